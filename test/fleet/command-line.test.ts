@@ -5,6 +5,8 @@ import { hostname } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import { promisify } from "node:util"
+import { openDatabase } from "../../src/store/fleet/database.ts"
+import { openPostgresHandoffStore } from "../../src/store/fleet/postgres-handoff-store.ts"
 import { runInFolder } from "../support/cli-in-process.ts"
 import { other, saying, sharedPostgres, until } from "../support/fleet-machines.ts"
 import { withDesk } from "../support/handoff-scene.ts"
@@ -143,4 +145,70 @@ test("the driver is asked for where it is missing, and found in the project's ow
       expect((await list()).stdout).toContain("importer waits")
     })
   })
+})
+
+describe("what was saved here and is not in the database is told, with what to do", () => {
+  const ASIDE = "000001700000000000-x.json"
+  /** A project in which one save waits, one cannot be read, and one was set aside. */
+  const withKept = (run: (root: string) => Promise<void>) =>
+    withDesk(
+      async ({ desk, root }) => {
+        await writeFile(join(root, "url"), "postgres://boulder:pw@127.0.0.1:1/boulder")
+        await desk.save(other("ses_a"), saying("blocked", "the importer"))
+        const folder = join(root, ".boulder/handoffs")
+        await writeFile(join(folder, "away", "000001700000000001-y.json"), "{")
+        await mkdir(join(folder, "set-aside"))
+        await writeFile(join(folder, "set-aside", ASIDE), "{}")
+        await run(root)
+      },
+      {
+        handoffs: (now) => {
+          const url = async () => "postgres://boulder:pw@127.0.0.1:1/boulder"
+          const database = openDatabase({ url, root: "/" })
+          return openPostgresHandoffStore({ database, scope: "team", now })
+        },
+      },
+    )
+  const configure = (root: string, handoffs: object) =>
+    writeFile(
+      join(root, "opencode.json"),
+      JSON.stringify({ plugin: [["opencode-boulder", { handoffs }]] }),
+    )
+  const postgres = { store: "postgres", url: "file:url", scope: "team" }
+
+  test.each([{ line: "handoffs" }, { line: "status" }, { line: "doctor" }])(
+    "by $line",
+    ({ line }) =>
+      withKept(async (root) => {
+        await configure(root, postgres)
+        const { out, err } = await runInFolder(root, line, { columns: 1_000 })
+        const said = `${out}${err}`
+        expect(said).toMatch(/1 save is kept in \.boulder\/handoffs\/away, not yet in the database/)
+        expect(said).toContain("opencode sends it by itself")
+        expect(said).toMatch(/1 save is kept in \.boulder\/handoffs\/away that cannot be read/)
+        expect(said).toMatch(/1 save is kept in \.boulder\/handoffs\/set-aside .* \(from /)
+        expect(said).toContain("Read what it says, save that again, and remove the file.")
+      }),
+  )
+
+  test.each([{ line: "handoffs --json" }, { line: "status --json" }])("by $line", ({ line }) =>
+    withKept(async (root) => {
+      await configure(root, postgres)
+      const { kept_saves } = JSON.parse((await runInFolder(root, line)).out)
+      expect(kept_saves).toEqual({
+        waiting: { count: 1, since: expect.any(Number) },
+        unreadable: { count: 1, since: 1_700_000_000_001 },
+        set_aside: { count: 1, since: 1_700_000_000_000 },
+      })
+    }),
+  )
+
+  test("by doctor --json, and what nothing sends where handoffs are in files again", () =>
+    withKept(async (root) => {
+      await configure(root, {})
+      const { findings } = JSON.parse((await runInFolder(root, "doctor --json")).out)
+      const told = findings.filter(({ check }: { check: string }) => check === "handoffs")
+      expect(told).toHaveLength(3)
+      expect(told[0].todo).toContain("Nothing sends that while handoffs.store is not postgres")
+    }))
 })

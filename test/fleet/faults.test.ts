@@ -197,6 +197,21 @@ describe("a database that cannot be used says what was expected, what was found,
     },
     { what: "no TLS", url: (good) => `${good}?sslmode=require`, says: "TLS" },
     {
+      what: "an option that the server refuses",
+      url: (good) => `${good}?options=-c%20bad`,
+      says: "requires a value",
+    },
+    {
+      what: "a value that the server refuses",
+      url: (good) => `${good}?options=-c%20work_mem%3Dnonsense`,
+      says: "invalid value for parameter",
+    },
+    {
+      what: "a certificate that is not there",
+      url: (good) => `${good}?sslmode=verify-full&sslrootcert=/no/such/file`,
+      says: "ENOENT",
+    },
+    {
       what: "a server that says nothing",
       url: async (good) => good.replace(/127\.0\.0\.1:\d+/, await listener(() => undefined)),
       says: "no answer within its time",

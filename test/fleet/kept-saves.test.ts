@@ -19,6 +19,8 @@ describe("what a database cannot hold stops nobody", () => {
   ])("$what in a save, sent at once and kept", ({ text, is }) =>
     withDesk(
       async ({ desk, root }) => {
+        // A save does not wait for a first connection of a busy machine.
+        await desk.open("build")
         const named = { ...saying("blocked", text, text), reason: text }
         expect(await desk.save(other("ses_a"), named)).not.toHaveProperty("kept")
         await server.kill()
@@ -193,6 +195,22 @@ describe("several processes of one folder", () => {
         await Promise.all([another(), another(), another()].map((desk) => desk.open("build")))
         await until(async () => (await keptIn(root)).length === 0)
         expect(await record()).toEqual([names])
+      },
+      { handoffs: machine() },
+    ))
+
+  test("a save goes into the scope that it was kept under, whatever the scope of who sends it", () =>
+    withDesk(
+      async ({ desk: one, another, root }) => {
+        await server.kill()
+        await one.save(lead, saying("blocked", "todo:1", "kept"))
+        await server.start()
+        const two = another({ handoffs: machine("another team") })
+        await two.save(lead, saying("blocked", "todo:2", "later"))
+        await until(async () => (await keptIn(root)).length === 0)
+        expect(await seen()).toEqual(["kept"])
+        expect(await seen("another team")).toEqual(["later"])
+        expect((await two.open("build")).handoffs.map(({ summary }) => summary)).toEqual(["later"])
       },
       { handoffs: machine() },
     ))

@@ -192,7 +192,11 @@ describe("what the model of lease and revision does, the stores do", () => {
       await stillClock(url)
       const database = openDatabase({ url: async () => url, root: "/" })
       const storeOn = (given: typeof database) =>
-        openPostgresHandoffStore({ database: given, scope: "team", now: Date.now })
+        openPostgresHandoffStore({
+          ...{ database: given, scope: "team", now: Date.now },
+          // A session may stand before a write for long.
+          callMs: 60_000,
+        })
       const gated = (gate: Gate) =>
         storeOn({
           ...database,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { away } from "../../src/store/fleet/away.ts"
 import type { HandoffDesk } from "../../src/store/handoffs/handoff-desk.ts"
-import type { HandoffStore } from "../../src/store/handoffs/handoff-store.ts"
+import type { HandoffStore, StoreCall } from "../../src/store/handoffs/handoff-store.ts"
 import { keptIn, lead, other, saying, sharedPostgres, until } from "../support/fleet-machines.ts"
 import { withDesk } from "../support/handoff-scene.ts"
 
@@ -139,8 +139,8 @@ async function taken(desk: HandoffDesk) {
 /** The connection breaks behind the first write that is committed: nobody hears that it was. */
 function deafAfterCommit(store: HandoffStore) {
   let isDeaf = true
-  const once = (key: string) => {
-    const inner = store.once?.(key) ?? store
+  const forCall = (call: StoreCall) => {
+    const inner = store.forCall?.(call) ?? store
     return {
       ...inner,
       create: async (make: Parameters<typeof inner.create>[0]) => {
@@ -151,7 +151,7 @@ function deafAfterCommit(store: HandoffStore) {
       },
     }
   }
-  return { ...store, once }
+  return { ...store, forCall }
 }
 
 /**
@@ -161,11 +161,12 @@ function deafAfterCommit(store: HandoffStore) {
 function slowlyBack(store: HandoffStore, gate: Promise<void>) {
   const sent = Promise.withResolvers<void>()
   const keys = new Set<string>()
-  const once = (key: string) => {
-    const inner = store.once?.(key) ?? store
+  const forCall = (call: StoreCall) => {
+    const inner = store.forCall?.(call) ?? store
     return {
       ...inner,
       create: async (make: Parameters<typeof inner.create>[0]) => {
+        const { key = "" } = call
         if (keys.has(key)) {
           sent.resolve()
           await gate
@@ -177,5 +178,5 @@ function slowlyBack(store: HandoffStore, gate: Promise<void>) {
       },
     }
   }
-  return { ...store, once }
+  return { ...store, forCall }
 }

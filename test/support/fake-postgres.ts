@@ -7,11 +7,11 @@ type Rows = readonly Readonly<Record<string, string>>[]
 export type FakeAnswer = Rows | { readonly code: string; readonly message: string } | "breaks"
 
 const READY = message("Z", Buffer.from("I"))
-const BOOLEAN = 16
 const TEXT = 25
+const OIDS: Readonly<Record<string, number>> = { made: 16, record: 3_802 }
 
-/** Listens on a port of its own; each answer comes after `ms`. */
-export async function startFakePostgres(answer: (sql: string) => FakeAnswer, ms = 0) {
+/** Listens on a port of its own; each answer comes after `ms()`. */
+export async function startFakePostgres(answer: (sql: string) => FakeAnswer, ms = () => 0) {
   const server = createServer((socket) => serve(socket, answer, ms))
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const address = server.address()
@@ -20,7 +20,7 @@ export async function startFakePostgres(answer: (sql: string) => FakeAnswer, ms 
   return { url, end: () => void server.close() }
 }
 
-function serve(socket: Socket, answer: (sql: string) => FakeAnswer, ms: number): void {
+function serve(socket: Socket, answer: (sql: string) => FakeAnswer, ms: () => number): void {
   let rest = Buffer.alloc(0)
   let isStarted = false
   let bound = ""
@@ -28,7 +28,7 @@ function serve(socket: Socket, answer: (sql: string) => FakeAnswer, ms: number):
   const reply = (text: string, before: readonly Buffer[]): void => {
     const result = answer(text)
     if (result === "breaks") socket.destroy()
-    else setTimeout(() => socket.write(Buffer.concat([...before, resultOf(result), READY])), ms)
+    else setTimeout(() => socket.write(Buffer.concat([...before, resultOf(result), READY])), ms())
   }
   const hear = (kind: string, body: Buffer): void => {
     const [first = "", second = ""] = body.toString("utf8").split("\0")
@@ -65,7 +65,7 @@ function resultOf(result: Exclude<FakeAnswer, "breaks">): Buffer {
   const described = columns.map((name) =>
     Buffer.concat([
       Buffer.from(`${name}\0`),
-      ...[int32(0), int16(0), int32(name === "made" ? BOOLEAN : TEXT)],
+      ...[int32(0), int16(0), int32(OIDS[name] ?? TEXT)],
       ...[int16(-1), int32(-1), int16(0)],
     ]),
   )

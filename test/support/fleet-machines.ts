@@ -58,7 +58,7 @@ export function sharedPostgres() {
     url = await server.newDatabase()
   }, 60_000)
   /** A machine of its own: its connection rests for no time, so that an outage ends when the server is back. */
-  const machine = () => {
+  const machine = (scope = "team") => {
     let clock = 0
     const database = openDatabase({
       url: async () => url,
@@ -69,8 +69,7 @@ export function sharedPostgres() {
       },
     })
     opened.push(database)
-    return (now: () => number): HandoffStore =>
-      openPostgresHandoffStore({ database, scope: "team", now })
+    return (now: () => number): HandoffStore => openPostgresHandoffStore({ database, scope, now })
   }
   return {
     machine,
@@ -78,8 +77,8 @@ export function sharedPostgres() {
     start: () => server.start(),
     url: () => url,
     /** What waits for another machine, by what was said last of it. */
-    async seen(): Promise<readonly string[]> {
-      const { handoffs } = await machine()(Date.now).open()
+    async seen(scope?: string): Promise<readonly string[]> {
+      const { handoffs } = await machine(scope)(Date.now).open()
       return handoffs.map(({ summary }) => summary).sort()
     },
   }

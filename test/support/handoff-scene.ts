@@ -28,11 +28,17 @@ export const SCENE_PLAN = `## TODOs
 const title = "Check the password"
 /** The second task of that plan. */
 export const SECOND_TASK = aTask({ label: "2", title, titleHash: hashTitle(title) })
+/** How the desk of another process differs. */
+interface AnotherDesk {
+  readonly byAgent?: boolean
+  readonly handoffs?: ((now: () => number) => HandoffStore) | undefined
+}
+
 /** A desk on real files with one work, `demo`, led by `LEAD`; `CHILD` is the recorded session of todo:2. */
 export interface DeskScene {
   readonly desk: HandoffDesk
   /** The desk of another process in the same folder. */
-  another(options?: { readonly byAgent?: boolean }): HandoffDesk
+  another(options?: AnotherDesk): HandoffDesk
   readonly store: BoulderStore
   readonly plans: PlanFiles
   readonly now: () => number
@@ -70,12 +76,15 @@ export async function withDesk(
     const task_sessions = { [SECOND_TASK.key]: aTaskSession(SECOND_TASK) }
     await store.update((boulder) => putWork(boulder, aWork({ work_id: "demo", task_sessions })))
     const plans = openPlanFiles({ root, now })
-    const open = ({ byAgent = options.byAgent ?? false } = {}) =>
+    const open = ({
+      byAgent = options.byAgent ?? false,
+      handoffs = options.handoffs,
+    }: AnotherDesk = {}) =>
       openBridgedDesk({
         root,
         records: openRecordFiles({ root }),
         tell: options.tell ?? (() => undefined),
-        handoffs: options.handoffs?.(now) ?? openFileHandoffStore({ root, now }),
+        handoffs: handoffs?.(now) ?? openFileHandoffStore({ root, now }),
         store: {
           ...store,
           update: async (change) => {

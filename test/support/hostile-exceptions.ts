@@ -77,6 +77,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["store/fleet/bridged-desk.ts openBridgedDesk", "store/fleet/spool.ts openSpool"],
     ...["store/fleet/fleet-scope.ts fleetScope"],
     ...["store/fleet/away.ts away", "store/fleet/away.ts isAway", "store/fleet/away.ts failureOf"],
+    ...["store/fleet/kept-saves.ts keptSaves"],
     ...[
       "store/fleet/database.ts openDatabase",
       "store/fleet/postgres-handoff-store.ts openPostgresHandoffStore",

@@ -54,6 +54,7 @@ import { parsePlan } from "../../src/plan/parse-plan.ts"
 import { handoffArgs } from "../../src/prompts/tool-definitions.ts"
 import { nodeFilePort } from "../../src/store/disk/file-port.ts"
 import { scopeOfRemote } from "../../src/store/fleet/fleet-scope.ts"
+import { savedIn } from "../../src/store/fleet/kept-saves.ts"
 import { parseHandoffFile } from "../../src/store/handoffs/handoff-file.ts"
 import { overLimit } from "../../src/store/plans/plan-limits.ts"
 import { openJournal } from "../../src/store/records/journal.ts"
@@ -302,6 +303,7 @@ export const READERS: readonly HostileReader[] = [
       ]),
   },
   { reader: "store/fleet/fleet-scope.ts scopeOfRemote", read: scopeOfRemote },
+  { reader: "store/fleet/kept-saves.ts savedIn", read: savedIn },
   {
     reader: "cli/project/fleet-option-in.ts fleetOptionIn",
     read: (text) =>

@@ -4,35 +4,44 @@ import { releaseHandoff, settleHandoff } from "../../boulder/handoff-changes.ts"
 import { offersOf } from "../../decide/handoff-offers.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { findProjectRoot } from "../../store/disk/project-root.ts"
+import { keptSaves } from "../../store/fleet/kept-saves.ts"
+import { openRecordFiles } from "../../store/records/record-files.ts"
 import { openGivenHandoffs } from "../project/given-handoffs.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
 import { jsonText } from "../terminal/print-json.ts"
 import { type Terminal, tell } from "../terminal/terminal.ts"
 import { watchScreen } from "../terminal/watch-screen.ts"
-import { handoffsText } from "../views/handoff-view.ts"
+import { handoffsText, keptLines } from "../views/handoff-view.ts"
 import type { Run } from "./run-named.ts"
 
 const UNKNOWN = "What waits is not known: the database of the handoffs could not be asked.\n"
 
 export const handoffsCommand: Run<"handoffs"> = async ({ values }, terminal) => {
+  const root = await findProjectRoot(terminal.cwd)
   const store = await storeOf(terminal)
+  const records = openRecordFiles({ root })
+  const isShared = store.forCall !== undefined
   const asJson = values.json === true
   const read = async () => {
     const { handoffs, unreadable, now, old, machines } = await store.open()
     const sorted = inOrder(handoffs, now)
+    const kept = await keptSaves(records)
     const notes = [
       ...unreadable.map((path) => `.boulder/${cleanLine(path)} holds no handoff and was skipped.`),
       ...(store.alone ? [store.alone] : []),
       ...(old === undefined ? [] : [`This list may be old. ${old}`]),
+      ...keptLines(kept, { isShared, now: terminal.now() }).map(
+        ({ says, todo }) => `${says} ${todo}`,
+      ),
     ]
     const shown = { now, columns: terminal.columns(), machines, all: values.all === true }
     const onMachines = machines === undefined ? {} : { machines: Object.fromEntries(machines) }
     const isUnknown = old !== undefined && sorted.length === 0
-    const isOld = old === undefined ? {} : { old: true }
+    const more = { ...(old !== undefined && { old: true }), ...(kept && { kept_saves: kept }) }
     return {
       notes,
       text: isUnknown ? UNKNOWN : handoffsText(sorted, shown),
-      json: (indent: number) => jsonText({ handoffs: sorted, ...isOld, ...onMachines }, indent),
+      json: (indent: number) => jsonText({ handoffs: sorted, ...more, ...onMachines }, indent),
     }
   }
   if (values.watch === true) {

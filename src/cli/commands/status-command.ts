@@ -7,6 +7,7 @@ import { nameIfNeeded } from "../../decide/name-work.ts"
 import { proofSummary } from "../../decide/proof.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { pauseWords } from "../../prompts/pause-words.ts"
+import type { KeptSaves } from "../../store/fleet/kept-saves.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import { readPlanOf } from "../../store/plans/read-plan-of.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
@@ -17,6 +18,7 @@ import { jsonText } from "../terminal/print-json.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { watchScreen } from "../terminal/watch-screen.ts"
 import { wrapLine } from "../views/columns.ts"
+import { keptLines } from "../views/handoff-view.ts"
 import { type PacePoint, paceOf } from "../views/pace.ts"
 import { countsOf, statusJson, type WorkStatus } from "../views/status-json.ts"
 import { statusText } from "../views/status-view.ts"
@@ -31,14 +33,18 @@ export const statusCommand: Run<"status"> = async ({ values, names }, terminal) 
   const shows = { workId: work?.work_id ?? null, asJson: values.json === true }
   if (values.watch === true)
     await watchScreen(terminal, shows.asJson, async () => {
-      const { statuses, views } = await statusesOf(project, terminal, shows)
-      const text = `${textOf(statuses, terminal, { ...shows, asJson: false })}${problemsText(views, terminal)}`
-      return { text, json: jsonText(statusJson(statuses, terminal.typed), 0) }
+      const { statuses, views, kept } = await statusesOf(project, terminal, shows)
+      const text = `${textOf(statuses, terminal)}${problemsText(views, terminal)}${unsentText(project, kept, terminal)}`
+      return { text, json: jsonText(jsonOf(statuses, kept, terminal), 0) }
     })
   else {
-    const { statuses, views } = await statusesOf(project, terminal, shows)
-    terminal.out(textOf(statuses, terminal, shows))
-    if (!shows.asJson) terminal.out(problemsText(views, terminal))
+    const { statuses, views, kept } = await statusesOf(project, terminal, shows)
+    if (shows.asJson) terminal.out(jsonText(jsonOf(statuses, kept, terminal)))
+    else {
+      terminal.out(textOf(statuses, terminal))
+      terminal.out(problemsText(views, terminal))
+      terminal.out(unsentText(project, kept, terminal))
+    }
   }
   return 0
 }
@@ -51,24 +57,38 @@ function problemsText(views: readonly ReadView[], terminal: Terminal): string {
     .join("")
 }
 
+/** Handoffs that were saved here and are not in the database; "" where there are none. */
+function unsentText({ handoffs }: Project, kept: KeptSaves | null, terminal: Terminal): string {
+  const isShared = handoffs.forCall !== undefined
+  return keptLines(kept, { isShared, now: terminal.now() })
+    .map(({ says, todo }) => `\n${wrapLine(`${says} ${todo}`, terminal.columns()).join("\n")}\n`)
+    .join("")
+}
+
+function jsonOf(statuses: readonly WorkStatus[], kept: KeptSaves | null, { typed }: Terminal) {
+  return { ...statusJson(statuses, typed), ...(kept && { kept_saves: kept }) }
+}
+
 interface Shows {
   /** Null: every work. */
   readonly workId: string | null
   readonly asJson: boolean
 }
 
-function textOf(statuses: readonly WorkStatus[], terminal: Terminal, { asJson }: Shows): string {
-  if (asJson) return jsonText(statusJson(statuses, terminal.typed))
+/** What one look has found. */
+interface Seen {
+  readonly statuses: readonly WorkStatus[]
+  readonly views: readonly ReadView[]
+  readonly kept: KeptSaves | null
+}
+
+function textOf(statuses: readonly WorkStatus[], terminal: Terminal): string {
   return statuses.length === 0
     ? `${nothingStarted(terminal)}\n`
     : statusText(statuses, { ...terminal, now: terminal.now(), columns: terminal.columns() })
 }
 
-async function statusesOf(
-  project: Project,
-  terminal: Terminal,
-  { workId }: Shows,
-): Promise<{ readonly statuses: readonly WorkStatus[]; readonly views: readonly ReadView[] }> {
+async function statusesOf(project: Project, terminal: Terminal, { workId }: Shows): Promise<Seen> {
   const boulder = await readBoulder(project)
   const now = terminal.now()
   const views = await project.live.readAll(now)
@@ -91,7 +111,7 @@ async function statusesOf(
     const name = nameIfNeeded(work, boulder)
     return { work, name, state, reading, blocked, last: entries.at(-1) ?? null, pace, proof }
   })
-  return { statuses: await Promise.all(found), views }
+  return { statuses: await Promise.all(found), views, kept: await project.keptSaves() }
 }
 
 function pointOf({ at, facts: { settled } }: JournalEntry): readonly PacePoint[] {

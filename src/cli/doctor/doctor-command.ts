@@ -55,7 +55,7 @@ async function findingsOf(
     ...(isConfigured ? await startUpFindings({ config, host, isGlobal, typed }) : []),
     ...(await guarded("folder", () => folderFindings(root))),
     ...(await guarded("state", async () => [await boulderFinding(project, terminal.now())])),
-    ...(await guarded("records", () => recordFindings(project))),
+    ...(await guarded("records", () => recordFindings(project, terminal.now()))),
     ...(await guarded("plans", () => planFindings(project, typed))),
     ...(await guarded("leftovers", () => leftoverFindings(root, terminal.now()))),
   ]

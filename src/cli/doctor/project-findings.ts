@@ -16,6 +16,7 @@ import { stateText, stateThere } from "../../store/records/state-there.ts"
 import { openTaskStateFiles } from "../../store/records/task-state-files.ts"
 import { parseBoulderFile } from "../../store/revisions/boulder-file.ts"
 import type { Project } from "../project/project.ts"
+import { keptLines } from "../views/handoff-view.ts"
 import { type Finding, fine, wants } from "./finding.ts"
 import { isRestorable } from "./is-restorable.ts"
 
@@ -80,8 +81,8 @@ async function linkFinding(folder: string, files: Pick<FilePort, "link">): Promi
   }
 }
 
-/** Whether each record of ours can be read. */
-export async function recordFindings(project: Project): Promise<readonly Finding[]> {
+/** Whether each record of ours can be read, and has got where it belongs. `now` in ms. */
+export async function recordFindings(project: Project, now: number): Promise<readonly Finding[]> {
   const { root, archive, handoffs, journal } = project
   const states = openTaskStateFiles(openRecordFiles({ root }))
   const unreadable = [
@@ -114,7 +115,11 @@ export async function recordFindings(project: Project): Promise<readonly Finding
         ),
       ]
     : []
-  return [...others, ...alone, ...lines]
+  const isShared = handoffs.forCall !== undefined
+  const unsent = keptLines(await project.keptSaves(), { isShared, now }).map(({ says, todo }) =>
+    wants("handoffs", "note", says.replace(/\.$/, ""), todo),
+  )
+  return [...others, ...alone, ...unsent, ...lines]
 }
 
 /** Whether the state can be read, by the store's own reader; throws what that throws. */

@@ -2,6 +2,7 @@
 import type { Boulder } from "../../boulder/boulder.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { findProjectRoot } from "../../store/disk/project-root.ts"
+import { type KeptSaves, keptSaves } from "../../store/fleet/kept-saves.ts"
 import type { HandoffStore } from "../../store/handoffs/handoff-store.ts"
 import { openPlanFiles, type PlanFiles } from "../../store/plans/plan-files.ts"
 import { type Journal, openJournal } from "../../store/records/journal.ts"
@@ -24,6 +25,8 @@ export interface Project {
   readonly proofs: ProofFiles
   readonly plans: PlanFiles
   readonly handoffs: HandoffStore
+  /** Handoffs that were saved here and are not in the database that the project shares; null without any. */
+  keptSaves(): Promise<KeptSaves | null>
   readonly journal: Journal
   /** What running opencodes show of the works. */
   readonly live: LiveFiles
@@ -45,6 +48,7 @@ export async function openProject({ cwd, now, err }: Terminal): Promise<Project>
     proofs: openProofFiles(records),
     plans: openPlanFiles({ root, now }),
     handoffs: await openGivenHandoffs({ root, cwd, now }),
+    keptSaves: () => keptSaves(records),
     journal,
     live: openLiveFiles({ root }),
   }

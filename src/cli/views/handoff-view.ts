@@ -1,8 +1,9 @@
 // The open handoffs for a person.
 import { type Handoff, holderOf } from "../../boulder/handoff.ts"
-import { msUntil } from "../../boulder/iso-time.ts"
+import { isoOf, msUntil } from "../../boulder/iso-time.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { ageText } from "../../prompts/handoff-words.ts"
+import type { KeptSaves, Pile } from "../../store/fleet/kept-saves.ts"
 import { wrapLine } from "./columns.ts"
 
 /** How they are shown: when, how wide, and with what their sessions said last (`all`). */
@@ -54,4 +55,40 @@ function detailsOf(handoff: Handoff): readonly string[] {
 
 function minutesLeft(until: string, now: number): number {
   return Math.max(1, Math.ceil(msUntil(until, now) / 60_000))
+}
+
+/** What is to be said of saves that are not in the database, and what to do. */
+interface KeptLine {
+  readonly says: string
+  readonly todo: string
+}
+
+const SAVE_AGAIN = "Read what it says, save that again, and remove the file."
+
+/** A line for each kind of kept saves; `isShared`: the project's handoffs are in a database now. `now` in ms. */
+export function keptLines(
+  kept: KeptSaves | null,
+  { isShared, now }: { readonly isShared: boolean; readonly now: number },
+): readonly KeptLine[] {
+  if (kept === null) return []
+  const lines: readonly (readonly [pile: Pile, state: string, todo: string])[] = [
+    [
+      kept.waiting,
+      "in .boulder/handoffs/away, not yet in the database of the handoffs",
+      isShared
+        ? "No other machine sees that yet. opencode sends it by itself while it runs here and the database answers."
+        : "Nothing sends that while handoffs.store is not postgres. Set it again, or save again what it says and remove it.",
+    ],
+    [kept.unreadable, "in .boulder/handoffs/away that cannot be read", SAVE_AGAIN],
+    [kept.set_aside, "in .boulder/handoffs/set-aside that the database does not take", SAVE_AGAIN],
+  ]
+  return lines.flatMap(([{ count, since }, state, todo]) => {
+    if (count === 0) return []
+    const saves = count === 1 ? "1 save is kept" : `${count} saves are kept`
+    const age =
+      since === null
+        ? ""
+        : ` (${count === 1 ? "from" : "the oldest from"} ${ageText(isoOf(since), now)})`
+    return [{ says: `${saves} ${state}${age}.`, todo }]
+  })
 }

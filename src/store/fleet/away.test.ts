@@ -5,7 +5,12 @@ import { failureOf } from "./away.ts"
 const URL = "postgres://boulder:secretsecret@db.example/boulder"
 
 const said = (code: string, message: string): string =>
-  String(failureOf(Object.assign(new Error(message), code === "" ? {} : { code }), URL))
+  String(
+    failureOf(Object.assign(new Error(message), code === "" ? {} : { code }), {
+      secret: URL,
+      isOpen: true,
+    }),
+  )
 
 test("a pooler that refuses our parameter at the start is told what to ignore", () => {
   const text = said("08P01", "unsupported startup parameter: statement_timeout")

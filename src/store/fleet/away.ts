@@ -1,6 +1,10 @@
-// What is said of a database that cannot be used.
+// What is said of a database that cannot be used, and whose fault a failure is.
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { StoreError } from "../disk/store-error.ts"
+import { AlreadySaved } from "../handoffs/handoff-store.ts"
+
+/** How long a call may take, in ms, all that it asks together. */
+export const CALL_MS = 2_500
 
 /** A database that cannot be used now: what was to be saved is kept on this machine. */
 export function away(expected: string, found: string, todo: string): StoreError {
@@ -12,87 +16,110 @@ export function isAway(error: unknown): error is StoreError {
   return error instanceof StoreError && (error.code === "away" || error.code === "newer-schema")
 }
 
+/** The answer, or that the database is away behind so many ms; what was begun goes on, and nobody waits for it. */
+export async function inTime<Value>(ms: number, run: () => Promise<Value>): Promise<Value> {
+  const late = () => failureOf(new Error("timeout"), { secret: "", isOpen: true })
+  if (ms <= 0) throw late()
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late()), ms)
+  })
+  try {
+    return await Promise.race([run(), limit])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 const TRY = "It is retried automatically."
+const URL = "Fix the url that handoffs.url names."
+const BROKEN = "the connection broken"
+const LATE = "no answer within its time"
+const GRANT =
+  "Have a user who may create tables list the handoffs once with this version of opencode-boulder. Then have an owner run once, for the url's user: grant usage on schema public to the_user; grant select, insert, update, delete on boulder_schema, boulder_handoffs, boulder_settled, boulder_kept_saves to the_user"
+const POOL =
+  "Have the pooler support prepared statements (PgBouncer: max_prepared_statements), or pool by session."
+const IGNORE =
+  "Add statement_timeout to its ignore_startup_parameters (PgBouncer), and what the url sets beside it."
 
-const NO_RIGHT = [
-  "no right to create or use its tables",
-  "Have a user who may create tables list the handoffs once with this version of opencode-boulder. Then have an owner run once, for the url's user: grant usage on schema public to the_user; grant select, insert, update, delete on boulder_schema, boulder_handoffs, boulder_settled, boulder_kept_saves to the_user",
-] as const
-
-const BY_TRANSACTION = [
-  "a pooler that loses prepared statements",
-  "Have the pooler support prepared statements (PgBouncer: max_prepared_statements), or pool by session.",
-] as const
-
-/** By SQLSTATE or errno: what was found, and what to do. */
-const FAILURES: Readonly<Record<string, readonly [found: string, todo: string]>> = {
-  "26000": BY_TRANSACTION,
-  "42P05": BY_TRANSACTION,
-  "28P01": ["it refuses the password", "Fix the url that handoffs.url names."],
-  "28000": ["it refuses the user", "Fix the url that handoffs.url names, or the server's rules."],
-  "3D000": ["no database of that name", "Create it, or fix the url that handoffs.url names."],
-  "42501": NO_RIGHT,
-  "3F000": NO_RIGHT,
-  "42P01": [
+/** By SQLSTATE or errno, and the driver's words behind it: what was found, and what to do. The first that fits is said. */
+const FAILURES: readonly (readonly [sign: RegExp, found: string, todo: string])[] = [
+  [/^(?:26000|42P05) /, "a pooler that loses prepared statements", POOL],
+  [/^28P01 /, "it refuses the password", URL],
+  [/^28000 /, "it refuses the user", "Fix the url that handoffs.url names, or the server's rules."],
+  [/^3D000 /, "no database of that name", "Create it, or fix the url that handoffs.url names."],
+  [/^(?:42501|3F000) /, "no right to create or use its tables", GRANT],
+  [
+    /^42P01 /,
     "one of our tables missing",
     "Restore it from a backup, or drop all tables boulder_* to start over.",
   ],
-  "53300": ["too many connections", "Raise max_connections, or put a pooler in front of it."],
-  "57014": ["no answer within its time", TRY],
-  "57P01": ["it shuts down", TRY],
-  "57P03": ["it starts up", TRY],
-  ECONNREFUSED: ["nothing listening there", "Start it, or fix the url that handoffs.url names."],
-  ENOTFOUND: ["no such host", "Fix the url that handoffs.url names."],
-  EAI_AGAIN: ["no such host for now", TRY],
-  ECONNRESET: ["the connection reset", TRY],
-  EPIPE: ["the connection broken", TRY],
-  ETIMEDOUT: ["no answer within its time", TRY],
-}
-
-/** Words that the driver gives without a code. */
-const TOLD: readonly (readonly [RegExp, readonly [found: string, todo: string]])[] = [
+  [/^25006 /, "a server that only reads", "Let handoffs.url name the one that writes."],
+  [/^53300 /, "too many connections", "Raise max_connections, or put a pooler in front of it."],
+  [/^57014 /, LATE, TRY],
+  [/^57P01 /, "it shuts down", TRY],
+  [/^57P03 /, "it starts up", TRY],
   [
-    /unsupported startup parameter/i,
-    [
-      "a pooler that refuses a startup parameter",
-      "Add statement_timeout to its ignore_startup_parameters (PgBouncer), and what the url sets beside it.",
-    ],
+    /^ECONNREFUSED /,
+    "nothing listening there",
+    "Start it, or fix the url that handoffs.url names.",
   ],
+  [/^ENOTFOUND /, "no such host", URL],
+  [/^EAI_AGAIN /, "no such host for now", TRY],
+  [/^ECONNRESET /, "the connection reset", TRY],
+  [/^EPIPE /, BROKEN, TRY],
+  [/^ETIMEDOUT /, LATE, TRY],
+  [/unsupported startup parameter/i, "a pooler that refuses a startup parameter", IGNORE],
   // A word of its own: `statement_timeout` in a message is a setting's name.
-  [/\btimeout\b/i, ["no answer within its time", TRY]],
-  [/terminated|closed|ended/i, ["the connection broken", TRY]],
-  [/does not support SSL/i, ["no TLS", "Turn TLS on there, or take sslmode out of the url."]],
+  [/\btimeout\b/i, LATE, TRY],
+  [/terminated|closed|ended/i, BROKEN, TRY],
+  [/does not support SSL/i, "no TLS", "Turn TLS on there, or take sslmode out of the url."],
   [
     /certificate|self.signed|SSL|TLS/i,
-    ["its TLS certificate refused", "Fix the certificate, or sslmode in the url."],
+    "its TLS certificate refused",
+    "Fix the certificate, or sslmode in the url.",
   ],
   [
     /invalid url|protocol|cannot be parsed/i,
-    ["a url that cannot be read", "Write it as postgres://user:password@host:5432/database."],
+    "a url that cannot be read",
+    "Write it as postgres://user:password@host:5432/database.",
   ],
-  [
-    /password must be a string/i,
-    ["a url without a password", "Fix the url that handoffs.url names."],
-  ],
+  [/password must be a string/i, "a url without a password", URL],
 ]
 
-/** By SQLSTATE: what was to be written is what failed, a value, a rule or a size; the database is well. */
-const OF_RECORD = /^(?:22|23|54)[0-9A-Z]{3}$/
+/** SQLSTATE of a value, a rule or a size. */
+const OF_RECORD = /^(?:22|23|54)[0-9A-Z]{3} /
 
-/** A failure of the driver in words; `secret` is the url, of which nothing is said. */
-export function failureOf(error: unknown, secret: string): StoreError {
-  const message = error instanceof Error ? error.message : String(error)
-  const code = error instanceof Error && "code" in error ? String(error.code) : ""
-  const [found, todo] = (Object.hasOwn(FAILURES, code) ? FAILURES[code] : undefined) ??
-    TOLD.find(([words]) => words.test(message))?.[1] ?? [withoutSecret(message, secret), TRY]
-  if (OF_RECORD.test(code))
-    return new StoreError({
-      code: "invalid-change",
-      expected: "a record that the database can hold",
-      found,
-      todo: "Nothing was written. Say it in other words.",
-    })
-  return away("the database of the handoffs to answer", found, todo)
+/**
+ * Whose fault a failure is. What we have said ourselves stays as it is. On an open database a record may be what it refuses:
+ * then that save fails, and no other. All else is the database, away: also whatever fails while it is opened, be it an outage,
+ * which ends by itself, or a setting that a person has to fix. Of `secret`, the url, nothing is said.
+ */
+export function failureOf(
+  thrown: unknown,
+  { secret, isOpen }: { readonly secret: string; readonly isOpen: boolean },
+): StoreError | AlreadySaved {
+  if (
+    isAway(thrown) ||
+    (isOpen && (thrown instanceof StoreError || thrown instanceof AlreadySaved))
+  )
+    return thrown
+  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : ""
+  const said = `${code} ${message}`
+  const [, found, todo] = FAILURES.find(([sign]) => sign.test(said)) ?? [
+    "",
+    withoutSecret(message, secret),
+    isOpen ? TRY : `Fix the url that handoffs.url names, or the server's settings. ${TRY}`,
+  ]
+  if (!(isOpen && OF_RECORD.test(said)))
+    return away("the database of the handoffs to answer", found, todo)
+  return new StoreError({
+    code: "invalid-change",
+    expected: "a record that the database can hold",
+    found,
+    todo: "Nothing was written. Say it in other words.",
+  })
 }
 
 /** Whatever of the url stands in a message is taken out of it. */

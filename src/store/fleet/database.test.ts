@@ -16,7 +16,7 @@ async function withTables(
     if (sql === IS_MADE) return [{ made: "t" }]
     return sql === READ_VERSION ? [{ version: version() }] : others(sql)
   }
-  const { url, end } = await startFakePostgres(answer, ms)
+  const { url, end } = await startFakePostgres(answer, () => ms ?? 0)
   const database = openDatabase({ url: async () => url, root: "/" })
   try {
     await run(database)

@@ -5,8 +5,7 @@ import { pathToFileURL } from "node:url"
 import type { Pool, PoolClient } from "pg"
 import { hashText } from "../../plan/model/hash-text.ts"
 import { StoreError } from "../disk/store-error.ts"
-import { AlreadySaved } from "../handoffs/handoff-store.ts"
-import { away, failureOf, isAway } from "./away.ts"
+import { away, failureOf, inTime, isAway } from "./away.ts"
 import * as sql from "./postgres-sql.ts"
 
 const CONNECT_MS = 1_000
@@ -31,6 +30,21 @@ export interface Database {
   close(): Promise<void>
 }
 
+/** The same database for one call: all that the call asks ends within so many ms from now. */
+export function forCallOf({ ask, transact, ...database }: Database, ms: number): Database {
+  const until = performance.now() + ms
+  const left = () => until - performance.now()
+  const limited =
+    (given: Ask): Ask =>
+    (text, values) =>
+      inTime(left(), () => given(text, values))
+  return {
+    ...database,
+    ask: limited(ask),
+    transact: (run) => inTime(left(), () => transact((given) => run(limited(given)))),
+  }
+}
+
 /**
  * Opens nothing before the first call. `url` may read a file; `root` is where the driver is looked for too. Tables of more
  * versions than there are `migrations` are refused at every reading, and not touched.
@@ -46,97 +60,85 @@ export function openDatabase({
   clock?: () => number
   migrations?: readonly string[]
 }): Database {
-  /** Thrown away by a failure, so that the next call tries anew. */
-  let opening: Opening | null = null
+  /** Thrown away by a failure, so that the next call looks at url and tables anew. */
+  let opening: Promise<Pool> | null = null
+  let pool: Pool | null = null
   let failed: { restsUntil: number; error: StoreError } | null = null
   let secret = ""
   const version = migrations.length
   const open = async (): Promise<Pool> => {
-    secret = await url()
-    const { Pool } = await driverOf(root)
-    const pool = new Pool({
-      connectionString: secret,
-      max: 4,
-      connectionTimeoutMillis: CONNECT_MS,
-      query_timeout: STATEMENT_MS,
-      statement_timeout: STATEMENT_MS,
-      idleTimeoutMillis: 10_000,
-      allowExitOnIdle: true,
-      keepAlive: true,
-      application_name: "opencode-boulder",
-    })
-    // Without a listener a connection that breaks ends the process; whoever uses it hears of it by its query.
-    pool.on("error", () => undefined)
-    pool.on("connect", (client) => client.on("error", () => undefined))
-    try {
-      await onClient(pool, (client) => makeTables(client, migrations))
-    } catch (error) {
-      await pool.end().catch(() => undefined)
-      throw error
-    }
-    return pool
-  }
-  const leave = (used: Opening, error: StoreError, tookMs: number): void => {
-    // Another may have opened a new one meanwhile: what breaks in the old one says nothing of it.
-    if (opening !== used) return
-    failed = { restsUntil: clock() + restOf(tookMs), error }
-    opening = null
-  }
-  const done = (used: Opening): void => {
-    used.users -= 1
-    // Who still waits for a connection of it gets one: an ended pool would let them wait for nothing.
-    if (used.users === 0 && opening !== used) void endPool(used)
+    const found = await url()
+    // What still asks an older one gets its answer; its connections end by themselves.
+    const isSame = pool !== null && found === secret
+    secret = found
+    const one = isSame && pool !== null ? pool : newPool(await driverOf(root), found)
+    pool = one
+    await onClient(one, (client) => makeTables(client, migrations))
+    return one
   }
   const guarded = async <Value>(run: (pool: Pool) => Promise<Value>): Promise<Value> => {
     const begun = clock()
     if (failed !== null && begun < failed.restsUntil) throw failed.error
-    opening ??= { pool: open(), users: 0 }
+    opening ??= open()
     const used = opening
-    used.users += 1
+    let isOpen = false
     try {
-      const value = await run(await used.pool)
+      const one = await used
+      isOpen = true
+      const value = await run(one)
       failed = null
       return value
     } catch (thrown) {
-      const cause = await causeOf(thrown, used.pool, version)
-      const error = isOurs(cause) ? cause : failureOf(cause, secret)
-      if (isAway(error)) leave(used, error, clock() - begun)
+      const cause = isOpen ? await causeOf(thrown, await used, version) : thrown
+      const error = failureOf(cause, { secret, isOpen })
+      // Another may have opened it anew meanwhile: what breaks of before says nothing of that.
+      if (isAway(error) && opening === used) {
+        failed = { restsUntil: clock() + restOf(clock() - begun), error }
+        opening = null
+      }
       throw error
-    } finally {
-      done(used)
     }
   }
   return {
-    ask: (text, values) => guarded((pool) => asking(pool, version)(text, values)),
+    ask: (text, values) => guarded((one) => asking(one, version)(text, values)),
     transact: (run) =>
-      guarded((pool) => onClient(pool, (client) => inTransaction(client, version, run))),
+      guarded((one) => onClient(one, (client) => inTransaction(client, version, run))),
     close: async () => {
-      const used = opening
+      const last = pool
+      pool = null
       opening = null
-      if (used !== null) await endPool(used)
+      await last?.end()
     },
   }
 }
 
-/** A pool with its tables made, and how many calls stand on it. */
-interface Opening {
-  readonly pool: Promise<Pool>
-  users: number
-}
-
-function endPool({ pool }: Opening): Promise<void> {
-  return pool.then((one) => one.end()).catch(() => undefined)
+function newPool({ Pool }: Driver, connectionString: string): Pool {
+  const pool = new Pool({
+    connectionString,
+    max: 4,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: STATEMENT_MS,
+    statement_timeout: STATEMENT_MS,
+    idleTimeoutMillis: 10_000,
+    allowExitOnIdle: true,
+    keepAlive: true,
+    application_name: "opencode-boulder",
+  })
+  // Without a listener a connection that breaks ends the process; whoever uses it hears of it by its query.
+  pool.on("error", () => undefined)
+  pool.on("connect", (client) => client.on("error", () => undefined))
+  return pool
 }
 
 /** No such table, no such column, a statement of another shape. */
 const OTHER_TABLES: ReadonlySet<string> = new Set(["42P01", "42703", "0A000"])
 
 /** Where the tables are not as we know them, what their version says goes first: a newer one may have changed them. */
-async function causeOf(thrown: unknown, pool: Promise<Pool>, version: number): Promise<unknown> {
+async function causeOf(thrown: unknown, pool: Pool, version: number): Promise<unknown> {
   const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : ""
   if (!OTHER_TABLES.has(code)) return thrown
   try {
-    await asking(await pool, version)(sql.READ_VERSION)
+    await asking(pool, version)(sql.READ_VERSION)
     return thrown
   } catch (error) {
     return error
@@ -214,24 +216,19 @@ async function versionIn(ask: Ask): Promise<number> {
   return Number((await ask(sql.READ_VERSION)).rows[0]?.["version"])
 }
 
+type Driver = Pick<typeof import("pg"), "Pool">
+
 /** The driver: beside this package, or in the project's own `node_modules`. */
-async function driverOf(root: string): Promise<Pick<typeof import("pg"), "Pool">> {
+async function driverOf(root: string): Promise<Driver> {
   try {
     return (await import("pg")).default
   } catch {
     try {
       const path = createRequire(join(root, "package.json")).resolve("pg")
-      const loaded: { default: Pick<typeof import("pg"), "Pool"> } = await import(
-        pathToFileURL(path).href
-      )
+      const loaded: { default: Driver } = await import(pathToFileURL(path).href)
       return loaded.default
     } catch {
       throw away("the npm package `pg`", "none", "Install it in the project: npm install pg.")
     }
   }
-}
-
-/** What we have said ourselves, in the place of what the driver throws. */
-function isOurs(error: unknown): boolean {
-  return error instanceof StoreError || error instanceof AlreadySaved
 }

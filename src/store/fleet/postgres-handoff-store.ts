@@ -13,9 +13,10 @@ import {
   type HandoffUpdate,
   lastHeard,
   type OpenHandoffs,
+  type StoreCall,
 } from "../handoffs/handoff-store.ts"
-import { isAway } from "./away.ts"
-import type { Database, Row } from "./database.ts"
+import { CALL_MS, isAway } from "./away.ts"
+import { type Database, forCallOf, type Row } from "./database.ts"
 import * as sql from "./postgres-sql.ts"
 
 /**
@@ -26,67 +27,82 @@ export function openPostgresHandoffStore(given: {
   readonly database: Database
   readonly scope: string
   readonly alone?: string | null
-  /** ms since 1970; used for nothing but a listing while the database is away. */
+  /** ms since 1970; used for nothing but a listing while the database is away, and what is claimed from a list. */
   readonly now: () => number
-}): HandoffStore {
-  const { database, scope, alone = null } = given
+  readonly callMs?: number
+}): HandoffStore & Required<Pick<HandoffStore, "forCall" | "atOnce">> {
+  const { database, scope, alone = null, callMs = CALL_MS } = given
   /** What `open` has given last, for the time when the database is away. */
   let known: OpenHandoffs = { handoffs: [], unreadable: [], now: given.now(), machines: new Map() }
   let knownAt = known.now
+  /** Records as they were read last: who changes one does not look again. None is there any more where another was faster. */
+  const seen: Seen = new Map()
   let writes = 0
   const remember = (handoff: Handoff): void => {
     writes += 1
     const others = known.handoffs.filter(({ id }) => id !== handoff.id)
     known = { ...known, handoffs: handoff.settled_at === null ? [...others, handoff] : others }
   }
-  const storeFor = (key: string | null): HandoffStore => ({
-    scope,
-    async open() {
-      const before = writes
-      try {
-        const open = await readOpen(database, scope)
-        // A list that began before a write of ours does not know of it.
-        if (before === writes) {
-          known = open
-          knownAt = given.now()
-        }
-        return open
-      } catch (error) {
-        if (!isAway(error)) throw error
-        return { ...lastKnown(), old: error.message }
-      }
-    },
-    read: (id) =>
-      orKnown(
-        async () =>
-          HANDOFF_ID.test(id) ? ((await read(database, scope, id))?.handoff ?? null) : null,
-        () => known.handoffs.find((one) => one.id === id),
-      ),
-    async create(make) {
-      const made = await create(database, { scope, key }, make)
-      if (made !== null) remember(made)
-      return made
-    },
-    async update(id, change) {
-      const update = await changed(database, { scope, key, id }, change)
-      if (update.kind === "changed") remember(update.handoff)
-      return update
-    },
-    lastOf: (sessionId) =>
-      orKnown(
-        () => lastOf(database, scope, sessionId),
-        () => lastHeard(known.handoffs, sessionId) ?? undefined,
-      ),
-  })
   const lastKnown = (): OpenHandoffs => ({
     ...known,
     now: known.now + elapsedMs(knownAt, given.now()),
   })
-  const asking = storeFor(null)
+  const storeFor = (inCall: () => Database, key: string | null): HandoffStore => {
+    const call = () => ({ database: inCall(), scope, key, seen, now: given.now })
+    return {
+      scope,
+      async open() {
+        const before = writes
+        try {
+          const open = await readOpen(call())
+          // A list that began before a write of ours does not know of it.
+          if (before === writes) {
+            known = open
+            knownAt = given.now()
+          }
+          return open
+        } catch (error) {
+          if (!isAway(error)) throw error
+          return { ...lastKnown(), old: error.message }
+        }
+      },
+      read: (id) =>
+        orKnown(
+          async () => {
+            const found = await read(call(), id)
+            if (found !== null) seen.set(id, found)
+            return found?.handoff ?? null
+          },
+          () => known.handoffs.find((one) => one.id === id),
+        ),
+      async create(make) {
+        const made = await create(call(), make)
+        if (made !== null) remember(made)
+        return made
+      },
+      async update(id, change) {
+        const update = await changed(call(), id, change)
+        if (update.kind === "changed") remember(update.handoff)
+        return update
+      },
+      lastOf: (sessionId) =>
+        orKnown(
+          () => lastOf(call(), sessionId),
+          () => lastHeard(known.handoffs, sessionId) ?? undefined,
+        ),
+    }
+  }
+  const asking = storeFor(() => forCallOf(database, callMs), null)
+  const forCall = ({ scope: its = scope, ...call }: StoreCall): HandoffStore => {
+    if (its !== scope) return openPostgresHandoffStore({ ...given, scope: its }).forCall(call)
+    const limited = forCallOf(database, call.ms)
+    return storeFor(() => limited, call.key ?? null)
+  }
   let isAsked = false
   const atOnce: HandoffStore = {
     ...asking,
-    once: storeFor,
+    // A save of a hook's waits for its time; nothing else does.
+    forCall: (call) => (call.key === undefined ? atOnce : forCall(call)),
     async open() {
       if (!isAsked) {
         isAsked = true
@@ -111,7 +127,7 @@ export function openPostgresHandoffStore(given: {
       return { kind: "changed", handoff: after }
     },
   }
-  return { ...asking, once: storeFor, atOnce, alone }
+  return { ...asking, forCall, atOnce, alone }
 }
 
 /** What is done behind a hook: the next list tells what has come of it. */
@@ -130,143 +146,141 @@ async function orKnown<Value>(ask: () => Promise<Value>, known: () => Value | un
   }
 }
 
-async function lastOf(database: Database, scope: string, sessionId: string) {
-  const open = lastHeard((await readOpen(database, scope)).handoffs, sessionId)
-  if (open !== null) return open
-  const { rows } = await database.ask(sql.SETTLED_OF, [scope, sessionId])
-  const settled = rows.flatMap((row) => recordIn(row, scope) ?? [])
-  return lastHeard(settled, sessionId)
+/** One call of a store: what it asks, and where it notes what it has read. */
+interface Call {
+  readonly database: Database
+  readonly scope: string
+  readonly key: string | null
+  readonly seen: Seen
+  /** ms since 1970, of this machine. */
+  readonly now: () => number
 }
 
-async function readOpen({ ask }: Database, scope: string): Promise<OpenHandoffs> {
-  const { rows } = await ask(sql.OPEN, [scope])
-  const machines = new Map<string, string>()
-  const handoffs: Handoff[] = []
-  const unreadable: string[] = []
-  for (const row of rows) {
-    if (row["record"] === null) continue
-    const handoff = recordIn(row, scope)
-    if (handoff === null) unreadable.push(`a row of ${sql.TABLE}`)
-    else {
-      handoffs.push(handoff)
-      machines.set(handoff.id, String(row["machine"]))
-    }
-  }
-  return { handoffs, unreadable, machines, now: Number(rows[0]?.["now"]) }
-}
+type Seen = Map<string, Found>
 
 interface Found {
   readonly handoff: Handoff
   /** As the database wrote it; null for one that is settled. */
   readonly revision: unknown
+  /** The database's time, ms since 1970. */
   readonly now: number
+  /** This machine's time when it was read. */
+  readonly readAt: number
   /** Of the tables. */
   readonly version: unknown
 }
 
-async function read({ ask }: Database, scope: string, id: string): Promise<Found | null> {
-  const [open] = (await ask(sql.READ, [scope, id])).rows
-  const row = open ?? (await ask(sql.READ_SETTLED, [scope, id])).rows[0]
+async function lastOf(call: Call, sessionId: string) {
+  const open = lastHeard((await readOpen(call)).handoffs, sessionId)
+  if (open !== null) return open
+  const { rows } = await call.database.ask(sql.SETTLED_OF, [call.scope, sessionId])
+  const settled = rows.flatMap((row) => foundIn(row, call)?.handoff ?? [])
+  return lastHeard(settled, sessionId)
+}
+
+async function readOpen(call: Call): Promise<OpenHandoffs> {
+  const { rows } = await call.database.ask(sql.OPEN, [call.scope])
+  const machines = new Map<string, string>()
+  const unreadable: string[] = []
+  call.seen.clear()
+  for (const row of rows) {
+    if (row["record"] === null) continue
+    const found = foundIn(row, call)
+    if (found === null) unreadable.push(`a row of ${sql.TABLE}`)
+    else {
+      machines.set(found.handoff.id, String(row["machine"]))
+      call.seen.set(found.handoff.id, found)
+    }
+  }
+  const handoffs = [...call.seen.values()].map(({ handoff }) => handoff)
+  return { handoffs, unreadable, machines, now: Number(rows[0]?.["now"]) }
+}
+
+async function read(call: Call, id: string): Promise<Found | null> {
+  if (!HANDOFF_ID.test(id)) return null
+  const given = [call.scope, id]
+  const [open] = (await call.database.ask(sql.READ, given)).rows
+  const row = open ?? (await call.database.ask(sql.READ_SETTLED, given)).rows[0]
   if (row === undefined) return null
-  const handoff = recordIn(row, scope)
-  if (handoff === null)
+  const found = foundIn(row, call)
+  if (found === null)
     throw new StoreError({
       code: "corrupt",
       expected: `the row of ${id} to hold a handoff`,
       found: "something else",
       todo: "It was left as it is. Repair it in the database, or delete it.",
     })
-  const { revision, version } = row
-  return { handoff, revision, now: Number(row["now"]), version }
+  return found
 }
 
-interface Writing {
-  readonly scope: string
-  readonly key: string | null
+async function create(call: Call, make: (now: number) => Handoff): Promise<Handoff | null> {
+  const [clock] = (await call.database.ask(sql.CLOCK)).rows
+  const handoff = checked(make(Number(clock?.["now"])), call.scope)
+  return (await write(call, handoff, [clock?.["version"]])) ? handoff : null
 }
 
-async function create(
-  database: Database,
-  writing: Writing,
-  make: (now: number) => Handoff,
-): Promise<Handoff | null> {
-  const [clock] = (await database.ask(sql.CLOCK)).rows
-  const handoff = checked(make(Number(clock?.["now"])), writing.scope)
-  return (await write(database, writing, handoff, [clock?.["version"]])) ? handoff : null
-}
-
-async function changed(
-  database: Database,
-  { scope, key, id }: Writing & { readonly id: string },
-  change: HandoffChange,
-): Promise<HandoffUpdate> {
-  if (!HANDOFF_ID.test(id)) return { kind: "missing" }
+/** Compare and swap until nobody else was faster. */
+async function changed(call: Call, id: string, change: HandoffChange): Promise<HandoffUpdate> {
+  const early = await changedAsSeen(call, id, change)
+  if (early !== null) return early
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const found = await read(database, scope, id)
+    const found = await read(call, id)
     if (found === null) return { kind: "missing" }
-    const { handoff, revision, now, version } = found
-    const after = revision === null ? "settled" : change(handoff, now)
-    if (typeof after === "string") return { kind: "refused", reason: after, handoff }
-    if (await write(database, { scope, key }, checked(after, scope), [version, revision]))
-      return { kind: "changed", handoff: after }
+    const update = await swap(call, found, change)
+    if (update !== null) return update
   }
   throw busy(id)
 }
 
+/** A claim of what was listed a moment ago is one statement; null, and nothing written, where the record must be read for it. */
+async function changedAsSeen(call: Call, id: string, change: HandoffChange) {
+  const found = call.seen.get(id)
+  if (found === undefined) return null
+  call.seen.delete(id)
+  const guess = found.now + elapsedMs(found.readAt, call.now())
+  const update = await swap(call, found, change, guess)
+  // Another was faster, and so it may have been with all the rest.
+  if (update === null) call.seen.clear()
+  return update?.kind === "changed" ? update : null
+}
+
+/** Null, and nothing written, where another was faster, or the guess of the database's time is wrong. */
+async function swap(
+  call: Call,
+  { handoff, revision, version, now }: Found,
+  change: HandoffChange,
+  guess: number | null = null,
+): Promise<HandoffUpdate | null> {
+  const after = revision === null ? "settled" : change(handoff, guess ?? now)
+  if (typeof after === "string") return { kind: "refused", reason: after, handoff }
+  const isWritten = await write(call, checked(after, call.scope), [version, revision, guess])
+  return isWritten ? { kind: "changed", handoff: after } : null
+}
+
 /**
  * Writes a new record, or one in the place of what was read, with the key of its save. False, and nothing written, where its
- * id is taken, or somebody else has written or changed the tables since: `read` is their version then, and the revision.
+ * id is taken, or somebody else has written or changed the tables since: `read` is their version then, the revision, and
+ * the time if that was guessed.
  */
 async function write(
-  database: Database,
-  { scope, key }: Writing,
+  { database, scope, key }: Call,
   handoff: Handoff,
-  read: readonly [version: unknown, revision?: unknown],
+  read: readonly [version: unknown, revision?: unknown, guess?: number | null],
 ): Promise<boolean> {
   const isNew = read.length === 1
   const isOpen = handoff.settled_at === null
-  const row = [...(isOpen ? openRow(handoff) : settledRow(handoff)), ...read]
+  const machine = hostname().slice(0, 128)
+  const row = [scope, handoff.id, machine, JSON.stringify(handoff), ...read]
   const [open, settled] = isNew ? [sql.CREATE, sql.CREATE_SETTLED] : [sql.UPDATE, sql.SETTLE]
   // A change of an open record is one statement: nobody needs to wait for it.
   if (isOpen && !isNew && key === null) return (await database.ask(open, row)).count > 0
   return database.transact(async (ask) => {
     await ask(sql.RECORD_LOCK, [scope, handoff.id])
     const { count } = await ask(isOpen ? open : settled, row)
-    if (count > 0) await keepKey(ask, { scope, key })
+    if (count > 0 && key !== null && (await ask(sql.KEEP_KEY, [scope, key])).count === 0)
+      throw new AlreadySaved()
     return count > 0
   })
-}
-
-async function keepKey(ask: Database["ask"], { scope, key }: Writing): Promise<void> {
-  if (key === null) return
-  if ((await ask(sql.KEEP_KEY, [scope, key])).count === 0) throw new AlreadySaved()
-}
-
-function openRow(handoff: Handoff): unknown[] {
-  const { id, scope, status, claim, updated_at } = handoff
-  const owner = claim?.session_id ?? null
-  const record = JSON.stringify(handoff)
-  return [
-    scope.project,
-    id,
-    status,
-    owner,
-    claim?.lease_until ?? null,
-    updated_at,
-    machine(),
-    record,
-  ]
-}
-
-function settledRow(handoff: Handoff): unknown[] {
-  const { id, scope, session_id, claim, history, updated_at } = handoff
-  const heard = [session_id, claim?.session_id, ...history.map((entry) => entry.session_id)]
-  const sessions = [...new Set(heard.filter((one) => one !== undefined))]
-  return [scope.project, id, sessions, updated_at, machine(), JSON.stringify(handoff)]
-}
-
-function machine(): string {
-  return hostname().slice(0, 128)
 }
 
 /** Throws for a record of another scope, and for one that a reader would not take. */
@@ -275,7 +289,9 @@ function checked(handoff: Handoff, scope: string): Handoff {
   return handoffSchema.parse(handoff)
 }
 
-function recordIn(row: Row, scope: string): Handoff | null {
-  const parsed = handoffSchema.safeParse(row["record"])
-  return parsed.success && parsed.data.scope.project === scope ? parsed.data : null
+function foundIn(row: Row, { scope, now }: Call): Found | null {
+  const { data } = handoffSchema.safeParse(row["record"])
+  if (data?.scope.project !== scope) return null
+  const { revision, version } = row
+  return { handoff: data, revision, version, now: Number(row["now"]), readAt: now() }
 }

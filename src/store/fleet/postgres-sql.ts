@@ -69,12 +69,12 @@ const NOW = `(extract(epoch from clock_timestamp()) * 1000)::float8 as now, ${VE
 export const CLOCK = `select ${NOW}`
 
 /** One row at least, so that an empty list tells the time too. */
-export const OPEN = `select h.record, h.machine, ${NOW}
+export const OPEN = `select h.record, h.machine, h.revision::text, ${NOW}
   from (select 1) one left join boulder_handoffs h on h.scope = $1`
 
 export const READ = `select record, revision::text, ${NOW} from boulder_handoffs where scope = $1 and id = $2`
 
-/** Asked where no open record has that id: a claim reads first, and one plain question is planned faster than a union. */
+/** Asked where no open record has that id: one plain question is planned faster than a union. */
 export const READ_SETTLED = `select record, null as revision, ${NOW} from boulder_settled where scope = $1 and id = $2`
 
 /** The settled records of a session, newest first. */
@@ -84,27 +84,41 @@ export const SETTLED_OF = `select record from boulder_settled
 /** Who makes or settles a record waits here for others that do: an id is never open and settled at once. */
 export const RECORD_LOCK = "select pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))"
 
+// Every write is given scope, id, machine, record and the version of the tables that was read, as $1 to $5.
+
+/** What people and indexes look at of an open record, and of a settled one, beside scope and id. */
+const OPEN_ROW = `$4::jsonb->>'status', $4::jsonb#>>'{claim,session_id}',
+  ($4::jsonb#>>'{claim,lease_until}')::timestamptz, ($4::jsonb->>'updated_at')::timestamptz, $3::text, $4::jsonb`
+
+const SETTLED_ROW = `array(select distinct jsonb_path_query($4::jsonb, '$.**.session_id') #>> '{}'),
+  ($4::jsonb->>'updated_at')::timestamptz, $3::text, $4::jsonb`
+
 export const CREATE = `insert into boulder_handoffs (scope, id, status, owner, lease_end, updated_at, machine, record)
-  select $1, $2, $3, $4, $5, $6, $7, $8
-  where not exists (select from boulder_settled where scope = $1 and id = $2) and ${VERSION} = $9
+  select $1::text, $2::text, ${OPEN_ROW}
+  where not exists (select from boulder_settled where scope = $1 and id = $2) and ${VERSION} = $5
   on conflict do nothing`
 
-/** A change of what was read, and of nothing newer: compare and swap in one statement. */
+/**
+ * The record as it was read, and nothing newer: compare and swap. What was read a while ago is changed without another look
+ * where the time that its reader guesses ($7) is neither ahead of the database's nor far behind it.
+ */
+const AS_READ = `scope = $1 and id = $2 and ${VERSION} = $5 and revision = $6
+  and ($7::float8 is null or extract(epoch from clock_timestamp()) * 1000 between $7 and $7 + 5000)`
+
 export const UPDATE = `update boulder_handoffs
-  set revision = revision + 1, status = $3, owner = $4, lease_end = $5, updated_at = $6, machine = $7, record = $8
-  where scope = $1 and id = $2 and ${VERSION} = $9 and revision = $10`
+  set revision = revision + 1, (status, owner, lease_end, updated_at, machine, record) = row(${OPEN_ROW})
+  where ${AS_READ}`
 
 export const SETTLE = `with gone as (
-    delete from boulder_handoffs
-    where scope = $1 and id = $2 and ${VERSION} = $7 and revision = $8 returning 1
+    delete from boulder_handoffs where ${AS_READ} returning 1
   )
   insert into boulder_settled (scope, id, sessions, updated_at, machine, record)
-  select $1, $2, $3, $4, $5, $6 from gone`
+  select $1::text, $2::text, ${SETTLED_ROW} from gone`
 
 /** The same for a record that is settled from its beginning. */
 export const CREATE_SETTLED = `insert into boulder_settled (scope, id, sessions, updated_at, machine, record)
-  select $1, $2, $3, $4, $5, $6
-  where not exists (select from boulder_handoffs where scope = $1 and id = $2) and ${VERSION} = $7
+  select $1::text, $2::text, ${SETTLED_ROW}
+  where not exists (select from boulder_handoffs where scope = $1 and id = $2) and ${VERSION} = $5
   on conflict do nothing`
 
 /** False, no row, where a save of this key was brought over before. */

@@ -54,7 +54,7 @@ function aStoreThatCanBeAway() {
       create: (make) => up(() => memory.create(make)),
       update: (id, change) => up(() => memory.update(id, change)),
     }
-    return { ...store, once: (key) => keyed(key, store) }
+    return { ...store, forCall: ({ key }) => (key === undefined ? store : keyed(key, store)) }
   }
   return { is, handoffs }
 }

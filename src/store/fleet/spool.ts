@@ -1,80 +1,50 @@
-// Saves that wait on the disk until the database of the handoffs is back, and how they are sent.
-import { z } from "zod"
+// Sends the saves that were kept while the database of the handoffs was away, once it is back.
 import { HANDOFF_ID } from "../../boulder/handoff.ts"
-import { jsonOf } from "../../boulder/json-of.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { StoreError, type StoreErrorCode } from "../disk/store-error.ts"
-import { type DeskNeeds, writeSave } from "../handoffs/handoff-desk.ts"
+import { writeSave } from "../handoffs/handoff-desk.ts"
 import { markHandoff } from "../handoffs/handoff-mark.ts"
 import { AlreadySaved, type HandoffStore } from "../handoffs/handoff-store.ts"
-import type { RecordFiles } from "../records/record-files.ts"
+import { CALL_MS } from "./away.ts"
+import {
+  ASIDE,
+  FOLDER,
+  type Keeping,
+  type KeptSave,
+  keepSave,
+  savedIn,
+  type Unsent,
+} from "./kept-saves.ts"
 
-const FOLDER = "handoffs/away"
-/** What can never be sent lies here, for a person to read. */
-const ASIDE = "handoffs/set-aside"
 /** How long to wait before what is kept is sent again, in ms. */
 const AGAIN_MS = 6_000
 
-const place = z.strictObject({
-  workId: z.string(),
-  role: z.enum(["lead", "child"]),
-  task: z.strictObject({ key: z.string(), titleHash: z.string() }).nullable(),
-})
-
-/** A save as it lies on the disk until it is in the database; `key` makes it be written there once. */
-const keptSave = z.strictObject({
-  schema_version: z.literal(1),
-  key: z.uuid(),
-  /** It names a record that nobody knew when it was kept: the plan is marked when it is sent. */
-  marks: z.literal(true).optional(),
-  /** How the desk was opened that kept it: another process of the folder, which sends it, may have other options. Older versions kept none. */
-  desk: z
-    .strictObject({ byAgent: z.boolean(), leaseMs: z.number(), marksPlans: z.boolean() })
-    .optional(),
-  caller: z.strictObject({
-    sessionId: z.string(),
-    agent: z.string().nullable(),
-    place: place.nullable(),
-    family: z.array(z.string()),
-  }),
-  request: z.strictObject({
-    status: z.enum(["in_progress", "blocked", "complete"]),
-    summary: z.string(),
-    reason: z.string().nullable(),
-    task: z.string().nullable(),
-  }),
-})
-
-/** A save as it waits. */
-export type KeptSave = z.infer<typeof keptSave>
-
 /** What the desk stands on, and where saves are kept meanwhile. */
-export interface BridgeNeeds extends DeskNeeds {
-  readonly records: RecordFiles
+export interface BridgeNeeds extends Keeping {
   /** Told what a person should know: a kept save that the database does not take. */
   readonly tell: (line: string) => void
 }
 
-/** The store for one save, by its key. */
-export type Once = NonNullable<HandoffStore["once"]>
+/** The store for one call. */
+export type ForCall = NonNullable<HandoffStore["forCall"]>
 
 /** What this process keeps until it can be sent. */
 export interface Spool {
-  keep(entry: KeptSave): Promise<void>
+  keep(save: Unsent): Promise<void>
   /** Sends what is kept; true when nothing is kept any more, else it is tried again by itself. Never throws. */
   send(): Promise<boolean>
 }
 
 /** Opens the spool of a project; nothing is looked for before the first call. */
 export function openSpool(needs: BridgeNeeds): Spool {
-  const { once } = needs.handoffs
+  const { forCall } = needs.handoffs
   const told = new Set<string>()
   let last = Promise.resolve(true)
   let isWaiting = false
   const send = async (): Promise<boolean> => {
-    if (once === undefined) return true
+    if (forCall === undefined) return true
     // Each time the folder is looked at anew: other processes keep saves there too.
-    last = last.then(() => sendAll(needs, once, told)).catch(() => false)
+    last = last.then(() => sendAll(needs, forCall, told)).catch(() => false)
     const isAllSent = await last
     if (!(isAllSent || isWaiting)) {
       isWaiting = true
@@ -86,24 +56,24 @@ export function openSpool(needs: BridgeNeeds): Spool {
     isWaiting = false
     void send()
   }
-  return { send, keep: (entry) => keepSave(needs.records, entry) }
+  return { send, keep: (save) => keepSave(needs, save) }
 }
 
 /**
  * Sends what is kept, oldest first; false where it must be tried again. What the database will never take is set aside, and
  * what nobody can read is left there and told of once: neither stops what comes behind it.
  */
-async function sendAll(needs: BridgeNeeds, once: Once, told: Set<string>): Promise<boolean> {
+async function sendAll(needs: BridgeNeeds, forCall: ForCall, told: Set<string>): Promise<boolean> {
   for (const name of [...(await needs.records.list(FOLDER))].sort()) {
     const path = `${FOLDER}/${name}`
     const text = await needs.records.tryRead(path)
-    const kept = keptSave.safeParse(typeof text === "string" ? jsonOf(text) : null)
-    if (!kept.success) {
+    const kept = savedIn(text)
+    if (kept === null) {
       // Another process may have sent it meanwhile.
       if (text !== null) tellOnce(needs, path, told)
       continue
     }
-    const end = await endOf(sendOne(needs, once, kept.data))
+    const end = await endOf(sendOne(needs, forCall, kept))
     if (end === "later") return false
     if (end !== "sent") {
       await needs.records.createOnce(`${ASIDE}/${name}`, `${text}`)
@@ -137,10 +107,11 @@ async function endOf(sending: Promise<void>): Promise<"sent" | "later" | Error> 
   return "sent"
 }
 
-async function sendOne(given: BridgeNeeds, once: Once, kept: KeptSave): Promise<void> {
-  const needs = { ...given, ...kept.desk }
+async function sendOne(given: BridgeNeeds, forCall: ForCall, kept: KeptSave): Promise<void> {
+  const { key, scope } = kept
+  const needs = { ...given, ...kept.desk, handoffs: forCall({ ms: CALL_MS, key, scope }) }
   try {
-    await writeOne({ ...needs, handoffs: once(kept.key) }, kept)
+    await writeOne(needs, kept)
   } catch (error) {
     if (!(error instanceof AlreadySaved)) throw error
     if (kept.marks) await markSaved(needs, kept)
@@ -176,12 +147,4 @@ async function writeOne(needs: BridgeNeeds, { caller, request, marks }: KeptSave
   )
   if (beside.written.kind === "refused")
     throw new Error(`Expected it to be accepted; found it refused: ${beside.written.reason}.`)
-}
-
-async function keepSave(records: RecordFiles, entry: KeptSave): Promise<void> {
-  const last = [...(await records.list(FOLDER))].sort().at(-1) ?? ""
-  const after = Number.parseInt(last, 10)
-  const order = Math.max(Date.now(), Number.isNaN(after) ? 0 : after + 1)
-  const name = `${String(order).padStart(15, "0")}-${entry.key}.json`
-  await records.createOnce(`${FOLDER}/${name}`, `${JSON.stringify(keptSave.parse(entry))}\n`)
 }

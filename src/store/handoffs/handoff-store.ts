@@ -34,11 +34,8 @@ export interface HandoffStore {
   create(make: (now: number) => Handoff): Promise<Handoff | null>
   update(id: string, change: HandoffChange): Promise<HandoffUpdate>
   lastOf(sessionId: string): Promise<Handoff | null>
-  /**
-   * Only of a store that can be away: the same store for one save. What it writes is written together with the key, and
-   * throws `AlreadySaved` where the key stands there, so that a save whose end nobody knows is brought over once.
-   */
-  once?(key: string): HandoffStore
+  /** Only of a store that can be away: the same store for one call. */
+  forCall?(call: StoreCall): HandoffStore
   /**
    * Only of a store that can be away: the same records for hooks, which wait for no other machine. `open` gives what was
    * known last, and asks behind it; `update` changes what is known, and the change is sent behind it.
@@ -46,6 +43,19 @@ export interface HandoffStore {
   readonly atOnce?: HandoffStore
   /** Only of a store that several machines may share: in words why no other shares this scope, where none does. */
   readonly alone?: string | null
+}
+
+/** What a call of a store that can be away has for itself. */
+export interface StoreCall {
+  /** All that it asks ends within so many ms from now, with an error where there is no answer; whoever lists is given what was known last. */
+  readonly ms: number
+  /**
+   * What a save writes is written together with its key, and throws `AlreadySaved` where the key stands there: a save whose
+   * end nobody knows is sent once.
+   */
+  readonly key?: string
+  /** The scope that it was kept under, where that may be another. */
+  readonly scope?: string | undefined
 }
 
 /** A save of this key was written before: nothing was written now, and nothing has failed. */

@@ -1,0 +1,117 @@
+// Saves that wait on the disk until the database of the handoffs is back.
+import { z } from "zod"
+import { jsonOf } from "../../boulder/json-of.ts"
+import type { DeskNeeds, HandoffCaller } from "../handoffs/handoff-desk.ts"
+import type { RecordFiles } from "../records/record-files.ts"
+
+export const FOLDER = "handoffs/away"
+/** What can never be sent lies here, for a person to read. */
+export const ASIDE = "handoffs/set-aside"
+
+const place = z.strictObject({
+  workId: z.string(),
+  role: z.enum(["lead", "child"]),
+  task: z.strictObject({ key: z.string(), titleHash: z.string() }).nullable(),
+})
+
+/** A save as it lies on the disk until it is in the database; `key` makes it be written there once. */
+const keptSave = z.strictObject({
+  schema_version: z.literal(1),
+  key: z.uuid(),
+  /** Where it was saved: another process of the folder, which sends it, may be set to another. Older versions kept none. */
+  scope: z.string().optional(),
+  /** It names a record that nobody knew when it was kept: the plan is marked when it is sent. */
+  marks: z.literal(true).optional(),
+  /** How the desk was opened that kept it: another process of the folder, which sends it, may have other options. Older versions kept none. */
+  desk: z
+    .strictObject({ byAgent: z.boolean(), leaseMs: z.number(), marksPlans: z.boolean() })
+    .optional(),
+  caller: z.strictObject({
+    sessionId: z.string(),
+    agent: z.string().nullable(),
+    place: place.nullable(),
+    family: z.array(z.string()),
+  }),
+  request: z.strictObject({
+    status: z.enum(["in_progress", "blocked", "complete"]),
+    summary: z.string(),
+    reason: z.string().nullable(),
+    task: z.string().nullable(),
+  }),
+})
+
+/** A save as it waits. */
+export type KeptSave = z.infer<typeof keptSave>
+
+/** Where saves are kept, and the desk that they were said at. */
+export interface Keeping extends DeskNeeds {
+  readonly records: RecordFiles
+}
+
+/** What is to be kept of a save; `marks` as it stands in the file. */
+export interface Unsent extends Pick<KeptSave, "key" | "marks" | "request"> {
+  readonly caller: HandoffCaller
+}
+
+/** Keeps a save of the desk: what has resolved is on the disk, behind all that were kept before. */
+export async function keepSave(
+  { records, handoffs: { scope }, byAgent, leaseMs, marksPlans }: Keeping,
+  { caller, ...said }: Unsent,
+): Promise<void> {
+  const last = [...(await records.list(FOLDER))].sort().at(-1) ?? ""
+  const order = Math.max(Date.now(), (keptAt(last) ?? 0) + 1)
+  const name = `${String(order).padStart(15, "0")}-${said.key}.json`
+  const { sessionId, agent, place: where, family } = caller
+  const kept: KeptSave = {
+    schema_version: 1,
+    scope,
+    desk: { byAgent, leaseMs, marksPlans },
+    caller: { sessionId, agent, place: where, family: [...family] },
+    ...said,
+  }
+  await records.createOnce(`${FOLDER}/${name}`, `${JSON.stringify(keptSave.parse(kept))}\n`)
+}
+
+/** When a save was kept, by its file's name: ms since 1970. */
+function keptAt(name: string): number | null {
+  const at = Number.parseInt(name, 10)
+  return Number.isNaN(at) ? null : at
+}
+
+/** So many, the oldest of them kept at `since` (ms since 1970), where its name tells. */
+export interface Pile {
+  readonly count: number
+  readonly since: number | null
+}
+
+/** What was saved here, and is not in the database: sent by itself, unreadable, and what can never be sent. */
+export interface KeptSaves {
+  readonly waiting: Pile
+  readonly unreadable: Pile
+  readonly set_aside: Pile
+}
+
+/** Counts them; null where there is none, as in every project that shares no handoffs. */
+export async function keptSaves(records: RecordFiles): Promise<KeptSaves | null> {
+  const names = await records.list(FOLDER)
+  const aside = await records.list(ASIDE)
+  if (names.length + aside.length === 0) return null
+  const texts = await Promise.all(names.map((name) => records.tryRead(`${FOLDER}/${name}`)))
+  const isGood = texts.map((text) => savedIn(text) !== null)
+  return {
+    waiting: pileOf(names.filter((_, index) => isGood[index])),
+    // What is gone by now was sent meanwhile.
+    unreadable: pileOf(names.filter((_, index) => !isGood[index] && texts[index] !== null)),
+    set_aside: pileOf(aside),
+  }
+}
+
+/** What a file holds; null where that is no save, or none that this version knows. */
+export function savedIn(text: Awaited<ReturnType<RecordFiles["tryRead"]>>): KeptSave | null {
+  return keptSave.safeParse(typeof text === "string" ? jsonOf(text) : null).data ?? null
+}
+
+function pileOf(names: readonly string[]): Pile {
+  const times = names.flatMap((name) => keptAt(name) ?? [])
+  return { count: names.length, since: times.length === 0 ? null : Math.min(...times) }
+}
