@@ -292,6 +292,32 @@ describe("a database that cannot be used says what was expected, what was found,
     expect(rows).toEqual([{ owner: null }])
   })
 
+  test("a migration that takes longer than a statement may, and an outage in its middle, is made", async () => {
+    const url = await server.newDatabase()
+    await storeAt(url).create(inTeam)
+    const slow = "alter table boulder_handoffs add column note text; select pg_sleep(2)"
+    const newer = storeAt(url, restless(), [...MIGRATIONS, slow])
+    const first = newer.open()
+    await wait(500)
+    await server.kill()
+    await server.start()
+    expect((await first).old).toBeDefined()
+    for (const end = Date.now() + 30_000; (await newer.open()).old !== undefined; )
+      if (Date.now() > end) throw new Error("Expected the tables to be made; found them old.")
+    expect((await newer.open()).handoffs).toHaveLength(1)
+  })
+
+  test("the url that a file holds is read again behind a failure", async () => {
+    const good = await server.newDatabase()
+    let url = good.replace(/:\d+\//, ":1/")
+    const database = openDatabase({ url: async () => url, root: "/", clock: restless() })
+    ends.push(() => database.close())
+    const store = openPostgresHandoffStore({ database, scope, now: Date.now })
+    expect((await store.open()).old).toContain("nothing that listens there")
+    url = good
+    expect((await store.open()).old).toBeUndefined()
+  })
+
   test("a user who may make no tables is told what its owner has to run, and that helps", async () => {
     const url = await server.newDatabase()
     const name = new URL(url).pathname.slice(1)

@@ -45,28 +45,34 @@ describe("what a database cannot hold stops nobody", () => {
   })
 })
 
-test("a kept save that can never be sent is set aside and told of once; those behind it are sent", () => {
-  const told: string[] = []
-  return withDesk(
-    async ({ desk, root }) => {
-      await server.kill()
-      for (const summary of ["one", "two"])
-        await desk.save(other(`ses_${summary}`), saying("blocked", summary, summary))
-      const [first = ""] = (await keptIn(root)).sort()
-      const path = join(root, ".boulder/handoffs/away", first)
-      const text = (await readFile(path, "utf8")).replace("ses_one", "no session")
-      await writeFile(path, text)
-      await server.start()
-      await until(async () => (await keptIn(root)).length === 0)
-      expect(await seen()).toEqual(["two"])
-      const aside = join(root, ".boulder/handoffs/set-aside")
-      expect(await readdir(aside)).toEqual([first])
-      expect(await readFile(join(aside, first), "utf8")).toBe(text)
-      expect(told).toEqual([expect.stringContaining(`.boulder/handoffs/set-aside/${first}`)])
-    },
-    { handoffs: machine(), tell: (line) => void told.push(line) },
-  )
-})
+test.each([
+  { what: "of no session", found: '"ses_one"', damaged: '"no session"' },
+  { what: "of no scope", found: '"scope":"team"', damaged: '"scope":""' },
+])(
+  "a kept save $what can never be sent: it is set aside and told of once; those behind it are sent",
+  ({ found, damaged }) => {
+    const told: string[] = []
+    return withDesk(
+      async ({ desk, root }) => {
+        await server.kill()
+        for (const summary of ["one", "two"])
+          await desk.save(other(`ses_${summary}`), saying("blocked", summary, summary))
+        const [first = ""] = (await keptIn(root)).sort()
+        const path = join(root, ".boulder/handoffs/away", first)
+        const text = (await readFile(path, "utf8")).replace(found, damaged)
+        await writeFile(path, text)
+        await server.start()
+        await until(async () => (await keptIn(root)).length === 0)
+        expect(await seen()).toEqual(["two"])
+        const aside = join(root, ".boulder/handoffs/set-aside")
+        expect(await readdir(aside)).toEqual([first])
+        expect(await readFile(join(aside, first), "utf8")).toBe(text)
+        expect(told).toEqual([expect.stringContaining(`.boulder/handoffs/set-aside/${first}`)])
+      },
+      { handoffs: machine(), tell: (line) => void told.push(line) },
+    )
+  },
+)
 
 test("a name as long as may be, whose task is gone when it is sent, is sent all the same", () =>
   withDesk(

@@ -10,6 +10,8 @@ import * as sql from "./postgres-sql.ts"
 
 const CONNECT_MS = 1_000
 const STATEMENT_MS = 1_500
+/** A change of large tables takes longer than a statement may; nobody waits for it. */
+const MIGRATION_MS = 600_000
 /** After a failure nothing is asked for this long. */
 const REST_MS = { least: 250, most: 5_000 } as const
 
@@ -201,8 +203,10 @@ function makeTables(client: PoolClient, migrations: readonly string[]): Promise<
       await ask(sql.SCHEMA_LOCK)
       const found = await versionIn(ask)
       if (found > 0) await ask(sql.LOCK_TABLES)
-      for (const [index, migration] of migrations.entries())
+      await client.query(`set local statement_timeout = ${MIGRATION_MS}`)
+      for (const [index, text] of migrations.entries())
         if (index >= found) {
+          const migration = { text, query_timeout: MIGRATION_MS }
           await client.query(migration)
           await ask(sql.NOTE_VERSION, [index + 1])
         }
