@@ -184,7 +184,7 @@ describe("what was saved here and is not in the database is told, with what to d
         const { out, err } = await runInFolder(root, line, { columns: 1_000 })
         const said = `${out}${err}`
         expect(said).toMatch(/1 save is kept in \.boulder\/handoffs\/away, not yet in the database/)
-        expect(said).toContain("opencode sends it by itself")
+        expect(said).toContain("opencode sends it automatically")
         expect(said).toMatch(/1 save is kept in \.boulder\/handoffs\/away that cannot be read/)
         expect(said).toMatch(/1 save is kept in \.boulder\/handoffs\/set-aside .* \(from /)
         expect(said).toContain("Read what it says, save that again, and remove the file.")

@@ -313,7 +313,7 @@ describe("a database that cannot be used says what was expected, what was found,
     const database = openDatabase({ url: async () => url, root: "/", clock: restless() })
     ends.push(() => database.close())
     const store = openPostgresHandoffStore({ database, scope, now: Date.now })
-    expect((await store.open()).old).toContain("nothing that listens there")
+    expect((await store.open()).old).toContain("nothing listening there")
     url = good
     expect((await store.open()).old).toBeUndefined()
   })

@@ -76,11 +76,15 @@ export function keptLines(
       kept.waiting,
       "in .boulder/handoffs/away, not yet in the database of the handoffs",
       isShared
-        ? "No other machine sees that yet. opencode sends it by itself while it runs here and the database answers."
+        ? "No other machine sees that yet. opencode sends it automatically while it runs here and the database answers."
         : "Nothing sends that while handoffs.store is not postgres. Set it again, or save again what it says and remove it.",
     ],
     [kept.unreadable, "in .boulder/handoffs/away that cannot be read", SAVE_AGAIN],
-    [kept.set_aside, "in .boulder/handoffs/set-aside that the database does not take", SAVE_AGAIN],
+    [
+      kept.set_aside,
+      "in .boulder/handoffs/set-aside that the database does not accept",
+      SAVE_AGAIN,
+    ],
   ]
   return lines.flatMap(([{ count, since }, state, todo]) => {
     if (count === 0) return []
