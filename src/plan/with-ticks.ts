@@ -81,6 +81,7 @@ function isPlainlyOpen(task: Task, line: string): boolean {
   const isPlain = marker === " " && state === "open" && !rejected
   if (!isPlain || steps !== undefined) return false
   const words = line.slice(line.indexOf("]") + 1).trim()
+  if (words.startsWith("=")) return false
   return [words, words.replace(NO_LETTERS, "")].every((each) => readState(each).state === null)
 }
 

@@ -193,6 +193,10 @@ test("of plans of any lines: a patched reading equals the reading of the whole t
 
 test.each([
   { what: "rows that a tick makes a legend of", rows: "Legend:\n\n- [ ] Done\n- [ ] Pending\n" },
+  {
+    what: "rows that a tick makes say what marks mean",
+    rows: "- [ ] = C\n- [-] = Done\n- [ ] = Pending\n- [ ] D\n",
+  },
   { what: "a heading that says what marks mean", rows: "## Legend\n\n- [ ] Done\n- [ ] 4. C\n" },
   { what: "only optional ones left", rows: "- [ ]* 7. C\n\n## Notes\n\n- [ ] Outside\n" },
   { what: "a box of a list without marks", rows: "[ ] Done\n\n[ ] 4. C\n" },

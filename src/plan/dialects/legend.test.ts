@@ -6,6 +6,7 @@ import { parsePlan } from "../parse-plan.ts"
 test.each([
   "# P\n\n**Legend**\n\n- [ ] Not started\n- [~] In progress\n- [x] Done\n\n## Sprint\n- [ ] a\n- [x] b\n",
   "Legend:\n[ ] open\n[x] done\n\nWork:\n[ ] a\n[x] b\n",
+  "# About this file\n\n- [x] = done (seen by one)\n- [-] = in progress\n- [ ] = for later\n\n# Work\n\n- [ ] a\n- [x] b\n",
   "- [ ] a\n- [x] b\n\nKey:\n- [ ] to do\n- [x] done\n",
 ])("rows of a legend are no tasks: %j", (text) => {
   expect(shownPlan(text)).toEqual(["open", "a open", "b done"])
@@ -39,3 +40,20 @@ test("a line that begins with the word tells beside a heading Legend, and no fur
   const far = `Legend: [~] blocked ${"x".repeat(500)} [*] done\n\n## TODOs\n\n- [*] 1. a\n- [ ] 2. b\n`
   expect(shownPlan(far)).not.toContain("a done")
 })
+
+test("rows that only say what marks mean teach them without the word legend", () => {
+  const said = "- [-] = in progress\n- [?] = blocked\n- [ ] = open\n"
+  expect(shownPlan(`# P\n${said}\n## Work\n\n- [-] a\n- [?] b\n- [ ] c\n`)).toEqual([
+    "open",
+    "a in_progress",
+    "b blocked",
+    "c open",
+  ])
+})
+
+test.each(["- [ ] = open\n- [ ] = done\n", "- [ ] = open\n- [x] done\n", "- [ ] = a\n- [x] = b\n"])(
+  "rows that only begin like it are tasks: %j",
+  (text) => {
+    expect(shownPlan(text)).toHaveLength(3)
+  },
+)

@@ -28,7 +28,8 @@ export interface Legend {
 
 /**
  * Finds the lines of a plan's legend. Rows only say what markers mean right below a line such as `**Legend**`, if each is a
- * word for a state, and not all have one marker.
+ * word for a state, and not all have one marker; or anywhere, if they stand
+ * together, each with a marker of its own and `=` behind it, and two or more name a state.
  */
 export function findLegend(lines: readonly string[], { rows }: Pick<Blocks, "rows">): Legend {
   const labels: number[] = []
@@ -40,9 +41,11 @@ export function findLegend(lines: readonly string[], { rows }: Pick<Blocks, "row
     if (line.includes("[") && LEGEND_LINE.test(line)) said.push(line)
     if (line.startsWith("**") || line.startsWith("__")) bold.push(at)
   }
-  if (labels.length === 0) return { said, rows: new Set(), bold }
+  const equated = equations(rows)
+  if (labels.length === 0 && equated.length === 0) return { said, rows: new Set(), bold }
   const byLine = new Map(rows.map((row) => [row.index, row]))
-  const groups = labels.map((label) => rowsBelow(byLine, lines, label)).filter(isLegend)
+  const labeled = labels.map((label) => rowsBelow(byLine, lines, label)).filter(isLegend)
+  const groups = [...labeled, ...equated]
   return { said, rows: new Set(groups.flatMap((group) => group.map(({ index }) => index))), bold }
 }
 
@@ -106,6 +109,22 @@ function rowsBelow(byLine: ReadonlyMap<number, Row>, lines: readonly string[], l
     at += 1
   }
   return group
+}
+
+/** Rows that stand together, each with a marker of its own: `- [x] = done`. */
+function equations(rows: readonly Row[]): readonly (readonly Row[])[] {
+  const groups: Row[][] = []
+  for (const row of rows) {
+    if (!row.box.text.startsWith("=")) continue
+    const last = groups.at(-1)
+    if (last?.at(-1)?.index === row.index - 1) last.push(row)
+    else groups.push([row])
+  }
+  const saysState = ({ box }: Row) => readState(box.text.slice(1).trim()).isKnown
+  const areTold = (group: readonly Row[]) =>
+    new Set(group.map(({ box }) => box.marker)).size === group.length &&
+    group.filter(saysState).length > 1
+  return groups.filter(areTold)
 }
 
 function isLegend(group: readonly Row[]): boolean {
