@@ -18,6 +18,16 @@ const textOf = (text: string, path?: string): PlanText => ({
   plan: parsePlan(text, path === undefined ? {} : { path }),
 })
 
+/** The readings of the corpus' plans, and of what ticks make of them: the small ones come again and again. */
+const read = new Map<string, PlanText>()
+
+function corpusText(text: string, name: string): PlanText {
+  const key = `${name}\n${text}`
+  const known = read.get(key) ?? textOf(text, name)
+  read.set(key, known)
+  return known
+}
+
 /** Where any line shows `[ ]`: a row, a part of one, a box in a fence or in a sentence. */
 const openBoxes = (text: string): readonly number[] =>
   [...text.matchAll(/\[ \]/g)].map(({ index }) => index + 1)
@@ -29,17 +39,23 @@ const tickedText = (text: string, ticks: readonly number[]): string => {
 }
 
 /** Ticks, and ticks what that gave once more: a patched reading is patched again. */
-function heldEqual(start: string, rounds: readonly (readonly number[])[], path?: string): number {
-  let known = textOf(start, path)
+function heldEqual(
+  start: string,
+  rounds: readonly (readonly number[])[],
+  readText: (text: string) => PlanText = textOf,
+): number {
+  let known = readText(start)
   let patched = 0
-  for (const picks of rounds) {
+  for (const [round, picks] of rounds.entries()) {
     const open = openBoxes(known.text)
     if (open.length === 0) break
     const ticks = [...new Set(picks.map((pick) => open[pick % open.length] ?? 0))].toSorted(
       (one, other) => one - other,
     )
-    const whole = textOf(tickedText(known.text, ticks), path)
     const short = withTicks(known, ticks)
+    // Nothing is held to what comes of the last.
+    if (short === null && round === rounds.length - 1) break
+    const whole = readText(tickedText(known.text, ticks))
     if (short !== null) {
       patched += 1
       expect(short).toEqual(whole)
@@ -173,7 +189,7 @@ test("of the corpus' plans: a patched reading equals the reading of the whole te
   fc.assert(
     fc.property(fc.nat(CORPUS.length - 1), rounds, (pick, picks) => {
       const { name, text } = CORPUS[pick] ?? { name: "", text: "" }
-      patched += heldEqual(text, picks, name)
+      patched += heldEqual(text, picks, (ticked) => corpusText(ticked, name))
     }),
     { numRuns: 1_500 },
   )
