@@ -10,6 +10,9 @@ import type { WriterTask } from "./store-processes.ts"
 
 /** A process of its own for the crash tests, in Bun or bundled for Node. Its task is its one argument, as JSON. */
 const task: WriterTask = JSON.parse(process.argv[2] ?? "null")
+/** A test that was killed tells nobody to stop. */
+const parent = process.ppid
+const isWanted = (): boolean => process.ppid === parent
 
 if (task.kind === "write") await write(task)
 if (task.kind === "read") await read(task)
@@ -19,7 +22,7 @@ if (task.kind === "die") await updateAndDie(task)
 async function write({ root, name, updates, acks }: Extract<WriterTask, { kind: "write" }>) {
   // With the limit that hooks have: none of many may wait longer than that.
   const store = openFileBoulderStore({ root })
-  for (let count = 0; count < (updates ?? Number.POSITIVE_INFINITY); count++) {
+  for (let count = 0; isWanted() && count < (updates ?? Number.POSITIVE_INFINITY); count++) {
     const { boulder } = await store.update(countUp(name))
     appendFileSync(acks, `${boulder.revision}\n`)
   }
@@ -31,7 +34,7 @@ async function read({ root, stop }: Extract<WriterTask, { kind: "read" }>) {
   const file = join(root, ".boulder", "boulder.json")
   const seen = { reads: 0, invalid: 0, backwards: 0, notices: 0 }
   let last = 0
-  while (!existsSync(stop)) {
+  while (isWanted() && !existsSync(stop)) {
     const revision = revisionIn(file)
     const reading = await store.read()
     const next = reading.boulder?.revision ?? 0
