@@ -37,7 +37,7 @@ export function filesWritten(command: string, folder = ""): readonly CommandWrit
 }
 
 /** Where a command runs a check, among its words: from where its pipe begins to where the next command does. */
-export interface CheckPlace {
+export interface CheckSpan {
   readonly from: number
   readonly to: number
   /** The folder that it is run in; "" for the host's own. */
@@ -48,7 +48,7 @@ export interface CheckPlace {
  * Where a command that begins in `folder` runs a check last: what it writes before is tested, and what it writes behind is not.
  * Null for nowhere.
  */
-export function placeOfCheck(command: string, check: string, folder = ""): CheckPlace | null {
+export function spanOfCheck(command: string, check: string, folder = ""): CheckSpan | null {
   const tokens = tokensOf(command)
   const wanted = shellTokens(check)
   if (tokens === null || wanted === null) return null
@@ -75,9 +75,9 @@ function lastAt(tokens: readonly Token[], wanted: readonly Token[]): number {
   )
 }
 
-/** The folder in which what stands at a place is run. */
-function folderAt(tokens: readonly Token[], place: number, begun: string): string {
-  return commandsIn(tokens, begun).findLast(({ at }) => at <= place)?.folder ?? begun
+/** The folder in which the word at this index is run. */
+function folderAt(tokens: readonly Token[], index: number, begun: string): string {
+  return commandsIn(tokens, begun).findLast(({ at }) => at <= index)?.folder ?? begun
 }
 
 /**
@@ -86,7 +86,7 @@ function folderAt(tokens: readonly Token[], place: number, begun: string): strin
  */
 export function openBehind(command: string, checks: readonly string[]): boolean {
   const here = checks.filter((check) => command.includes(check.trim().split(/\s/, 1)[0] ?? ""))
-  const ends = here.flatMap((check) => placeOfCheck(command, check)?.to ?? [])
+  const ends = here.flatMap((check) => spanOfCheck(command, check)?.to ?? [])
   const from = Math.min(...ends)
   const isNamed = filesWritten(command).some(({ at }) => at >= from)
   return isNamed || reachOf(command, checks, { from }) === "anything"
@@ -99,13 +99,13 @@ export function openBehind(command: string, checks: readonly string[]): boolean 
  */
 export function countedWrites(
   wrote: readonly CommandWrite[],
-  places: readonly CheckPlace[],
+  spans: readonly CheckSpan[],
   hasMoved: boolean | null,
 ): { written: readonly CommandWrite[]; isBehind: (one: CommandWrite) => boolean } {
   const isOutput = (one: CommandWrite): boolean =>
-    one.isOutput && places.some(({ from, to }) => one.at >= from && one.at < to)
-  const isBehind = ({ at }: CommandWrite): boolean => places.some(({ to }) => at >= to)
-  const isOther = wrote.some(({ at }) => places.some(({ from }) => at < from))
+    one.isOutput && spans.some(({ from, to }) => one.at >= from && one.at < to)
+  const isBehind = ({ at }: CommandWrite): boolean => spans.some(({ to }) => at >= to)
+  const isOther = wrote.some(({ at }) => spans.some(({ from }) => at < from))
   const isDone = (one: CommandWrite): boolean => {
     if (isBehind(one)) return hasMoved !== false || isOther
     return one.how === "surely" || hasMoved === true || (one.how === "likely" && hasMoved === null)
@@ -131,7 +131,7 @@ export function reachOf(
   return (["anything", "told"] as const).find((reach) => reaches.includes(reach)) ?? "nothing"
 }
 
-function reachOfOne(one: Placed, asked: readonly string[], isToldOf: boolean): Reach {
+function reachOfOne(one: ShellCommand, asked: readonly string[], isToldOf: boolean): Reach {
   const words = withoutWrappers(one.words)
   const text = words.join(" ")
   if (keepsFiles(text)) return "told"
@@ -142,7 +142,7 @@ function reachOfOne(one: Placed, asked: readonly string[], isToldOf: boolean): R
   return reachOfProgram(text, isToldOf)
 }
 
-function isOpenTarget(word: string, { targets }: Placed): boolean {
+function isOpenTarget(word: string, { targets }: ShellCommand): boolean {
   return targets.includes(word) && word.includes("$")
 }
 
@@ -151,18 +151,18 @@ function tokensOf(command: string): readonly Token[] | null {
 }
 
 /** A command's words, where its output goes, and the folder that it runs in; null for one that only the shell knows. */
-interface Placed {
+interface ShellCommand {
   readonly words: string[]
   readonly targets: string[]
   readonly at: number
   readonly folder: string
 }
 
-function commandsIn(tokens: readonly Token[], begun: string): readonly Placed[] {
-  const commands: Placed[] = []
+function commandsIn(tokens: readonly Token[], begun: string): readonly ShellCommand[] {
+  const commands: ShellCommand[] = []
   const outer: string[] = []
   let folder = begun
-  let now: Placed = { words: [], targets: [], at: 0, folder }
+  let now: ShellCommand = { words: [], targets: [], at: 0, folder }
   const close = (): void => {
     commands.push(now)
     folder = folderBehind(now)
@@ -180,14 +180,14 @@ function commandsIn(tokens: readonly Token[], begun: string): readonly Placed[] 
 }
 
 /** A word is where output goes, or one of the command's own. */
-function takeWord({ words, targets }: Placed, text: string, before: Token | undefined): void {
+function takeWord({ words, targets }: ShellCommand, text: string, before: Token | undefined): void {
   if (before?.kind === "redirection") {
     if (before.text.includes(">")) targets.push(text)
   } else if (words.length > 0 || !BEFORE.has(text)) words.push(text)
 }
 
 /** The folder that a command leaves the shell in; "" for where it began, and for one that only the shell knows. */
-function folderBehind({ words, folder }: Placed): string {
+function folderBehind({ words, folder }: ShellCommand): string {
   const [name, given = "~", ...others] = words.map(unquoted)
   if (name !== "cd" && name !== "pushd") return folder
   const to = given.replace(/^\$(?:HOME|\{HOME\})(?=\/|$)/, "~")
@@ -198,7 +198,7 @@ function joined(folder: string, path: string): string {
   return folder === "" || /^[/~]/.test(path) ? path : `${folder}/${path}`
 }
 
-function writesIn({ words, targets, at, folder }: Placed): readonly CommandWrite[] {
+function writesIn({ words, targets, at, folder }: ShellCommand): readonly CommandWrite[] {
   const plain = withoutWrappers(words).map(unquoted)
   const redirected = targets
     .filter((text) => !isOpen(text))

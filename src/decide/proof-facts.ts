@@ -13,21 +13,21 @@ import { endTurn, keepLoose, type LooseWrites, looseOf, noLooseWrites } from "./
 import { idOf, isClaim, namesIn } from "./proof-names.ts"
 import { isOpen, keepStale, type StaleBy } from "./stale-runs.ts"
 
-/** A fact, and its place in the order of all. */
-export interface Placed<Fact> {
+/** A fact, and its index in the order of all. */
+export interface Ordered<Fact> {
   readonly fact: Fact
   readonly at: number
 }
 
 /** A run of a check, and whether several tasks had that check then. */
-interface PlacedRun extends Placed<CheckRun> {
+interface OrderedRun extends Ordered<CheckRun> {
   readonly wasShared: boolean
 }
 
 /** All that is known, by task; "" stands for none. */
 export interface ProofFacts {
   /** The last run of each check for each task. */
-  readonly runs: Map<string, Map<string, PlacedRun>>
+  readonly runs: Map<string, Map<string, OrderedRun>>
   readonly lastWrite: Map<string, number>
   /** The files written for it, each with the first time. */
   readonly written: Map<string, Map<string, number>>
@@ -200,9 +200,9 @@ function keepBack(delegated: Map<string, Delegated>, id: string, tree: string | 
   delegated.set(id, { isSame, from: null, tree: known?.tree ?? null })
 }
 
-function keepRun({ runs }: ProofFacts, id: string, run: PlacedRun): void {
+function keepRun({ runs }: ProofFacts, id: string, run: OrderedRun): void {
   const { check } = run.fact
-  const of = runs.get(check) ?? new Map<string, PlacedRun>()
+  const of = runs.get(check) ?? new Map<string, OrderedRun>()
   runs.set(check, of.set(id, run))
 }
 

@@ -2,7 +2,7 @@
 import { type CheckRun, WHOLE_TREE } from "../boulder/proof-entry.ts"
 import { ownersOf } from "./known-checks.ts"
 import { looseOf } from "./loose-writes.ts"
-import type { OwnFacts, Placed, ProofFacts } from "./proof-facts.ts"
+import type { Ordered, OwnFacts, ProofFacts } from "./proof-facts.ts"
 
 /** The tiers of a tick that settle its task, whatever is written later. */
 export const SETTLES: ReadonlySet<string> = new Set(["proven", "before", "approved"])
@@ -83,7 +83,7 @@ export function lastRunOf(
   { runs, owners }: Pick<ProofFacts, "runs" | "owners">,
   check: string,
   own: Pick<OwnFacts, "id" | "begun">,
-): Placed<CheckRun> | null {
+): Ordered<CheckRun> | null {
   const isShared = (owners.get(check)?.size ?? 0) > 1
   const counting = [...(runs.get(check) ?? [])].flatMap(([id, run]) =>
     id === own.id || !(isShared || run.wasShared) || (id === "" && own.begun < run.at) ? [run] : [],

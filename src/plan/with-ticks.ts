@@ -32,7 +32,7 @@ export function withTicks(before: PlanText, ticks: readonly number[]): PlanText 
   if (ticks.length === 0 || ticks.length > MAX_TICKS || !isOfPlainRows(plan)) return null
   const lines = [...before.lines]
   const ticked = new Set<number>()
-  for (const { index, column } of placesOf(before, ticks)) {
+  for (const { index, column } of positionsOf(before, ticks)) {
     const line = lines[index] ?? ""
     // Of two in one line the second is in its words.
     if (OPEN_ROW.exec(line)?.[0].indexOf("[") !== column - 1) return null
@@ -85,14 +85,14 @@ function isPlainlyOpen(task: Task, line: string): boolean {
   return [words, words.replace(NO_LETTERS, "")].every((each) => readState(each).state === null)
 }
 
-interface Place {
+interface Position {
   readonly index: number
   readonly column: number
 }
 
 /** The lines, from 0, that these indexes of the text lie in, and where in them; none behind the text's end. */
-function placesOf({ text, lines }: PlanText, ticks: readonly number[]): readonly Place[] {
-  const found: Place[] = []
+function positionsOf({ text, lines }: PlanText, ticks: readonly number[]): readonly Position[] {
+  const found: Position[] = []
   // A byte order mark belongs to no line.
   let start = text.length > 0 && text.charCodeAt(0) === 0xfeff ? 1 : 0
   for (let index = 0; index < lines.length && found.length < ticks.length; index++) {

@@ -24,7 +24,7 @@ import {
 } from "../../src/decide/choose-plan.ts"
 import { classifyFailure, tooLongWords } from "../../src/decide/classify-failure.ts"
 import { contextTokensOf, tokenCountOf } from "../../src/decide/context-tokens.ts"
-import { filesWritten, openBehind, placeOfCheck, reachOf } from "../../src/decide/files-written.ts"
+import { filesWritten, openBehind, reachOf, spanOfCheck } from "../../src/decide/files-written.ts"
 import { mayRun } from "../../src/decide/find-check.ts"
 import { guardWrite } from "../../src/decide/guard-write.ts"
 import { groupedByReason, handoffProgress } from "../../src/decide/handoff-offers.ts"
@@ -423,8 +423,8 @@ export const READERS: readonly HostileReader[] = [
     read: (text) => mayRun(shellTokens(text) ?? [], shellTokens("npm test") ?? []),
   },
   {
-    reader: "decide/files-written.ts placeOfCheck",
-    read: (text) => placeOfCheck(`cd a && ${text} && b`, text.slice(0, 1_000)),
+    reader: "decide/files-written.ts spanOfCheck",
+    read: (text) => spanOfCheck(`cd a && ${text} && b`, text.slice(0, 1_000)),
   },
   {
     reader: "decide/files-written.ts reachOf",

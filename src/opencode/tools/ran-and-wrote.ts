@@ -7,8 +7,8 @@ import {
   type CommandWrite,
   countedWrites,
   filesWritten,
-  placeOfCheck,
   reachOf,
+  spanOfCheck,
 } from "../../decide/files-written.ts"
 import type { PlanChecks } from "../../decide/host-event.ts"
 import type { ToolCall } from "../../decide/tool-call.ts"
@@ -61,8 +61,8 @@ export async function ranAndWrote(
   const seen = isAsked ? await seeTree(shell, { leadId, plan }, kept) : UNASKED
   const { tree } = seen
   const hasMoved = movedIn(begun?.tree ?? null, seen)
-  const places = runs.map(({ place }) => place)
-  const { written, isBehind } = countedWrites(wrote, places, hasMoved)
+  const spans = runs.map(({ span }) => span)
+  const { written, isBehind } = countedWrites(wrote, spans, hasMoved)
   const names = await namesOf(shell, pathsOf(written), plan)
   const entriesOf = (some: readonly CommandWrite[]): readonly Written[] =>
     writesOf(
@@ -70,10 +70,10 @@ export async function ranAndWrote(
       plan,
     )
   const isUnsaid = seen.hasMoved === true && isUntold({ reach, isRun, isOld })
-  const from = Math.min(...places.map(({ to }) => to))
+  const from = Math.min(...spans.map(({ to }) => to))
   const isToldOf = written.some(({ at, how, path }) => {
     const name = names.get(path) ?? plan
-    const isBefore = places.every((one) => at < one.from)
+    const isBefore = spans.every((one) => at < one.from)
     return how === "surely" && isBefore && isSource(name) && name !== plan
   })
   const behind = reachOf(command, known.commands, { from, isToldOf })
@@ -81,7 +81,7 @@ export async function ranAndWrote(
   return {
     entries: [
       ...withTree([...entriesOf(written), ...(isUnsaid ? [UNSAID] : [])], seen),
-      ...runs.map(({ place: _, ...run }) => ({ ...run, kind: "run" as const, tree })),
+      ...runs.map(({ span: _, ...run }) => ({ ...run, kind: "run" as const, tree })),
       ...withTree([...entriesOf(written.filter(isBehind)), ...(isUntested ? [UNSAID] : [])], seen),
     ],
     hasEditedPlan:
@@ -106,13 +106,11 @@ async function runsOf(
 ) {
   const runs = commands.flatMap((check) => {
     const outcome = checkRun(command, check, exit)
-    const place = outcome === null ? null : placeOfCheck(command, check, folder)
-    return outcome === null
-      ? []
-      : [{ check, outcome, exit, place: place ?? { ...ANYWHERE, folder } }]
+    const span = outcome === null ? null : spanOfCheck(command, check, folder)
+    return outcome === null ? [] : [{ check, outcome, exit, span: span ?? { ...ANYWHERE, folder } }]
   })
   // A file there has a name of the tree, which the tree's own folder has not.
-  const fileIn = ({ place }: (typeof runs)[number]): string => join(place.folder, "file")
+  const fileIn = ({ span }: (typeof runs)[number]): string => join(span.folder, "file")
   const names = await namesOf(shell, runs.map(fileIn), plan)
   return runs.filter((run) => !isAbsolute(names.get(fileIn(run)) ?? ""))
 }
