@@ -331,7 +331,7 @@ describe("a database that cannot be used says what was expected, what was found,
     )
     const error = await guest.create(inTeam).catch(String)
     expect(error).toContain("found no right to create or use its tables")
-    const [, grants = ""] = /run once: (.*)$/.exec(String(error)) ?? []
+    const [, grants = ""] = /run once, for the url's user: (.*)$/.exec(String(error)) ?? []
     await storeAt(url).open()
     await expect(guest.create(inTeam)).rejects.toThrow("no right to create or use its tables")
     await sqlAt(url, grants.replaceAll("the_user", `${name}_guest`))
