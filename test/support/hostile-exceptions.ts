@@ -5,7 +5,7 @@
 export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
   "joins or compares texts, and looks into none": [
     ...["decide/hold-ticks.ts holdTicks", "decide/hold-ticks.ts approveHeld"],
-    "decide/see-ticks.ts changeName",
+    ...["decide/see-ticks.ts changeName", "store/plans/read-plan-of.ts readPlanOf"],
     ...["cli/proof/proof-of-work.ts proofOfWork", "cli/proof/proof-view.ts proofText"],
     ...["cli/proof/proof-view.ts proofJson", "decide/proof.ts proofSummary"],
     ...["opencode/tools/observe-runs.ts observed", "opencode/work/note-proof.ts noteChecks"],

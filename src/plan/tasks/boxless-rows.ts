@@ -67,7 +67,13 @@ export function boxlessRows(looked: Looked): readonly Boxless[] {
   const { tasks, elements } = looked
   if (tasks.length === 0 || elements !== null) return []
   const isOver = tasks.every(isSettled)
-  const told = { isOver, beside: besideWork(looked.sorted.blocks, looked.lines.length) }
+  /** What stands below headings of what is told beside the work. */
+  const beside = below(
+    looked.sorted.blocks,
+    looked.lines.length,
+    ({ level, text }) => level > 1 && isBeside(text),
+  )
+  const told = { isOver, beside }
   const rows = rowsWithout(looked, told)
   const found = isPattern(rows) ? rows : headingsWithout(looked, told)
   if (!isOver) return isPattern(found) && found.length > tasks.length ? found : []
@@ -243,9 +249,4 @@ function isBeside(text: string): boolean {
 
 function boxless(index: number, at: number, words: string): Boxless {
   return { index, at, title: cleanTitle(words).slice(0, 80), isAmong: false }
-}
-
-/** What stands below headings of what is told beside the work. */
-function besideWork(blocks: Blocks, lineCount: number): readonly Stretch[] {
-  return below(blocks, lineCount, ({ level, text }) => level > 1 && isBeside(text))
 }
