@@ -186,6 +186,8 @@ const hold = z.object({
   why: z.string().max(400),
   /** How often it was held; at three it is blocked. */
   times: count,
+  /** A prompt has asked for its check, and no model has answered behind that: it counts once one has. */
+  asked: z.boolean().optional(),
   /** A person has said that it is done. */
   approved: z.boolean().optional(),
 })

@@ -19,7 +19,7 @@ import {
 import { decideContinuation } from "./decide-continuation.ts"
 import type { Decision } from "./decision.ts"
 import { waveStatus } from "./final-wave.ts"
-import { countHolds } from "./hold-ticks.ts"
+import { askHolds } from "./hold-ticks.ts"
 import { progressSince } from "./progress.ts"
 import { limitNow, refusalNow, tasksLimitNow } from "./provider-says.ts"
 import { causeHolds, reopens } from "./reopen.ts"
@@ -202,7 +202,7 @@ function written(
       })
       const going = reserve({ ...work, awaiting_approval: null, spoken_wave: null })
       const { plan } = situation
-      const begun = plan.kind === "read" ? countHolds(plan.plan)(going) : going
+      const begun = plan.kind === "read" ? askHolds(plan.plan)(going) : going
       return countAttempt(beginRound(counted(begun)))
     }
   }

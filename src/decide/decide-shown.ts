@@ -5,7 +5,7 @@ import { isoOf } from "../boulder/iso-time.ts"
 import { giveBackAttempt } from "../boulder/usage-limit.ts"
 import { type HumanFacts, hasMoved, type IdleDecision, superseded } from "./decide-idle.ts"
 import type { Decision } from "./decision.ts"
-import { uncountHolds } from "./hold-ticks.ts"
+import { unaskHolds } from "./hold-ticks.ts"
 
 /** A decision that is written and is to be shown, and what its session had been told last when it was made. */
 export interface Written extends IdleDecision {
@@ -76,7 +76,7 @@ function withoutContinuation(before: Work, reserved: Work, newest: Work): Work {
   const isOurs = now.count === reserved.continuation.count && now.count > count
   if (!isOurs || now.last_at !== reserved.continuation.last_at) return newest
   return giveBackAttempt({
-    ...uncountHolds(before, reserved)(newest),
+    ...unaskHolds(before)(newest),
     continuation: { ...now, count, last_at, recent },
     round: isSameRound(reserved, newest) && round.ended === null ? before.round : round,
   })

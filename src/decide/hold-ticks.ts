@@ -6,6 +6,7 @@ import { onceAReading } from "../plan/model/once-a-reading.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 import type { Standing } from "./decision.ts"
 import type { Proof } from "./proof.ts"
+import type { LastTurn } from "./situation.ts"
 
 type Hold = NonNullable<Work["held"]>[string]
 
@@ -15,8 +16,8 @@ const MAX_WHY = 400
 
 /**
  * Holds each ticked task that its checks do not prove; lets go of those that are proven by now, or that a person has
- * approved. A task that is ticked anew without proof is held once more, and so it is with each continuation; at three it
- * is blocked. A check that cannot be run blocks its task at once. `whyOf` puts a standing into words.
+ * approved. A task that is ticked anew without proof is held once more, and so it is behind each continuation that a
+ * model has answered (`countHolds`); at three it is blocked. A check that cannot be run blocks its task at once. `whyOf` puts a standing into words.
  */
 export function holdTicks(
   plan: Pick<Plan, "tasks">,
@@ -50,7 +51,7 @@ export function holdTicks(
       const held = still ?? (other?.approved === true ? undefined : other)
       const times = timesOf(standing, (held?.times ?? 0) + (isAgain ? 1 : 0))
       const why = whyOf(standing).slice(0, MAX_WHY)
-      const hold: Hold = { title_hash: task.titleHash, why, times }
+      const hold: Hold = { title_hash: task.titleHash, why, times, ...askedIn(held) }
       return [task.key, still?.approved === true ? still : hold] as const
     })
     const held = Object.fromEntries([...kept, ...holds].slice(0, MAX_HELD))
@@ -62,35 +63,52 @@ function timesOf({ tier }: Standing, times: number): number {
   return tier === "unavailable" ? MAX_HOLDS : Math.min(times, MAX_HOLDS)
 }
 
-/** A turn is begun for a work: what is held in it has been held once more. */
-export function countHolds(plan: Pick<Plan, "tasks">): (work: Work) => Work {
-  return (work) => {
-    const shown = work.held === undefined ? NO_KEYS : heldIn(plan.tasks)
-    if (shown.size === 0 || work.held === undefined) return work
-    const held = Object.entries(work.held).map(([key, hold]) => {
-      const isCounted = shown.has(key) && hold.times < MAX_HOLDS
-      return [key, isCounted ? { ...hold, times: hold.times + 1 } : hold] as const
-    })
-    return { ...work, held: Object.fromEntries(held) }
-  }
+/** A prompt is reserved that asks for the checks of what is held: `countHolds` counts that once it is answered. */
+export function askHolds(plan: Pick<Plan, "tasks">): (work: Work) => Work {
+  return withHolds(([key, hold]) => (heldIn(plan.tasks).has(key) ? { ...hold, asked: true } : hold))
 }
 
-const NO_KEYS: ReadonlySet<string> = new Set()
 const heldIn = onceAReading(
   (tasks: readonly Task[]): ReadonlySet<string> =>
     new Set(tasks.flatMap(({ key, held }) => (held === undefined ? [] : [key]))),
 )
 
-/** The turn is not begun after all: what `countHolds` has counted between two states of a work counts no more. */
-export function uncountHolds(before: Work, counted: Work): (work: Work) => Work {
+/** The prompt is not sent after all: what was asked before it is asked still, and nothing else. */
+export function unaskHolds({ held: before }: Work): (work: Work) => Work {
+  return withHolds(([key, hold]) => (before?.[key]?.asked === true ? hold : unasked(hold)))
+}
+
+/**
+ * What a prompt has asked for and a model has answered behind is held once more. A turn that failed is no turn here, as
+ * it is none for progress, and neither is the one before the prompt.
+ */
+export function countHolds(turn: LastTurn | null): (work: Work) => Work {
+  return (work) => {
+    const isNew = turn !== null && turn.messageId !== work.continuation.counted_message_id
+    if (!isNew || turn.error !== null || !turn.ended || turn.isUnanswered || turn.isSummary)
+      return work
+    return withHolds(([, hold]) =>
+      hold.asked === true ? { ...unasked(hold), times: Math.min(hold.times + 1, MAX_HOLDS) } : hold,
+    )(work)
+  }
+}
+
+function askedIn(held: Hold | undefined): Pick<Hold, "asked"> {
+  return held?.asked === true ? { asked: true } : {}
+}
+
+function unasked(hold: Hold): Hold {
+  const { asked, ...rest } = hold
+  return asked === undefined ? hold : rest
+}
+
+function withHolds(change: (entry: readonly [string, Hold]) => Hold): (work: Work) => Work {
   return (work) => {
     if (work.held === undefined) return work
-    const held = Object.entries(work.held).map(([key, hold]) => {
-      const [was, then] = [before.held?.[key], counted.held?.[key]]
-      const isAsCounted = was !== undefined && then?.times === hold.times
-      return [key, isAsCounted ? { ...hold, times: was.times } : hold] as const
-    })
-    return { ...work, held: Object.fromEntries(held) }
+    const held = Object.entries(work.held).map(([key, hold]) => [key, change([key, hold])] as const)
+    return held.every(([key, hold]) => hold === work.held?.[key])
+      ? work
+      : { ...work, held: Object.fromEntries(held) }
   }
 }
 

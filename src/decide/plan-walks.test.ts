@@ -8,7 +8,7 @@ import { shardOf, shardPlan } from "../plan/shard-plan.ts"
 import { captureTask } from "./capture-task.ts"
 import { departing } from "./departing.ts"
 import { waveNews } from "./final-wave.ts"
-import { countHolds } from "./hold-ticks.ts"
+import { askHolds } from "./hold-ticks.ts"
 import { tasksLimitNow } from "./provider-says.ts"
 import { waitingIn, windowOf } from "./window.ts"
 
@@ -54,7 +54,7 @@ test("what a hook asks of a plan that it has seen does not walk through it again
     again: () => findAgain(plan, task),
     ticks: () => followTicks(plan)(work),
     held: () => heldReading({ kind: "read", plan }, work),
-    holds: () => countHolds(plan)(work),
+    holds: () => askHolds(plan)(work),
   }
   const first = Object.entries(asked).map(([name, ask]) => [name, ask()] as const)
   const seen = looks()

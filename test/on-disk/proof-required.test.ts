@@ -7,6 +7,7 @@ import { readOptions } from "../../src/opencode/host/options.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import { LEAD } from "../support/builders.ts"
 import { aTerminal, runInFolder } from "../support/cli-in-process.ts"
+import { ours } from "../support/our-turns.ts"
 import { ticked } from "../support/plans.ts"
 import { openPlugin, type PluginInProcess } from "../support/plugin-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
@@ -46,7 +47,7 @@ function inWork(
       continuation: { cooldown_seconds: 0 },
       ...more,
     }
-    const plugin = openPlugin(root, { ...readOptions(options) })
+    const plugin = openPlugin(root, { ...readOptions(options) }, ours())
     await plugin.startWork(LEAD, PLAN)
     const byHand = async (change: (text: string) => string) =>
       writeFile(join(root, PLAN), change(await readFile(join(root, PLAN), "utf8")))
@@ -115,7 +116,7 @@ describe("where ticks are to be proven", () => {
       async ({ plugin, tick, work, idle }) => {
         await tick("1")
         expect((await work()).current_window).toEqual(["todo:1"])
-        for (const held of [2, 3]) {
+        for (const held of [1, 2]) {
           await idle()
           expect(plugin.prompts.at(-1)).toContain("Waiting: todo:2 for todo:1.")
           expect((await work()).held?.["todo:1"]?.times).toBe(held)

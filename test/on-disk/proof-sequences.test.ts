@@ -10,6 +10,7 @@ import { openRecordFiles } from "../../src/store/records/record-files.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import { LEAD } from "../support/builders.ts"
 import { runInFolder } from "../support/cli-in-process.ts"
+import { ours } from "../support/our-turns.ts"
 import { ticked } from "../support/plans.ts"
 import { openPlugin, type PluginInProcess } from "../support/plugin-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
@@ -59,7 +60,7 @@ function inWork(plan: string, run: (scene: Scene) => Promise<void>, given: objec
       ...given,
     }
     const open = (more: Partial<Shell> = {}) =>
-      openPlugin(root, { ...readOptions(options), tree: treeNow, ...more })
+      openPlugin(root, { ...readOptions(options), tree: treeNow, ...more }, ours())
     const byHand = async (change: (text: string) => string) => {
       await writeFile(join(root, PLAN), change(await readFile(join(root, PLAN), "utf8")))
       await Bun.sleep(15)

@@ -10,9 +10,11 @@ import {
 } from "../../decide/decide-idle.ts"
 import { handoffProgress } from "../../decide/handoff-offers.ts"
 import { heardOf } from "../../decide/heard.ts"
+import { countHolds } from "../../decide/hold-ticks.ts"
 import { workLed } from "../../decide/place.ts"
 import { progressOf } from "../../decide/progress.ts"
 import type { Identity, LastTurn, PlanReading, Situation } from "../../decide/situation.ts"
+import type { Plan } from "../../plan/model/plan.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { limitsInForce } from "../host/limits-in-force.ts"
 import { descendantsOf, lineageOf } from "../host/lineage.ts"
@@ -70,10 +72,13 @@ export async function gatherSituation(shell: Shell, sessionId: string): Promise<
   const goesOn = isActive || isProvenSince(work, looked.hold(work))
   const { unproven, edited, changed } = looked
   const follow = read.kind === "read" && goesOn ? followTicks(read.plan) : (newest: Work) => newest
-  const hold = (newest: Work): Work => looked.setback(looked.hold(follow(newest)))
+  const host = goesOn ? await askHost(shell, sessionId, work) : NOT_ASKED
+  const count = countHolds(host.told.lastTurn)
+  const hold = (newest: Work): Work => count(looked.setback(looked.hold(follow(newest))))
   const reading = heldReading(read, hold(work))
   const asked = { ...bare, work, plan: planReading(reading) }
-  const situation = goesOn ? await askHost(shell, asked, reading) : asked
+  const progress = reading.kind === "read" ? host.progressOf(reading.plan) : ""
+  const situation = { ...asked, ...host.told, progress }
   const toTell = { unproven, edited, changed }
   return { kind: "led", situation, planHash, heard, hold, ...toTell, boulder, reading }
 }
@@ -128,12 +133,10 @@ function bareSituation(shell: Shell, sessionId: string): Omit<Situation, "work" 
   }
 }
 
-async function askHost(
-  shell: Shell,
-  asked: Situation & { readonly work: Work },
-  reading: PlanFileReading,
-): Promise<Situation & { readonly work: Work }> {
-  const { sessionId, work } = asked
+const NOT_ASKED = { told: { lastTurn: null }, progressOf: () => "" } as const
+
+/** What the host tells of a session that leads a work, and what its progress is told by besides the plan. */
+async function askHost(shell: Shell, sessionId: string, work: Work) {
   const { compactions } = shell.sessions.of(sessionId)
   const [{ lastTurn, failure, identity }, running, tree, { handoffs }] = await Promise.all([
     lastTurnOf(shell, sessionId),
@@ -142,13 +145,11 @@ async function askHost(
     shell.handoffs.open(),
   ])
   const busyChildren = await childrenAmong(shell, running, sessionId)
-  const saved = handoffProgress(handoffs, work.work_id)
   shell.sessions.note({ kind: "leads", sessionId })
   // An answer of before a compaction tells nothing of the context behind it.
   if (shell.sessions.of(sessionId).compactions === compactions)
     noteContext(shell, sessionId, lastTurn)
-  return {
-    ...asked,
+  const told = {
     now: shell.now(),
     lastTurn,
     // An event alone tells of a prompt that has made no answer at all.
@@ -158,9 +159,10 @@ async function askHost(
     busyChildren,
     isBusy: running.has(sessionId),
     hostWaitsUntil: shell.sessions.of(sessionId).running?.waitsUntil ?? null,
-    progress: reading.kind === "read" ? progressOf(reading.plan, work, tree, saved) : "",
     tokenLimits: shell.options.long_run.enabled ? limitsInForce(shell, sessionId) : null,
   }
+  const saved = handoffProgress(handoffs, work.work_id)
+  return { told, progressOf: (plan: Plan) => progressOf(plan, work, tree, saved) }
 }
 
 /** After a restart the host's last message tells what no event has. */

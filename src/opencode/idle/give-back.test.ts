@@ -88,13 +88,14 @@ test("a held task is not held once more by prompts that the host refuses (ticks:
     for (const failures of [1, 2]) {
       await plugin.fallIdle(LEAD)
       const after = await work()
-      expect(after.held?.["todo:1"]?.times).toBe(1)
+      expect(after.held?.["todo:1"]).toMatchObject({ times: 1 })
+      expect(after.held?.["todo:1"]?.asked).toBeUndefined()
       expect(after.round).toEqual(round)
       expect(after.continuation).toMatchObject({ count: 0, last_at: null, recent: [], failures })
     }
     await plugin.fallIdle(LEAD)
     expect(plugin.prompts[0]).toContain("todo:1")
-    expect((await work()).held?.["todo:1"]?.times).toBe(2)
+    expect((await work()).held?.["todo:1"]).toMatchObject({ times: 1, asked: true })
     await plugin.hooks.dispose?.()
   }))
 
