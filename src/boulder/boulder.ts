@@ -80,6 +80,8 @@ const dispatch = z.object({
   /** Other work was under way while it looked at the whole: its verdict will be older than that. */
   outdated: z.boolean().optional(),
   started_at: time,
+  /** The host waits for the provider by itself: nothing goes on in it. */
+  waits: z.object({ since: time, until: time }).optional(),
   cost: taskCostSchema,
 })
 

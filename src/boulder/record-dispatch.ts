@@ -122,12 +122,28 @@ export function interruptDispatch(outcome: Interrupted): (work: Work) => Work {
   return (work) => dropDispatch(outcome)(withLimit(work, outcome, ownDispatch(work, outcome)?.cost))
 }
 
+/** A call that goes on, and in which nothing does until a limit is over: the host waits for that by itself. */
+export interface Held extends CallMade {
+  readonly childId: string
+  readonly task: Pick<Task, "label" | "title"> | null
+  readonly limit: LimitSpan
+}
+
 /**
- * Keeps the same of a delegation that goes on, since the host waits for that limit by itself: if the host dies, its task
- * waits for it, and the session may be resumed behind it.
+ * Keeps until when a delegation waits, whatever it is for. If the host dies, its task waits as long, and the session may
+ * be resumed behind it.
  */
-export function holdDispatch(outcome: Interrupted): (work: Work) => Work {
-  return (work) => withLimit(work, outcome, undefined)
+export function holdDispatch({ task, ...call }: Held): (work: Work) => Work {
+  return (work) => {
+    const own = ownDispatch(work, call)
+    if (own === undefined) return work
+    const { since, until } = call.limit
+    const held = { ...own, waits: { since, until } }
+    const dispatches = { ...work.dispatches, [dispatchKey(call.callId)]: held }
+    const waiting = { ...work, dispatches }
+    if (task === null) return waiting
+    return withLimit(waiting, { ...call, taskLabel: task.label, taskTitle: task.title }, undefined)
+  }
 }
 
 function withLimit(work: Work, outcome: Interrupted, cost: Dispatch["cost"]): Work {

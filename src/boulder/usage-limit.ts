@@ -1,8 +1,8 @@
 // A limit of the provider: how long it lasts, when the work resumes, and how often.
 
 import { hashText } from "../plan/model/hash-text.ts"
-import type { Dispatch, Work } from "./boulder.ts"
-import { earlierBy, isBefore, isoOf, msUntil } from "./iso-time.ts"
+import type { Work } from "./boulder.ts"
+import { earlierBy, isoOf, msUntil } from "./iso-time.ts"
 
 type Limited = NonNullable<Work["limited"]>
 
@@ -79,24 +79,16 @@ export function recordHostWait(at: number, until: number): (work: Work) => Work 
 
 /**
  * Until when nothing of an active work goes on, since the host waits for the provider by itself: for its lead, or for the
- * subagent of each task that is under way. An ISO time; null where something goes on.
+ * subagent of each call that is under way, whatever that is for. An ISO time; null where something goes on.
  */
 export function hostWaitEnd(work: Work, now: number): string | null {
-  const known = begunByNow(work, now)
-  const { status, limited, dispatches } = known
+  const { status, limited, dispatches } = begunByNow(work, now)
   if (status !== "active") return null
   if (limited !== null && lasts(limited, now)) return limited.until
-  const ends = Object.values(dispatches).map((dispatch) => waitOf(known, dispatch, now))
+  const ends = Object.values(dispatches).map(({ waits }) =>
+    waits !== undefined && lasts(waits, now) ? waits.until : null,
+  )
   return ends.includes(null) ? null : (ends.toSorted()[0] ?? null)
-}
-
-/** Until when the host waits for the subagent of a delegation; null where it does not, or waited before that began. */
-function waitOf({ task_sessions: kept }: Work, dispatch: Dispatch, now: number): string | null {
-  const { task_key: key, title_hash: hash, started_at: begun } = dispatch
-  const session = key !== null && Object.hasOwn(kept, key) ? kept[key] : undefined
-  const limit = session?.title_hash === hash ? session?.interrupted : undefined
-  if (limit === undefined || !lasts(limit, now) || isBefore(limit.since, begun, now)) return null
-  return limit.until
 }
 
 /** Whether a limit lasts, by the clock on the wall. */
@@ -109,7 +101,7 @@ export function wasOver({ since, until }: LimitSpan): boolean {
   return until <= since
 }
 
-/** A work behind a step of the clock, back by so many ms: its limits, and its tasks', end as much earlier by it. */
+/** A work behind a step of the clock, back by so many ms: its limits, and its tasks' and calls', end as much earlier by it. */
 export function clockSetBack(work: Work, stepMs: number): Work {
   return withSpans(work, () => stepMs)
 }
@@ -120,21 +112,37 @@ export function begunByNow(work: Work, now: number): Work {
 }
 
 function withSpans(work: Work, aheadOf: (span: LimitSpan) => number): Work {
-  const { limited, task_sessions: kept } = work
-  const moved = Object.entries(kept).flatMap(([key, session]) => {
-    const { interrupted: limit } = session
+  const { limited, task_sessions: kept, dispatches } = work
+  const sessions = movedOf(kept, ({ interrupted: limit, ...session }) => {
     const byMs = limit === undefined ? 0 : aheadOf(limit)
     return limit === undefined || byMs === 0
-      ? []
-      : [[key, { ...session, interrupted: { ...limit, ...earlier(limit, byMs) } }] as const]
+      ? null
+      : { ...session, interrupted: { ...limit, ...earlier(limit, byMs) } }
+  })
+  const calls = movedOf(dispatches, ({ waits, ...call }) => {
+    const byMs = waits === undefined ? 0 : aheadOf(waits)
+    return waits === undefined || byMs === 0 ? null : { ...call, waits: earlier(waits, byMs) }
   })
   const ofWork = limited === null ? 0 : aheadOf(limited)
-  if (ofWork === 0 && moved.length === 0) return work
+  if (ofWork === 0 && sessions === kept && calls === dispatches) return work
   return {
     ...work,
     limited: limited === null || ofWork === 0 ? limited : limitedEarlier(limited, ofWork),
-    task_sessions: { ...kept, ...Object.fromEntries(moved) },
+    task_sessions: sessions,
+    dispatches: calls,
   }
+}
+
+/** The entries with those that `moved` gives another for; the same object where it gives none. */
+function movedOf<Entry>(
+  entries: Readonly<Record<string, Entry>>,
+  moved: (entry: Entry) => Entry | null,
+): Record<string, Entry> {
+  const changed = Object.entries(entries).flatMap(([key, entry]) => {
+    const now = moved(entry)
+    return now === null ? [] : [[key, now] as const]
+  })
+  return changed.length === 0 ? entries : { ...entries, ...Object.fromEntries(changed) }
 }
 
 function limitedEarlier(limited: Limited, byMs: number): Limited {

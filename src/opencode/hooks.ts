@@ -13,6 +13,7 @@ import type { Reactions } from "./host/reactions.ts"
 import type { Shell } from "./host/shell.ts"
 import { openTelling, unlessFailed } from "./host/telling.ts"
 import { openTimers } from "./host/timers.ts"
+import { noteWaitsBeside } from "./idle/host-wait.ts"
 import { openIdleLoop } from "./idle/idle-loop.ts"
 import { leadDeleted } from "./idle/lead-deleted.ts"
 import { leaveGoing, noteRejection } from "./idle/leave-going.ts"
@@ -165,6 +166,13 @@ export function reactionsOf(given: Shell): Reactions {
     return reaction
   }
 
+  type Sign = HostEvent & { readonly kind: "session-heard" }
+  /** Behind a turn or a tool that is over, what is left may wait. */
+  const noted = async (told: HostEvent | null, sign: Sign | null): Promise<void> => {
+    if (told !== null) await reacted(told)
+    if (told?.kind === "session-idle" || sign?.tool?.runs === false) await noteWaitsBeside(shell)
+  }
+
   /** Whether the host has told of anything: until then it may be starting, and would wait for itself. */
   let isHeard = false
   const sweep = (waitMs: number): void =>
@@ -191,8 +199,7 @@ export function reactionsOf(given: Shell): Reactions {
         const sign = heard(shell.now())
         if (sign !== null) silence.heard(sign)
         view.touched()
-        const told = tells(shell.now())
-        if (told !== null) await reacted(told)
+        await noted(tells(shell.now()), sign)
         // Behind what the event tells: another may come while the host shows them.
         if (unsaid.length > 0) await sayProblems()
       }),

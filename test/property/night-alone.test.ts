@@ -179,7 +179,11 @@ function childWaits(night: Night, turn: Turn): void {
   const call = delegated(night)
   const until = Math.round(now + MINUTE + random() * 5 * HOUR)
   const { limited } = night.work
-  night.work = holdDispatch({ ...call, limit: limitSpan(now, until) })(night.work)
+  night.work = holdDispatch({
+    ...call,
+    task: { label: call.taskLabel, title: call.taskTitle },
+    limit: limitSpan(now, until),
+  })(night.work)
   if (night.work.limited !== limited) night.broken.push("a subagent's wait is the work's")
   night.seen.waits_of_children += 1
   if (random() < 0.5) {

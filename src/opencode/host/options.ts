@@ -117,7 +117,7 @@ const continuation = z.strictObject({
     ),
   child_silence_minutes: minutes(
     20,
-    "Minutes after which a silent subagent with no running tool is ended; its siblings continue. One in the background is not watched. 0: never.",
+    "Minutes after which a silent subagent with no running tool is ended; its siblings continue. So is one in the background. 0: never.",
   ),
   tool_silence_minutes: minutes(
     60,

@@ -29,8 +29,6 @@ import { lastTurnOf } from "./last-turn.ts"
 interface NotLed {
   readonly kind: "not-led"
   readonly situation: Situation
-  /** Every work, as it was read. */
-  readonly boulder: Boulder | null
 }
 
 /** What an idle of a lead session is decided on, and what carrying it out needs besides. */
@@ -61,7 +59,7 @@ export async function gatherSituation(shell: Shell, sessionId: string): Promise<
   const bare = { ...bareSituation(shell, sessionId), isChild }
   const work = workLed(place)
   if (work === null || boulder === null)
-    return { kind: "not-led", situation: { ...bare, work: known }, boulder }
+    return { kind: "not-led", situation: { ...bare, work: known } }
   const read = await shell.plans.read(work.active_plan)
   const planHash = read.kind === "read" ? read.fingerprint.hash : null
   const now = bare.now

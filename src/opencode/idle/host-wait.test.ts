@@ -252,6 +252,34 @@ describe("a wait for a subagent is its task's", () => {
       await plugin.hooks.dispose?.()
     }))
 
+  test("of one below a subagent: as soon as the tool beside its call is over", () =>
+    withFolder(async (root) => {
+      const { plugin, work } = await started(root, plan)
+      await begun(plugin, "todo:1", CHILD)
+      await tell(plugin, "session.created", { info: { id: CHILD, parentID: LEAD } })
+      await tell(plugin, "session.status", { sessionID: CHILD, status: { type: "busy" } })
+      const tool = (name: string, status: string, metadata: object = {}) =>
+        tell(plugin, "message.part.updated", {
+          part: {
+            ...{ type: "tool", tool: name, callID: `call_${name}`, sessionID: CHILD },
+            state: { status, input: {}, metadata },
+          },
+        })
+      await tool("bash", "running")
+      await tool("task", "running", { sessionId: BELOW })
+      await tell(plugin, "session.created", { info: { id: BELOW, parentID: CHILD } })
+      const next = Date.now() + 5 * HOUR
+      await waits(plugin, BELOW, next)
+      expect(await standing(root)).toBe("going")
+      await tool("bash", "completed")
+      expect(await standing(root)).toBe("waits")
+      expect((await work()).task_sessions["todo:1"]).toMatchObject({
+        interrupted: { until: isoOf(next) },
+      })
+      expect(await reasonsOf(root)).toEqual(["notice todo:1", "rest todo:1"])
+      await plugin.hooks.dispose?.()
+    }))
+
   test("of a fresh one: it is the session that is kept, and not the task's older one", () =>
     withFolder(async (root) => {
       const { plugin, work } = await started(root, plan)

@@ -1,17 +1,17 @@
-// The host waits for the provider by itself: kept on disk, and said.
-import type { Boulder, Work } from "../../boulder/boulder.ts"
+// Who waits for the provider: the host does so by itself; that is kept on disk, and said.
+import type { Work } from "../../boulder/boulder.ts"
 import { isoOf, msUntil } from "../../boulder/iso-time.ts"
-import { holdDispatch } from "../../boulder/record-dispatch.ts"
+import { dispatchOf, holdDispatch } from "../../boulder/record-dispatch.ts"
 import { hostWaitEnd, limitSpan, recordHostWait } from "../../boulder/usage-limit.ts"
 import type { TaskCall } from "../../decide/host-event.ts"
-import type { Place } from "../../decide/place.ts"
 import type { SessionMemory } from "../../decide/session-memory.ts"
+import type { Task } from "../../plan/model/plan.ts"
 import { childWaitNotice, hostWaitNotice } from "../../prompts/notice-text.ts"
-import { ancestorsOf, descendantsOf, lineageOf } from "../host/lineage.ts"
+import { descendantsOf, lineageOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
 import { storeSoon } from "../work/comes-once.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
-import { placeAmong, placeOf } from "../work/place-of.ts"
+import { placeOf } from "../work/place-of.ts"
 
 /** Shorter waits are the host's own retries of a moment: the view alone shows them. */
 const SAID_FROM_MS = 60_000
@@ -19,23 +19,53 @@ const SAID_FROM_MS = 60_000
 const LONGEST_WAIT_MS = 400 * 86_400_000
 
 /** Until when the host waits for the provider of a session, in ms; null where it does not, or tells of no date. */
-export function waitOfSession(
-  { running }: Pick<SessionMemory, "running">,
-  now: number,
-): number | null {
+function waitOfSession({ running }: Pick<SessionMemory, "running">, now: number): number | null {
   const until = running?.waitsUntil ?? null
   return until === null || msUntil(until, now) > LONGEST_WAIT_MS ? null : until
+}
+
+/**
+ * Until when nothing of a work goes on, as this process knows it, in ms: the host waits for its lead, or for the subagent
+ * of each call under way, the first of which ends the wait. Null where something goes on, or nothing runs.
+ */
+export function hostWaitsUntil(shell: Told, work: Led, now: number): number | null {
+  const ofLead = waitOfSession(shell.sessions.of(work.lead_session_id), now) ?? 0
+  const until = Math.max(ofLead, firstEnd(callsOf(shell, work, now))?.until ?? 0)
+  return msUntil(until, now) > 0 ? until : null
+}
+
+type Told = Pick<Shell, "sessions" | "words">
+type Led = Pick<Work, "work_id" | "lead_session_id">
+
+/** A call under way, and until when nothing goes on in it, in ms; null where something does. */
+interface CallWait {
+  readonly call: TaskCall
+  readonly until: number | null
+}
+
+/** The calls under way of a work's lead, whatever they are for: all that is known of who waits for the provider. */
+function callsOf(shell: Told, { work_id: id, lead_session_id: leadId }: Led, now: number) {
+  const calls = shell.sessions.of(leadId).calls.filter((one) => one.workId === id && !one.isBack)
+  return calls.map(
+    (call): CallWait => ({
+      call,
+      until: call.childId === null ? null : waitOfCall(shell, call.childId, now),
+    }),
+  )
+}
+
+/** The call that goes on first, where each waits; null where one goes on, or none is under way. */
+function firstEnd(calls: readonly CallWait[]): { call: TaskCall; until: number } | null {
+  const waits = calls.flatMap(({ call, until }) => (until === null ? [] : [{ call, until }]))
+  if (waits.length < calls.length) return null
+  return waits.toSorted((a, b) => a.until - b.until)[0] ?? null
 }
 
 /**
  * Until when nothing goes on in the call that runs `childId`, in ms: the host waits for each session that runs in it. Who
  * runs nothing but subagents waits for those. The first to go on ends the wait; null where one does, or none runs.
  */
-export function waitOfCall(
-  shell: Pick<Shell, "sessions" | "words">,
-  childId: string,
-  now: number,
-): number | null {
+function waitOfCall(shell: Told, childId: string, now: number): number | null {
   const ends = [childId, ...descendantsOf(shell, childId)]
     .map((id) => shell.sessions.of(id))
     .filter((one) => runsItself(one, shell.words.delegate))
@@ -48,93 +78,113 @@ function runsItself({ running, tools }: SessionMemory, delegate: string): boolea
   return running !== null && (tools.length === 0 || tools.some(({ name }) => name !== delegate))
 }
 
-/** A session below a subagent has fallen idle: those beside it may all wait by now. `boulder` is what was just read. */
-export async function noteWaitsBeside(
-  shell: Shell,
-  sessionId: string,
-  boulder: Boulder | null,
-): Promise<void> {
+/** Something that went on is over, a tool or a turn: what is left of its work may all wait by now. */
+export async function noteWaitsBeside(shell: Shell): Promise<void> {
   const now = shell.now()
-  const childId = ancestorsOf(shell, sessionId).at(-2)
-  const end = childId === undefined ? null : waitOfCall(shell, childId, now)
-  if (childId === undefined || end === null || isKept(boulder, childId, end)) return
-  const family = [childId, ...descendantsOf(shell, childId)]
-  const first = family.find((id) => waitOfSession(shell.sessions.of(id), now) === end)
-  if (first !== undefined && isSaid(now, end))
-    await keepWait(shell, first, end, await placeAmong(shell, boulder, first, "far"))
+  const { sessions } = shell
+  if (![...sessions.ids()].some((id) => waitOfSession(sessions.of(id), now) !== null)) return
+  for (const leadId of sessions.ids()) {
+    const works = new Set(sessions.of(leadId).calls.map(({ workId }) => workId))
+    for (const id of works) await noteWaitOf(shell, { work_id: id, lead_session_id: leadId })
+  }
 }
 
-/** The host tells of an idle more than once. */
-function isKept(boulder: Boulder | null, childId: string, end: number): boolean {
-  return Object.values(boulder?.works ?? {})
-    .flatMap(({ task_sessions }) => Object.values(task_sessions))
-    .some((one) => one.session_id === childId && one.interrupted?.until === isoOf(end))
+async function noteWaitOf(shell: Shell, led: Led): Promise<void> {
+  const now = shell.now()
+  const { lead_session_id: leadId } = led
+  const first = firstEnd(callsOf(shell, led, now))
+  if (first === null || !isLong(msUntil(first.until, now)) || isSaid(shell, leadId, first.until))
+    return
+  const kept = await storeSoon(() => changeOnWork(shell, led, withWaits(shell, led, now)))
+  if (kept === null || hostWaitEnd(kept, now) === null || isSaid(shell, leadId, first.until)) return
+  await say(shell, {
+    sessionId: leadId,
+    work: kept,
+    isWhole: true,
+    ...first,
+    task: first.call.task,
+  })
+}
+
+/** It is long enough to be kept and said, and a date that can be meant. */
+function isLong(left: number): boolean {
+  return left >= SAID_FROM_MS && left <= LONGEST_WAIT_MS
 }
 
 /**
  * Keeps on disk until when the host waits for the provider, for a session that runs for a work; `until` in ms. A lead's
- * wait is the work's; a subagent's is its task's alone, and the others go on; and not even that while anything of its call
+ * wait is the work's; a subagent's is its call's alone, and the others go on; and not even that while anything of its call
  * goes on.
  */
 export async function noteHostWait(shell: Shell, sessionId: string, until: number): Promise<void> {
-  if (!isSaid(shell.now(), until)) return
-  await keepWait(shell, sessionId, until, await storeSoon(() => placeOf(shell, sessionId, "far")))
-}
-
-/** A wait that is long enough to be said, and no mistake. */
-function isSaid(now: number, until: number): boolean {
-  const left = msUntil(until, now)
-  return left >= SAID_FROM_MS && left <= LONGEST_WAIT_MS
-}
-
-async function keepWait(
-  shell: Shell,
-  sessionId: string,
-  until: number,
-  { role, work }: Place,
-): Promise<void> {
   const now = shell.now()
+  if (!isLong(msUntil(until, now))) return
+  const { role, work } = await storeSoon(() => placeOf(shell, sessionId, "far"))
   // A former lead, and who runs below it, waits for itself.
   if (role !== "lead" && role !== "child") return
   if (work.status !== "active") return
-  const call = role === "lead" ? null : await callOf(shell, sessionId, work)
-  const keep = role === "lead" ? recordHostWait(now, until) : heldUp(shell, call, now)
+  const isLead = role === "lead"
+  const task = isLead ? undefined : await taskOf(shell, sessionId, work)
+  const keep = isLead ? recordHostWait(now, until) : withWaits(shell, work, now)
   const change = (newest: Work): Work => (newest.status === "active" ? keep(newest) : newest)
   const kept = await storeSoon(() => changeOnWork(shell, work, change))
   if (kept?.status !== "active") return
-  const told = isoOf(until)
   const isWhole = hostWaitEnd(kept, now) !== null
-  const task = call?.task?.key ?? null
+  await say(shell, { sessionId, work, until, isWhole, task })
+}
+
+/** The task of the call under way that a session runs in, or below; null where none is known. */
+async function taskOf(shell: Shell, sessionId: string, work: Work): Promise<Task | null> {
+  const chain = (await lineageOf(shell, sessionId)) ?? []
+  const isOf = ({ call: { childId } }: CallWait) => childId !== null && chain.includes(childId)
+  return callsOf(shell, work, shell.now()).find(isOf)?.call.task ?? null
+}
+
+/** Keeps until when each call waits in which nothing goes on. */
+function withWaits(shell: Told, led: Led, now: number): (work: Work) => Work {
+  const waits = callsOf(shell, led, now).flatMap(({ call, until }) => {
+    const { callId, childId, task } = call
+    if (childId === null || until === null || !isLong(msUntil(until, now))) return []
+    return [{ callId, childId, task, limit: limitSpan(now, until), sessionId: led.lead_session_id }]
+  })
+  return (work) =>
+    waits
+      .filter(({ callId, limit }) => dispatchOf(work, callId)?.waits?.until !== limit.until)
+      .reduce((known, one) => holdDispatch(one)(known), work)
+}
+
+interface Said {
+  readonly sessionId: string
+  readonly work: Work
+  readonly until: number
+  /** Nothing of the work goes on. */
+  readonly isWhole: boolean
+  /** Undefined where the lead itself waits. */
+  readonly task: Task | null | undefined
+}
+
+async function say(shell: Shell, { sessionId, work, until, isWhole, task }: Said): Promise<void> {
+  const told = isoOf(until)
+  const leadId = work.lead_session_id
+  if (isWhole) shell.sessions.note({ kind: "said", sessionId: leadId, said: saidOf(until) })
+  const key = task?.key ?? null
   await shell.journal.append({
-    at: isoOf(now),
+    at: isoOf(shell.now()),
     session: sessionId,
     work: work.work_id,
     decision: isWhole ? "rest" : "notice",
     reason: "provider-wait",
-    facts: { limited_until: told, ...(role === "lead" ? {} : { task }) },
+    facts: { limited_until: told, ...(task === undefined ? {} : { task: key }) },
   })
-  const notice = isWhole ? hostWaitNotice(work.plan_name, told) : childWaitNotice(task, told)
+  const notice = isWhole ? hostWaitNotice(work.plan_name, told) : childWaitNotice(key, told)
   await shell.api.toast(notice, "warning")
 }
 
-/** The call under way that a session runs in, or below; null where none is known. */
-async function callOf(
-  shell: Shell,
-  sessionId: string,
-  { lead_session_id: leadId, work_id: workId }: Work,
-): Promise<TaskCall | null> {
-  const chain = (await lineageOf(shell, sessionId)) ?? []
-  const { calls } = shell.sessions.of(leadId)
-  const isOf = ({ childId }: TaskCall) => childId !== null && chain.includes(childId)
-  return calls.find((call) => call.workId === workId && !call.isBack && isOf(call)) ?? null
+/** A wait of the whole work is said once. */
+function isSaid({ sessions }: Told, leadId: string, until: number): boolean {
+  return sessions.of(leadId).said === saidOf(until)
 }
 
-function heldUp(shell: Shell, call: TaskCall | null, now: number): (work: Work) => Work {
-  if (call === null || call.task === null || call.childId === null) return (work) => work
-  const { callId, childId, task } = call
-  const until = waitOfCall(shell, childId, now)
-  if (until === null || msUntil(until, now) < SAID_FROM_MS) return (work) => work
-  const limit = limitSpan(now, until)
-  const made = { callId, childId, limit, taskLabel: task.label, taskTitle: task.title }
-  return (work) => holdDispatch({ ...made, sessionId: work.lead_session_id })(work)
+function saidOf(until: number): string {
+  return `rest provider-wait ${isoOf(until)}`
 }

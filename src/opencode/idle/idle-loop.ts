@@ -22,7 +22,7 @@ import { changeReading } from "../work/record-plan.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
 import { carryOut, prepare } from "./carry-out.ts"
 import { type Gathered, gatherSituation, humanFacts } from "./gather-situation.ts"
-import { noteHostWait, noteWaitsBeside } from "./host-wait.ts"
+import { noteHostWait } from "./host-wait.ts"
 import { lastTurnOf } from "./last-turn.ts"
 import { stopHeldMs } from "./leave-going.ts"
 import { countCompaction } from "./who-continues.ts"
@@ -84,7 +84,6 @@ export function openIdleLoop(
     if (over.aborted || shell.sessions.of(sessionId).isDeleted) return
     const gathered = await gatherSituation(shell, sessionId)
     if (gathered.kind === "not-led") {
-      await noteWaitsBeside(shell, sessionId, gathered.boulder)
       await write({ ...gathered, decision: decideContinuation(gathered.situation) }, false)
       return
     }

@@ -1,7 +1,7 @@
 // Keeps the view file of this process true: when something has happened, and as its heartbeat.
 
 import type { Work } from "../../boulder/boulder.ts"
-import { elapsedMs, isoOf, msUntil } from "../../boulder/iso-time.ts"
+import { elapsedMs, isoOf } from "../../boulder/iso-time.ts"
 import { HEARTBEAT_MS, VIEW_VERSION, type WorkView } from "../../boulder/live-view.ts"
 import type { LeadFacts } from "../../boulder/work-state.ts"
 import { backsOffUntil } from "../../decide/decide-continuation.ts"
@@ -14,7 +14,7 @@ import { limitsOf } from "../host/options.ts"
 import type { Shell } from "../host/shell.ts"
 import type { Timers } from "../host/timers.ts"
 import { humanFacts } from "../idle/gather-situation.ts"
-import { waitOfCall, waitOfSession } from "../idle/host-wait.ts"
+import { hostWaitsUntil } from "../idle/host-wait.ts"
 import { summaryNow } from "../work/judge-ticks.ts"
 import { viewOfWork } from "./view-of-work.ts"
 
@@ -151,24 +151,6 @@ export async function leadFacts(shell: Shell, work: Work): Promise<LeadFacts | n
     asks: asking === undefined ? null : shell.sessions.of(asking).asks,
     session: asking ?? null,
     backsOffUntil: backsOffUntil(work, limitsOf(shell.options), shell.now()),
-    hostWaitsUntil: hostWaitsUntil(shell, work),
+    hostWaitsUntil: hostWaitsUntil(shell, work, shell.now()),
   }
-}
-
-/**
- * Until when nothing of a work goes on, since the host waits for the provider: for its lead, or for the subagent of each
- * call under way, the first of which ends the wait. Of what is written down only the long waits are known.
- */
-function hostWaitsUntil(
-  shell: Shell,
-  { work_id: id, lead_session_id: leadId }: Work,
-): number | null {
-  const { calls, running } = shell.sessions.of(leadId)
-  const now = shell.now()
-  const waits = calls
-    .filter((call) => call.workId === id && !call.isBack)
-    .map(({ childId }) => (childId === null ? null : waitOfCall(shell, childId, now)) ?? 0)
-  const ofCalls = waits.length === 0 ? 0 : Math.min(...waits)
-  const until = Math.max(waitOfSession({ running }, now) ?? 0, ofCalls)
-  return msUntil(until, now) > 0 ? until : null
 }

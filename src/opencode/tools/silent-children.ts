@@ -1,12 +1,13 @@
 // Watches over subagents that have fallen silent.
 import { isoOf } from "../../boulder/iso-time.ts"
-import type { HostEvent, TaskCall } from "../../decide/host-event.ts"
+import type { HostEvent } from "../../decide/host-event.ts"
 import { isAsking, type Silence, silenceOf } from "../../decide/silent-child.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { longToolNotice, silentChildNotice } from "../../prompts/notice-text.ts"
 import { descendantsOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
 import type { Timers } from "../host/timers.ts"
+import { callsUnderWay, type Running, subagentsRunning } from "./calls-under-way.ts"
 
 const MINUTE_MS = 60_000
 const SHORTEST_LOOK_MS = 500
@@ -30,13 +31,12 @@ export function watchSilence(shell: Shell, timers: Pick<Timers, "set" | "has">):
   const lookMs = Math.min(MINUTE_MS, Math.max(SHORTEST_LOOK_MS, shorter / 4))
 
   const look = async (): Promise<void> => {
-    const calls = callsUnderWay(shell)
-    // Also one whose subagent nobody knows yet: its call may wait for a person first.
-    if (calls.length > 0) arm()
-    const running = calls.flatMap((one) => runningIn(shell, one))
-    for (const sessionId of new Set(running.map((one) => one.sessionId)))
-      if (!descendantsOf(shell, sessionId).some((id) => isAsking(shell.sessions.of(id))))
-        shell.sessions.note({ kind: "watched", sessionId, forMs: lookMs })
+    const running = subagentsRunning(shell)
+    // Also for a call whose subagent nobody knows yet: it may wait for a person first.
+    if (running.length > 0 || callsUnderWay(shell).length > 0) arm()
+    const ids = [...new Set(running.map((one) => one.sessionId))]
+    for (const sessionId of ids.filter((id) => !isAskedBelow(shell, id)))
+      shell.sessions.note({ kind: "watched", sessionId, forMs: lookMs })
     for (const one of running) {
       const silence = silenceOf(shell.sessions.of(one.sessionId), limits)
       if (silence !== null) await act(shell, { ...one, silence })
@@ -59,32 +59,9 @@ export function watchSilence(shell: Shell, timers: Pick<Timers, "set" | "has">):
 
 const TIMER = "subagents"
 
-/** A call under way, with who has made it. */
-interface UnderWay {
-  readonly call: TaskCall
-  readonly parentId: string
-}
-
-/** A session that runs in a call: its subagent's, or one below that, which the subagent itself has begun. */
-interface Running extends UnderWay {
-  readonly sessionId: string
-}
-
-function runningIn(shell: Shell, { call, parentId }: UnderWay): readonly Running[] {
-  const { childId } = call
-  if (childId === null) return []
-  const below = descendantsOf(shell, childId).filter((id) => shell.sessions.of(id).running !== null)
-  return [childId, ...below].map((sessionId) => ({ call, parentId, sessionId }))
-}
-
-/** The calls under way, each with who has made it. */
-function callsUnderWay({ sessions }: Pick<Shell, "sessions">): readonly UnderWay[] {
-  return [...sessions.ids()].flatMap((parentId) =>
-    sessions
-      .of(parentId)
-      .calls.filter(({ isBack }) => !isBack)
-      .map((call) => ({ call, parentId })),
-  )
+/** The call that a session waits for waits for a person. */
+function isAskedBelow(shell: Shell, sessionId: string): boolean {
+  return descendantsOf(shell, sessionId).some((id) => isAsking(shell.sessions.of(id)))
 }
 
 /**
@@ -93,16 +70,24 @@ function callsUnderWay({ sessions }: Pick<Shell, "sessions">): readonly UnderWay
  */
 async function act(
   shell: Shell,
-  { call, sessionId, parentId, silence }: Running & { readonly silence: Silence },
+  {
+    sessionId,
+    parentId,
+    workId,
+    taskKey: key,
+    isOfCall,
+    silence,
+  }: Running & {
+    readonly silence: Silence
+  },
 ): Promise<void> {
   const now = shell.now()
-  const key = call.task?.key ?? null
   const isHung = silence.kind === "hung"
   const minutes = Math.round(silence.ms / MINUTE_MS)
   const entry = {
     at: isoOf(now),
     session: parentId,
-    work: call.workId,
+    work: workId,
     decision: isHung ? "end" : "notice",
     reason: isHung ? "subagent-silent" : "tool-long",
     facts: { task: key, child: sessionId, minutes, tool: isHung ? null : silence.tool.name },
@@ -116,8 +101,7 @@ async function act(
     }
     shell.sessions.note({ kind: "ended-silent", sessionId })
     const lost = { kind: "silent", taskKey: key, minutes } as const
-    if (sessionId === call.childId)
-      shell.sessions.note({ kind: "call-lost", sessionId: parentId, lost })
+    if (isOfCall) shell.sessions.note({ kind: "call-lost", sessionId: parentId, lost })
   } else {
     const { callId } = silence.tool
     shell.sessions.note({ kind: "told-of-tool", sessionId, callId })

@@ -23,16 +23,7 @@ export async function placeOf(
   sessionId: string,
   reach: "near" | "far" = "near",
 ): Promise<PlaceNow> {
-  return placeAmong(shell, (await shell.store.read()).boulder, sessionId, reach)
-}
-
-/** The same in a state that was read already. */
-export async function placeAmong(
-  shell: Pick<Shell, "api" | "sessions">,
-  boulder: Boulder | null,
-  sessionId: string,
-  reach: "near" | "far",
-): Promise<PlaceNow> {
+  const { boulder } = await shell.store.read()
   const near = placeIn(boulder, [sessionId])
   if (reach === "near" || near.role !== "stranger" || boulder === null) return { ...near, boulder }
   return { ...placeIn(boulder, (await lineageOf(shell, sessionId)) ?? []), boulder }
