@@ -64,16 +64,11 @@ const LEAST = 2
  * stands below a heading such as Risks, or below one that is a task, is none of these.
  */
 export function boxlessRows(looked: Looked): readonly Boxless[] {
-  const { tasks, elements } = looked
+  const { tasks, elements, lines, sorted } = looked
   if (tasks.length === 0 || elements !== null) return []
   const isOver = tasks.every(isSettled)
-  /** What stands below headings of what is told beside the work. */
-  const beside = below(
-    looked.sorted.blocks,
-    looked.lines.length,
-    ({ level, text }) => level > 1 && isBeside(text),
-  )
-  const told = { isOver, beside }
+  const isAside = ({ level, text }: Heading) => level > 1 && isBeside(text)
+  const told = { isOver, beside: below(sorted.blocks, lines.length, isAside) }
   const rows = rowsWithout(looked, told)
   const found = isPattern(rows) ? rows : headingsWithout(looked, told)
   if (!isOver) return isPattern(found) && found.length > tasks.length ? found : []
