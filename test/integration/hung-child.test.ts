@@ -89,3 +89,36 @@ test("a subagent's own subagent that hangs is ended alone, and whoever has begun
     failures: 0,
   })
 })
+
+test("a subagent in the background that hangs is ended, and the plan goes on behind it", async () => {
+  host = await startHost({
+    files: { ".boulder/plans/demo.md": planOf("Write a", "Write b") },
+    env: { OPENCODE_EXPERIMENTAL_BACKGROUND_SUBAGENTS: "true" },
+    pluginOptions: {
+      continuation: { child_silence_minutes: 0.05, cooldown_seconds: 1, max_per_work: 1 },
+    },
+    script: roles({
+      lead: firstTurn(({ stepOfTurn }) =>
+        stepOfTurn === 0
+          ? { toolCalls: [delegate("todo:1", { background: true })] }
+          : { text: "over" },
+      ),
+      child: () => ({ text: "thinking", hang: true }),
+    }),
+  })
+  const session = await host.createSession()
+  await host.command(session, "start-work", "demo")
+  await host.waitFor(() => host.journal().find(({ reason }) => reason === "subagent-silent"), {
+    what: "the subagent is ended",
+  })
+  await host.waitFor(
+    () => host.journal().find(({ decision }) => decision === "continue" || decision === "pause"),
+    { what: "the plan goes on" },
+  )
+  const reasons = host.journal().map(({ decision, reason }) => `${decision} ${reason}`)
+  expect(reasons.slice(1, 4)).toEqual([
+    "retry children-running",
+    "end subagent-silent",
+    "continue continue",
+  ])
+})
