@@ -5,6 +5,7 @@ import type { Task } from "../plan/model/plan.ts"
 import type { Dispatch, TaskSession, Work } from "./boulder.ts"
 import { charged } from "./cost.ts"
 import { msOf } from "./iso-time.ts"
+import { type Review, type Row, withVerdict } from "./row-verdicts.ts"
 import { withRework, withSetback } from "./setbacks.ts"
 import { countTaskAttempt, giveBackTaskAttempt, type LimitSpan } from "./usage-limit.ts"
 
@@ -185,11 +186,8 @@ function runBy(before: TaskSession | undefined, childId: string, agent: string) 
   return { session_id: childId, agent, failures }
 }
 
-type Row = Pick<Task, "key" | "titleHash">
-
 /** What a delegation brought back. */
-export interface Outcome extends CallMade {
-  readonly childId: string
+export interface Outcome extends CallMade, Review {
   readonly taskLabel: string | null
   readonly taskTitle: string
   /** The row of the final wave that it was to review; null for any other task. */
@@ -200,10 +198,6 @@ export interface Outcome extends CallMade {
   /** It says that it could not go on. */
   readonly isBlocked?: boolean
   readonly isRework?: boolean
-  readonly verdict: "pass" | "reject" | null
-  /** What the plan is of by now, as a wave's fingerprint has it. */
-  readonly planOf?: string
-  readonly now: string
 }
 
 /**
@@ -291,22 +285,6 @@ function taskSession(
   }
   const turned = outcome.verdict === "reject" ? withSetback(session, { kind: "reject" }) : session
   return charged<TaskSession>(outcome.isRework ? withRework(turned, isNew) : turned, ofTask.cost)
-}
-
-/** Without a verdict an older one stands; but one that is run again since it is older than the work has none then. */
-function withVerdict(work: Work, { key, titleHash }: Row, outcome: Outcome, isOld = false): Work {
-  const { [key]: before, ...others } = work.final_wave
-  if (outcome.verdict === null)
-    return before?.outdated && before.verdict === "pass" ? { ...work, final_wave: others } : work
-  const row = {
-    title_hash: titleHash,
-    verdict: outcome.verdict,
-    session_id: outcome.childId,
-    at: outcome.now,
-    ...(outcome.planOf === undefined ? {} : { of: outcome.planOf }),
-    ...(isOld ? { outdated: true } : {}),
-  }
-  return { ...work, final_wave: { ...work.final_wave, [key]: row } }
 }
 
 function turnedDown(work: Work, outcome: Outcome): Work {

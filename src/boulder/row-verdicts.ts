@@ -39,3 +39,36 @@ export function letsOthersGoOn(work: Work): (task: Task) => boolean {
     return isSettled(task) && !isAgain
   }
 }
+
+/** What names a row. */
+export type Row = Pick<Task, "key" | "titleHash">
+
+/** What a review brought back. */
+export interface Review {
+  readonly childId: string
+  readonly verdict: "pass" | "reject" | null
+  /** What the plan is of by now, as a wave's fingerprint has it. */
+  readonly planOf?: string
+  readonly now: string
+}
+
+/** Without a verdict an older one stands; but one that is run again since it is older than the work has none then. */
+export function withVerdict(
+  work: Work,
+  { key, titleHash }: Row,
+  { verdict, childId, planOf, now }: Review,
+  isOld = false,
+): Work {
+  const { [key]: before, ...others } = work.final_wave
+  if (verdict === null)
+    return before?.outdated && before.verdict === "pass" ? { ...work, final_wave: others } : work
+  const row = {
+    title_hash: titleHash,
+    verdict,
+    session_id: childId,
+    at: now,
+    ...(planOf === undefined ? {} : { of: planOf }),
+    ...(isOld ? { outdated: true } : {}),
+  }
+  return { ...work, final_wave: { ...work.final_wave, [key]: row } }
+}

@@ -5,6 +5,8 @@
 export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
   "joins or compares texts, and looks into none": [
     ...["decide/hold-ticks.ts holdTicks", "decide/hold-ticks.ts approveHeld"],
+    ...["decide/hold-ticks.ts countHolds", "opencode/idle/host-wait.ts hostWaitsUntil"],
+    "opencode/tools/calls-under-way.ts subagentsRunning",
     ...["decide/see-ticks.ts changeName", "store/plans/read-plan-of.ts readPlanOf"],
     ...["cli/proof/proof-of-work.ts proofOfWork", "cli/proof/proof-view.ts proofText"],
     ...["cli/proof/proof-view.ts proofJson", "decide/proof.ts proofSummary"],
@@ -93,7 +95,6 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "decide/final-wave.ts workedOn",
       "boulder/record-dispatch.ts openDispatch",
       "boulder/record-dispatch.ts interruptDispatch",
-      "boulder/record-dispatch.ts holdDispatch",
       "boulder/record-dispatch.ts closeDispatch",
     ],
     ...["boulder/work-facts.ts workFacts", "decide/look-behind-tool.ts lookBehindTool"],
