@@ -27,7 +27,7 @@ export function openPostgresHandoffStore(given: {
   readonly database: Database
   readonly scope: string
   readonly alone?: string | null
-  /** ms since 1970; used for nothing but a listing while the database is away, and what is claimed from a list. */
+  /** ms since 1970; used for nothing but a listing while the database is away. */
   readonly now: () => number
   readonly callMs?: number
 }): HandoffStore & Required<Pick<HandoffStore, "forCall" | "atOnce">> {
@@ -35,8 +35,6 @@ export function openPostgresHandoffStore(given: {
   /** What `open` has given last, for the time when the database is away. */
   let known: OpenHandoffs = { handoffs: [], unreadable: [], now: given.now(), machines: new Map() }
   let knownAt = known.now
-  /** Records as they were read last: who changes one does not look again. None is there any more where another was faster. */
-  const seen: Seen = new Map()
   let writes = 0
   const remember = (handoff: Handoff): void => {
     writes += 1
@@ -48,7 +46,7 @@ export function openPostgresHandoffStore(given: {
     now: known.now + elapsedMs(knownAt, given.now()),
   })
   const storeFor = (inCall: () => Database, key: string | null): HandoffStore => {
-    const call = () => ({ database: inCall(), scope, key, seen, now: given.now })
+    const call = () => ({ database: inCall(), scope, key })
     return {
       scope,
       async open() {
@@ -68,11 +66,7 @@ export function openPostgresHandoffStore(given: {
       },
       read: (id) =>
         orKnown(
-          async () => {
-            const found = await read(call(), id)
-            if (found !== null) seen.set(id, found)
-            return found?.handoff ?? null
-          },
+          async () => (await read(call(), id))?.handoff ?? null,
           () => known.handoffs.find((one) => one.id === id),
         ),
       async create(make) {
@@ -146,17 +140,12 @@ async function orKnown<Value>(ask: () => Promise<Value>, known: () => Value | un
   }
 }
 
-/** One call of a store: what it asks, and where it notes what it has read. */
+/** What a call of a store asks, and what it writes with. */
 interface Call {
   readonly database: Database
   readonly scope: string
   readonly key: string | null
-  readonly seen: Seen
-  /** ms since 1970, of this machine. */
-  readonly now: () => number
 }
-
-type Seen = Map<string, Found>
 
 interface Found {
   readonly handoff: Handoff
@@ -164,8 +153,6 @@ interface Found {
   readonly revision: unknown
   /** The database's time, ms since 1970. */
   readonly now: number
-  /** This machine's time when it was read. */
-  readonly readAt: number
   /** Of the tables. */
   readonly version: unknown
 }
@@ -174,25 +161,24 @@ async function lastOf(call: Call, sessionId: string) {
   const open = lastHeard((await readOpen(call)).handoffs, sessionId)
   if (open !== null) return open
   const { rows } = await call.database.ask(sql.SETTLED_OF, [call.scope, sessionId])
-  const settled = rows.flatMap((row) => foundIn(row, call)?.handoff ?? [])
+  const settled = rows.flatMap((row) => recordIn(row, call.scope) ?? [])
   return lastHeard(settled, sessionId)
 }
 
 async function readOpen(call: Call): Promise<OpenHandoffs> {
   const { rows } = await call.database.ask(sql.OPEN, [call.scope])
   const machines = new Map<string, string>()
+  const handoffs: Handoff[] = []
   const unreadable: string[] = []
-  call.seen.clear()
   for (const row of rows) {
     if (row["record"] === null) continue
-    const found = foundIn(row, call)
-    if (found === null) unreadable.push(`a row of ${sql.TABLE}`)
+    const handoff = recordIn(row, call.scope)
+    if (handoff === null) unreadable.push(`a row of ${sql.TABLE}`)
     else {
-      machines.set(found.handoff.id, String(row["machine"]))
-      call.seen.set(found.handoff.id, found)
+      handoffs.push(handoff)
+      machines.set(handoff.id, String(row["machine"]))
     }
   }
-  const handoffs = [...call.seen.values()].map(({ handoff }) => handoff)
   return { handoffs, unreadable, machines, now: Number(rows[0]?.["now"]) }
 }
 
@@ -202,15 +188,16 @@ async function read(call: Call, id: string): Promise<Found | null> {
   const [open] = (await call.database.ask(sql.READ, given)).rows
   const row = open ?? (await call.database.ask(sql.READ_SETTLED, given)).rows[0]
   if (row === undefined) return null
-  const found = foundIn(row, call)
-  if (found === null)
+  const handoff = recordIn(row, call.scope)
+  if (handoff === null)
     throw new StoreError({
       code: "corrupt",
       expected: `the row of ${id} to hold a handoff`,
       found: "something else",
       todo: "It was left as it is. Repair it in the database, or delete it.",
     })
-  return found
+  const { revision, version } = row
+  return { handoff, revision, version, now: Number(row["now"]) }
 }
 
 async function create(call: Call, make: (now: number) => Handoff): Promise<Handoff | null> {
@@ -221,51 +208,26 @@ async function create(call: Call, make: (now: number) => Handoff): Promise<Hando
 
 /** Compare and swap until nobody else was faster. */
 async function changed(call: Call, id: string, change: HandoffChange): Promise<HandoffUpdate> {
-  const early = await changedAsSeen(call, id, change)
-  if (early !== null) return early
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const found = await read(call, id)
     if (found === null) return { kind: "missing" }
-    const update = await swap(call, found, change)
-    if (update !== null) return update
+    const { handoff, revision, version, now } = found
+    const after = revision === null ? "settled" : change(handoff, now)
+    if (typeof after === "string") return { kind: "refused", reason: after, handoff }
+    if (await write(call, checked(after, call.scope), [version, revision]))
+      return { kind: "changed", handoff: after }
   }
   throw busy(id)
 }
 
-/** A claim of what was listed a moment ago is one statement; null, and nothing written, where the record must be read for it. */
-async function changedAsSeen(call: Call, id: string, change: HandoffChange) {
-  const found = call.seen.get(id)
-  if (found === undefined) return null
-  call.seen.delete(id)
-  const guess = found.now + elapsedMs(found.readAt, call.now())
-  const update = await swap(call, found, change, guess)
-  // Another was faster, and so it may have been with all the rest.
-  if (update === null) call.seen.clear()
-  return update?.kind === "changed" ? update : null
-}
-
-/** Null, and nothing written, where another was faster, or the guess of the database's time is wrong. */
-async function swap(
-  call: Call,
-  { handoff, revision, version, now }: Found,
-  change: HandoffChange,
-  guess: number | null = null,
-): Promise<HandoffUpdate | null> {
-  const after = revision === null ? "settled" : change(handoff, guess ?? now)
-  if (typeof after === "string") return { kind: "refused", reason: after, handoff }
-  const isWritten = await write(call, checked(after, call.scope), [version, revision, guess])
-  return isWritten ? { kind: "changed", handoff: after } : null
-}
-
 /**
  * Writes a new record, or one in the place of what was read, with the key of its save. False, and nothing written, where its
- * id is taken, or somebody else has written or changed the tables since: `read` is their version then, the revision, and
- * the time if that was guessed.
+ * id is taken, or somebody else has written or changed the tables since: `read` is their version then, and the revision.
  */
 async function write(
   { database, scope, key }: Call,
   handoff: Handoff,
-  read: readonly [version: unknown, revision?: unknown, guess?: number | null],
+  read: readonly [version: unknown, revision?: unknown],
 ): Promise<boolean> {
   const isNew = read.length === 1
   const isOpen = handoff.settled_at === null
@@ -289,9 +251,7 @@ function checked(handoff: Handoff, scope: string): Handoff {
   return handoffSchema.parse(handoff)
 }
 
-function foundIn(row: Row, { scope, now }: Call): Found | null {
+function recordIn(row: Row, scope: string): Handoff | null {
   const { data } = handoffSchema.safeParse(row["record"])
-  if (data?.scope.project !== scope) return null
-  const { revision, version } = row
-  return { handoff: data, revision, version, now: Number(row["now"]), readAt: now() }
+  return data?.scope.project === scope ? data : null
 }

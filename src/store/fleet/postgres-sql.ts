@@ -69,7 +69,7 @@ const NOW = `(extract(epoch from clock_timestamp()) * 1000)::float8 as now, ${VE
 export const CLOCK = `select ${NOW}`
 
 /** One row at least, so that an empty list tells the time too. */
-export const OPEN = `select h.record, h.machine, h.revision::text, ${NOW}
+export const OPEN = `select h.record, h.machine, ${NOW}
   from (select 1) one left join boulder_handoffs h on h.scope = $1`
 
 export const READ = `select record, revision::text, ${NOW} from boulder_handoffs where scope = $1 and id = $2`
@@ -98,12 +98,8 @@ export const CREATE = `insert into boulder_handoffs (scope, id, status, owner, l
   where not exists (select from boulder_settled where scope = $1 and id = $2) and ${VERSION} = $5
   on conflict do nothing`
 
-/**
- * The record as it was read, and nothing newer: compare and swap. What was read a while ago is changed without another look
- * where the time that its reader guesses ($7) is neither ahead of the database's nor far behind it.
- */
-const AS_READ = `scope = $1 and id = $2 and ${VERSION} = $5 and revision = $6
-  and ($7::float8 is null or extract(epoch from clock_timestamp()) * 1000 between $7 and $7 + 5000)`
+/** The record as it was read, and nothing newer: compare and swap. */
+const AS_READ = `scope = $1 and id = $2 and ${VERSION} = $5 and revision = $6`
 
 export const UPDATE = `update boulder_handoffs
   set revision = revision + 1, (status, owner, lease_end, updated_at, machine, record) = row(${OPEN_ROW})
