@@ -245,6 +245,8 @@ const work = z.object({
   awaiting_approval: z.object({ fingerprint: z.string().max(64), since: time }).nullable(),
   /** The wave that the user has approved. */
   approved_wave: z.string().max(64).nullable(),
+  /** The user had approved a wave that was worked on since: they are asked again. Left out where not. */
+  approval_lapsed: z.literal(true).optional(),
   /** The wave, with rows still open, in whose wait the user has spoken: ticked in the turn that began there, they end it. */
   spoken_wave: z.string().max(64).nullable().default(null),
 })

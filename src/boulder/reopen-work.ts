@@ -55,7 +55,7 @@ function withoutRejections({ rejections: _, ...work }: Work): Work {
 /** Approves this very wave, which ends the wait for it; a later one is not approved. */
 export function approveWave(fingerprint: string): (work: Work) => Work {
   return (work) => ({
-    ...work,
+    ...withoutLapse(work),
     awaiting_approval: null,
     spoken_wave: null,
     approved_wave: fingerprint,
@@ -65,10 +65,14 @@ export function approveWave(fingerprint: string): (work: Work) => Work {
 /** Forgets what the final wave has brought: its rows are to be run again, and nobody has approved them. */
 export function forgetWave(work: Work): Work {
   return {
-    ...work,
+    ...withoutLapse(work),
     final_wave: {},
     awaiting_approval: null,
     approved_wave: null,
     spoken_wave: null,
   }
+}
+
+function withoutLapse({ approval_lapsed: _, ...work }: Work): Work {
+  return work
 }

@@ -78,6 +78,12 @@ export function isWaveApproved(plan: Plan, work: Work): boolean {
   return wave.ready && work.approved_wave === wave.fingerprint
 }
 
+/** The user has approved this wave once, and that holds no more: it was worked on since, or is another. */
+export function isApprovalLapsed(plan: Plan, work: Work): boolean {
+  const { approval_lapsed: lapsed = false, approved_wave: approved } = work
+  return lapsed || (approved !== null && approved !== waveStatus(plan, work).fingerprint)
+}
+
 /** The plan was another when its reviews came back: the user is to know, whether or not they had approved it then. */
 export function isOfAnotherPlan(plan: Plan, work: Work): boolean {
   const now = planOf(plan)
@@ -196,6 +202,7 @@ function outdateWave(work: Work): Work {
     },
     awaiting_approval: null,
     approved_wave: null,
+    ...(work.approved_wave === null ? {} : { approval_lapsed: true }),
     spoken_wave: null,
   }
 }

@@ -1,13 +1,53 @@
-// How the orchestrator asks the user to approve the final wave, and what it reads once they have.
+// The final wave's words: which reviews are run again, how the user is asked to approve it, what is done once they have.
 import { settlesWords } from "../plan/formats.ts"
 import type { Task } from "../plan/model/plan.ts"
 import type { HostWords } from "./host-words.ts"
 import type { Settling } from "./how-to-work.ts"
+import { quote } from "./quote.ts"
+
+/** Reviews of the final wave that are older than the work. */
+export interface OldReviews {
+  readonly rows: readonly string[]
+  /** How many of them have rejected: a fix that is back is a fix of one of them, nobody knows which. */
+  readonly rejections: number
+  /** The user had approved the wave, and that holds no more. */
+  readonly isLapsed: boolean
+}
+
+const SHOWN_ROWS = 2
+
+/** The rows that are to be run again, and why. Begins in the middle of a sentence. */
+export function reviewAgain({ rows, rejections, isLapsed }: OldReviews): string {
+  const keys = rows.slice(0, SHOWN_ROWS).map((key) => quote(key, 13))
+  const more = rows.length - keys.length
+  const all = more > 0 ? [...keys, `${more} more`] : keys
+  const which = all.length === 1 ? all[0] : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`
+  const those = rows.length === 1 ? "that review" : "those reviews"
+  const fixed = rejections > 1 ? " once every rejection is fixed" : ""
+  const lapsed = isLapsed
+    ? "; the user's approval has lapsed: ask again when told"
+    : ""
+  return `delegate ${which} again${fixed}: the work may have changed since ${those}${lapsed}`
+}
+
+/** What the user is to know of a wave that they are asked to approve, besides its verdicts. */
+export interface AskedAnew {
+  /** The plan was another when its rows came back. */
+  readonly isOfAnotherPlan: boolean
+  /** They had approved it before. */
+  readonly isLapsed: boolean
+}
 
 /** Asks so that the answer is an act of the user's; words alone approve nothing. Begins in the middle of a sentence. */
-export function askForApproval({ ask }: HostWords, isAnew = false): string {
-  const anew = isAnew ? ", that the plan has changed since," : ""
-  return `tell the user the final wave's verdicts${anew} and ask with \`${ask}\`: header \`Final wave\`, options \`Approve\` and \`Not yet\`. Settle its rows only on \`Approve\`. Without that tool, end your turn.`
+export function askForApproval(
+  { ask }: HostWords,
+  { isOfAnotherPlan, isLapsed }: AskedAnew,
+): string {
+  const news = isOfAnotherPlan
+    ? `the plan has changed since${isLapsed ? " their approval" : ""}`
+    : "their approval has lapsed"
+  const that = isOfAnotherPlan || isLapsed ? `, that ${news},` : ""
+  return `tell the user the final wave's verdicts${that} and ask with \`${ask}\`: header \`Final wave\`, options \`Approve\` and \`Not yet\`. Settle its rows only on \`Approve\`. Without that tool, end your turn.`
 }
 
 /** Said once the user has approved the final wave: without it the rows would be run all over again. */

@@ -43,7 +43,7 @@ const DEAR_SHARD = ".boulder/works/qzx-k9j2-5f21c0de/shards/001.md"
 
 /** The dearest line of what waits. */
 const WAITING =
-  "9999 tasks wait from earlier sessions, newest hnd_Qx7Jz9K3vW5qX8zJ: see list_blocked_tasks."
+  "9999 tasks were left unfinished, last todo:128 (hnd_Qx7Jz9K3vW5qX8zJ): list_blocked_tasks shows them."
 
 const DEAREST_SETTLING = "set its `passes` to true in the plan"
 
@@ -99,9 +99,9 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
   ]
   const turns: readonly ToolText["next"][] = [
     { kind: "go-on" },
-    { kind: "review", rows: [key] },
-    { kind: "review", rows: [key, key, key, key] },
-    { kind: "ask", isAnew: true },
+    { kind: "review", rows: [key], rejections: 0, isLapsed: true },
+    { kind: "review", rows: [key, key, key, key], rejections: 4, isLapsed: true },
+    { kind: "ask", isOfAnotherPlan: true, isLapsed: true },
     { kind: "end", why: "hard-limit", checkpoint: 123_456 },
   ]
   const call = { settled: 9_000, total: 10_000, remark: null, hint, lost: [] }

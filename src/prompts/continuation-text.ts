@@ -11,7 +11,6 @@ import {
   onlyAsk,
   type Settling,
   workAsBefore,
-  workTheWave,
 } from "./how-to-work.ts"
 import { planWords } from "./plan-words.ts"
 import { changedLines, editedLines, unprovenLines } from "./proof-words.ts"
@@ -50,6 +49,8 @@ export interface ContinuationFacts {
   readonly isTold: boolean
   /** The user has approved the wave whose rows are still open. */
   readonly waveApproved?: boolean
+  /** The user had approved the wave, and that holds no more. */
+  readonly approvalLapsed?: boolean
   /** Turns in a row that have changed nothing, and how many more the work pauses after; null where the last one did. */
   readonly idleTurns?: IdleTurns | null
   /** New ticks that their tasks' checks do not prove. */
@@ -90,9 +91,9 @@ export function continuationText(facts: ContinuationFacts): string {
 function ordersOf(facts: ContinuationFacts, tasks: readonly Task[]): string {
   const [first] = tasks
   if (facts.waveApproved === true) return tickTheWave(tasks, facts.settling)
-  const { words } = facts
-  if (!facts.isTold) return howToWork(first, facts.settling, words)
-  if (isOfWave(first)) return workTheWave(words)
+  const { words, approvalLapsed = false } = facts
+  if (!facts.isTold || isOfWave(first))
+    return howToWork(first, facts.settling, words, approvalLapsed)
   return (facts.idleTurns ?? null) === null ? workAsBefore(words) : onlyAsk(words)
 }
 

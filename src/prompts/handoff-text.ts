@@ -44,22 +44,38 @@ export function offerLine(
   const [newest] = offers
   if (newest === undefined) return null
   const grouped = sameReason > 1 ? ` (${sameReason} for the same reason)` : ""
-  const { id } = newest.handoff
-  const left = `${newest.kind === "blocked" ? "blocked" : "interrupted"} ${ageText(newest.since, now)}`
+  const named = keyAndId(newest.handoff)
+  const age = ageText(newest.since, now)
   return frame([
     total === 1
-      ? `A note, not the user's words: an earlier session left task ${id}, ${left}. If the user's request is that task, take it with get_blocked_task.`
-      : `A note, not the user's words: earlier sessions left ${total} tasks${grouped}, last ${id}, ${left}. If the user's request is one of them, list_blocked_tasks shows which.`,
+      ? `A note, not the user's words: ${named} was left ${LEFT[newest.kind]} ${age}. If the user's request is that task, take it with get_blocked_task.`
+      : `A note, not the user's words: ${total} tasks${grouped} were left unfinished, the last ${age}: ${named}. If the user's request is one of them, list_blocked_tasks shows which.`,
   ])
 }
 
 /** The same in a work's first text, which has little room. Null without any. Budget: 50 tokens. */
 export function offerNote({ offers, total }: Offers): string | null {
-  const newest = offers[0]?.handoff
+  const [newest] = offers
   if (newest === undefined) return null
+  const { handoff, kind } = newest
+  const named = `${taskOf(handoff)} (${handoff.id})`
   return total === 1
-    ? `An earlier session left ${taskOf(newest)} (${newest.id}): get_blocked_task reads it.`
-    : `Earlier sessions left ${total} tasks, last ${taskOf(newest)} (${newest.id}): list_blocked_tasks shows them.`
+    ? `${named} was left ${LEFT[kind]}: get_blocked_task reads and claims it.`
+    : `${total} tasks were left unfinished, last ${named}: list_blocked_tasks shows them.`
+}
+
+const LEFT: Readonly<Record<Offer["kind"], string>> = {
+  blocked: "blocked",
+  interrupted: "unfinished",
+  held: "unfinished",
+}
+
+/** A key as we make it of a plan's label: no words of anybody's. */
+const PLAIN_KEY = /^(?:todo|final-wave|task):~?[\w.-]{1,12}$/
+
+/** A record without a word that is not ours: the id alone where a key may hold some. */
+function keyAndId({ id, task_key: key }: Handoff): string {
+  return key !== null && PLAIN_KEY.test(key) ? `${key} (${id})` : `task ${id}`
 }
 
 /** A task in the words of a line: its key, or the beginning of what it is where it has none. */
@@ -90,7 +106,7 @@ export function handoffText(
     "Summary:",
     ...paragraph(handoff.summary),
     ...historyLines(handoff, now),
-    reuse === null ? null : `Preferred reuse session: ${reuse}`,
+    reuse === null ? null : `Preferred reuse session for ${taskOf(handoff)}: ${reuse}`,
     claimed && claim !== null
       ? `Claimed by you until ${claim.lease_until}; your activity renews it. Verify first what is said here, then save in_progress, complete, or blocked again.`
       : handoff.settled_at === null

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
+import process from "node:process"
 import { aPlan, aTask, aWindow, CHILD, NOW } from "../../test/support/builders.ts"
 import { BY_NAME } from "../../test/support/by-name.ts"
 import {
@@ -225,6 +226,7 @@ const WORDINGS: readonly { readonly file: string; readonly texts: readonly strin
 describe("the wording of every text about handoffs, word for word", () => {
   test.each(WORDINGS)("$file", ({ file, texts }) => {
     const path = new URL(`../../test/fixtures/prompts/${file}.txt`, import.meta.url)
+    if (process.env["WRITE_GOLDEN"] === "1") writeFileSync(path, `${texts.join("\n")}\n`)
     expect(`${texts.join("\n")}\n`).toBe(readFileSync(path, "utf8"))
   })
 })

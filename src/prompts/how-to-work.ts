@@ -26,11 +26,16 @@ export function blockWords(
  * How the orchestrator works a window: said at the start, and again where a compaction may have taken it away. The
  * window's first task knows how its format settles one.
  */
-export function howToWork(task: Task | undefined, settling: Settling, words: HostWords): string {
-  if (isOfWave(task)) return workTheWave(words)
+export function howToWork(
+  task: Task | undefined,
+  settling: Settling,
+  words: HostWords,
+  isApprovalLapsed = false,
+): string {
+  if (isOfWave(task)) return workTheWave(words, isApprovalLapsed)
   const settle =
     settling === "by-tool"
-      ? "then settle it: `save_task_progress` as `complete` ticks its box, even if the task was blocked. To undo it, untick the box in the plan"
+      ? "then settle it: `save_task_progress` as `complete` ticks its box and ends its block, if it has one. To undo it, untick the box in the plan"
       : `then ${settlesWords(task)} in the plan`
   return `Delegate each task with \`${words.delegate}\`, its key first in the description. Verify the result yourself, ${settle}. ${askWith(words, task, settling)} ${CONTINUE}`
 }
@@ -48,9 +53,15 @@ export function isOfWave(task: Task | undefined): boolean {
   return task?.section === "final-wave"
 }
 
-/** How the rows of a final wave are worked: the user settles them, and no other rule of work holds for them. */
-export function workTheWave({ delegate }: HostWords): string {
-  return `Delegate each row with \`${delegate}\`, its key first in the description. Leave the boxes as they are: once every review is back without an objection, you will be told how to ask the user to approve.`
+/**
+ * How the rows of a final wave are worked: the user settles them, and no other rule of work holds for them. That they had
+ * approved it before is said, lest an older text be followed.
+ */
+export function workTheWave({ delegate }: HostWords, isApprovalLapsed: boolean): string {
+  const ask = isApprovalLapsed
+    ? "The user's approval has lapsed: once every review is back without an objection, you will be told how to ask again."
+    : "once every review is back without an objection, you will be told how to ask the user to approve."
+  return `Delegate each row with \`${delegate}\`, its key first in the description. Leave the boxes as they are${isApprovalLapsed ? "." : ":"} ${ask}`
 }
 
 const CONTINUE =

@@ -106,12 +106,20 @@ const ALL: readonly { readonly name: string; readonly text: string }[] = Object.
         ),
       ),
       ...flags.flatMap((resumed) =>
-        [null, "Earlier sessions left 2 tasks, last hnd_1: list_blocked_tasks shows them."].map(
-          (waiting) => ({
-            name: named("start", whose, { resumed, waiting: waiting !== null }),
-            text: startText({ ...all, plan: aPlan([todo]), resumed, notes: [], waiting }),
+        [
+          null,
+          "2 tasks were left unfinished, last todo:7 (hnd_1): list_blocked_tasks shows them.",
+        ].map((waiting) => ({
+          name: named("start", whose, { resumed, waiting: waiting !== null }),
+          text: startText({
+            ...all,
+            plan: aPlan([todo]),
+            resumed,
+            approvalLapsed: resumed && !waveApproved,
+            notes: [],
+            waiting,
           }),
-        ),
+        })),
       ),
     ]
   }),

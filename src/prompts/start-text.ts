@@ -34,7 +34,9 @@ export interface StartFacts {
   /** What the user should know: who led before, what was upgraded, what is odd in the plan. */
   readonly notes: readonly string[]
   readonly waveApproved?: boolean
-  /** The line of what earlier sessions have left; null, or left out, where nothing waits. */
+  /** The user had approved the wave, and that holds no more. */
+  readonly approvalLapsed?: boolean
+  /** The line of tasks that were left unfinished; null, or left out, where nothing waits. */
   readonly waiting?: string | null
   /** What is blocked, where nothing else is left. */
   readonly blocked?: readonly BlockedTask[]
@@ -72,9 +74,12 @@ function headOf(facts: StartFacts): string {
   return `${planWords(act, facts)}${isWaiting ? " has only blocked tasks left" : ""}: ${readLine(plan)}`
 }
 
-function orders({ waveApproved, window, settling, words }: StartFacts): string {
+function orders(facts: StartFacts): string {
+  const { window, settling, words } = facts
   const tasks = window.tasks.map(({ task }) => task)
-  return waveApproved === true ? tickTheWave(tasks, settling) : howToWork(tasks[0], settling, words)
+  return facts.waveApproved === true
+    ? tickTheWave(tasks, settling)
+    : howToWork(tasks[0], settling, words, facts.approvalLapsed)
 }
 
 function nothingToDo({ blocked = [], typed }: StartFacts, tokens: number): readonly string[] {

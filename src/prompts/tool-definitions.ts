@@ -35,7 +35,7 @@ export const HANDOFF_TOOLS = {
     },
   },
   list_blocked_tasks: {
-    description: "List tasks that earlier sessions left, when you are to take one up.",
+    description: "List blocked and interrupted tasks, when you are to take one up.",
     args: {},
   },
   get_blocked_task: {

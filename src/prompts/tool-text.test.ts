@@ -46,12 +46,17 @@ const BROUGHT: readonly (CameBack | null)[] = [
   { kind: "resumed-another" },
   { kind: "taken-by-another" },
 ]
+const ROWS = ["f1", "f2", "f3", "f4", "f5"].map((one) => `final-wave:${one}`)
 const TURNS: readonly TurnNext[] = [
   { kind: "go-on" },
-  { kind: "review", rows: ["final-wave:f1"] },
-  { kind: "review", rows: ["f1", "f2", "f3", "f4", "f5"].map((one) => `final-wave:${one}`) },
-  { kind: "ask", isAnew: false },
-  { kind: "ask", isAnew: true },
+  { kind: "review", rows: ["final-wave:f1"], rejections: 0, isLapsed: false },
+  { kind: "review", rows: ["final-wave:f1"], rejections: 1, isLapsed: true },
+  { kind: "review", rows: ROWS, rejections: 1, isLapsed: false },
+  { kind: "review", rows: ROWS, rejections: 2, isLapsed: true },
+  { kind: "ask", isOfAnotherPlan: false, isLapsed: false },
+  { kind: "ask", isOfAnotherPlan: true, isLapsed: false },
+  { kind: "ask", isOfAnotherPlan: false, isLapsed: true },
+  { kind: "ask", isOfAnotherPlan: true, isLapsed: true },
   { kind: "end", why: "checkpoint-due", checkpoint: 7 },
   { kind: "end", why: "context-grown", checkpoint: 7 },
   { kind: "end", why: "soft-limit", checkpoint: 7 },
@@ -192,7 +197,9 @@ function wordsOfTurn(next: TurnNext): string {
     case "end":
       return `end ${next.why}`
     case "ask":
-      return next.isAnew ? "ask anew" : "ask"
+      return `ask${next.isOfAnotherPlan ? " anew" : ""}${next.isLapsed ? ", lapsed" : ""}`
+    case "review":
+      return `review${next.rejections > 1 ? ", rejected twice" : ""}${next.isLapsed ? ", lapsed" : ""}`
     case "limited":
       return next.until === null ? "limited, the user is asked" : "limited"
     default:

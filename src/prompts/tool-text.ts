@@ -2,7 +2,7 @@
 // Over 250 lines: each way a result comes back and a turn goes on is a line or two of the same text.
 import type { RoundEnd } from "../boulder/boulder.ts"
 import type { Reuse } from "../decide/decision.ts"
-import { askForApproval } from "./approval-words.ts"
+import { type AskedAnew, askForApproval, type OldReviews, reviewAgain } from "./approval-words.ts"
 import { linesCost } from "./first-within.ts"
 import { frame } from "./frame.ts"
 import type { HostWords } from "./host-words.ts"
@@ -45,9 +45,9 @@ export type CameBack =
 export type TurnNext =
   | { readonly kind: "go-on" }
   /** It goes on; rows of the final wave, by their keys, are older than the work. */
-  | { readonly kind: "review"; readonly rows: readonly string[] }
-  /** The final wave is back, and waits for the user; anew where the plan was another when its rows came back. */
-  | { readonly kind: "ask"; readonly isAnew: boolean }
+  | ({ readonly kind: "review" } & OldReviews)
+  /** The final wave is back, and waits for the user. */
+  | ({ readonly kind: "ask" } & AskedAnew)
   /** The round ends with this tool. */
   | { readonly kind: "end"; readonly why: RoundEnd; readonly checkpoint: number }
   /** The round has ended before this tool. */
@@ -137,11 +137,11 @@ function headOf(cameBack: CameBack, { settled, total }: ToolText): string {
     case "rework":
       return cameBack.unmade === null
         ? `Result for ${quote(cameBack.taskKey, 13)} ${progress}.`
-        : `The rework of ${quote(cameBack.taskKey, 13)} was not finished ${progress}: ${quote(cameBack.unmade.reason, 28)}.`
+        : `The rework of ${quote(cameBack.taskKey, 13)} was not finished, and it is open again ${progress}: ${sentence(cameBack.unmade.reason)}`
     case "review":
       return `${quote(cameBack.taskKey, 13)} is back ${progress}: ${VERDICTS[`${cameBack.verdict}`]}.`
     case "blocked":
-      return `${quote(cameBack.taskKey, 13)} is blocked ${progress}: ${quote(cameBack.reason, 28)}.`
+      return `${quote(cameBack.taskKey, 13)} is ${cameBack.block === null ? "recorded as " : ""}blocked ${progress}: ${sentence(cameBack.reason)}`
     case "unnamed":
       return `This result is counted for no task ${progress}: the call named none, or several.`
     case "resumed-another":
@@ -149,6 +149,12 @@ function headOf(cameBack: CameBack, { settled, total }: ToolText): string {
     case "taken-by-another":
       return `This result is counted for no task ${progress}: another call has its task.`
   }
+}
+
+/** A reason with one end: its own full stop, ours, or where it is cut. */
+function sentence(reason: string): string {
+  const said = quote(reason, 26)
+  return /[.…]$/.test(said) ? said : `${said}.`
 }
 
 const VERDICTS = {
@@ -167,13 +173,14 @@ function orderOf({ cameBack, next, settled, total, hint }: ToolText, words: Host
     case "go-on":
       return cameBack === null ? "" : nextActOf(cameBack, { reuse, again: null, ask })
     case "review": {
-      const again = reviewAgain(next.rows)
+      // Below a review it was said before.
+      const again = reviewAgain({ ...next, isLapsed: next.isLapsed && cameBack?.kind !== "review" })
       return cameBack === null
         ? `${upperFirst(again)}.`
         : nextActOf(cameBack, { reuse, again, ask })
     }
     case "ask":
-      return inOrder(first, askForApproval(words, next.isAnew))
+      return inOrder(first, askForApproval(words, next))
     case "end":
       return inOrder(
         first,
@@ -227,17 +234,6 @@ function lastActOf(cameBack: CameBack): string | null {
   return cameBack.kind === "blocked" && cameBack.block !== null ? upperFirst(cameBack.block) : null
 }
 
-const SHOWN_ROWS = 2
-
-/** The rows that are to be run again, and why. Begins in the middle of a sentence. */
-function reviewAgain(rows: readonly string[]): string {
-  const keys = rows.slice(0, SHOWN_ROWS).map((key) => quote(key, 13))
-  const more = rows.length - keys.length
-  const all = more > 0 ? [...keys, `${more} more`] : keys
-  const which = all.length === 1 ? all[0] : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`
-  return `delegate ${which} again: the work may have changed since ${rows.length === 1 ? "that review" : "those reviews"}`
-}
-
 type Acting = Record<"again", string | null> & {
   readonly reuse: Reuse | null
   readonly ask: string
@@ -288,7 +284,8 @@ function unnamedAct(example: string | null, again: string | null): string {
 
 const REVIEWED = {
   pass: "Leave its box as it is: the user approves the wave once all its rows are back.",
-  reject: "Delegate the fix under the key of the task that it concerns, then this row again.",
+  reject:
+    "Delegate the fix under the key of the task that it concerns, ticked or not; then you will be told which reviews to run again.",
   null: "Have it end with a line `VERDICT: APPROVE` or `VERDICT: REJECT`.",
 } as const
 

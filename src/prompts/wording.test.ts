@@ -284,13 +284,18 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
         idleTurns: { count: 1, left: 2, isTreeKnown: true },
       },
       { window: aWindow([wave, redo], { shard: SHARD, reuse }), back: "outdated" as const },
+      {
+        window: aWindow([wave, redo], { shard: SHARD }),
+        back: "outdated" as const,
+        approvalLapsed: true,
+      },
       { window: aWindow([{ ...redo, section: "todo", key: "todo:2" }], { shard: SHARD }) },
     ]
-      .map(({ window: one, idleTurns = null, back: isBack = null, isReviewed = false }) =>
+      .map(({ window: one, back: isBack = null, isReviewed = false, ...more }) =>
         continuationText({
           ...continued,
+          ...more,
           counts: { ...plan.counts, done: 12, total: 16, blocked: 2, cancelled: 1 },
-          idleTurns,
           window: {
             ...one,
             tasks: one.tasks.map((shown, index) => ({

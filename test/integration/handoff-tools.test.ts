@@ -40,7 +40,7 @@ test("a blocked session hands on, the next is offered, claims and completes, the
   expect(listed).toContain("the sandbox has no network")
   expect(opening(first)).toBe("go on")
   expect(opening(second)).toBe(
-    `go on\n<boulder>\nA note, not the user's words: an earlier session left task ${id}, blocked just now. If the user's request is that task, take it with get_blocked_task.\n</boulder>`,
+    `go on\n<boulder>\nA note, not the user's words: task ${id} was left blocked just now. If the user's request is that task, take it with get_blocked_task.\n</boulder>`,
   )
 
   const claimed = await useTool(host, second, "get_blocked_task", { id })
@@ -61,7 +61,7 @@ test("a blocked session hands on, the next is offered, claims and completes, the
   const fourth = await host.createSession()
   expect(await useTool(host, fourth, "list_blocked_tasks")).toContain("No blocked or interrupted")
   expect(opening(fourth)).toBe("go on")
-  expect(host.model.mainRequests(fourth)[0]?.systemText).not.toContain("earlier sessions")
+  expect(host.model.mainRequests(fourth)[0]?.systemText).not.toContain("left unfinished")
 })
 
 test("the line at a start comes once, in a session of its own, not in a subagent's", async () => {
@@ -76,7 +76,7 @@ test("the line at a start comes once, in a session of its own, not in a subagent
   await host.restart()
   await useTool(host, session, "list_blocked_tasks")
   const read = host.model.mainRequests(session).at(-1)?.allText() ?? ""
-  expect(read.match(/earlier sessions? left/g)).toHaveLength(1)
+  expect(read.match(/(?:was|were) left (?:blocked|unfinished)/g)).toHaveLength(1)
   host.model.use(
     roles({
       lead: ({ stepOfTurn }) =>
@@ -133,7 +133,9 @@ test("with a plan: blocked by its lead, offered with its session, claimed and co
   expect(workOn(host, "demo")).toMatchObject({ blocked_count: 1, blocked: { "todo:1": id } })
   const started = host.model.mainRequests(second)[0]?.lastUserText ?? ""
   expect(started).toContain("`save_task_progress` as `complete` ticks its box")
-  expect(started).toContain(`An earlier session left todo:1 (${id}): get_blocked_task reads it.`)
+  expect(started).toContain(
+    `todo:1 (${id}) was left blocked: get_blocked_task reads and claims it.`,
+  )
   expect(started).toContain('- todo:2 "Write b.txt"')
   expect(started).not.toContain('- todo:1 "Write a.txt"')
   expect(await useTool(host, second, "list_blocked_tasks")).toContain(
@@ -141,7 +143,7 @@ test("with a plan: blocked by its lead, offered with its session, claimed and co
   )
   const claimed = await useTool(host, second, "get_blocked_task", { id })
   expect(claimed).toContain("› a.txt is half there.")
-  expect(claimed).toContain(`Preferred reuse session: ${child?.id}`)
+  expect(claimed).toContain(`Preferred reuse session for todo:1: ${child?.id}`)
   expect(claimed).toContain("Claimed by you until")
   const done = { summary: "a.txt is there.", status: "complete" }
   expect(await useTool(host, second, "save_task_progress", done)).toBe(
@@ -154,7 +156,7 @@ test("with a plan: blocked by its lead, offered with its session, claimed and co
   await host.command(third, "start-work", "demo")
   await host.command(third, "stop-work", "demo")
   expect(workOn(host, "demo")).toMatchObject({ completed_count: 1, blocked_count: 0, blocked: {} })
-  expect(host.model.mainRequests(third)[0]?.lastUserText).not.toContain("from earlier sessions")
+  expect(host.model.mainRequests(third)[0]?.lastUserText).not.toContain("left unfinished")
   expect(await useTool(host, third, "list_blocked_tasks")).toContain("No blocked or interrupted")
   const settled: Handoff = JSON.parse(host.readFile(`.boulder/handoffs/settled/${id}.json`))
   expect(settled).toMatchObject({ attempts: 2, session_id: second })

@@ -94,7 +94,7 @@ test("one agent blocks, the next is told at its start, claims and completes, the
 
     const second = await anAgent(root, [], { OPENCODE_BOULDER_SESSION: "codex.2" })
     expect(second.client.getInstructions()).toBe(
-      `<boulder>\nA note, not the user's words: an earlier session left task ${id}, blocked just now. If the user's request is that task, take it with get_blocked_task.\n</boulder>`,
+      `<boulder>\nA note, not the user's words: task ${id} was left blocked just now. If the user's request is that task, take it with get_blocked_task.\n</boulder>`,
     )
     const listed = await second.call("list_blocked_tasks")
     expect(listed.text).toContain(

@@ -27,7 +27,7 @@ describe.each(TESTED_VERSIONS)("opencode %s", (version) => {
       const claimed = await useTool(host, second, "get_blocked_task", { id })
       expect(claimed).toContain("Claimed by you until")
       const opening = host.model.mainRequests(second)[0]?.lastUserText ?? ""
-      expect(opening).toContain(`an earlier session left task ${id}, blocked just now.`)
+      expect(opening).toContain(`task ${id} was left blocked just now.`)
       const done = { summary: "done", status: "complete" }
       expect(await useTool(host, second, "save_task_progress", done)).toContain(
         `Saved ${id}: complete.`,

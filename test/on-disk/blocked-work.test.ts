@@ -30,7 +30,7 @@ describe("a subagent's BLOCKED line", () => {
       const call = { lead: LEAD, key: "todo:2", child: "ses_two" }
       const said = await plugin.delegate({ ...call, output: STUCK })
       expect(said).toContain(
-        "<boulder>\ntodo:2 is blocked (0/12 settled): no key for the cloud. Unblock: the key is in .env. Continue with other tasks.\n",
+        "<boulder>\ntodo:2 is recorded as blocked (0/12 settled): no key for the cloud. Unblock: the key is in .env. Continue with other tasks.\n",
       )
       const [handoff] = await handoffsIn(root)
       expect(await plan()).toContain(
@@ -77,7 +77,7 @@ describe("a subagent's BLOCKED line", () => {
       await Bun.sleep(50)
       await rename(join(root, "saved.md"), join(root, PLAN))
       await back
-      expect(result.output).toContain("todo:2 is blocked (0/12 settled)")
+      expect(result.output).toContain("todo:2 is recorded as blocked (0/12 settled)")
       expect(Object.keys((await work()).blocked)).toEqual(["todo:2"])
     }))
 

@@ -61,7 +61,9 @@ describe.each([
       expect(started).not.toContain("line 0")
 
       const call = { lead: LEAD, key: "task:us-2", child: "ses_two", output: STUCK }
-      expect(await plugin.delegate(call)).toContain("task:us-2 is blocked (0/12 settled): no key.")
+      expect(await plugin.delegate(call)).toContain(
+        "task:us-2 is recorded as blocked (0/12 settled): no key.",
+      )
       const names = await readdir(join(root, ".boulder/handoffs"))
       const id = /hnd_\w+/.exec(names.join(" "))?.[0] ?? ""
       expect(await plan()).toBe(blocked(text, id))

@@ -132,10 +132,10 @@ describe("a task whose results fail their verification", () => {
           said.push(await back(attempt, "It leaks.\nVERDICT: REJECT", "final-wave:f1"))
         expect(said[1]).toContain("Preferred reuse session for final-wave:f1: ses_child2")
         expect(said[2]).toContain(
-          "REJECTED. Delegate the fix under the key of the task that it concerns, then this row again.\nPreferred reuse session for final-wave:f1: none, start fresh (3 failed verifications; last tried: It leaks.; it was a REJECT).",
+          "REJECTED. Delegate the fix under the key of the task that it concerns, ticked or not; then you will be told which reviews to run again.\nPreferred reuse session for final-wave:f1: none, start fresh (3 failed verifications; last tried: It leaks.; it was a REJECT).",
         )
         expect(said[4]).toContain(
-          "final-wave:f1 is blocked (1/3 settled): 5 failed verifications: it was a REJECT (5 times). Last tried: It leaks..",
+          "final-wave:f1 is recorded as blocked (1/3 settled): 5 failed verifications: it was a REJECT (5 times). Last tried: It leak…",
         )
         expect(await told()).toHaveLength(5)
       },

@@ -159,7 +159,9 @@ test("an approval is of the tasks that were there: with one that was added and d
     await plugin.fallIdle(LEAD)
     await edit((await plan()).replace("[ ] 2.", "[x] 2."))
     const told = await plugin.use(LEAD, "edit", { filePath: `${root}/.boulder/plans/demo.md` })
-    expect(told).toContain("verdicts, that the plan has changed since, and ask")
+    expect(told).toContain(
+      "verdicts, that the plan has changed since their approval, and ask",
+    )
     const before = plugin.prompts.length
     await plugin.fallIdle(LEAD)
     expect(plugin.prompts).toHaveLength(before)
@@ -271,7 +273,9 @@ test("where a review is made again behind an approval, no text says that the pla
     const scene = await started(root, WAVE, {}, ours())
     await approved(root, scene)
     const told = await reviewed(scene.plugin, "f2", "Read it again.\nVERDICT: APPROVE")
-    expect(told).toContain("ell the user the final wave's verdicts and ask")
+    expect(told).toContain(
+      "ell the user the final wave's verdicts, that their approval has lapsed, and ask",
+    )
   }))
 
 test.each([
@@ -431,6 +435,50 @@ describe("verdicts that are older than the work", () => {
       expect(await review("f2")).toContain(ASKS)
     }))
 
+  test.each([
+    { behind: "the tool that settles it", how: "tool" },
+    { behind: "an idle", how: "idle" },
+    { behind: "/start-work", how: "start" },
+  ])("that the approval has lapsed is said once, in the text behind $behind", ({ how }) =>
+    inWave(async ({ root, review, work1, idle, change, plugin }) => {
+      await review("f1")
+      await review("f2")
+      await runInFolder(root, "approve")
+      await change("- [x] 1.", "- [ ] 1.")
+      expect(await work1()).not.toContain("lapsed")
+      const settled = await change("- [ ] 1.", "- [x] 1.")
+      expect(settled).toContain(
+        "Delegate final-wave:f1 and final-wave:f2 again: the work may have changed since those reviews; the user's approval has lapsed: ask again when told.",
+      )
+      const text = { tool: settled, idle: await idle(), start: await plugin.startWork(LEAD, "") }[
+        how
+      ]
+      expect(text?.match(/lapsed/g)).toHaveLength(1)
+      expect(await review("f1")).not.toContain("lapsed")
+      expect(await review("f2")).toContain(
+        "Tell the user the final wave's verdicts, that their approval has lapsed, and ask with `question`",
+      )
+      await runInFolder(root, "approve")
+      expect(await idle()).not.toContain("lapsed")
+    }),
+  )
+
+  test("an approval that was never given has not lapsed", () =>
+    inWave(async ({ root, review, work1, idle, plugin }) => {
+      await review("f1")
+      await review("f2")
+      const texts = [
+        await work1(),
+        await idle(),
+        await plugin.startWork(LEAD, ""),
+        await review("f1"),
+        await review("f2"),
+      ]
+      expect(texts.join("\n")).not.toContain("lapsed")
+      await runInFolder(root, "approve")
+      expect(await idle()).not.toContain("lapsed")
+    }))
+
   test("and not where something is delegated at its end, named or not, that nothing is left to do of", () =>
     inWave(async ({ root, review, work1, idle, plugin }) => {
       await review("f1")
@@ -476,12 +524,24 @@ describe("a row that is rejected", () => {
       expect(behind).not.toContain("REJECTED")
     }))
 
+  test("beside another, has its fix awaited before either is run again", () =>
+    inWave(async ({ review, work1, idle }) => {
+      expect(await review("f1", "No tests.\nVERDICT: REJECT")).toContain(
+        "REJECTED. Delegate the fix under the key of the task that it concerns, ticked or not; then you will be told which reviews to run again.",
+      )
+      await review("f2", "No error handling.\nVERDICT: REJECT")
+      expect(await work1()).toContain(
+        "else leave it settled and delegate final-wave:f1 and final-wave:f2 again once every rejection is fixed: the work may have changed since those reviews.",
+      )
+      expect((await idle()).split(OLD)).toHaveLength(3)
+    }))
+
   test("and the fix that could not be made is not taken for made", () =>
     inWave(async ({ review, work1 }) => {
       await review("f1")
       await review("f2", "VERDICT: REJECT")
       expect(await work1("BLOCKED: no key")).toContain(
-        "The rework of todo:1 was not finished (0/3 settled): no key. Solve that, then send it back;",
+        "The rework of todo:1 was not finished, and it is open again (0/3 settled): no key. Solve that, then send it back;",
       )
     }))
 

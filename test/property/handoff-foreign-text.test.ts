@@ -31,7 +31,7 @@ const BUDGETS = {
 const now = NOW + 9_000_000
 /** The line at a session's start stands beside the user's words: it has none of anybody else. */
 const OUR_WORDS =
-  /^<boulder>\nA note, not the user's words: earlier sessions left 99 tasks \(9 for the same reason\), last hnd_\d{16}, interrupted 2 h ago\. If the user's request is one of them, list_blocked_tasks shows which\.\n<\/boulder>$/
+  /^<boulder>\nA note, not the user's words: 99 tasks \(9 for the same reason\) were left unfinished, the last 2 h ago: task hnd_\d{16}\. If the user's request is one of them, list_blocked_tasks shows which\.\n<\/boulder>$/
 
 /** A record in which every foreign word is this one, as long as it may be. */
 function recordOf(text: string, number = 1): Handoff {

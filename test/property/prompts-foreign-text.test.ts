@@ -127,7 +127,14 @@ const delegation = fc
     settled: count,
     total: count,
     cameBack,
-    next: fc.constantFrom({ kind: "go-on" } as const, { kind: "ask", isAnew: true } as const),
+    next: fc.constantFrom(
+      { kind: "go-on" } as const,
+      {
+        kind: "ask",
+        isOfAnotherPlan: true,
+        isLapsed: true,
+      } as const,
+    ),
     remark: fc.constant(null),
     lost: fc.constant([]),
     hint: fc.option(fc.record({ taskKey: key, reuse })),

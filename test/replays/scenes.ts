@@ -467,7 +467,7 @@ export const SCENES: readonly Scene[] = [
   {
     name: "wave-rejected",
     text: "a review that rejects",
-    right: "has it mended under its task's key before F2 is delegated again; ticks nothing",
+    right: "has it fixed under its task's key before F2 is delegated again; ticks nothing",
     plan: WAVE,
     lead: [readFirst, { toolCalls: [F1, F2] }],
     reports: { "final-wave:f1": PASS, "final-wave:f2": REJECT },
@@ -571,7 +571,7 @@ export const SCENES: readonly Scene[] = [
       "final-wave:f1": PASS,
       "final-wave:f2": REJECT,
       "todo:3":
-        "There is nothing to mend yet.\n\nBLOCKED: src/login/limit.js does not exist in this checkout",
+        "There is nothing to fix yet.\n\nBLOCKED: src/login/limit.js does not exist in this checkout",
     },
     isRight: both(
       one((act) => reads(act) || isCall(act, /^question$/) || delegates("todo:3")(act)),

@@ -312,7 +312,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
           settled: 1,
           total: 2,
           cameBack: { kind: "blocked", taskKey: text, reason: text, block: null },
-          next: { kind: "ask", isAnew: true },
+          next: { kind: "ask", isOfAnotherPlan: true, isLapsed: true },
           remark: null,
           lost: [{ kind: "silent", taskKey: text, minutes: 20 }],
           hint: null,

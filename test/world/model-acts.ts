@@ -28,8 +28,10 @@ export function workOn(world: World, waiting: Waiting, choice: Choice): Act {
   const rows = rowsOf(planFor(world, waiting.request.sessionId).text)
   const heard = heardBy(waiting)
   // It may begin a sentence, and be written large.
-  const isToAsk = [false, true].some((isAnew) =>
-    heard.includes(askForApproval(V1_WORDS, isAnew).slice(1)),
+  const isToAsk = [false, true].some((isOfAnotherPlan) =>
+    [false, true].some((isLapsed) =>
+      heard.includes(askForApproval(V1_WORDS, { isOfAnotherPlan, isLapsed }).slice(1)),
+    ),
   )
   if (isToAsk && choice.b % 2 === 0) return asks(world, waiting, "Final wave")
   if (/\bend this turn\b/i.test(heard) || isToAsk) return end("ends its turn, as it was asked to")

@@ -169,7 +169,7 @@ test("a session in progress that goes silent past its lease is offered as interr
     wait(1)
     expect(await say(hooks, "ses_c")).toEqual([
       "go on",
-      `<boulder>\nA note, not the user's words: an earlier session left task ${id}, interrupted just now. If the user's request is that task, take it with get_blocked_task.\n</boulder>`,
+      `<boulder>\nA note, not the user's words: task ${id} was left unfinished just now. If the user's request is that task, take it with get_blocked_task.\n</boulder>`,
     ])
     wait(10)
     expect(await use(hooks, "ses_c", "list_blocked_tasks")).toContain(
@@ -190,7 +190,7 @@ test("several that wait for one reason are told of as such, in the line and in t
     const other = { ...blocked, task: "four", blocked_reason: "no rights" }
     await use(hooks, "ses_a", "save_task_progress", other)
     expect((await say(hooks, "ses_b")).at(-1)).toContain(
-      "earlier sessions left 4 tasks (3 for the same reason)",
+      "4 tasks (3 for the same reason) were left unfinished, the last just now: task hnd_",
     )
     expect((await use(hooks, "ses_b", "list_blocked_tasks")).split("\n")).toEqual([
       "<boulder>",

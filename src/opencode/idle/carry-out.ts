@@ -11,7 +11,7 @@ import {
   saidAs,
 } from "../../decide/decide-shown.ts"
 import type { Decision } from "../../decide/decision.ts"
-import { isWaveApproved } from "../../decide/final-wave.ts"
+import { isApprovalLapsed, isWaveApproved } from "../../decide/final-wave.ts"
 import { hasBegunSince, heardOf } from "../../decide/heard.ts"
 import { nameIfNeeded } from "../../decide/name-work.ts"
 import { knowsTree } from "../../decide/progress.ts"
@@ -113,6 +113,7 @@ async function promptFor(
     words: shell.words,
     isTold: shell.sessions.of(sessionId).knowsRules,
     waveApproved,
+    approvalLapsed: isApprovalLapsed(plan, work),
     unproven,
     edited,
     changed,

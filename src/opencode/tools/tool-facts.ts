@@ -6,11 +6,13 @@ import { isSpent } from "../../boulder/usage-limit.ts"
 import type { TurnedDown } from "../../decide/decision.ts"
 import {
   awaitsApproval,
+  isApprovalLapsed,
   isOfAnotherPlan,
   reviewedIn,
   rowsToFix,
   rowsToRunAgain,
   unsettledTasks,
+  waveStatus,
 } from "../../decide/final-wave.ts"
 import { workAtHand } from "../../decide/place.ts"
 import { taskLimitNow, tasksLimitNow } from "../../decide/provider-says.ts"
@@ -188,7 +190,9 @@ function nextOf(
   { work, ended }: Pick<Looked, "work" | "ended">,
   plan: Plan,
 ): TurnNext {
-  if (awaitsApproval(plan, work)) return { kind: "ask", isAnew: isOfAnotherPlan(plan, work) }
+  const isLapsed = isApprovalLapsed(plan, work)
+  if (awaitsApproval(plan, work))
+    return { kind: "ask", isOfAnotherPlan: isOfAnotherPlan(plan, work), isLapsed }
   const unsettled = unsettledTasks(plan, work)
   if (unsettled.length === 0) return { kind: "done" }
   const isHeldUp = unsettled.some((task) => task.state === "blocked" && !task.optional)
@@ -210,5 +214,8 @@ function roundOf(work: Work, ended: Looked["ended"], isUsers: boolean): TurnNext
 
 function goOnWith(plan: Plan, work: Work): TurnNext {
   const rows = rowsToRunAgain(plan, work)
-  return rows.length === 0 ? { kind: "go-on" } : { kind: "review", rows }
+  if (rows.length === 0) return { kind: "go-on" }
+  const rejected = waveStatus(plan, work).rejected.map(({ key }) => key)
+  const rejections = rows.filter((key) => rejected.includes(key)).length
+  return { kind: "review", rows, rejections, isLapsed: isApprovalLapsed(plan, work) }
 }

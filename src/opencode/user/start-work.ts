@@ -11,7 +11,12 @@ import { beginRound, firstRound } from "../../boulder/round-record.ts"
 import { book, type Spent } from "../../boulder/spent.ts"
 import { adoptOlder } from "../../boulder/upgrade-older-format.ts"
 import { requestOf } from "../../decide/choose-plan.ts"
-import { approveNow, isUnfinished, isWaveApproved } from "../../decide/final-wave.ts"
+import {
+  approveNow,
+  isApprovalLapsed,
+  isUnfinished,
+  isWaveApproved,
+} from "../../decide/final-wave.ts"
 import { nameIfNeeded } from "../../decide/name-work.ts"
 import { othersLed, placeIn, workLed } from "../../decide/place.ts"
 import { rivalIn } from "../../decide/rivals.ts"
@@ -201,6 +206,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<CommandAnswer 
     words: shell.words,
     notes,
     waveApproved: isWaveApproved(plan, work),
+    approvalLapsed: isApprovalLapsed(plan, work),
     waiting: await waitingFor(shell, sessionId),
     blocked:
       first === undefined
