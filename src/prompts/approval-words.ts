@@ -24,9 +24,7 @@ export function reviewAgain({ rows, rejections, isLapsed }: OldReviews): string 
   const which = all.length === 1 ? all[0] : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`
   const those = rows.length === 1 ? "that review" : "those reviews"
   const fixed = rejections > 1 ? " once every rejection is fixed" : ""
-  const lapsed = isLapsed
-    ? "; the user's approval has lapsed: ask again when told"
-    : ""
+  const lapsed = isLapsed ? "; the user's approval has lapsed: ask again when told" : ""
   return `delegate ${which} again${fixed}: the work may have changed since ${those}${lapsed}`
 }
 

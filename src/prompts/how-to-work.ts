@@ -57,7 +57,7 @@ export function isOfWave(task: Task | undefined): boolean {
  * How the rows of a final wave are worked: the user settles them, and no other rule of work holds for them. That they had
  * approved it before is said, lest an older text be followed.
  */
-export function workTheWave({ delegate }: HostWords, isApprovalLapsed: boolean): string {
+function workTheWave({ delegate }: HostWords, isApprovalLapsed: boolean): string {
   const ask = isApprovalLapsed
     ? "The user's approval has lapsed: once every review is back without an objection, you will be told how to ask again."
     : "once every review is back without an objection, you will be told how to ask the user to approve."

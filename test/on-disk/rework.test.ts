@@ -65,7 +65,7 @@ describe("a fix that was not made", () => {
     scene(async (s) => {
       await rejected(s)
       expect(await s.call("todo:1", BLOCKED)).toContain(
-        "The rework of todo:1 was not finished (0/3 settled): no key. Solve that, then send it back; if you cannot, ask with `question` or save it as `blocked`.",
+        "The rework of todo:1 was not finished, and it is open again (0/3 settled): no key. Solve that, then send it back; if you cannot, ask with `question` or save it as `blocked`.",
       )
       for (const text of [await s.idle(), await s.idle()]) {
         const [, first = "", second = ""] = text.split("\n- ")

@@ -159,9 +159,7 @@ test("an approval is of the tasks that were there: with one that was added and d
     await plugin.fallIdle(LEAD)
     await edit((await plan()).replace("[ ] 2.", "[x] 2."))
     const told = await plugin.use(LEAD, "edit", { filePath: `${root}/.boulder/plans/demo.md` })
-    expect(told).toContain(
-      "verdicts, that the plan has changed since their approval, and ask",
-    )
+    expect(told).toContain("verdicts, that the plan has changed since their approval, and ask")
     const before = plugin.prompts.length
     await plugin.fallIdle(LEAD)
     expect(plugin.prompts).toHaveLength(before)
