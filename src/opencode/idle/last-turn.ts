@@ -6,16 +6,20 @@ import type { Shell } from "../host/shell.ts"
 const NOTHING: Pick<LastTurn, "contextTokens"> = { contextTokens: 0 }
 
 /**
- * A session's last turn. A prompt of ours that nothing has answered, neither by what was told nor by the host's last
+ * A session's last turn, and who it is of: of the last message that was received, where the host's last message lies in
+ * the future. A prompt of ours that nothing has answered, neither by what was told nor by the host's last
  * message, is it, whatever message that is: the host sorts them by a clock that may have been set back, and answers none
  * before that has caught up.
  */
 export async function lastTurnOf(
-  { api, sessions }: Pick<Shell, "api" | "sessions">,
+  { api, sessions, now }: Pick<Shell, "api" | "sessions" | "now">,
   sessionId: string,
 ): ReturnType<SessionApi["lastTurn"]> {
-  const told = await api.lastTurn(sessionId)
-  const { unansweredSince: createdAt, lastMessage: messageId } = sessions.of(sessionId)
+  const inOrder = await api.lastTurn(sessionId)
+  const { unansweredSince: createdAt, lastMessage: messageId, agent } = sessions.of(sessionId)
+  const isSetBack = inOrder.lastTurn !== null && inOrder.lastTurn.createdAt > now()
+  const told =
+    isSetBack && agent !== null ? { ...inOrder, identity: { ...inOrder.identity, agent } } : inOrder
   if (createdAt === null || messageId === null || told.to === messageId) return told
   const { contextTokens } = told.lastTurn ?? NOTHING
   const lastTurn = {
