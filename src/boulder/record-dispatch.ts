@@ -221,6 +221,19 @@ export function closeDispatch(outcome: Outcome): (work: Work) => Work {
   }
 }
 
+/**
+ * The same for a delegation whose task the plan has no more, or that has named none. Its key may be another task's by now:
+ * what is kept of that stays, and a row's verdict is none of the row that stands there.
+ */
+export function closeGone(outcome: Outcome): (work: Work) => Work {
+  return (work) => {
+    const { task_key: key = null, title_hash: hash } = ownDispatch(work, outcome) ?? {}
+    const there = key === null ? undefined : work.task_sessions[key]
+    const isFree = there === undefined || there.title_hash === hash
+    return isFree && !outcome.row ? closeDispatch(outcome)(work) : dropDispatch(outcome)(work)
+  }
+}
+
 /** The delegation under way that a `task` call has begun; undefined where there is none, as for an id like `toString`. */
 export function dispatchOf({ dispatches }: Work, callId: string): Dispatch | undefined {
   const key = dispatchKey(callId)

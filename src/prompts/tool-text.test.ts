@@ -43,6 +43,7 @@ const BROUGHT: readonly (CameBack | null)[] = [
   },
   { kind: "unnamed", example: "todo:3" },
   { kind: "unnamed", example: null },
+  { kind: "gone", taskKey },
   { kind: "resumed-another" },
   { kind: "taken-by-another" },
 ]

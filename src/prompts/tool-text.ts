@@ -38,6 +38,8 @@ export type CameBack =
     }
   /** The call has named no task, or several; `example` is a key that it may have meant. */
   | { readonly kind: "unnamed"; readonly example: string | null }
+  /** The plan has its task no more: `taskKey` may name another one by now. */
+  | { readonly kind: "gone"; readonly taskKey: string }
   | { readonly kind: "resumed-another" }
   | { readonly kind: "taken-by-another" }
 
@@ -144,6 +146,8 @@ function headOf(cameBack: CameBack, { settled, total }: ToolText): string {
       return `${quote(cameBack.taskKey, 13)} is ${cameBack.block === null ? "recorded as " : ""}blocked ${progress}: ${sentence(cameBack.reason)}`
     case "unnamed":
       return `This result is counted for no task ${progress}: the call named none, or several.`
+    case "gone":
+      return `Result for ${quote(cameBack.taskKey, 13)} ${progress}: the task that it was for is no longer in the plan.`
     case "resumed-another":
       return `This result is counted for no task ${progress}: the call resumed another task's session.`
     case "taken-by-another":
@@ -231,8 +235,12 @@ function lastActOf(cameBack: CameBack): string | null {
     return cameBack.unmade === null
       ? "If it is finished and right, leave it settled; if not, reopen it in the plan"
       : null
+  if (cameBack.kind === "gone") return SETTLE_NONE
   return cameBack.kind === "blocked" && cameBack.block !== null ? upperFirst(cameBack.block) : null
 }
+
+/** What its key names now nobody may have worked on. */
+const SETTLE_NONE = "Settle no task for it"
 
 type Acting = Record<"again", string | null> & {
   readonly reuse: Reuse | null
@@ -256,6 +264,8 @@ function nextActOf(cameBack: CameBack, { reuse, again, ask }: Acting): string {
         : `${upperFirst(cameBack.block)}, then continue with other tasks.`
     case "unnamed":
       return unnamedAct(cameBack.example, again)
+    case "gone":
+      return `${SETTLE_NONE}, and ${again ?? "continue with the next task"}.`
     case "resumed-another":
       return "Resume only the session of the task that the description names."
     case "taken-by-another":

@@ -7,6 +7,7 @@ import { isoOf } from "../../boulder/iso-time.ts"
 import {
   type CallMade,
   closeDispatch,
+  closeGone,
   dispatchOf,
   dropDispatch,
   type Outcome,
@@ -22,7 +23,7 @@ import { findAgain } from "../../plan/match-tasks.ts"
 import { hashText } from "../../plan/model/hash-text.ts"
 import { isSettled, type Task } from "../../plan/model/plan.ts"
 import { verdictIn } from "../../plan/model/verdict.ts"
-import type { PlanFileReading, ReadPlan } from "../../store/plans/plan-files.ts"
+import type { ReadPlan } from "../../store/plans/plan-files.ts"
 import { blockStated } from "../handoffs/block-stated.ts"
 import { lineageOf } from "../host/lineage.ts"
 import type { ChildOfCall, ToolResult } from "../host/reactions.ts"
@@ -135,14 +136,16 @@ async function recordBrought(
   const { callId } = call
   const first = await readSoon(shell, before)
   // The plan may have been edited while the child worked: its task is followed before its call is closed.
-  const task = taskNow(first, call.task)
+  const again = first.kind === "read" ? findAgain(first.plan, call.task) : call.task
+  const task = again ?? call.task
+  const closeIts = again === null ? closeGone : closeDispatch
   const follow = followTasks(first)
   const made = outcomeOf({ sessionId, callId }, task, child, output, isoOf(shell.now()))
   const isAgain = call.task !== null && isRework(call.task)
   const told = { ...made, isRework: isAgain }
   const outcome = first.kind === "read" ? { ...told, planOf: planOf(first.plan) } : told
   const settleReviews = fixed(outcome.isBlocked === true ? null : task)
-  const close = (work: Work): Work => settleReviews(closeDispatch(outcome)(follow(work)))
+  const close = (work: Work): Work => settleReviews(closeIts(outcome)(follow(work)))
   const { boulder } = place
   if (boulder === null || !isIts(workLed(place), before) || first.kind !== "read") {
     return (await storeSoon(() => changeOnWork(shell, before, close))) === null ? STALE : null
@@ -178,11 +181,6 @@ function reworkOf(call: TaskCall, task: Task | null, output: string): Returned["
 /** Whether the work of a session's place is the one that a call was made for. */
 function isIts(placed: Work | null, { work_id: workId }: Work): boolean {
   return placed?.work_id === workId
-}
-
-/** The task that a call has named, as the plan has it now; as it was where the plan has it no more. */
-function taskNow(reading: PlanFileReading, task: Task | null): Task | null {
-  return (reading.kind === "read" ? findAgain(reading.plan, task) : null) ?? task
 }
 
 const same = (work: Work): Work => work

@@ -149,6 +149,7 @@ function cameBackOf(
 ): CameBack {
   const { task, recorded, isAlone } = returned
   if (task === null) return { kind: "unnamed", example: hinted?.key ?? null }
+  if (current === null) return { kind: "gone", taskKey: task.key }
   if (recorded === null) return { kind: isAlone ? "resumed-another" : "taken-by-another" }
   return cameBackFor(shell, recorded, returned, current)
 }
@@ -157,14 +158,14 @@ function cameBackFor(
   shell: Shell,
   task: Task,
   { blocked, verdict, rework }: Returned,
-  current: Task | null,
+  current: Task,
 ): CameBack {
   const { key: taskKey } = task
   if (blocked !== null) return cameBackBlocked(shell, task, blocked)
-  if (current?.state === "blocked" && current.written !== undefined)
+  if (current.state === "blocked" && current.written !== undefined)
     return { kind: "blocked", taskKey, reason: current.note?.words ?? "", block: null }
   if (rework !== null) return cameBackReworked(shell, task, rework)
-  if (current !== null && isSettled(current)) return { kind: "settled", taskKey }
+  if (isSettled(current)) return { kind: "settled", taskKey }
   if (task.section === "final-wave") return { kind: "review", taskKey, verdict }
   return { kind: "result", taskKey, settle: settleWords(task, settlingOf(shell)) }
 }

@@ -1,0 +1,58 @@
+// While a subagent works on a task, its user takes that row out of the plan and renumbers, or rewords it to be another
+// task. Its key is another task's by then: a result that is told as that one's has the orchestrator tick a task that
+// nobody has begun.
+import { describe, expect, test } from "bun:test"
+import { LEAD, started } from "../support/long-run-project.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+const plan = (...rows: readonly string[]) => `# Plan\n\n## TODOs\n\n${rows.join("\n")}\n`
+const BEFORE = plan(
+  "- [ ] 1. Write the parser",
+  "- [ ] 2. Write the printer",
+  "- [ ] 3. Write the docs",
+)
+const TAKEN_OUT = plan("- [ ] 1. Write the parser", "- [ ] 2. Write the docs")
+const GONE = "the task that it was for is no longer in the plan. Settle no task for it"
+
+describe("the result of a task that the plan has no more is not told as that of the task under its key", () => {
+  test.each([
+    { name: "it was taken out, and what is behind it renumbered", edited: TAKEN_OUT },
+    {
+      name: "another took its place",
+      edited: BEFORE.replace("Write the printer", "Choose a licence"),
+    },
+  ])("$name", ({ edited }) =>
+    withFolder(async (root) => {
+      const { plugin, edit, plan: text } = await started(root, BEFORE)
+      const during = () => edit(edited)
+      const said = await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_a", during })
+      expect(said).toContain(
+        `Result for todo:2 (0/${edited === TAKEN_OUT ? 2 : 3} settled): ${GONE}`,
+      )
+      expect(await text()).toBe(edited)
+    }),
+  )
+  test("a row of the final wave", () =>
+    withFolder(async (root) => {
+      const wave = (...rows: readonly string[]) =>
+        `${plan("- [x] 1. Write the parser")}\n## Final Verification Wave\n\n${rows.join("\n")}\n`
+      const [one, two] = ["- [ ] F1. Review the code", "- [ ] F2. Review the docs"]
+      const { plugin, edit, work } = await started(root, wave(one, two))
+      const during = () => edit(wave("- [ ] F1. Review the docs"))
+      const output = "VERDICT: APPROVE"
+      const call = { lead: LEAD, key: "final-wave:f1", child: "ses_a", output, during }
+      expect(await plugin.delegate(call)).toContain(GONE)
+      expect((await work()).final_wave).toEqual({})
+    }))
+})
+
+test("nor is it kept in the place of the session of the task under its key", () =>
+  withFolder(async (root) => {
+    const { plugin, edit, work } = await started(root, BEFORE)
+    await plugin.delegate({ lead: LEAD, key: "todo:3", child: "ses_docs" })
+    const during = () => edit(TAKEN_OUT)
+    await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_printer", during })
+    const { task_sessions, dispatches } = await work()
+    expect(task_sessions["todo:2"]?.session_id).toBe("ses_docs")
+    expect(dispatches).toEqual({})
+  }))
