@@ -97,10 +97,12 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
     { kind: "rework", taskKey: key, unmade: null },
     { kind: "rework", taskKey: key, unmade: { reason: long, block: DEAREST_BLOCK } },
   ]
-  const turns: readonly ToolText["next"][] = [
+  const goingOn: readonly ToolText["next"][] = [
     { kind: "go-on" },
     { kind: "review", rows: [key], rejections: 0, isLapsed: true },
     { kind: "review", rows: [key, key, key, key], rejections: 4, isLapsed: true },
+  ]
+  const ending: readonly ToolText["next"][] = [
     { kind: "ask", isOfAnotherPlan: true, isLapsed: true },
     { kind: "end", why: "hard-limit", checkpoint: 123_456 },
   ]
@@ -129,13 +131,21 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
     { lost, changed, unproven, edited, turnedDown },
     { lost, unproven, edited, turnedDown },
   ].filter((one) => !isHeading || "unproven" in one) // No other tells of the tasks themselves.
-  const notices = [null, ...brought].flatMap((cameBack) =>
-    turns.flatMap((next) =>
-      news.map((more) => tokens(toolText({ ...call, cameBack, next, ...more }, V1_WORDS) ?? "")),
-    ),
-  )
+  const dearestNotice = (turns: readonly ToolText["next"][]) =>
+    Math.max(
+      ...[null, ...brought].flatMap((cameBack) =>
+        turns.flatMap((next) =>
+          news.map((more) =>
+            tokens(toolText({ ...call, cameBack, next, ...more }, V1_WORDS) ?? ""),
+          ),
+        ),
+      ),
+    )
+  const without = JSON.stringify([foreign, key, isHeading])
+  const dearestEnding = endings.get(without) ?? dearestNotice(ending)
+  endings.set(without, dearestEnding)
   return {
-    delegation: Math.max(...notices),
+    delegation: Math.max(dearestNotice(goingOn), dearestEnding),
     continuation: Math.max(
       ...[true, false].flatMap((isTold) =>
         windows.flatMap((shown) =>
@@ -205,6 +215,9 @@ const stepOf = (foreign: string): Step => {
   const title = fill(foreign, 400)
   return { line: 123_456, title, state: "open", marker: " ", optional: false }
 }
+
+/** What notices of turns that end cost at most, by all but the session: no word of them is about it (tool-text.test.ts). */
+const endings = new Map<string, number>()
 
 /** What texts cost that were counted: many of a foreign text's are the same, for want of room. */
 const counted = new Map<string, number>()

@@ -164,6 +164,22 @@ const WITH_NEWS: readonly Combination[] = NEWS.flatMap(({ name, ...news }) =>
   })),
 )
 
+const GOES_ON: ReadonlySet<string> = new Set(["go-on", "review"])
+
+test("a turn that ends is told the same whatever session there is: the budgets' test counts it once", () => {
+  const ending = [...ALL, ...WITH_NEWS].filter(
+    ({ facts }) => facts.hint === null && !GOES_ON.has(facts.next.kind),
+  )
+  const hints = REUSES.filter((reuse) => reuse !== null).map((reuse) => ({ taskKey, reuse }))
+  const others = ending.flatMap(({ name, facts, text }) =>
+    hints
+      .filter((hint) => toolText({ ...facts, hint }, V1_WORDS) !== text)
+      .map((hint) => `${name}: ${hint.reuse.kind}`),
+  )
+  expect(ending.length).toBeGreaterThan(1_000)
+  expect(others).toEqual([])
+})
+
 /** One file: each text once, under all the combinations that give it. */
 function table(): string {
   const byText = new Map<string, string[]>()
