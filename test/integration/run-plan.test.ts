@@ -3,9 +3,15 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { isKilo } from "../support/host-version.ts"
 import { waitUntil } from "../support/host-wait.ts"
-import { startHost } from "../support/opencode-host.ts"
+import { type HostOptions, type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { orchestratorScript } from "../support/orchestrator.ts"
-import { commandLine, isPrinted, openRunProject, type RunProject } from "../support/run-project.ts"
+import {
+  type CommandLine,
+  commandLine,
+  isPrinted,
+  openRunProject,
+  type RunProject,
+} from "../support/run-project.ts"
 
 const LIMIT_MS = 120_000
 const PLAN = ".boulder/plans/demo.md"
@@ -31,6 +37,26 @@ afterEach(async () => {
 
 const aProject = (text: string, options?: Parameters<typeof openRunProject>[2]) =>
   openRunProject({ path: PLAN, text }, ends, options)
+
+interface AttachedProject extends CommandLine {
+  /** `run` with what follows, attached to the host. */
+  readonly run: CommandLine["cli"]
+}
+
+/** A project in a running server, for what a run does once its server is there: a start costs two seconds. */
+async function anAttached(
+  text: string,
+  options?: Pick<HostOptions, "script" | "permission" | "plugin">,
+): Promise<AttachedProject> {
+  const host: OpencodeHost = await startHost({
+    files: { [PLAN]: text },
+    script: orchestratorScript({ project: () => host.project, planPath: PLAN }),
+    ...options,
+  })
+  ends.push(() => host.stop())
+  const line = commandLine(host.project, host.env, ends)
+  return { run: (...args) => line.cli("run", ...args, "--attach", host.url), ...line }
+}
 
 /** The processes that a run has started to serve, by their ids. */
 function serversBelow(pid: number): readonly string[] {
@@ -85,57 +111,6 @@ describe("opencode-boulder run, in Node, starting opencode by itself", () => {
   )
 
   test(
-    "answers no question: exits with 3 and says what was asked",
-    async () => {
-      const question = { question: "Which greeting?", header: "Greeting", options: [] }
-      const place = await aProject(TWO_TASKS, {
-        script: ({ kind }) =>
-          kind === "main"
-            ? { toolCalls: [{ name: "question", args: { questions: [question] } }] }
-            : undefined,
-      })
-      const { code, err } = await place.cli("run", "demo")
-      expect(code).toBe(3)
-      expect(err).toContain("Needs you (question-pending): Which greeting?")
-    },
-    LIMIT_MS,
-  )
-
-  test(
-    "gives no permission: exits with 3, also where a subagent wants it",
-    async () => {
-      const place = await aProject(TWO_TASKS, { permission: { write: "ask", edit: "ask" } })
-      const { code, err } = await place.cli("run", "demo")
-      expect(code).toBe(3)
-      expect(err).toContain("Needs you (permission-pending)")
-    },
-    LIMIT_MS,
-  )
-
-  test(
-    "a start that the plugin refuses ends with 1 and its reason",
-    async () => {
-      const place = await aProject("# No task here\n")
-      const { code, err } = await place.cli("run", "demo")
-      expect(code).toBe(1)
-      expect(err).toContain("Failed: Expected tasks as checkboxes")
-    },
-    LIMIT_MS,
-  )
-
-  test(
-    "without the plugin it ends with 1 and says how to add it",
-    async () => {
-      const place = await aProject(TWO_TASKS, { plugin: [] })
-      const { code, err } = await place.cli("run", "demo")
-      expect(code).toBe(1)
-      expect(err).toContain("found no command start-work")
-      expect(err).toContain('"plugin": ["opencode-boulder"]')
-    },
-    LIMIT_MS,
-  )
-
-  test(
     "stop in another terminal ends it with 3 and the reason; resume and run again end with 0",
     async () => {
       const place = await aProject(TWO_TASKS, { script: () => ({ text: "…", hang: true }) })
@@ -150,20 +125,6 @@ describe("opencode-boulder run, in Node, starting opencode by itself", () => {
       expect((await place.cli("run")).code).toBe(0)
       const { out } = await place.cli("why", "-n", "1")
       expect(out).toContain("Finished: every required task is settled.")
-    },
-    LIMIT_MS,
-  )
-
-  test(
-    "an unknown model or agent is told before anything begins",
-    async () => {
-      const place = await aProject(TWO_TASKS)
-      const model = await place.cli("run", "demo", "--model", "no/such")
-      expect(model).toMatchObject({ code: 1 })
-      expect(model.err).toContain("Expected --model to name a model")
-      const agent = await place.cli("run", "demo", "--agent", "nobody")
-      expect(agent.err).toContain(`found nobody. Known: ${isKilo() ? "code" : "build"}`)
-      expect((await place.cli("status")).out).toContain("No work was started here")
     },
     LIMIT_MS,
   )
@@ -203,6 +164,73 @@ describe("opencode-boulder run, in Node, starting opencode by itself", () => {
       expect(await fetch(`${url}/session`).catch(() => "gone")).toBe("gone")
       place.model.use(orchestratorScript({ project: () => place.project, planPath: PLAN }))
       expect((await place.cli("run")).code).toBe(0)
+    },
+    LIMIT_MS,
+  )
+})
+
+describe("opencode-boulder run, in Node, attached to a server", () => {
+  test(
+    "answers no question: exits with 3 and says what was asked",
+    async () => {
+      const question = { question: "Which greeting?", header: "Greeting", options: [] }
+      const { run } = await anAttached(TWO_TASKS, {
+        script: ({ kind }) =>
+          kind === "main"
+            ? { toolCalls: [{ name: "question", args: { questions: [question] } }] }
+            : undefined,
+      })
+      const { code, err } = await run("demo")
+      expect(code).toBe(3)
+      expect(err).toContain("Needs you (question-pending): Which greeting?")
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    "gives no permission: exits with 3, also where a subagent wants it",
+    async () => {
+      const { run } = await anAttached(TWO_TASKS, { permission: { write: "ask", edit: "ask" } })
+      const { code, err } = await run("demo")
+      expect(code).toBe(3)
+      expect(err).toContain("Needs you (permission-pending)")
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    "a start that the plugin refuses ends with 1 and its reason",
+    async () => {
+      const { run } = await anAttached("# No task here\n")
+      const { code, err } = await run("demo")
+      expect(code).toBe(1)
+      expect(err).toContain("Failed: Expected tasks as checkboxes")
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    "without the plugin it ends with 1 and says how to add it",
+    async () => {
+      const { run } = await anAttached(TWO_TASKS, { plugin: [] })
+      const { code, err } = await run("demo")
+      expect(code).toBe(1)
+      expect(err).toContain("found no command start-work")
+      expect(err).toContain('"plugin": ["opencode-boulder"]')
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    "an unknown model or agent is told before anything begins",
+    async () => {
+      const { run, cli } = await anAttached(TWO_TASKS)
+      const model = await run("demo", "--model", "no/such")
+      expect(model).toMatchObject({ code: 1 })
+      expect(model.err).toContain("Expected --model to name a model")
+      const agent = await run("demo", "--agent", "nobody")
+      expect(agent.err).toContain(`found nobody. Known: ${isKilo() ? "code" : "build"}`)
+      expect((await cli("status")).out).toContain("No work was started here")
     },
     LIMIT_MS,
   )
