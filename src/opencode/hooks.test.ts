@@ -131,7 +131,7 @@ test("the same, of a child that is blocked: 2/2/3", () =>
     await spend(10_000)
     const output = "BLOCKED: no key for the cloud"
     const said = await plugin.delegate({ lead: LEAD, key: "todo:1", child: "ses_child", output })
-    expect(said).toContain("todo:1 is blocked")
+    expect(said).toContain("todo:1 is recorded as blocked")
     expect(counts()).toBe("2/2/3")
   }))
 
