@@ -229,6 +229,8 @@ const work = z.object({
   settled_at_start: count.optional(),
   active_shard: count,
   current_window: z.array(safeKey).max(64),
+  /** The hashes of their titles; a file of before they were kept has none. */
+  window_titles: z.array(z.string().max(64)).max(64).optional(),
   checkpoint_seq: count,
   round,
   compactions,

@@ -30,6 +30,10 @@ export function followTasks(reading: Reading): (work: Work) => Work {
     const keys = new Map(moves.map(({ known, task }) => [known.key, task.key]))
     return {
       ...work,
+      current_window: windowIn(work).map(
+        ({ key, titleHash }) =>
+          (titleHash === null ? undefined : newTask(key, titleHash))?.key ?? key,
+      ),
       task_sessions: moved(work.task_sessions, (key, session) => {
         const task = newTask(key, session.title_hash)
         return task && [task.key, { ...session, task_key: task.key, task_label: task.label }]
@@ -72,17 +76,24 @@ function notedIn({ blocked }: Work, tasks: readonly Task[]): ReadonlyMap<string,
 }
 
 /** The tasks that a work remembers something of, each once. */
-function knownIn({ task_sessions, final_wave, dispatches, held = {} }: Work): readonly KnownTask[] {
+function knownIn(work: Work): readonly KnownTask[] {
+  const { task_sessions, final_wave, dispatches, held = {} } = work
   const all = [
     ...Object.entries(task_sessions).map(([key, { title_hash }]) => [key, title_hash] as const),
     ...Object.entries(final_wave).map(([key, { title_hash }]) => [key, title_hash] as const),
     ...Object.entries(held).map(([key, { title_hash }]) => [key, title_hash] as const),
     ...Object.values(dispatches).map(({ task_key, title_hash }) => [task_key, title_hash] as const),
+    ...windowIn(work).map(({ key, titleHash }) => [key, titleHash] as const),
   ]
   const known = all.flatMap(([key, titleHash]) =>
     key === null || titleHash === null ? [] : [{ key, titleHash }],
   )
   return [...new Map(known.map((task) => [idOf(task), task])).values()]
+}
+
+/** The window as it was seen last. */
+function windowIn({ current_window: keys, window_titles: titles = [] }: Work) {
+  return keys.map((key, at) => ({ key, titleHash: titles[at] ?? null }))
 }
 
 function idOf({ key, titleHash }: KnownTask): string {

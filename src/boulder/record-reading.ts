@@ -24,7 +24,8 @@ export function recordReading(reading: {
     blocked_count: plan.counts.blocked,
     blocked: blockedStill(work, plan),
     active_shard: activeShard,
-    current_window: window.map((task) => task.key),
+    current_window: window.map(({ key }) => key),
+    window_titles: window.map(({ titleHash }) => titleHash),
     round: countedAgain(work.round, settled),
   })
   return (work) => record(ticks(tasks(work)))

@@ -48,10 +48,13 @@ export function turnedDownBetween(
   before: Work,
   after: Work,
 ): readonly (readonly [key: string, session: TaskSession])[] {
-  return Object.entries(after.task_sessions).filter(([key, { setbacks = [] }]) => {
-    const known = Object.hasOwn(before.task_sessions, key) ? before.task_sessions[key] : undefined
-    return setbacks.length > (known?.setbacks?.length ?? 0)
-  })
+  return Object.entries(after.task_sessions).filter(
+    ([key, { setbacks = [], title_hash: hash }]) => {
+      const there = Object.hasOwn(before.task_sessions, key) ? before.task_sessions[key] : undefined
+      const known = there?.title_hash === hash ? there : undefined
+      return setbacks.length > (known?.setbacks?.length ?? 0)
+    },
+  )
 }
 
 /** The keys of the tasks that have come a step further between two states of a work: a fresh session, or a block. */

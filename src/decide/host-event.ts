@@ -3,6 +3,7 @@
 import type { RoundEnd } from "../boulder/boulder.ts"
 import type { ProofEntry } from "../boulder/proof-entry.ts"
 import type { Spent } from "../boulder/spent.ts"
+import type { KnownTask } from "../plan/match-tasks.ts"
 import type { Task } from "../plan/model/plan.ts"
 import type { LostCall } from "./decision.ts"
 import type { OpenRequest } from "./open-request.ts"
@@ -198,7 +199,7 @@ export type HostEvent =
   | {
       readonly kind: "blocks-seen"
       readonly sessionId: string
-      readonly keys: readonly string[]
+      readonly tasks: readonly KnownTask[]
     }
   | {
       readonly kind: "task-part"

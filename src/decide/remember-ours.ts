@@ -65,7 +65,7 @@ export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMem
     case "at-rest":
       return { ...memory, isAtRest: true }
     case "blocks-seen":
-      return { ...memory, blocked: event.keys.slice(0, MAX_KEPT) }
+      return { ...memory, blocked: event.tasks.slice(0, MAX_KEPT) }
     case "told-of-limits":
       return { ...memory, toldOfLimits: true }
     case "said":

@@ -1,6 +1,7 @@
 // What is remembered of a session.
 import type { RoundEnd } from "../boulder/boulder.ts"
 import type { ProofEntry } from "../boulder/proof-entry.ts"
+import type { KnownTask } from "../plan/match-tasks.ts"
 import { type ContextGrowth, NO_GROWTH } from "./context-growth.ts"
 import type { LostCall } from "./decision.ts"
 import type { BegunCommand, PlanChecks, SpentSum, TaskCall, WaveAsked } from "./host-event.ts"
@@ -129,7 +130,7 @@ export interface SessionMemory {
   /** The user was told that the token limits were too large for its model. */
   readonly toldOfLimits: boolean
   /** The blocked tasks of the plan that it leads, as they were last seen; null before. */
-  readonly blocked: readonly string[] | null
+  readonly blocked: readonly KnownTask[] | null
   /** The orchestrator was told in this round that it does a task's work itself. */
   readonly toldOfWrites: boolean
   /** A text of ours that says how to work stands in the conversation: none was compacted away since. */

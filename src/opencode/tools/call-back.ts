@@ -130,16 +130,17 @@ async function recordLost(
 
 async function recordBrought(
   shell: Shell,
-  { call, sessionId, output, place, before }: BackInPlace,
+  { call, sessionId, output, place, before: known }: BackInPlace,
   child: string,
 ): Promise<Recording> {
   const { callId } = call
-  const first = await readSoon(shell, before)
+  const first = await readSoon(shell, known)
   // The plan may have been edited while the child worked: its task is followed before its call is closed.
   const again = first.kind === "read" ? findAgain(first.plan, call.task) : call.task
   const task = again ?? call.task
   const closeIts = again === null ? closeGone : closeDispatch
   const follow = followTasks(first)
+  const before = follow(known)
   const made = outcomeOf({ sessionId, callId }, task, child, output, isoOf(shell.now()))
   const isAgain = call.task !== null && isRework(call.task)
   const told = { ...made, isRework: isAgain }

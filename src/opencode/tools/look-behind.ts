@@ -1,6 +1,7 @@
 // The look at plan and context behind a tool of a lead session, written as one change.
 import type { Boulder, RoundEnd, Work } from "../../boulder/boulder.ts"
 import { checkpointText, isSameCheckpoint } from "../../boulder/checkpoint.ts"
+import { followTasks } from "../../boulder/follow-tasks.ts"
 import { followTicks } from "../../boulder/follow-ticks.ts"
 import { heldReading } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
@@ -70,10 +71,14 @@ export async function lookBehind(
   facts: LookFacts,
   changeFirst: Change = (work) => work,
 ): Promise<Looked | null> {
-  const { sessionId, work } = facts
+  const { sessionId } = facts
+  const tasks = followTasks(facts.reading)
+  const ticks = followTicks(facts.reading.plan)
+  const follow: Change = (newest) => ticks(changeFirst(tasks(newest)))
+  // What it is compared with, under the keys that its tasks have now.
+  const work = tasks(facts.work)
   noteChecks(shell, sessionId, facts.reading, work.active_plan)
-  const follow = followTicks(facts.reading.plan)
-  const first = follow(changeFirst(work))
+  const first = follow(work)
   const {
     unproven,
     edited,
@@ -84,10 +89,10 @@ export async function lookBehind(
     work: first,
     plan: facts.reading.plan,
   })
-  const change: Change = (newest) => hold(follow(changeFirst(newest)))
+  const change: Change = (newest) => hold(follow(newest))
   const changed = setback(hold(first))
   const reading = heldReading(facts.reading, changed)
-  const gathered = { ...facts, reading }
+  const gathered = { ...facts, work, reading }
   const memory = shell.sessions.of(sessionId)
   const { contextTokens, growth } = memory
   const limits = limitsInForce(shell, sessionId)
@@ -164,9 +169,12 @@ export async function lookBehind(
 
 /** A task of the window as it was last seen that is done by now, and that no session was ever given. */
 function settledAloneIn(work: Work, all: readonly Task[]): string | null {
-  const { current_window: window, task_sessions: sessions } = work
+  const { current_window: window, window_titles: titles = [], task_sessions: sessions } = work
   const given = new Set(Object.values(work.dispatches).map(({ task_key: key }) => key))
-  const tasks = window.flatMap((key) => byKey(all).get(key) ?? [])
+  const tasks = window.flatMap((key, at) => {
+    const task = byKey(all).get(key)
+    return task !== undefined && task.titleHash === titles[at] ? [task] : []
+  })
   const alone = tasks.find(
     ({ key, state }) => state === "done" && !Object.hasOwn(sessions, key) && !given.has(key),
   )

@@ -3,8 +3,9 @@ import { blockedTasks } from "../../boulder/blocked-tasks.ts"
 import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { stepOf } from "../../boulder/setbacks.ts"
+import { type KnownTask, matchTasks } from "../../plan/match-tasks.ts"
 import { byKey, unsettledOf } from "../../plan/model/once-a-reading.ts"
-import type { Task } from "../../plan/model/plan.ts"
+import type { Plan, Task } from "../../plan/model/plan.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
@@ -29,13 +30,14 @@ export async function noteBlocks(
   if (reading.kind !== "read") return
   const { plan } = reading
   const { lead_session_id: sessionId } = work
-  const keys = unsettledOf(plan.tasks)
-    .filter(({ state }) => state === "blocked")
-    .map(({ key }) => key)
+  const tasks = unsettledOf(plan.tasks).filter(({ state }) => state === "blocked")
+  const keys = tasks.map(({ key }) => key)
+  const { blocked } = shell.sessions.of(sessionId)
   const seen = new Set(
-    shell.sessions.of(sessionId).blocked ?? (await seenBefore(shell, before, keys)),
+    blocked === null ? await seenBefore(shell, before, keys) : keysNow(blocked, plan),
   )
-  shell.sessions.note({ kind: "blocks-seen", sessionId, keys })
+  const known = tasks.map(({ key, titleHash }) => ({ key, titleHash }))
+  shell.sessions.note({ kind: "blocks-seen", sessionId, tasks: known })
   if (keys.length > MAX_KNOWN || keys.every((key) => seen.has(key))) return
   const ask = async () => (await shell.handoffs.open()).handoffs
   const handoffs = await unlessFailed(shell, ask, [])
@@ -59,6 +61,11 @@ export async function noteBlocks(
       },
     })
   }
+}
+
+/** The keys that tasks have now; one whose row was reworded keeps its block, and its key. */
+function keysNow(known: readonly KnownTask[], plan: Plan): readonly string[] {
+  return matchTasks(known, plan).flatMap((match) => (match.kind === "gone" ? [] : match.task.key))
 }
 
 /** A block that stands in no file of ours and in no record: the plan's, or one that our own count has made. */
