@@ -1,7 +1,7 @@
 // Changes one work and stamps it.
 import type { Boulder, Change, PauseReason, SpentBudget, Work } from "./boulder.ts"
+import { dispatchesOf } from "./find-dispatch.ts"
 import { freshContinuation } from "./new-work.ts"
-import { dispatchesOf } from "./record-dispatch.ts"
 import { goesOnByItself, toldAt } from "./usage-limit.ts"
 
 const MAX_SESSIONS = 1_000

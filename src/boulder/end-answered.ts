@@ -1,7 +1,7 @@
 // Ends a limit of the provider behind which it has answered.
 import type { TaskSession, Work } from "./boulder.ts"
+import { dispatchOf } from "./find-dispatch.ts"
 import { isBefore } from "./iso-time.ts"
-import { dispatchOf } from "./record-dispatch.ts"
 import type { Spent } from "./spent.ts"
 import type { LimitSpan } from "./usage-limit.ts"
 

@@ -1,9 +1,9 @@
 // Writes a delegation down before it starts.
 // Over 250 lines: the ways in which it may end change the same few fields, by the same rules.
-import { hashText } from "../plan/model/hash-text.ts"
 import type { Task } from "../plan/model/plan.ts"
 import type { Dispatch, TaskSession, Work } from "./boulder.ts"
 import { charged } from "./cost.ts"
+import { dispatchesOf, dispatchKey, dispatchOf } from "./find-dispatch.ts"
 import { msOf } from "./iso-time.ts"
 import { type Review, type Row, withVerdict } from "./row-verdicts.ts"
 import { withRework, withSetback } from "./setbacks.ts"
@@ -11,7 +11,6 @@ import { countTaskAttempt, giveBackTaskAttempt, type LimitSpan } from "./usage-l
 
 const MAX_DISPATCHES = 256
 const MAX_RESULTS = 2
-const CALL_ID_MAX = 256
 const MAX_SAID = 200
 
 /** What is known of a delegation before it starts. */
@@ -52,20 +51,6 @@ export function openDispatch(intent: Intent): (work: Work) => Work {
     const counted = own === null ? work : countTaskAttempt(work, own, msOf(intent.now))
     return { ...counted, dispatches: { ...Object.fromEntries(live), [ownKey]: dispatch } }
   }
-}
-
-/** The delegations of a lead session that really run, by the ids of its calls in flight; every other is nobody's any more. */
-export function dispatchesOf(
-  { dispatches }: Pick<Work, "dispatches">,
-  sessionId: string,
-  liveCalls: readonly string[],
-): Work["dispatches"] {
-  const live = new Set(liveCalls.map(dispatchKey))
-  return Object.fromEntries(
-    Object.entries(dispatches).filter(
-      ([key, { parent_session_id: parent }]) => parent === sessionId && live.has(key),
-    ),
-  )
 }
 
 /** A `task` call as the one session has made it: providers give the same id to calls of others. */
@@ -234,23 +219,9 @@ export function closeGone(outcome: Outcome): (work: Work) => Work {
   }
 }
 
-/** The delegation under way that a `task` call has begun; undefined where there is none, as for an id like `toString`. */
-export function dispatchOf({ dispatches }: Work, callId: string): Dispatch | undefined {
-  const key = dispatchKey(callId)
-  return Object.hasOwn(dispatches, key) ? dispatches[key] : undefined
-}
-
 function ownDispatch(work: Work, { sessionId, callId }: CallMade): Dispatch | undefined {
   const dispatch = dispatchOf(work, callId)
   return dispatch?.parent_session_id === sessionId ? dispatch : undefined
-}
-
-/**
- * The key of a call's dispatch. Some providers put a kilobyte of their own into a call's id; the schema of
- * `boulder.json` bounds its keys.
- */
-export function dispatchKey(callId: string): string {
-  return callId.length <= CALL_ID_MAX ? callId : `${callId.slice(0, 64)}~${hashText(callId)}`
 }
 
 type TaskDispatch = Dispatch & { readonly task_key: string; readonly title_hash: string }

@@ -1,7 +1,7 @@
 // Adds what the sessions of a work have spent to what is remembered of it.
 import type { Work } from "./boulder.ts"
 import { added, type Cost, charged, isNone, NO_COST } from "./cost.ts"
-import { dispatchKey, dispatchOf } from "./record-dispatch.ts"
+import { dispatchKey, dispatchOf } from "./find-dispatch.ts"
 
 /** What one session of a work has spent since it was asked last. */
 export interface Spent {

@@ -1,7 +1,7 @@
 // The work and the journal beside the events.
 import type { Boulder, Work } from "../boulder/boulder.ts"
+import { dispatchOf } from "../boulder/find-dispatch.ts"
 import { isWithin, msUntil } from "../boulder/iso-time.ts"
-import { dispatchOf } from "../boulder/record-dispatch.ts"
 import { hostWaitEnd } from "../boulder/usage-limit.ts"
 import { windowOf } from "../decide/window.ts"
 import { isSettled } from "../plan/model/plan.ts"

@@ -21,6 +21,12 @@ export function quote(text: string, maxTokens: number): string {
   return cut(lineOf(text), maxTokens)
 }
 
+/** The same as a sentence with one end: its own full stop, ours, or where it is cut. */
+export function quoteSentence(text: string, maxTokens: number): string {
+  const said = quote(text, maxTokens)
+  return /[.…]$/.test(said) ? said : `${said}.`
+}
+
 /**
  * The same whole, or null where that takes over `maxTokens`: a path, a name or a command that is cut is another one, and
  * so is one of two blanks that has only one of them left.

@@ -8,7 +8,7 @@ import { frame } from "./frame.ts"
 import type { HostWords } from "./host-words.ts"
 import { type News, newsLines } from "./news-lines.ts"
 import { minuteWords } from "./pause-words.ts"
-import { quote } from "./quote.ts"
+import { quote, quoteSentence } from "./quote.ts"
 import { reuseHint, sendBackWords } from "./reuse-hint.ts"
 
 /** What a `task` call has brought back. */
@@ -139,11 +139,11 @@ function headOf(cameBack: CameBack, { settled, total }: ToolText): string {
     case "rework":
       return cameBack.unmade === null
         ? `Result for ${quote(cameBack.taskKey, 13)} ${progress}.`
-        : `The rework of ${quote(cameBack.taskKey, 13)} was not finished, and it is open again ${progress}: ${sentence(cameBack.unmade.reason)}`
+        : `The rework of ${quote(cameBack.taskKey, 13)} was not finished, and it is open again ${progress}: ${quoteSentence(cameBack.unmade.reason, 26)}`
     case "review":
       return `${quote(cameBack.taskKey, 13)} is back ${progress}: ${VERDICTS[`${cameBack.verdict}`]}.`
     case "blocked":
-      return `${quote(cameBack.taskKey, 13)} is ${cameBack.block === null ? "recorded as " : ""}blocked ${progress}: ${sentence(cameBack.reason)}`
+      return `${quote(cameBack.taskKey, 13)} is ${cameBack.block === null ? "recorded as " : ""}blocked ${progress}: ${quoteSentence(cameBack.reason, 26)}`
     case "unnamed":
       return `This result is counted for no task ${progress}: the call named none, or several.`
     case "gone":
@@ -153,12 +153,6 @@ function headOf(cameBack: CameBack, { settled, total }: ToolText): string {
     case "taken-by-another":
       return `This result is counted for no task ${progress}: another call has its task.`
   }
-}
-
-/** A reason with one end: its own full stop, ours, or where it is cut. */
-function sentence(reason: string): string {
-  const said = quote(reason, 26)
-  return /[.…]$/.test(said) ? said : `${said}.`
 }
 
 const VERDICTS = {
@@ -210,6 +204,8 @@ function orderOf({ cameBack, next, settled, total, hint }: ToolText, words: Host
 }
 
 const NEXT_ROUND = "The next round starts automatically."
+/** What its key names now nobody may have worked on. */
+const SETTLE_NONE = "Settle no task for it"
 const WHY: Readonly<Record<RoundEnd, string>> = {
   "checkpoint-due": "the round is over",
   "context-grown": "the round is over",
@@ -238,9 +234,6 @@ function lastActOf(cameBack: CameBack): string | null {
   if (cameBack.kind === "gone") return SETTLE_NONE
   return cameBack.kind === "blocked" && cameBack.block !== null ? upperFirst(cameBack.block) : null
 }
-
-/** What its key names now nobody may have worked on. */
-const SETTLE_NONE = "Settle no task for it"
 
 type Acting = Record<"again", string | null> & {
   readonly reuse: Reuse | null

@@ -135,7 +135,9 @@ describe("where ticks are to be proven", () => {
       await tick("1")
       const call = { lead: LEAD, key: "todo:1", child: CHILD, output: "BLOCKED: no key" }
       const told = await plugin.delegate(call)
-      expect(told).toContain("todo:1 is blocked (0/2 settled): no key. Continue with other tasks.")
+      expect(told).toContain(
+        "todo:1 is recorded as blocked (0/2 settled): no key. Continue with other tasks.",
+      )
       expect(await readFile(join(root, PLAN), "utf8")).toMatch(
         /- \[~\] 1\. Do 1\n.*\n {2}- BLOCKED: no key/,
       )

@@ -96,6 +96,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "boulder/record-dispatch.ts openDispatch",
       "boulder/record-dispatch.ts interruptDispatch",
       "boulder/record-dispatch.ts closeDispatch",
+      "boulder/record-dispatch.ts closeGone",
     ],
     ...["boulder/work-facts.ts workFacts", "decide/look-behind-tool.ts lookBehindTool"],
     ...["decide/decide-continuation.ts decideContinuation", "decide/decide-idle.ts decideIdle"],

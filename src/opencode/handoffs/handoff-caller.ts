@@ -1,6 +1,6 @@
 // Who calls a tool: the session and its place in a work.
 import type { Dispatch, Work } from "../../boulder/boulder.ts"
-import { dispatchOf } from "../../boulder/record-dispatch.ts"
+import { dispatchOf } from "../../boulder/find-dispatch.ts"
 import { placeInWork, recordedFor } from "../../decide/place.ts"
 import type { KnownTask } from "../../plan/match-tasks.ts"
 import type { HandoffCaller } from "../../store/handoffs/handoff-desk.ts"

@@ -1,7 +1,8 @@
 // Who waits for the provider: the host does so by itself; that is kept on disk, and said.
 import type { Work } from "../../boulder/boulder.ts"
+import { dispatchOf } from "../../boulder/find-dispatch.ts"
 import { isoOf, msUntil } from "../../boulder/iso-time.ts"
-import { dispatchOf, holdDispatch } from "../../boulder/record-dispatch.ts"
+import { holdDispatch } from "../../boulder/record-dispatch.ts"
 import { hostWaitEnd, limitSpan, recordHostWait } from "../../boulder/usage-limit.ts"
 import type { TaskCall } from "../../decide/host-event.ts"
 import type { SessionMemory } from "../../decide/session-memory.ts"

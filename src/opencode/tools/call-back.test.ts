@@ -143,7 +143,9 @@ test("the same words from another session are no new result", () =>
 describe("a result that says BLOCKED", () => {
   test("blocks its task, in the subagent's name, and keeps its session", () =>
     withLead(async ({ plugin, work, call }) => {
-      expect(await call({ output: "BLOCKED: no key for the cloud" })).toContain("todo:1 is blocked")
+      expect(await call({ output: "BLOCKED: no key for the cloud" })).toContain(
+        "todo:1 is recorded as blocked",
+      )
       expect(kept(await work())).toEqual({ sessions: [ITS], open: 0, blocked: ["todo:1"] })
       expect(plugin.logs).toEqual([])
     }))

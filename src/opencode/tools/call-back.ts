@@ -1,6 +1,7 @@
 // What a `task` call has run, and how that ended.
 // Over 250 lines: the ways in which a call ends share what is known of it.
 import type { Work } from "../../boulder/boulder.ts"
+import { dispatchOf } from "../../boulder/find-dispatch.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
 import { heldReading, isRework } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
@@ -8,7 +9,6 @@ import {
   type CallMade,
   closeDispatch,
   closeGone,
-  dispatchOf,
   dropDispatch,
   type Outcome,
 } from "../../boulder/record-dispatch.ts"

@@ -261,7 +261,7 @@ describe("a write of the store that fails", () => {
         { tool: "task", sessionID: A, callID: "call_0", args: {} },
         result,
       )
-      expect(result.output).toContain("todo:1 is blocked")
+      expect(result.output).toContain("todo:1 is recorded as blocked")
       expect(Object.keys((await worksIn(root))["a"]?.blocked ?? {})).toEqual(["todo:1"])
     }))
 })

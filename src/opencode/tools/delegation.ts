@@ -1,14 +1,10 @@
 // Before and after a `task` call.
 import type { Dispatch, Work } from "../../boulder/boulder.ts"
 import { SESSION_ID } from "../../boulder/boulder.ts"
+import { dispatchKey, dispatchOf } from "../../boulder/find-dispatch.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
-import {
-  dispatchKey,
-  dispatchOf,
-  type Intent,
-  openDispatch,
-} from "../../boulder/record-dispatch.ts"
+import { type Intent, openDispatch } from "../../boulder/record-dispatch.ts"
 import { type Capture, captureTask } from "../../decide/capture-task.ts"
 import { workedOn } from "../../decide/final-wave.ts"
 import type { TaskCall } from "../../decide/host-event.ts"

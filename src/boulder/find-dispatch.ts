@@ -1,0 +1,33 @@
+// Finds the delegations under way by the ids of their calls.
+import { hashText } from "../plan/model/hash-text.ts"
+import type { Dispatch, Work } from "./boulder.ts"
+
+const CALL_ID_MAX = 256
+
+/** The delegations of a lead session that really run, by the ids of its calls in flight; every other is nobody's any more. */
+export function dispatchesOf(
+  { dispatches }: Pick<Work, "dispatches">,
+  sessionId: string,
+  liveCalls: readonly string[],
+): Work["dispatches"] {
+  const live = new Set(liveCalls.map(dispatchKey))
+  return Object.fromEntries(
+    Object.entries(dispatches).filter(
+      ([key, { parent_session_id: parent }]) => parent === sessionId && live.has(key),
+    ),
+  )
+}
+
+/** The delegation under way that a `task` call has begun; undefined where there is none, as for an id like `toString`. */
+export function dispatchOf({ dispatches }: Work, callId: string): Dispatch | undefined {
+  const key = dispatchKey(callId)
+  return Object.hasOwn(dispatches, key) ? dispatches[key] : undefined
+}
+
+/**
+ * The key of a call's dispatch. Some providers put a kilobyte of their own into a call's id; the schema of
+ * `boulder.json` bounds its keys.
+ */
+export function dispatchKey(callId: string): string {
+  return callId.length <= CALL_ID_MAX ? callId : `${callId.slice(0, 64)}~${hashText(callId)}`
+}
