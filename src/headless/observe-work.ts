@@ -51,8 +51,8 @@ export function observeWork(run: {
   let shownWait = ""
   let ended: { readonly at: number; readonly key: string } | null = null
 
-  const showProgress = async (work: Work): Promise<void> => {
-    const reading = await readPlanOf(plans, work)
+  const showProgress = async (known: Work): Promise<void> => {
+    const { work, reading } = await readPlanOf(plans, known)
     if (reading.kind === "unavailable") return
     const { counts, tasks } = reading.plan
     const [next] = windowOf(reading.plan, work, 1)
@@ -108,10 +108,11 @@ export function observeWork(run: {
     async taskOf(callId) {
       const { boulder } = await store.read()
       const works = Object.values(boulder?.works ?? {})
-      const work = works.find((one) => dispatchOf(one, callId) !== undefined)
-      const key = work === undefined ? null : dispatchOf(work, callId)?.task_key
-      if (work === undefined || key == null) return null
-      const reading = await readPlanOf(plans, work)
+      const known = works.find((one) => dispatchOf(one, callId) !== undefined)
+      if (known === undefined) return null
+      const { work, reading } = await readPlanOf(plans, known)
+      const key = dispatchOf(work, callId)?.task_key
+      if (key == null) return null
       const tasks = reading.kind === "read" ? reading.plan.tasks : []
       return { key, title: tasks.find((task) => task.key === key)?.title ?? key }
     },

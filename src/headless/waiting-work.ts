@@ -2,7 +2,6 @@
 
 import type { Boulder, Work } from "../boulder/boulder.ts"
 import { openWorks } from "../boulder/find-work.ts"
-import { followTasks } from "../boulder/follow-tasks.ts"
 import { choosePlan } from "../decide/choose-plan.ts"
 import { awaitsApproval, waveStatus } from "../decide/final-wave.ts"
 import type { Plan } from "../plan/model/plan.ts"
@@ -23,8 +22,8 @@ export async function neededFirst(
   const meant =
     request === "" ? onlyOf(open) : onlyOf(open.filter((work) => isNamed(work, request)))
   if (meant === undefined) return null
-  const reading = await readPlanOf(plans, meant)
-  return reading.kind === "read" ? needOf(reading.plan, followTasks(reading)(meant)) : null
+  const { work, reading } = await readPlanOf(plans, meant)
+  return reading.kind === "read" ? needOf(reading.plan, work) : null
 }
 
 /** A wave that waits, or a rejected row that somebody has ticked with all the rest: only its user knows what that means. */

@@ -1,5 +1,5 @@
 // Finds each known task again in a plan that was edited by hand.
-import { byKey } from "./model/once-a-reading.ts"
+import { byKey, onceAReading } from "./model/once-a-reading.ts"
 import type { Plan, Task } from "./model/plan.ts"
 
 /** What is remembered of a task from an earlier reading. */
@@ -51,9 +51,13 @@ export function matchTasks<Known extends KnownTask>(
 
 /** The task that is known by key and title, as a plan has it now; null where the plan has it no more, or none is known. */
 export function findAgain(plan: Pick<Plan, "tasks">, known: KnownTask | null): Task | null {
-  const [match] = known === null ? [] : matchTasks([known], plan)
-  return match?.kind === "same" || match?.kind === "moved" ? match.task : null
+  if (known === null) return null
+  const here = byKey(plan.tasks).get(known.key)
+  if (here?.titleHash === known.titleHash) return here
+  return byOnlyTitle(plan.tasks).get(known.titleHash) ?? null
 }
+
+const byOnlyTitle = onceAReading((tasks: readonly Task[]) => onlyOnes(tasks))
 
 /** By title, those whose title no other has. */
 function onlyOnes<Known extends KnownTask>(tasks: readonly Known[]): ReadonlyMap<string, Known> {

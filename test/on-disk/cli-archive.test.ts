@@ -6,12 +6,14 @@ import { putWork } from "../../src/boulder/change-work.ts"
 import { NO_WORK_COST } from "../../src/boulder/cost.ts"
 import { UsageError } from "../../src/cli/terminal/cli-error.ts"
 import { columnsOf } from "../../src/cli/views/columns.ts"
+import { parsePlan } from "../../src/plan/parse-plan.ts"
 import { pruneWorks } from "../../src/store/records/prune-works.ts"
 import { openRecordFiles } from "../../src/store/records/record-files.ts"
 import { openWorkArchive } from "../../src/store/records/work-archive.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
-import { aTask, aTaskSession, at, aWork, CHILD } from "../support/builders.ts"
+import { aTaskSession, at, aWork, CHILD } from "../support/builders.ts"
 import { runInFolder } from "../support/cli-in-process.ts"
+import { planOf } from "../support/plans.ts"
 import { withFolder } from "../support/store-folder.ts"
 
 const DAY_S = 86_400
@@ -209,7 +211,7 @@ interface Place {
 /** Two open works, a finished one at hand, and two that were archived. */
 function withWorks(use: (place: Place) => Promise<void>): Promise<void> {
   return withFolder(async (root) => {
-    const [one, two, three] = [1, 2, 3].map((label) => aTask({ label: String(label) }))
+    const [one, two, three] = parsePlan(planOf("Task 1", "Task 2", "Task 3")).tasks
     if (one === undefined || two === undefined || three === undefined) throw new Error("No tasks")
     const counts = (settled: number, total: number) => ({
       completed_count: settled,

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { type DefaultTreeAdapterTypes, parse, defaultTreeAdapter as tree } from "parse5"
 import type { Work } from "../../src/boulder/boulder.ts"
 import { putWork } from "../../src/boulder/change-work.ts"
+import { parsePlan } from "../../src/plan/parse-plan.ts"
 import { openFileHandoffStore } from "../../src/store/handoffs/handoff-file-store.ts"
 import { projectScope } from "../../src/store/handoffs/handoff-scope.ts"
 import { openJournal } from "../../src/store/records/journal.ts"
@@ -64,8 +65,10 @@ function textIn(node: Node): string {
 async function underWay(root: string, given: Partial<Work> = {}): Promise<void> {
   await mkdir(join(root, ".boulder/plans"), { recursive: true })
   await writeFile(join(root, ".boulder/plans/demo.md"), PLAN)
+  const { tasks } = parsePlan(PLAN)
   const recorded = (label: string, title: string, more: object = {}) => {
-    const task = aTask({ label, title })
+    const titleHash = tasks.find((task) => task.label === label)?.titleHash ?? ""
+    const task = { ...aTask({ label, title }), titleHash }
     return { [task.key]: aTaskSession(task, { started_at: at(-3_000), ...more }) }
   }
   const work = aWork({

@@ -1,5 +1,4 @@
 // `works` and `prune`.
-import { heldReading } from "../../boulder/held-plan.ts"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import type { WorkState } from "../../boulder/live-view.ts"
 import { stateSeen } from "../../boulder/work-state.ts"
@@ -10,10 +9,12 @@ import { pauseWords } from "../../prompts/pause-words.ts"
 import { ofWork, type Typed } from "../../prompts/typed-command.ts"
 import { stateName, waitWords } from "../../prompts/work-state-words.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
+import { readPlanOf, type WorkOnPlan } from "../../store/plans/read-plan-of.ts"
 import { pruneWorks } from "../../store/records/prune-works.ts"
 import { isFinished, type KnownWork, knownWorks } from "../project/known-works.ts"
 import { namedWork } from "../project/meant-work.ts"
 import { nothingStarted, openProject, type Project, readBoulder } from "../project/project.ts"
+import { begunKeys, followRecords } from "../project/task-records.ts"
 import { proofOfWork } from "../proof/proof-of-work.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
 import { localTime } from "../terminal/local-time.ts"
@@ -26,7 +27,7 @@ import type { Run } from "./run-named.ts"
 
 export const worksCommand: Run<"works"> = async ({ values, names }, terminal) => {
   const project = await openProject(terminal)
-  const { works, sessions, begun, rowOf, readingOf } = await worksOf(project, terminal)
+  const { works, rowOf, recordsOf } = await worksOf(project, terminal)
   const [name] = names
   const now = terminal.now()
   const columns = terminal.columns()
@@ -37,17 +38,14 @@ export const worksCommand: Run<"works"> = async ({ values, names }, terminal) =>
     return 0
   }
   const work = rowOf(knownWork(works, name, terminal.typed))
-  const tasks = [...(await project.archive.tasksOf(work.work_id)), ...sessions(work.work_id)]
-  const reading = await readingOf(work)
+  const { open, reading, tasks } = await recordsOf(work)
+  const begun = new Set(begunKeys(reading, open?.dispatches ?? {}))
   const proof = await proofOfWork(project, work, reading)
   if (values.json === true)
     terminal.out(jsonText({ work: jsonOf(work), tasks, plan_tasks: planTasksOf(reading, proof) }))
   else
     terminal.out(
-      workText(
-        { work, begun: begun(work.work_id), tasks, reading, proof },
-        { now, columns, paint: terminal.paint },
-      ),
+      workText({ work, begun, tasks, reading, proof }, { now, columns, paint: terminal.paint }),
     )
   return 0
 }
@@ -87,7 +85,7 @@ export const pruneCommand: Run<"prune"> = async ({ values, names }, terminal) =>
   return 0
 }
 
-/** All works of a project, and the sessions that the one of an id has at hand; what cannot be read is noted. */
+/** All works of a project, and what is recorded of one as its plan has it now; what cannot be read is noted. */
 export async function worksOf(project: Project, terminal: Terminal) {
   const boulder = await readBoulder(project)
   const { works, unreadable } = await project.archive.list()
@@ -96,22 +94,21 @@ export async function worksOf(project: Project, terminal: Terminal) {
       `Note: .boulder/works/${cleanLine(name)}/work.json cannot be read and was skipped.\n`,
     )
   const open = new Map(Object.entries(boulder?.works ?? {}))
-  const sessions = (id: string) => Object.values(open.get(id)?.task_sessions ?? {})
-  const begun = (id: string) =>
-    new Set(Object.values(open.get(id)?.dispatches ?? {}).flatMap(({ task_key: key }) => key ?? []))
   const now = terminal.now()
   const views = await project.live.readAll(now)
-  const readingOf = async ({ work_id: id, active_plan: path }: KnownWork) =>
-    heldReading(await project.plans.read(path), open.get(id) ?? null)
   const known = knownWorks(boulder, works)
-  const readings = new Map<string, PlanFileReading>()
-  for (const one of known)
-    if (open.has(one.work_id)) readings.set(one.work_id, await readingOf(one))
+  const onPlans = new Map<string, WorkOnPlan>()
+  for (const [id, work] of open) onPlans.set(id, await readPlanOf(project.plans, work))
+  /** What is recorded of a work's tasks, the oldest first; `open` is null for a work that has left `boulder.json`. */
+  const recordsOf = async ({ work_id: id, active_plan: path }: KnownWork) => {
+    const { work: at = null, reading = await project.plans.read(path) } = onPlans.get(id) ?? {}
+    const kept = [...(await project.archive.tasksOf(id)), ...Object.values(at?.task_sessions ?? {})]
+    return { open: at, reading, tasks: followRecords(reading, kept) }
+  }
   const rowOf = (known: KnownWork): WorkRow => {
-    const work = open.get(known.work_id)
-    const reading = readings.get(known.work_id)
-    if (work === undefined || reading === undefined)
-      return { ...known, said: known.status, waits: null, isCarried: false }
+    const onPlan = onPlans.get(known.work_id)
+    if (onPlan === undefined) return { ...known, said: known.status, waits: null, isCarried: false }
+    const { work, reading } = onPlan
     const state = stateSeen(work, views, { more: pauseWords(work), now })
     const { settled, total } = countsOf(work, reading)
     const counts = { completed_count: settled, total_count: total }
@@ -119,7 +116,7 @@ export async function worksOf(project: Project, terminal: Terminal) {
     const waits = waitWords(state, { timeOf: localTime, now, typed })
     return { ...known, ...counts, said: stateName(state), waits, isCarried: isCarried(state) }
   }
-  return { works: known, sessions, begun, rowOf, readingOf }
+  return { works: known, rowOf, recordsOf }
 }
 
 /** Whether a state is one that only a living opencode has: an approval waits without one. */

@@ -52,7 +52,7 @@ const LISTS: Readonly<Partial<Record<string, List>> & Record<NameOf, List>> = {
   task: async (project) => {
     const works = openWorks(await readBoulder(project))
     const plans = await Promise.all(works.map((work) => readPlanOf(project.plans, work)))
-    return plans.flatMap((reading) =>
+    return plans.flatMap(({ reading }) =>
       reading.kind === "read"
         ? reading.plan.tasks.filter(({ state }) => state === "blocked").map(({ key }) => key)
         : [],

@@ -95,12 +95,12 @@ async function statusesOf(project: Project, terminal: Terminal, { workId }: Show
   const works = Object.values(boulder?.works ?? {})
     .filter((work) => workId === null || work.work_id === workId)
     .sort(latestFirst)
-  const found = works.map(async (work) => {
+  const found = works.map(async (kept) => {
     const { entries } = await project.journal.readLast(
       PACE_LINES,
-      (entry) => entry.work === work.work_id && entry.reason !== "child-session",
+      (entry) => entry.work === kept.work_id && entry.reason !== "child-session",
     )
-    const reading = await readPlanOf(project.plans, work)
+    const { work, reading } = await readPlanOf(project.plans, kept)
     const blocked = await blockedNow(project, work, reading)
     const state = stateSeen(work, views, { more: pauseWords(work), now })
     const { settled, total, blocked: held } = countsOf(work, reading)

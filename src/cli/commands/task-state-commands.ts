@@ -1,7 +1,6 @@
 // `state` and `export`.
 
 import { SESSION_ID } from "../../boulder/boulder.ts"
-import { followTasks } from "../../boulder/follow-tasks.ts"
 import type { StoredTaskState } from "../../boulder/task-state.ts"
 import { type WorkFacts, workFacts } from "../../boulder/work-facts.ts"
 import { placeIn } from "../../decide/place.ts"
@@ -87,8 +86,7 @@ async function loaded(files: TaskStateFiles, id: string, typed: Typed): Promise<
 async function factsOf(project: Project, sessionId: string): Promise<WorkFacts | null> {
   const { work: known } = placeIn(await readBoulder(project), [sessionId])
   if (known === null) return null
-  const reading = await readPlanOf(project.plans, known)
-  const work = followTasks(reading)(known)
+  const { work, reading } = await readPlanOf(project.plans, known)
   const plan = reading.kind === "read" ? reading.plan : null
   const window = plan === null ? [] : windowOf(plan, work, WINDOW_SIZE)
   const blocked = await blockedNow(project, work, reading)

@@ -72,11 +72,7 @@ async function blockedTask(
   const boulder = await readBoulder(project)
   const open = openWorks(boulder)
   const works = plan === "" && open.length > 0 ? open : [await workMeant(project, plan, terminal)]
-  const readings = await Promise.all(
-    works.map(async (work) => {
-      return { work, reading: await readPlanOf(project.plans, work) }
-    }),
-  )
+  const readings = await Promise.all(works.map((work) => readPlanOf(project.plans, work)))
   const stuck = readings.flatMap(({ work, reading }) =>
     reading.kind === "read"
       ? reading.plan.tasks

@@ -46,7 +46,7 @@ export const resumeCommand: Run<"resume"> = ({ names }, terminal) =>
       )
     if (work.status !== "paused" || reason === null)
       return resumedText(work.plan_name, null, called)
-    const reading = await readPlanOf(project.plans, work)
+    const { reading } = await readPlanOf(project.plans, work)
     // Whatever has paused it: without a plan, or a task in it, nothing goes on.
     const holding = ["plan-unavailable", "plan-invalid", reason] as const
     const stillHolds = holding.find((one) => !reopens(one, "start", causeHolds(one, reading, work)))
@@ -151,11 +151,11 @@ async function approveTask(
 }
 
 /** What approves the final wave of a work; null where none waits. */
-async function waitingWave(project: Project, work: Work): Promise<((work: Work) => Work) | null> {
-  if (work.status === "completed") return null
-  const reading = await readPlanOf(project.plans, work)
+async function waitingWave(project: Project, known: Work): Promise<((work: Work) => Work) | null> {
+  if (known.status === "completed") return null
+  const { work, reading } = await readPlanOf(project.plans, known)
+  if (reading.kind !== "read" || !awaitsApproval(reading.plan, work)) return null
   const follow = followTasks(reading)
-  if (reading.kind !== "read" || !awaitsApproval(reading.plan, follow(work))) return null
   return (newest) => approveNow(heldReading(reading, newest).plan)(follow(newest))
 }
 

@@ -11,7 +11,7 @@ import { knownWork, worksOf } from "../commands/archive-commands.ts"
 import type { Run } from "../commands/run-named.ts"
 import { ownVersion } from "../own-version.ts"
 import { isFinished, type KnownWork } from "../project/known-works.ts"
-import { nothingStartedText, openProject, type Project, readBoulder } from "../project/project.ts"
+import { nothingStartedText, openProject, type Project } from "../project/project.ts"
 import { proofOfWork } from "../proof/proof-of-work.ts"
 import { Refusal } from "../terminal/cli-error.ts"
 import { type Terminal, tell } from "../terminal/terminal.ts"
@@ -45,17 +45,14 @@ async function sourcesOf(
   terminal: Terminal,
   name: string | undefined,
 ): Promise<ReportSources> {
-  const { works, sessions, rowOf, readingOf } = await worksOf(project, terminal)
+  const { works, rowOf, recordsOf } = await worksOf(project, terminal)
   const known = name === undefined ? latest(works) : knownWork(works, name, terminal.typed)
   if (known === undefined) throw new Refusal(nothingStartedText(terminal))
-  const boulder = await readBoulder(project)
-  const open = new Map(Object.entries(boulder?.works ?? {})).get(known.work_id) ?? null
-  const reading = await readingOf(known)
+  const { open, reading, tasks } = await recordsOf(known)
   const { entries } = await project.journal.readLast(
     MAX_DECISIONS,
     (entry) => entry.work === known.work_id && entry.reason !== "child-session",
   )
-  const tasks = [...(await project.archive.tasksOf(known.work_id)), ...sessions(known.work_id)]
   return {
     work: rowOf(known),
     open,

@@ -1,6 +1,6 @@
 // What a report tells of one work, put together from the records.
 import type { BlockedTask } from "../../boulder/blocked-tasks.ts"
-import type { Work } from "../../boulder/boulder.ts"
+import type { TaskSession, Work } from "../../boulder/boulder.ts"
 import { added, type Cost, NO_COST } from "../../boulder/cost.ts"
 import type { Proof } from "../../decide/proof.ts"
 import { isSettled, type Task } from "../../plan/model/plan.ts"
@@ -8,6 +8,7 @@ import { TIER_WORDS } from "../../prompts/proof-words.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
 import type { ArchivedTask } from "../../store/records/work-archive.ts"
+import { begunKeys, recordsIn } from "../project/task-records.ts"
 import { begunState, plannedState, type WorkRow } from "../views/works-text.ts"
 
 /** What is known of a work when its report is made. */
@@ -53,14 +54,7 @@ export interface ReportRound {
 export function reportTasks(sources: ReportSources): readonly ReportTask[] {
   const { tasks, reading, decisions } = sources
   const planned = reading.kind === "read" ? reading.plan.tasks : []
-  const keys = new Set(planned.map(({ key }) => key))
-  const records = new Map<string, ArchivedTask[]>()
-  for (const record of tasks) {
-    const known = records.get(record.task_key)
-    if (known === undefined) records.set(record.task_key, [record])
-    else known.push(record)
-  }
-  const gone = [...records.keys()].filter((key) => !keys.has(key))
+  const { of, gone } = recordsIn(reading, tasks)
   const begun = new Map(
     decisions
       .toReversed()
@@ -68,13 +62,17 @@ export function reportTasks(sources: ReportSources): readonly ReportTask[] {
         decision === "delegate" ? [[facts["task"], at] as const] : [],
       ),
   )
-  const told = (key: string) => ({
-    records: records.get(key) ?? [],
+  const told = (key: string, records: readonly ArchivedTask[]) => ({
+    records,
     begunAt: begun.get(key) ?? null,
   })
   return [
-    ...planned.map((task) => taskOf(task.key, task, told(task.key), sources)),
-    ...gone.map((key) => taskOf(key, null, told(key), sources)),
+    ...planned.map((task) =>
+      taskOf(task.key, task, told(task.key, of.get(task.key) ?? []), sources),
+    ),
+    ...gone.flatMap((records) =>
+      records.slice(-1).map(({ task_key: key }) => taskOf(key, null, told(key, records), sources)),
+    ),
   ]
 }
 
@@ -85,11 +83,12 @@ function taskOf(
     records,
     begunAt,
   }: { readonly records: readonly ArchivedTask[]; readonly begunAt: string | null },
-  { said, open, work, proof }: ReportSources,
+  sources: ReportSources,
 ): ReportTask {
   const last = records.at(-1)
-  const session = open === null ? undefined : open.task_sessions[key]
-  const isRunning = Object.values(open?.dispatches ?? {}).some((call) => call.task_key === key)
+  const { said, open, work, proof } = sources
+  const session = sessionOf(open, { key, titleHash: planned?.titleHash ?? last?.title_hash })
+  const isRunning = isBegun(sources, planned, key)
   const cost = records.reduce<Cost | null>(
     (sum, record) => (record.cost === undefined ? sum : added(sum ?? NO_COST, record.cost)),
     null,
@@ -110,6 +109,20 @@ function taskOf(
     cost,
     said: said.get(key) ?? null,
   }
+}
+
+function sessionOf(
+  open: Work | null,
+  { key, titleHash }: { readonly key: string; readonly titleHash: string | undefined },
+): TaskSession | undefined {
+  const session = open?.task_sessions[key]
+  return session?.title_hash === titleHash ? session : undefined
+}
+
+/** Whether a call is at a task: at one that is gone none is, where the plan can be read. */
+function isBegun({ open, reading }: ReportSources, planned: Task | null, key: string): boolean {
+  const isShown = planned !== null || reading.kind !== "read"
+  return isShown && begunKeys(reading, open?.dispatches ?? {}).includes(key)
 }
 
 function withTier(task: Task, proof: Proof | null): string {

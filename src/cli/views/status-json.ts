@@ -11,6 +11,7 @@ import { REASONS } from "../../prompts/reasons.ts"
 import { ofWork, type Typed } from "../../prompts/typed-command.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
+import { begunKeys } from "../project/task-records.ts"
 import type { Pace } from "./pace.ts"
 
 /** A work, its plan as it is on the disk now, and the last decision about it. */
@@ -64,7 +65,7 @@ export function statusJson(
         blocked: tasks.map(blockedJson),
         continuations: work.continuation.count,
         lead_session_id: work.lead_session_id,
-        running: Object.values(work.dispatches).map((dispatch) => dispatch.task_key),
+        running: begunKeys(reading, work.dispatches),
         pace:
           pace === null
             ? null

@@ -10,6 +10,7 @@ import { runFacts } from "../../prompts/run-facts.ts"
 import { ofWork, type Typed } from "../../prompts/typed-command.ts"
 import { stateName, waitWords } from "../../prompts/work-state-words.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
+import { begunKeys } from "../project/task-records.ts"
 import { localTime } from "../terminal/local-time.ts"
 import type { Paint, Terminal } from "../terminal/terminal.ts"
 import { columnsOf, hangingLines, wrapLine } from "./columns.ts"
@@ -93,7 +94,7 @@ function runningLines({ work, state, reading }: WorkStatus): readonly string[] {
   const titles = new Map(
     reading.kind === "read" ? reading.plan.tasks.map(({ key, title }) => [key, title]) : [],
   )
-  const running = Object.values(work.dispatches).flatMap(({ task_key: key }) =>
+  const running = begunKeys(reading, work.dispatches).flatMap((key) =>
     key === null ? [] : [`${key} ${titles.get(key) ?? ""}`.trim()],
   )
   return running.length === 0

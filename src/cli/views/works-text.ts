@@ -8,6 +8,7 @@ import { TIER_WORDS } from "../../prompts/proof-words.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { ArchivedTask } from "../../store/records/work-archive.ts"
 import type { KnownWork } from "../project/known-works.ts"
+import { recordsIn } from "../project/task-records.ts"
 import { columnsOf, fitLine, hangingLines, padLine, wrapLine } from "./columns.ts"
 import { ago, type ShownOn } from "./status-view.ts"
 
@@ -52,7 +53,9 @@ export function workText(
     `files: .boulder/works/${cleanLine(work_id)}/`,
   ].flatMap((line) => wrapLine(line, columns))
   const rows = taskRows(tasks, reading, proof).map((row) =>
-    begun.has(row.key) ? { ...row, state: begunState(work), isSettled: false } : row,
+    row.key !== null && begun.has(row.key)
+      ? { ...row, state: begunState(work), isSettled: false }
+      : row,
   )
   const shown = rows.slice(0, MAX_ROWS).flatMap((row) => {
     const { state, name, record } = row
@@ -72,7 +75,7 @@ export function workText(
 export interface WorkTasks {
   readonly work: WorkRow
   /** The keys of the tasks whose calls are not back. */
-  readonly begun: ReadonlySet<string>
+  readonly begun: ReadonlySet<string | null>
   readonly tasks: readonly ArchivedTask[]
   readonly reading: PlanFileReading
   /** Null where the plan names no check. */
@@ -80,7 +83,8 @@ export interface WorkTasks {
 }
 
 interface TaskRow {
-  readonly key: string
+  /** Null where it does not stand in the plan any more. */
+  readonly key: string | null
   readonly state: string
   readonly isSettled: boolean
   readonly name: string
@@ -93,25 +97,25 @@ function taskRows(
   reading: PlanFileReading,
   proof: Proof | null,
 ): readonly TaskRow[] {
-  const byKey = new Map(records.map((record) => [record.task_key, record]))
+  const { of, gone } = recordsIn(reading, records)
   const planned = reading.kind === "read" ? reading.plan.tasks : []
-  const keys = new Set(planned.map(({ key }) => key))
-  const gone = [...byKey.values()].filter(({ task_key: key }) => !keys.has(key))
   return [
     ...planned.map((task) => ({
       key: task.key,
       state: plannedState(task),
       isSettled: isSettled(task),
       name: `${task.key} ${task.title}${tierOf(task, proof)}`,
-      record: byKey.get(task.key) ?? null,
+      record: of.get(task.key)?.at(-1) ?? null,
     })),
-    ...gone.map((record) => ({
-      key: record.task_key,
-      state: reading.kind === "read" ? "not in plan" : "delegated",
-      isSettled: true,
-      name: `${record.task_key} ${record.task_title}`,
-      record,
-    })),
+    ...gone
+      .flatMap((known) => known.slice(-1))
+      .map((record) => ({
+        key: reading.kind === "read" ? null : record.task_key,
+        state: reading.kind === "read" ? "not in plan" : "delegated",
+        isSettled: true,
+        name: `${record.task_key} ${record.task_title}`,
+        record,
+      })),
   ]
 }
 

@@ -1,7 +1,6 @@
 // Whose task state we keep, and what is known of its work.
 
 import type { Work } from "../../boulder/boulder.ts"
-import { followTasks } from "../../boulder/follow-tasks.ts"
 import { type RunningChild, type WorkFacts, workFacts } from "../../boulder/work-facts.ts"
 import { windowOf } from "../../decide/window.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
@@ -37,8 +36,7 @@ export async function factsOfWork(
   sessionId: string,
   known: Work,
 ): Promise<WorkFacts> {
-  const reading = await readPlanOf(shell.plans, known)
-  const work = followTasks(reading)(known)
+  const { work, reading } = await readPlanOf(shell.plans, known)
   const plan = reading.kind === "read" ? reading.plan : null
   const window = plan === null ? [] : windowOf(plan, work, shell.options.long_run.window_size)
   const [blocked, running] = await Promise.all([

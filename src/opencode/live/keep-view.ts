@@ -117,9 +117,11 @@ function rankOf({ status }: Work): number {
   return status === "completed" ? 1 : 0
 }
 
-async function viewOf(shell: Shell, work: Work, isRead: boolean): Promise<WorkView> {
-  const reading =
-    work.status === "completed" || !isRead ? null : await readPlanOf(shell.plans, work)
+async function viewOf(shell: Shell, known: Work, isRead: boolean): Promise<WorkView> {
+  const { work, reading } =
+    known.status === "completed" || !isRead
+      ? { work: known, reading: null }
+      : await readPlanOf(shell.plans, known)
   const plan = reading?.kind === "read" ? reading.plan : null
   return viewOfWork({
     work,

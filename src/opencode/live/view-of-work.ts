@@ -9,7 +9,7 @@ import type { ProofSummary } from "../../decide/decision.ts"
 import type { SessionMemory } from "../../decide/session-memory.ts"
 import { waitingIn, windowOf } from "../../decide/window.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
-import { isSettled, type Plan } from "../../plan/model/plan.ts"
+import { isSettled, type Plan, type Task } from "../../plan/model/plan.ts"
 import { pauseWords } from "../../prompts/pause-words.ts"
 import { TIER_WORDS } from "../../prompts/proof-words.ts"
 
@@ -111,18 +111,18 @@ function shownProof({ proof = null }: ShownWork): WorkView["proof"] {
 function windowRows({ work, lead, windowSize }: ShownWork, plan: Plan): WorkView["window"] {
   const window = windowOf(plan, work, windowSize)
   const dispatches = lead === null ? [] : Object.values(work.dispatches)
-  const running = new Set(dispatches.map(({ task_key: key }) => key))
-  const stateOf = (key: string): WorkView["window"][number]["state"] => {
-    if (running.has(key)) return "running"
+  const stateOf = ({ key, titleHash }: Task): WorkView["window"][number]["state"] => {
+    if (dispatches.some((call) => call.task_key === key && call.title_hash === titleHash))
+      return "running"
     const kept = Object.hasOwn(work.task_sessions, key) ? work.task_sessions[key] : undefined
-    return kept?.status === "returned" ? "returned" : "next"
+    return kept?.status === "returned" && kept.title_hash === titleHash ? "returned" : "next"
   }
   const titles = new Map(plan.tasks.map(({ key, title }) => [key, title]))
   return [
-    ...window.map(({ key, title }) => ({
-      key: short(key),
-      title: short(title),
-      state: stateOf(key),
+    ...window.map((task) => ({
+      key: short(task.key),
+      title: short(task.title),
+      state: stateOf(task),
       waits_for: [],
     })),
     ...waitingIn(plan, work, window)

@@ -61,8 +61,8 @@ export async function workStatus(shell: Shell): Promise<string> {
   const now = shell.now()
   const views = await shell.live.readAll(now)
   const statuses = await Promise.all(
-    works.map(async (work) => {
-      const reading = await readPlanOf(shell.plans, work)
+    works.map(async (known) => {
+      const { work, reading } = await readPlanOf(shell.plans, known)
       const lead = await leadFacts(shell, work)
       const facts = { more: pauseWords(work), now }
       return statusLines(asPlanned(shell, work, reading), await blockedNow(shell, work, reading), {

@@ -1,7 +1,6 @@
 // Whose work a session's is, by one read of the store.
 
 import type { Boulder, Work } from "../../boulder/boulder.ts"
-import { followTasks } from "../../boulder/follow-tasks.ts"
 import { type Place, placeIn } from "../../decide/place.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { readPlanOf } from "../../store/plans/read-plan-of.ts"
@@ -68,7 +67,5 @@ export async function workAndPlan(
   choose: (place: Place) => Work | null,
 ): Promise<WorkAndPlan | null> {
   const work = choose(place)
-  if (work === null) return null
-  const reading = await readPlanOf(plans, work)
-  return { work: followTasks(reading)(work), reading, boulder: place.boulder }
+  return work === null ? null : { ...(await readPlanOf(plans, work)), boulder: place.boulder }
 }

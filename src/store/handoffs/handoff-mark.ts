@@ -101,9 +101,9 @@ export async function taskOf(
   handoff: Handoff,
   boulder: Boulder | null,
 ): Promise<{ work: Work; task: Task; reading: ReadPlan } | null> {
-  const work = workOf(boulder, handoff.work_id)
-  if (work === null || handoff.task_key === null) return null
-  const reading = await readPlanOf(plans, work)
+  const known = workOf(boulder, handoff.work_id)
+  if (known === null || handoff.task_key === null) return null
+  const { work, reading } = await readPlanOf(plans, known)
   if (reading.kind !== "read") return null
   const task = taskIn(reading.plan, handoff)
   return task === null ? null : { work, task, reading }

@@ -1,12 +1,21 @@
-// The plan of a work, read as the work has it: the one reading for whoever shows it, or decides on it.
+// The plan of a work, read as the work has it, and the work as that plan has it: the one reading for whoever shows it, or decides on it.
 import type { Work } from "../../boulder/boulder.ts"
+import { followTasks } from "../../boulder/follow-tasks.ts"
 import { heldReading } from "../../boulder/held-plan.ts"
 import type { PlanFileReading, PlanFiles } from "./plan-files.ts"
 
-/** The plan of a work: what it holds counts as open there, and what waits for that waits. */
-export async function readPlanOf(
-  plans: Pick<PlanFiles, "read">,
-  work: Work,
-): Promise<PlanFileReading> {
-  return heldReading(await plans.read(work.active_plan), work)
+/** A work and its plan, each as the other has it. */
+export interface WorkOnPlan {
+  readonly work: Work
+  readonly reading: PlanFileReading
+}
+
+/**
+ * The plan of a work, in which what it holds counts as open, and what waits for that waits; and the work, whose tasks are
+ * under the keys that they have there.
+ */
+export async function readPlanOf(plans: Pick<PlanFiles, "read">, known: Work): Promise<WorkOnPlan> {
+  const read = await plans.read(known.active_plan)
+  const work = followTasks(read)(known)
+  return { work, reading: heldReading(read, work) }
 }

@@ -22,6 +22,7 @@ export type ArchivedWork = z.infer<typeof summary>
 const taskRecord = z.object({
   task_key: z.string(),
   task_title: z.string(),
+  title_hash: z.string().optional(),
   session_id: z.string(),
   agent: z.string(),
   attempts: z.number(),
