@@ -7,7 +7,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["decide/hold-ticks.ts holdTicks", "decide/hold-ticks.ts approveHeld"],
     ...["decide/hold-ticks.ts countHolds", "opencode/idle/host-wait.ts hostWaitsUntil"],
     "opencode/tools/calls-under-way.ts subagentsRunning",
-    ...["decide/see-ticks.ts changeName", "store/plans/read-plan-of.ts readPlanOf"],
+    ...["decide/see-ticks.ts changeName", "cli/project/task-records.ts begunKeys"],
     ...["cli/proof/proof-of-work.ts proofOfWork", "cli/proof/proof-view.ts proofText"],
     ...["cli/proof/proof-view.ts proofJson", "decide/proof.ts proofSummary"],
     ...["opencode/tools/observe-runs.ts observed", "opencode/work/note-proof.ts noteChecks"],
