@@ -147,7 +147,7 @@ function headOf(cameBack: CameBack, { settled, total }: ToolText): string {
     case "unnamed":
       return `This result is counted for no task ${progress}: the call named none, or several.`
     case "gone":
-      return `Result for ${quote(cameBack.taskKey, 13)} ${progress}: the task that it was for is no longer in the plan.`
+      return `Result for ${quote(cameBack.taskKey, 13)} ${progress}: its task was reworded or taken out of the plan.`
     case "resumed-another":
       return `This result is counted for no task ${progress}: the call resumed another task's session.`
     case "taken-by-another":

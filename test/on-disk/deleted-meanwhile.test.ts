@@ -12,7 +12,7 @@ const BEFORE = plan(
   "- [ ] 3. Write the docs",
 )
 const TAKEN_OUT = plan("- [ ] 1. Write the parser", "- [ ] 2. Write the docs")
-const GONE = "the task that it was for is no longer in the plan. Settle no task for it"
+const GONE = "its task was reworded or taken out of the plan. Settle no task for it"
 
 describe("the result of a task that the plan has no more is not told as that of the task under its key", () => {
   test.each([
@@ -55,4 +55,15 @@ test("nor is it kept in the place of the session of the task under its key", () 
     const { task_sessions, dispatches } = await work()
     expect(task_sessions["todo:2"]?.session_id).toBe("ses_docs")
     expect(dispatches).toEqual({})
+  }))
+
+test("a result of a task that was reworded meanwhile is not told as one of a task that the plan has no more", () =>
+  withFolder(async (root) => {
+    const second = (title: string) =>
+      `# Plan\n\n## TODOs\n\n- [ ] 1. Write the parser\n- [ ] 2. ${title}\n`
+    const { plugin, edit } = await started(root, second("Write the printer"))
+    const during = () => edit(second("Write the printer, with colours"))
+    const text = await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_printer", during })
+    expect(text).toContain("Result for todo:2")
+    expect(text).toContain("reworded")
   }))
