@@ -17,9 +17,10 @@ type Reading =
 
 /**
  * A reading in which the tasks that a work holds back are still to be done, each with the reason, those whose rework
- * could not be made too, and those that have failed their verification too often are blocked, each with its history, whatever was held in it before. What
- * waits for a task waits by the same, and in the wave for its review. A task that was renumbered since is held under its
- * new key: whether a plan is settled, its wave due, and what can be worked on, is asked of this alone.
+ * could not be made too, and those that have failed their verification too often are blocked, each with its history,
+ * whatever was held in it before. What waits for a task waits by the same, and in the wave for its review. A task that
+ * was renumbered since is held under its new key: whether a plan is settled, its wave due, and what can be worked on, is
+ * asked of this alone.
  */
 export function heldReading<Read extends Reading>(reading: Read, work: Work | null): Read {
   if (reading.kind === "unavailable" || work === null) return reading

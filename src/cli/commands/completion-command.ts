@@ -1,5 +1,4 @@
 // The command `completion`.
-
 import { openWorks } from "../../boulder/find-work.ts"
 import { planNameOf } from "../../decide/choose-plan.ts"
 import { nameOfWork } from "../../decide/name-work.ts"

@@ -1,5 +1,4 @@
 // `state` and `export`.
-
 import { SESSION_ID } from "../../boulder/boulder.ts"
 import type { StoredTaskState } from "../../boulder/task-state.ts"
 import { type WorkFacts, workFacts } from "../../boulder/work-facts.ts"
