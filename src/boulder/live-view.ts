@@ -18,7 +18,7 @@ const count = z.number().nonnegative()
 const time = text
 
 /** What a work is doing, or why it does nothing: the same for panel, `status` and whoever reads its JSON. */
-const workState = z.discriminatedUnion("kind", [
+export const workStateSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("working") }),
   z.object({
     kind: z.literal("waiting-for-you"),
@@ -54,7 +54,7 @@ const workView = z.object({
   lead_session_id: text,
   /** The process that wrote the view has its lead. */
   led: z.boolean(),
-  state: workState,
+  state: workStateSchema,
   counts: z.object({ total: count, settled: count, blocked: count }),
   updated_at: time,
   /** Null without the long-run mode. */
@@ -91,8 +91,6 @@ const workView = z.object({
   blocked: z.array(
     z.object({ key: text, title: text, reason: text.nullable(), unblock: text.nullable() }),
   ),
-  /** Ticked tasks that count once they are proven, or a person approves them. */
-  held: z.array(z.object({ key: text, title: text, reason: text })).optional(),
 })
 
 const liveView = z.object({
@@ -105,7 +103,7 @@ const liveView = z.object({
   works: z.array(workView),
 })
 
-export type WorkState = z.infer<typeof workState>
+export type WorkState = z.infer<typeof workStateSchema>
 export type WorkView = z.infer<typeof workView>
 export type LiveView = z.infer<typeof liveView>
 

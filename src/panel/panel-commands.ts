@@ -2,7 +2,7 @@
 import type { WorkView } from "../boulder/live-view.ts"
 import { wrapLine } from "../cli/views/columns.ts"
 import { stateName } from "../prompts/work-state-words.ts"
-import { blockedOf } from "./blocked-of.ts"
+import { type AskedWork, askedWorks } from "./asked-works.ts"
 import { chooseFrom, dialogColumns, showText } from "./dialogs.ts"
 import type { PaletteCommand } from "./palette.ts"
 import { tell } from "./palette.ts"
@@ -125,18 +125,20 @@ function isApproval(state: WorkView["state"]): boolean {
   return state.kind === "waiting-for-you" && state.for === "approval"
 }
 
-function workRow({ plan_name: title, plan, counts, state }: WorkView) {
+function workRow({ plan_name: title, plan, counts, state }: WorkView | AskedWork) {
   const description = `${counts.settled}/${counts.total} ${stateName(state)}`
   return { title, value: plan, description, footer: plan }
 }
 
 /** The one final wave that waits is approved at once; a held task is chosen, for its tick is proven by nothing else. */
 async function approve(
-  { host, works }: CommandFacts,
+  { host, root }: CommandFacts,
   act: (...args: readonly string[]) => Promise<void>,
 ): Promise<void> {
-  const waves = works().filter(({ state }) => isApproval(state))
-  const held = works().flatMap(({ plan, plan_name: category, held: tasks = [] }) =>
+  const { works, refusal } = await askedWorks(root)
+  if (refusal !== null) return showText(host, "Approve", refusal)
+  const waves = works.filter(({ state }) => isApproval(state))
+  const held = works.flatMap(({ plan, plan_name: category, held: tasks }) =>
     tasks.map(({ key, title, reason: description }) => ({
       row: { title: `${key} ${title}`, description, category },
       args: [key, plan],
@@ -153,15 +155,19 @@ async function approve(
 }
 
 async function unblock(
-  { host, root, works }: CommandFacts,
+  { host, root }: CommandFacts,
   act: (...args: readonly string[]) => Promise<void>,
 ): Promise<void> {
-  const open = works().filter(({ state }) => state.kind !== "complete")
-  const blocked = (await Promise.all(open.map((work) => blockedOf(work, root)))).flat()
+  const { works, refusal } = await askedWorks(root)
+  if (refusal !== null) return showText(host, "Unblock", refusal)
+  const blocked = works
+    .filter(({ state }) => state.kind !== "complete")
+    .flatMap(({ plan, plan_name: category, blocked: tasks }) =>
+      tasks.map((task) => ({ ...task, plan, category })),
+    )
   if (blocked.length === 0) return showText(host, "Unblock", "No task is blocked.")
-  const left = open.reduce((sum, { counts }) => sum + counts.blocked, 0) - blocked.length
   chooseFrom(host, {
-    title: `Unblock which task?${left > 0 ? ` ${left} more are not listed` : ""}`,
+    title: "Unblock which task?",
     rows: blocked.map(({ key, title, reason, unblock: until, category }, index) => ({
       title: `${key} ${title}`,
       value: String(index),

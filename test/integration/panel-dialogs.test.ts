@@ -3,6 +3,10 @@ import { execFileSync } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { putWork } from "../../src/boulder/change-work.ts"
+import { parsePlan } from "../../src/plan/parse-plan.ts"
+import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
+import { aWork } from "../support/builders.ts"
 import { REPO, TESTED_VERSIONS } from "../support/host-version.ts"
 import { waitUntil } from "../support/host-wait.ts"
 import { type Keyboard, type PanelInHost, startPanel } from "../support/panel-in-host.ts"
@@ -299,6 +303,17 @@ const WAVE = `${planOf("Write a").replace("[ ]", "[x]")}
 
 - [ ] F1. Review it
 `
+const MANY = ".boulder/plans/many.md"
+const TICKED = Array.from({ length: 40 }, (_, index) => `- [x] ${index + 1}. Write it\n`).join("")
+
+/** Each ticked task of a plan, as one that waits for its check. */
+function heldIn(plan: string) {
+  const rows = parsePlan(plan, { path: MANY, siblings: [] }).tasks
+  const hold = { why: "`check` has not been run", times: 1, approved: false }
+  return Object.fromEntries(
+    rows.map(({ key, titleHash }) => [key, { ...hold, title_hash: titleHash }]),
+  )
+}
 
 describe.each(versions)("what waits for its user in $version", ({ version }) => {
   const hasKeys = !version.startsWith("1.14.")
@@ -381,6 +396,25 @@ describe.each(versions)("what waits for its user in $version", ({ version }) => 
       await screen.see(/Approved/)
       await screen.miss(/waiting for your\s+approval/)
       expect(model.requests.length).toBe(asked)
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    "of forty held tasks the last is found by typing, and approved",
+    async () => {
+      const { screen, command, project, write } = panel
+      write(MANY, TICKED)
+      await openFileBoulderStore({ root: project }).update((boulder) =>
+        putWork(boulder, aWork({ plan_name: "many", active_plan: MANY, held: heldIn(TICKED) })),
+      )
+      await command("boulder-approve")
+      await screen.see("Approve which final wave or held task?")
+      screen.type("todo:40")
+      await screen.miss("todo:1 ")
+      await Bun.sleep(600)
+      screen.type("\r")
+      await screen.see("todo:40 of many counts as done")
     },
     LIMIT_MS,
   )

@@ -39,6 +39,8 @@ export const LOOKING = {
       "works[].next": "the next task, as key and title; null where none is",
       "works[].blocked":
         "each blocked task: key, title, reason, unblock, and of its record handoff, session, agent, attempts, since",
+      "works[].held":
+        "each task that is ticked and does not count until its check proves it or you approve it: key, title, reason",
       "works[].running": "the keys of the tasks whose calls have begun and are not back",
       "works[].context, tokens, cost":
         "the lead's context with its limits, tokens spent with the ceiling, dollars (usd, null while unknown), unpriced tokens and answers without usage figures",

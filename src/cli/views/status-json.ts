@@ -63,6 +63,7 @@ export function statusJson(
         limited: work.limited,
         next,
         blocked: tasks.map(blockedJson),
+        held: heldJson(reading),
         continuations: work.continuation.count,
         lead_session_id: work.lead_session_id,
         running: begunKeys(reading, work.dispatches),
@@ -96,6 +97,14 @@ function blockedJson({ key, title, reason, unblock, handoff }: BlockedTask) {
     attempts: handoff?.attempts ?? null,
     since: handoff?.updated_at ?? null,
   }
+}
+
+/** Ticked tasks that count once they are proven, or a person approves them. */
+function heldJson(reading: PlanFileReading) {
+  const tasks = reading.kind === "read" ? reading.plan.tasks : []
+  return tasks.flatMap(({ key, title, held: reason }) =>
+    reason === undefined ? [] : [{ key, title, reason }],
+  )
 }
 
 /** The window of the plan as it is now, as long as the one that was shown last. */

@@ -31,7 +31,7 @@ export interface ShownWork {
 
 const MAX_CHARS = 400
 const MAX_WAITING = 3
-/** Of blocked and of held tasks. The panel asks for the rest once a person wants to see them. */
+/** The panel asks for all of them once a person wants to choose. */
 const MAX_BLOCKED = 32
 const MAX_TITLE_CHARS = 120
 const MAX_REASON_CHARS = 160
@@ -86,19 +86,7 @@ export function viewOfWork(shown: ShownWork): WorkView {
       reason: reason === null ? null : short(reason, MAX_REASON_CHARS),
       unblock: unblock === null ? null : short(unblock, MAX_REASON_CHARS),
     })),
-    held: heldTasks(plan),
   }
-}
-
-function heldTasks(plan: Plan | null): NonNullable<WorkView["held"]> {
-  const held = (plan?.tasks ?? []).flatMap(({ key, title, held: reason }) =>
-    reason === undefined ? [] : [{ key, title, reason }],
-  )
-  return held.slice(0, MAX_BLOCKED).map(({ key, title, reason }) => ({
-    key: short(key),
-    title: short(title, MAX_TITLE_CHARS),
-    reason: short(reason, MAX_REASON_CHARS),
-  }))
 }
 
 function shownProof({ proof = null }: ShownWork): WorkView["proof"] {
