@@ -2,13 +2,16 @@
 import type { Boulder, Work } from "../boulder/boulder.ts"
 import { dispatchOf } from "../boulder/find-dispatch.ts"
 import { isWithin, msUntil } from "../boulder/iso-time.ts"
+import type { WorkState } from "../boulder/live-view.ts"
 import { hostWaitEnd } from "../boulder/usage-limit.ts"
+import { stateSeen } from "../boulder/work-state.ts"
 import { windowOf } from "../decide/window.ts"
 import { isSettled } from "../plan/model/plan.ts"
 import { hostWaitWords, pauseWords } from "../prompts/pause-words.ts"
 import type { PlanFiles } from "../store/plans/plan-files.ts"
 import { readPlanOf } from "../store/plans/read-plan-of.ts"
 import type { Journal, JournalEntry } from "../store/records/journal.ts"
+import type { LiveFiles } from "../store/records/live-files.ts"
 import type { BoulderStore } from "../store/revisions/boulder-store.ts"
 import type { CapturedTask } from "./observe-calls.ts"
 import type { Need, RunEvent } from "./run-event.ts"
@@ -32,6 +35,7 @@ export interface WorkObserver {
 /** After the state has changed its line in the journal follows; it is not waited for longer than this, in ms. */
 const JOURNAL_LAG_MS = 2_000
 const MAX_LINES = 200
+const MINUTE_MS = 60_000
 
 /** `since` is the ISO time from which errors in the journal may belong to this run. */
 export function observeWork(run: {
@@ -40,10 +44,12 @@ export function observeWork(run: {
   readonly store: BoulderStore
   readonly plans: PlanFiles
   readonly journal: Journal
+  /** Of waits of seconds only the process knows that leads the work. */
+  readonly live: Pick<LiveFiles, "readAll">
   readonly now: () => number
   readonly emit: (event: RunEvent) => void
 }): WorkObserver {
-  const { leadId, emit, store, plans } = run
+  const { leadId, emit, store, plans, live } = run
   const decisions = followJournal(run)
   let workId: string | null = null
   let revision = -1
@@ -64,17 +70,16 @@ export function observeWork(run: {
     emit({ kind: "progress", settled, total: counts.total, next: upcoming })
   }
 
-  const showWait = (standing: Standing): void => {
-    if (standing.kind !== "waits") {
-      shownWait = ""
-      return
-    }
-    const { until } = standing
-    const leftMs = msUntil(until, run.now())
-    const shown = `${until} ${Math.ceil(leftMs / 60_000)}`
+  const showWait = async (work: Work, standing: Standing): Promise<void> => {
+    const now = run.now()
+    const views = await live.readAll(now).catch(() => [])
+    const state = waitShown(standing, stateSeen(work, views, { more: null, now }))
+    const leftMs = state === null ? 0 : msUntil(state.until, now)
+    const unitMs = leftMs < MINUTE_MS ? 1_000 : MINUTE_MS
+    const shown = leftMs === 0 ? "" : `${state?.until} ${unitMs} ${Math.ceil(leftMs / unitMs)}`
     if (shown === shownWait) return
     shownWait = shown
-    emit({ kind: "waits", until, leftMs })
+    emit({ kind: "waits", state: leftMs === 0 ? null : state, leftMs })
   }
 
   /** An end is told once its line in the journal is there, or is not to be expected any more. */
@@ -102,7 +107,7 @@ export function observeWork(run: {
       revision = boulder?.revision ?? -1
       if (work.lead_session_id !== leadId) return takenOver(work)
       const standing = await toldStanding(work)
-      showWait(standing)
+      await showWait(work, standing)
       return standing
     },
     async taskOf(callId) {
@@ -159,6 +164,15 @@ function waitOf(work: Work, now: number): Standing | null {
   }
   return { kind: "waits", until, need, key: `${need.reason} ${until}` }
 }
+
+/** What a work waits for, as a person is shown it: a wait that is written down, else what its process shows. */
+function waitShown(standing: Standing, seen: WorkState): RunWait["state"] {
+  if (standing.kind !== "waits") return seen.kind === "waiting" ? seen : null
+  const isLimit = standing.need.reason === "usage-limited"
+  return { kind: "waiting", for: isLimit ? "limit" : "provider", until: standing.until }
+}
+
+type RunWait = RunEvent & { readonly kind: "waits" }
 
 function takenOver(work: Work): Standing {
   const detail = `session ${work.lead_session_id} leads it now`

@@ -3,10 +3,14 @@ import { at, aWork, CHILD, LEAD, NOW } from "../../test/support/builders.ts"
 import { openMemoryBoulderStore } from "../../test/support/memory-boulder-store.ts"
 import type { Work } from "../boulder/boulder.ts"
 import { putWork } from "../boulder/change-work.ts"
+import type { WorkState } from "../boulder/live-view.ts"
+import { NOTHING_REMEMBERED } from "../decide/session-memory.ts"
 import { heardIn, translateEvent } from "../opencode/host/v1/translate-event.ts"
+import { viewOfWork } from "../opencode/live/view-of-work.ts"
 import { parsePlan } from "../plan/parse-plan.ts"
 import type { PlanFiles } from "../store/plans/plan-files.ts"
 import type { Journal, JournalEntry } from "../store/records/journal.ts"
+import type { LiveFiles } from "../store/records/live-files.ts"
 import { observeEvents } from "./observe-events.ts"
 import { observeWork } from "./observe-work.ts"
 import type { RunEvent } from "./run-event.ts"
@@ -37,6 +41,13 @@ function aRun() {
     })
   return { events, observer, take, call }
 }
+
+type Live = Pick<LiveFiles, "readAll">
+const NO_VIEW: Live = { readAll: async () => [] }
+const shownWork = (work: Work) => ({
+  ...{ work, plan: null, blocked: [], lead: null },
+  ...{ memoryOf: () => NOTHING_REMEMBERED, windowSize: 3, now: NOW },
+})
 
 const PLAN = "- [x] 1. One\n- [ ] 2. Two\n"
 
@@ -133,7 +144,12 @@ describe("how the work stands", () => {
     ...given,
   })
 
-  async function standing(work: Work | null, lines: readonly JournalEntry[], elapsedMs = 0) {
+  async function standing(
+    work: Work | null,
+    lines: readonly JournalEntry[],
+    elapsedMs = 0,
+    live: Live = NO_VIEW,
+  ) {
     const store = openMemoryBoulderStore()
     if (work !== null) await store.update((boulder) => putWork(boulder, work))
     const journal: Journal = {
@@ -164,6 +180,7 @@ describe("how the work stands", () => {
       store,
       plans,
       journal,
+      live,
       now: () => now,
       emit,
     })
@@ -215,12 +232,62 @@ describe("how the work stands", () => {
     const emit = (): void => undefined
     const since = at(0)
     const now = () => NOW
-    const observer = observeWork({ leadId: LEAD, since, store, plans, journal, now, emit })
+    const observer = observeWork({
+      ...{ leadId: LEAD, since, store, plans, journal, now, emit },
+      live: NO_VIEW,
+    })
     expect(await observer.look(false)).toEqual({ kind: "going" })
     await store.update((boulder) => putWork(boulder, begun({ lead_session_id: CHILD })))
     expect(await observer.look(false)).toMatchObject({
       need: { reason: "taken-over", detail: `session ${CHILD} leads it now` },
     })
+  })
+
+  /** Views of a process that leads `begun()` and shows it so, from one look to the next. */
+  const showing = (...states: readonly WorkState[]): Live => {
+    const left = [...states]
+    return {
+      readAll: async () => {
+        const state = (left.length > 1 ? left.shift() : left[0]) ?? { kind: "working" as const }
+        const { work_id, updated_at } = begun()
+        const shown = { ...viewOfWork(shownWork(begun())), work_id, updated_at, led: true, state }
+        const of = { version: 1 as const, writer: "1-1-0", at: at(0), problems: [] }
+        return [{ view: { ...of, works: [shown] }, isAlive: true }]
+      },
+    }
+  }
+  const waiting = (what: "provider" | "failures", seconds: number) =>
+    ({ kind: "waiting", for: what, until: at(seconds) }) as const
+  const waitsIn = (events: readonly RunEvent[]) => events.filter(({ kind }) => kind === "waits")
+
+  test("a wait of seconds is told anew with each second, and once when it is over", async () => {
+    const state = waiting("failures", 12)
+    const told = await standing(begun(), [], 1_500, showing(state))
+    expect(told.standing.kind).toBe("going")
+    expect(waitsIn(told.events)).toEqual([
+      { kind: "waits", state, leftMs: 12_000 },
+      { kind: "waits", state, leftMs: 10_500 },
+    ])
+    const over = await standing(begun(), [], 1_500, showing(state, { kind: "working" }))
+    expect(waitsIn(over.events)).toEqual([
+      { kind: "waits", state, leftMs: 12_000 },
+      { kind: "waits", state: null, leftMs: 0 },
+    ])
+  })
+
+  test("a wait of minutes is told anew with each minute", async () => {
+    const state = waiting("provider", 150)
+    const { events } = await standing(begun(), [], 20_000, showing(state))
+    expect(waitsIn(events)).toEqual([{ kind: "waits", state, leftMs: 150_000 }])
+  })
+
+  test("what waits by the state on the disk is told where no view is there", async () => {
+    const limited = { since: at(0), until: at(3_600), goes_on_at: null, attempts: 0 }
+    const { standing: found, events } = await standing(begun({ limited }), [])
+    expect(found.kind).toBe("waits")
+    expect(waitsIn(events)).toEqual([
+      { kind: "waits", state: waiting("provider", 3_600), leftMs: 3_600_000 },
+    ])
   })
 
   test("an end whose line never comes is told all the same", async () => {

@@ -1,4 +1,6 @@
 // What happens in a followed run, for whoever shows it.
+import type { WorkState } from "../boulder/live-view.ts"
+
 /** What happens in a followed run, for whoever shows it. Foreign text is as it came: clean it before a terminal sees it. */
 export type RunEvent =
   | { readonly kind: "server"; readonly url: string; readonly started: boolean }
@@ -35,8 +37,15 @@ export type RunEvent =
   /** What the models have used so far, over all sessions of the run. */
   | { readonly kind: "tokens"; readonly input: number; readonly output: number }
   | { readonly kind: "user"; readonly text: string }
-  /** The provider's limit lasts for `leftMs` yet: told anew with each minute. `until` is an ISO time. */
-  | { readonly kind: "waits"; readonly until: string; readonly leftMs: number }
+  /**
+   * The work waits for `leftMs` yet: told anew with each minute, and with each second of the last one; null once it waits
+   * for nothing that has an end.
+   */
+  | {
+      readonly kind: "waits"
+      readonly state: (WorkState & { readonly kind: "waiting" }) | null
+      readonly leftMs: number
+    }
   /** The run stays until somebody has met this. */
   | { readonly kind: "needs"; readonly need: Need }
   /** What the store had to restore or could not tidy up. */

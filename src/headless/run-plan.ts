@@ -6,6 +6,7 @@ import type { ServerAccess } from "../opencode/host/http/server-access.ts"
 import { cleanLine } from "../plan/model/foreign-text.ts"
 import { openPlanFiles } from "../store/plans/plan-files.ts"
 import { openJournal } from "../store/records/journal.ts"
+import { openLiveFiles } from "../store/records/live-files.ts"
 import { openSayingStore } from "../store/records/noticing-store.ts"
 import type { BoulderStore } from "../store/revisions/boulder-store.ts"
 import { openFileBoulderStore } from "../store/revisions/file-boulder-store.ts"
@@ -127,6 +128,7 @@ async function follow(
     store: openStore(options),
     plans: openPlanFiles({ root, now: Date.now }),
     journal: openJournal({ root }),
+    live: openLiveFiles({ root }),
     now: Date.now,
     emit,
   })

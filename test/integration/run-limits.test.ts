@@ -16,6 +16,7 @@ const limited = (resets_in_seconds: number): Reply => ({
 const USED = limited(3_600)
 /** The host makes no retry before its time. */
 const WAITS: Reply = { status: 429, headers: { "retry-after": "3600" } }
+const SOON: Reply = { status: 429, headers: { "retry-after": "9" } }
 
 const asking: Reply = {
   toolCalls: [
@@ -32,18 +33,21 @@ const asking: Reply = {
 
 const path = (name: string) => `.boulder/plans/${name}.md`
 
-/** What an orchestrator does at its first step, by the name of its plan; to all that comes later it says "over". */
-const ACTS: Readonly<Record<string, () => Reply>> = {
-  done: () => ({ toolCalls: [tick(host, path("done"), "1")] }),
-  asks: () => asking,
-  children: () => ({ toolCalls: [delegate("todo:1"), delegate("todo:2")] }),
-  child: () => ({ toolCalls: [delegate("todo:1"), tick(host, path("child"), "2")] }),
-  beside: () => ({
-    toolCalls: [
-      delegate("todo:1", { prompt: "do it, I work beside you" }),
-      { name: "bash", args: { command: "sleep 5; echo done > beside.txt", description: "work" } },
-    ],
-  }),
+/** What an orchestrator does at its first steps, by the name of its plan; to all that comes later it says "over". */
+const ACTS: Readonly<Record<string, readonly (() => Reply)[]>> = {
+  done: [() => ({ toolCalls: [tick(host, path("done"), "1")] })],
+  soon: [() => SOON, () => ({ toolCalls: [tick(host, path("soon"), "1")] })],
+  asks: [() => asking],
+  children: [() => ({ toolCalls: [delegate("todo:1"), delegate("todo:2")] })],
+  child: [() => ({ toolCalls: [delegate("todo:1"), tick(host, path("child"), "2")] })],
+  beside: [
+    () => ({
+      toolCalls: [
+        delegate("todo:1", { prompt: "do it, I work beside you" }),
+        { name: "bash", args: { command: "sleep 5; echo done > beside.txt", description: "work" } },
+      ],
+    }),
+  ],
 }
 /** What the provider says to everything in the work of a plan. */
 const ANSWERS: Readonly<Record<string, Reply>> = {
@@ -101,7 +105,7 @@ let late: ReturnType<CommandLine["cli"]>
 const ends: (() => Promise<void>)[] = []
 
 beforeAll(async () => {
-  const one = ["done", "asks", ...Object.keys(ANSWERS)].map((name) => [
+  const one = ["done", "soon", "asks", ...Object.keys(ANSWERS)].map((name) => [
     path(name),
     planOf("Write a"),
   ])
@@ -117,9 +121,9 @@ beforeAll(async () => {
     script: roles({
       lead: (request) => {
         const refused = ANSWERS[named(request, Object.keys(ANSWERS))]
-        const act = ACTS[named(request, Object.keys(ACTS))]
-        const isFirst = host.model.mainRequests(request.sessionId).length === 1
-        return refused ?? (isFirst ? act?.() : undefined) ?? { text: "over" }
+        const acts = ACTS[named(request, Object.keys(ACTS))]
+        const step = host.model.mainRequests(request.sessionId).length - 1
+        return refused ?? acts?.[step]?.() ?? { text: "over" }
       },
       child: (request) => (request.allText().includes("beside you") ? WAITS : USED),
     }),
@@ -146,6 +150,16 @@ describe("the code that a run exits with", () => {
     expect(host.readFile("beside.txt")).toBe("done\n")
   })
 
+  test("0 behind a wait of seconds, which it has said once", async () => {
+    const { code, out } = await run.cli("run", "soon", "--attach", host.url)
+    expect(out).toMatch(
+      /^waiting for the provider until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC \(in \d s\)$/m,
+    )
+    expect(out.match(/waiting for the provider/g)).toHaveLength(1)
+    expect(out).toContain("Complete: 1/1")
+    expect(code).toBe(0)
+  })
+
   test("1 where --timeout comes at a limit", async () => {
     const { code, out, err } = await late
     expect(err + out).toMatch("time limit")
@@ -154,13 +168,13 @@ describe("the code that a run exits with", () => {
 
   test("130 where Ctrl-C comes at a limit; until then it has said once how long it waits", async () => {
     const { child, exit } = run.spawnCli("run", "left", "--attach", host.url)
-    await isPrinted(child, "waits for the provider")
+    await isPrinted(child, "waiting for the provider")
     child.kill("SIGINT")
     const { code, out } = await exit
     expect(code).toBe(130)
     expect(out).toMatch(
-      /waits for the provider until \d{4}-\d\d-\d\d \d\d:\d\d UTC \(in 1 h [12] min\)/,
+      /waiting for the provider.s limit, resumes at \d{4}-\d\d-\d\d \d\d:\d\d UTC \(in 1 h [12] min\)/,
     )
-    expect(out.match(/waits for the provider/g)).toHaveLength(1)
+    expect(out.match(/waiting for the provider/g)).toHaveLength(1)
   })
 })

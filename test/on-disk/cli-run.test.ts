@@ -129,6 +129,72 @@ decision: finish (plan-complete): every required task is settled
   })
 })
 
+describe("a run that waits, shown", () => {
+  const waits = (leftMs: number, until = "2026-11-21T12:00:12.000Z"): RunEvent => ({
+    kind: "waits",
+    state: { kind: "waiting", for: "provider", until },
+    leftMs,
+  })
+  const over: RunEvent = { kind: "waits", state: null, leftMs: 0 }
+  const progress: RunEvent = { kind: "progress", settled: 1, total: 2, next: null }
+  /** The host's own retries: 2 s, then 4, then 8. */
+  const retries = [2_000, 4_000, 8_000].flatMap((ms, index) => [
+    waits(ms, `2026-11-21T12:00:1${index}.000Z`),
+    waits(1_000, `2026-11-21T12:00:1${index}.000Z`),
+    over,
+  ])
+  const shown = (isInteractive: boolean, events: readonly RunEvent[], columns = 80): string => {
+    let out = ""
+    const view = openRunView(
+      {
+        out: (text) => {
+          out += text
+        },
+        isInteractive,
+        columns: () => columns,
+        typed: inShell("boulder"),
+      },
+      { showHints: false },
+    )
+    for (const event of events) view.show(event)
+    return out
+  }
+  const linesOf = (out: string) => out.split("\n").filter((line) => line.includes("waiting"))
+
+  test("where nobody looks, short waits in a row are one line, with the second of the first", () => {
+    expect(linesOf(shown(false, [progress, ...retries]))).toEqual([
+      "waiting for the provider until 2026-11-21 12:00:10 UTC (in 2 s)",
+    ])
+  })
+
+  test("the next one is a line again once something has happened", () => {
+    expect(linesOf(shown(false, [...retries, progress, ...retries]))).toHaveLength(2)
+  })
+
+  test("a wait of minutes behind a short one is a line of its own, once", () => {
+    const long = "2026-11-21T12:10:00.000Z"
+    const events = [...retries, waits(600_000, long), waits(540_000, long), waits(59_000, long)]
+    expect(linesOf(shown(false, events))[1]).toBe(
+      "waiting for the provider until 2026-11-21 12:10 UTC (in 10 min)",
+    )
+    expect(linesOf(shown(false, events))).toHaveLength(2)
+  })
+
+  test("on a terminal the bar counts the seconds down beside the progress, and is as before behind them", () => {
+    const out = shown(true, [progress, waits(12_000), waits(11_000), over])
+    const bar = "██████████░░░░░░░░░░ 1/2"
+    const bars = out.split("\r\u001b[2K").filter((part) => part.startsWith("█"))
+    expect(bars.map((part) => part.replace(/until .*/, ""))).toEqual([
+      bar,
+      `${bar} · 12 s left · waiting for the provider `,
+      `${bar} · 11 s left · waiting for the provider `,
+      bar,
+    ])
+    for (const part of shown(true, [progress, waits(12_000)], 40).split("\r\u001b[2K"))
+      expect(part.split("\n")[0]?.length).toBeLessThan(66)
+  })
+})
+
 describe("arguments", () => {
   test.each([
     ["90s", 90_000],

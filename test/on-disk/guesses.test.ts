@@ -12,6 +12,7 @@ import { hashTitle } from "../../src/plan/model/title.ts"
 import { findPlans } from "../../src/store/plans/find-plans.ts"
 import { openPlanFiles } from "../../src/store/plans/plan-files.ts"
 import { openJournal } from "../../src/store/records/journal.ts"
+import { openLiveFiles } from "../../src/store/records/live-files.ts"
 import { openRecordFiles } from "../../src/store/records/record-files.ts"
 import { openTaskStateFiles } from "../../src/store/records/task-state-files.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
@@ -339,6 +340,7 @@ describe("a run follows the work that its session has begun, whatever else that 
         ...{ leadId: NEW, since: "", now: () => now, journal: openJournal({ root }) },
         store: openFileBoulderStore({ root }),
         plans: openPlanFiles({ root, now: Date.now }),
+        live: openLiveFiles({ root }),
         emit: (event) => {
           if (event.kind === "progress") said.push(event.total)
         },

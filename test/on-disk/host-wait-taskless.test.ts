@@ -50,6 +50,7 @@ for (const description of ["todo:1", "Look how the code is built"])
           store,
           plans,
           journal,
+          live: openLiveFiles({ root }),
           now: Date.now,
           emit: () => undefined,
         })

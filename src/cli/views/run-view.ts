@@ -4,6 +4,8 @@ import { cleanLine, cleanText } from "../../plan/model/foreign-text.ts"
 import { minuteWords } from "../../prompts/pause-words.ts"
 import { decisionWords } from "../../prompts/reasons.ts"
 import type { Typed } from "../../prompts/typed-command.ts"
+import { stateWords } from "../../prompts/work-state-words.ts"
+import { localTime } from "../terminal/local-time.ts"
 import { type Terminal, tell } from "../terminal/terminal.ts"
 import { fitLine } from "./columns.ts"
 import { progressBar, progressLine } from "./progress-bar.ts"
@@ -16,6 +18,11 @@ export interface RunView {
   /** Takes the bar away; nothing is shown afterwards. */
   end(): void
 }
+
+/** What happens between one short wait and the next. */
+const BETWEEN_WAITS: ReadonlySet<RunEvent["kind"]> = new Set(["waits", "tokens", "decision"])
+/** A shorter wait is said to the second. */
+const LONG_MS = 60_000
 
 type Task = { readonly key: string; readonly title: string }
 
@@ -32,7 +39,8 @@ export function openRunView(
     total: 0,
     next: null,
   }
-  let waits: (RunEvent & { kind: "waits" }) | null = null
+  let wait: Wait | null = null
+  let saidUntil: string | null = null
   let bar = ""
 
   const draw = (): void => {
@@ -42,9 +50,12 @@ export function openRunView(
     const before = bar
     const width = terminal.columns() - 1
     bar =
-      waits === null
+      wait === null
         ? progressLine({ settled, total, task }, width)
-        : fitLine(`${waitText(waits)}, ${spanWords(waits.leftMs)} left`, width)
+        : fitLine(
+            `${progressLine({ settled, total, task: null }, width)} · ${spanWords(wait.leftMs)} left · ${waitText(wait, terminal.typed, localTime)}`,
+            width,
+          )
     if (bar !== before) terminal.out(REDRAW + bar)
   }
   const print = (text: string): void => {
@@ -52,12 +63,15 @@ export function openRunView(
     tell(terminal, `${text}\n`)
     bar = ""
   }
-  const trackWait = (event: RunEvent): void => {
-    if (event.kind === "waits") waits = event
-    else if (event.kind !== "tokens" && event.kind !== "decision") waits = null
+  /** Whether a wait is to be said: short ones in a row, such as the host's retries of a moment, are one line. */
+  const isNews = ({ state, leftMs }: Wait): boolean => {
+    if (state.until === saidUntil || (saidUntil !== null && leftMs < LONG_MS)) return false
+    saidUntil = state.until
+    return true
   }
   const track = (event: RunEvent): void => {
-    trackWait(event)
+    if (event.kind === "waits") wait = waitOf(event)
+    if (!BETWEEN_WAITS.has(event.kind)) saidUntil = null
     if (event.kind === "progress") progress = event
     if (event.kind !== "task") return
     const task = { key: event.key ?? "", title: event.title }
@@ -74,11 +88,11 @@ export function openRunView(
 
   return {
     show(event) {
-      const before = waits?.until
       track(event)
-      const isOld = event.kind === "waits" && before === event.until
-      const text = isOld ? null : eventText(event, options.showHints, terminal)
+      const text = eventText(event, options.showHints, terminal)
       if (text !== null) print(text)
+      if (event.kind === "waits" && wait !== null && isNews(wait))
+        print(`${waitText(wait, terminal.typed, minuteWords)} (in ${spanWords(wait.leftMs)})`)
       draw()
     },
     say(line) {
@@ -118,10 +132,9 @@ function eventText(
       return `user: ${cleanLine(event.text)}`
     case "note":
       return `Note: ${cleanLine(event.text)}`
-    case "waits":
-      return `${waitText(event)} (in ${spanWords(event.leftMs)})`
     case "needs":
       return needLine(event.need, typed)
+    case "waits":
     case "tokens":
       return null
   }
@@ -135,12 +148,27 @@ function needLine({ reason, detail, requestId }: Need, typed: Typed): string {
   return `${head}\n   ${typed("answer", requestId, answer)}, with --attach and the server's URL`
 }
 
-function waitText({ until }: RunEvent & { kind: "waits" }): string {
-  return `waits for the provider until ${minuteWords(until)}`
+/** What the work waits for while it needs nobody. */
+interface Wait {
+  readonly state: NonNullable<(RunEvent & { kind: "waits" })["state"]>
+  readonly leftMs: number
 }
 
-/** A span of time to come as a person says it, rounded up to the minute. */
+function waitOf({ state, leftMs }: RunEvent & { kind: "waits" }): Wait | null {
+  return state === null ? null : { state, leftMs }
+}
+
+function waitText(
+  { state, leftMs }: Wait,
+  typed: Typed,
+  timeOf: (iso: string, toSecond: boolean) => string,
+): string {
+  return stateWords(state, { typed, timeOf: (iso) => timeOf(iso, leftMs < LONG_MS) })
+}
+
+/** A span of time to come as a person says it, rounded up to the minute, or to the second in the last one. */
 function spanWords(ms: number): string {
+  if (ms < LONG_MS) return `${Math.ceil(ms / 1_000)} s`
   const minutes = Math.ceil(ms / 60_000)
   const days = Math.floor(minutes / 1_440)
   const hours = Math.floor((minutes % 1_440) / 60)

@@ -178,7 +178,8 @@ describe("a wait for a subagent is its task's", () => {
     const plans = openPlanFiles({ root, now: Date.now })
     const since = isoOf(0)
     const given = { leadId: LEAD, since, store, plans, journal, now: Date.now }
-    return (await observeWork({ ...given, emit: () => undefined }).look(true)).kind
+    const live = openLiveFiles({ root })
+    return (await observeWork({ ...given, live, emit: () => undefined }).look(true)).kind
   }
   const reasonsOf = async (root: string) =>
     (await openJournal({ root }).readLast(9)).entries

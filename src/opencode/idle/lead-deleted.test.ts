@@ -10,6 +10,7 @@ import { pause, putWork } from "../../boulder/change-work.ts"
 import { observeWork } from "../../headless/observe-work.ts"
 import { openPlanFiles } from "../../store/plans/plan-files.ts"
 import { openJournal } from "../../store/records/journal.ts"
+import { openLiveFiles } from "../../store/records/live-files.ts"
 import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
 
 /** What becomes of a work, paused for `reason` before where that is given, behind the deletion of a session. */
@@ -33,6 +34,7 @@ function behindDeletion(deleted: string, reason: PauseReason | null = null) {
     const run = observeWork({
       ...{ leadId: LEAD, since: "", store, journal, now: Date.now, emit: () => undefined },
       plans: openPlanFiles({ root, now: Date.now }),
+      live: openLiveFiles({ root }),
     })
     const standing = await run.look(true)
     await plugin.startWork("ses_another", "plans/demo.md")
