@@ -1,6 +1,6 @@
 // A plan as its work has it: which ticked tasks still count as open, which tasks as blocked, and what can be worked on by that.
 import type { KnownTask } from "../plan/match-tasks.ts"
-import { onceAReading } from "../plan/model/once-a-reading.ts"
+import { tasksWhere } from "../plan/model/once-a-reading.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 import { summarize, withRunnable } from "../plan/tasks/summarize.ts"
 import type { Work } from "./boulder.ts"
@@ -34,11 +34,9 @@ export function heldReading<Read extends Reading>(reading: Read, work: Work | nu
   return isAny ? { ...reading, plan: asHeld(plan, followTasks(reading)(work)) } : reading
 }
 
-const changedIn = onceAReading((tasks: readonly Task[]) =>
-  tasks.filter(
-    ({ written, section, dependsOn }) =>
-      written !== undefined || (section === "final-wave" && dependsOn.length > 0),
-  ),
+const changedIn = tasksWhere(
+  ({ written, section, dependsOn }) =>
+    written !== undefined || (section === "final-wave" && dependsOn.length > 0),
 )
 
 function asHeld(plan: Plan, work: Work): Plan {

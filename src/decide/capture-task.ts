@@ -1,7 +1,14 @@
 // The task that a delegation works on.
 // Over 250 lines: keys, labels and titles are read side by side, each against the others.
 import type { Work } from "../boulder/boulder.ts"
-import { beforeWave, byKey, byLabel, grouped, onceAReading } from "../plan/model/once-a-reading.ts"
+import {
+  at,
+  beforeWave,
+  byKey,
+  placesBy,
+  placesByLabel,
+  tasksWhere,
+} from "../plan/model/once-a-reading.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
 import { plainTitle } from "../plan/model/title.ts"
 import { trimEnd } from "../plan/model/trim-end.ts"
@@ -118,9 +125,7 @@ const KEY = new RegExp(
 
 /** What is not ASCII may become so where it is folded. */
 const MAY_HOLD_KEY = /(?:todo|final-wave|task):|[\u0080-\uffff]/i
-const withKeyLike = onceAReading((tasks: readonly Task[]) =>
-  tasks.filter(({ title }) => MAY_HOLD_KEY.test(title)),
-)
+const withKeyLike = tasksWhere(({ title }) => MAY_HOLD_KEY.test(title))
 
 /** Every task whose key stands in the folded text as a word of its own: `todo:1` is not in `todo:12` nor in `todo:1.2`. */
 function tasksWithKeyIn(plan: Plan, text: string): readonly Task[] {
@@ -185,11 +190,11 @@ function tasksWithLabelIn(
   text: string,
   where: "description" | "prompt",
 ): readonly (readonly Task[])[] {
-  const tasksByLabel = byLabel(tasksOf(plan, where))
+  const all = tasksOf(plan, where)
   const having = (labels: readonly string[]) =>
     [...new Set(labels)].flatMap((label) => {
-      const tasks = tasksByLabel.get(label)
-      return tasks === undefined ? [] : [tasks]
+      const places = placesByLabel(all).get(label)
+      return places === undefined ? [] : [at(all, places)]
     })
   const row = where === "description" ? AT_START.exec(text) : null
   const further = row === null ? [] : [...text.matchAll(FURTHER)].map(([, a, b]) => a ?? b ?? "")
@@ -213,9 +218,7 @@ function tasksOf({ tasks }: Plan, where: "description" | "prompt"): readonly Tas
   return where === "prompt" ? beforeWave(tasks) : tasks
 }
 
-const byTitleIn = onceAReading((tasks: readonly Task[]) =>
-  grouped(tasks, ({ title }) => unquoted(title)),
-)
+const placesByTitle = placesBy(({ title }) => unquoted(title))
 
 function labelsIn(list: string): readonly string[] {
   const labels = list.split(BETWEEN).map((label) => withoutStops(label.replace(/^#/, "")))
@@ -229,9 +232,10 @@ function tasksWithTitleIn(
   where: "description" | "prompt",
 ): readonly { readonly title: string; readonly tasks: readonly Task[] }[] {
   const text = unquoted(given.slice(0, MAX_SEARCHED_FOR_TITLES))
-  const found = [...byTitleIn(tasksOf(plan, where))]
-    .map(([title, tasks]) => ({ title, tasks }))
-    .filter(({ title }) => isTelling(title, text, where) && stands(title, text))
+  const all = tasksOf(plan, where)
+  const found = [...placesByTitle(all)]
+    .filter(([title]) => isTelling(title, text, where) && stands(title, text))
+    .map(([title, places]) => ({ title, tasks: at(all, places) }))
     .sort((one, other) => other.title.length - one.title.length)
   if (found.length > MANY) return found.slice(0, 2)
   let left = text

@@ -2,6 +2,7 @@
 import type { TaskSession, Work } from "../boulder/boulder.ts"
 import type { CheckRun, ProofEntry } from "../boulder/proof-entry.ts"
 import { stepOf, withSetback } from "../boulder/setbacks.ts"
+import { withChecks } from "../plan/model/once-a-reading.ts"
 import type { Plan } from "../plan/model/plan.ts"
 
 const MAX_CHECK = 200
@@ -17,7 +18,7 @@ export function checkSetbacks(
 ): (work: Work) => Work {
   const owners = new Map<string, string[]>()
   const hashes = new Map<string, string>()
-  for (const { key, titleHash, checks = [] } of plan.tasks) {
+  for (const { key, titleHash, checks = [] } of withChecks(plan.tasks)) {
     if (checks.length > 0) hashes.set(key, titleHash)
     for (const { command } of checks) owners.set(command, [...(owners.get(command) ?? []), key])
   }

@@ -1,5 +1,6 @@
 // The checks that tasks were seen with, and of which tasks each is asked.
 import type { ProofEntry } from "../boulder/proof-entry.ts"
+import { withChecks } from "../plan/model/once-a-reading.ts"
 import type { Plan } from "../plan/model/plan.ts"
 import { idOf } from "./proof-names.ts"
 
@@ -24,7 +25,7 @@ export interface CheckOwners {
 /** The tasks of a plan that have a check, by that. */
 export function ownersIn({ tasks }: Pick<Plan, "tasks">): CheckOwners["owners"] {
   const owners = new Map<string, Set<string>>()
-  for (const task of tasks)
+  for (const task of withChecks(tasks))
     for (const { command } of task.checks ?? [])
       owners.set(command, (owners.get(command) ?? new Set()).add(idOf(task)))
   return owners

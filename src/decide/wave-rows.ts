@@ -1,7 +1,7 @@
 // The rows of a plan's final wave, and what they look at.
 import { isRow } from "../boulder/row-verdicts.ts"
 import { hashText } from "../plan/model/hash-text.ts"
-import { onceAReading } from "../plan/model/once-a-reading.ts"
+import { beforeWave, onceAReading, tasksWhere } from "../plan/model/once-a-reading.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 
 /** The required rows of a plan's wave. */
@@ -20,10 +20,13 @@ export function planOf({ tasks }: Plan): string {
 }
 
 const waveOf = onceAReading((tasks: readonly Task[]) => {
-  const rows = tasks.filter(isRow)
-  const others = tasks.filter((task) => task.section !== "final-wave" && !task.optional)
+  const rows = inWave(tasks).filter(isRow)
+  const others = requiredOf(beforeWave(tasks))
   // Whoever approves a wave approves what it has looked at: tasks that are added behind it are none of that.
   const titles = rows.length === 0 ? [] : others.map(({ titleHash }) => titleHash).sort()
   const names = rows.map(({ key, titleHash }) => `${key} ${titleHash}`)
   return { rows, isDue: others.every(isSettled), of: hashText([...names, ...titles].join("\n")) }
 })
+
+const inWave = tasksWhere(({ section }) => section === "final-wave")
+const requiredOf = tasksWhere(({ optional }) => !optional)

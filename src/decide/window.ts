@@ -2,7 +2,7 @@
 import type { TaskSession, Work } from "../boulder/boulder.ts"
 import { isRework } from "../boulder/held-plan.ts"
 import { letsOthersGoOn } from "../boulder/row-verdicts.ts"
-import { byKey, onceAReading } from "../plan/model/once-a-reading.ts"
+import { byKey, oncePerPlan } from "../plan/model/once-a-reading.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
 import { reviewedIn, rowsToFix, unsettledTasks } from "./final-wave.ts"
 
@@ -97,7 +97,9 @@ export function waitingIn(
   }
   const shown = new Set(window.map(({ key }) => key))
   const last = plan.tasks.findLastIndex(({ key }) => shown.has(key))
-  return dependents.flatMap(({ task, index }) => {
+  return dependents.flatMap((index) => {
+    const task = plan.tasks[index]
+    if (task === undefined) return []
     const waitsFor = task.dependsOn.filter(isOpen)
     const isNear = index < last || waitsFor.some((key) => shown.has(key))
     const isWaiting = !isDone(task) && task.state !== "blocked" && waitsFor.length > 0
@@ -105,9 +107,9 @@ export function waitingIn(
   })
 }
 
-/** Tasks that wait for others, each with its place in the plan. */
-const dependentsOf = onceAReading((tasks: readonly Task[]) =>
-  tasks.flatMap((task, index) => (task.dependsOn.length === 0 ? [] : [{ task, index }])),
+/** Where the tasks stand that wait for others. */
+const dependentsOf = oncePerPlan((tasks: readonly Task[]) =>
+  tasks.flatMap(({ dependsOn }, index) => (dependsOn.length === 0 ? [] : [index])),
 )
 
 /** A task that completion needs is blocked. */

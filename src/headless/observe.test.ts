@@ -165,7 +165,6 @@ describe("how the work stands", () => {
       read: async () => ({
         kind: "read",
         plan: parsePlan(PLAN),
-        text: "",
         lines: [],
         fingerprint: { size: 0, mtime_ms: 0, hash: "" },
       }),

@@ -1,5 +1,5 @@
 // Cuts a plan into shards of 10 to 15 tasks.
-import { onceAReading } from "./model/once-a-reading.ts"
+import { noteTicked, onceAReading, oncePerPlan, unticked } from "./model/once-a-reading.ts"
 import type { Task } from "./model/plan.ts"
 
 /** A shard has from 10 to 15 tasks; a plan of less than 10 or of 16 to 19 cannot be cut so. */
@@ -22,7 +22,8 @@ export function shardPlan(tasks: readonly Task[], size: number): readonly Shard[
   const cuts = cutsOf(tasks)
   const known = cuts.get(size)
   if (known !== undefined) return known
-  const shards = cut(tasks, size)
+  const before = unticked(tasks)
+  const shards = before === tasks ? cut(tasks, size) : cutAs(shardPlan(before, size), tasks)
   cuts.set(size, shards)
   return shards
 }
@@ -38,6 +39,16 @@ function cut(tasks: readonly Task[], size: number): readonly Shard[] {
     first += length
   }
   return shards
+}
+
+/** The shards of a plan that was ticked since. */
+function cutAs(before: readonly Shard[], tasks: readonly Task[]): readonly Shard[] {
+  let first = 0
+  const shards = before.map(({ number, tasks: { length } }): Shard => {
+    first += length
+    return { number, tasks: tasks.slice(first - length, first) }
+  })
+  return noteTicked(shards, before)
 }
 
 function nextLength(tasks: readonly Task[], first: number, size: number): number {
@@ -73,7 +84,7 @@ export function shardOf(shards: readonly Shard[], { key }: Pick<Task, "key">): n
   return numbersOf(shards).get(key) ?? 0
 }
 
-const numbersOf = onceAReading(
+const numbersOf = oncePerPlan(
   (shards: readonly Shard[]): ReadonlyMap<string, number> =>
     new Map(shards.flatMap(({ number, tasks }) => tasks.map(({ key }) => [key, number]))),
 )

@@ -1,15 +1,21 @@
 // A reading of a plan in which nothing but boxes was ticked since, patched instead of made anew.
 import { dialectOf } from "./dialects/dialects.ts"
 import { isAdapted } from "./formats.ts"
+import { noteTicked, oncePerPlan } from "./model/once-a-reading.ts"
 import { isSettled, type Plan, type Task } from "./model/plan.ts"
 import { readState } from "./model/state-words.ts"
-import { summarize, withRunnable } from "./tasks/summarize.ts"
+import { summarize, waitingIn, withRunnable } from "./tasks/summarize.ts"
 
-/** A plan's text, and what was read of it. */
-export interface PlanText {
-  readonly text: string
+/** A plan's lines, and what was read of them. */
+export interface PlanLines {
   readonly lines: readonly string[]
   readonly plan: Plan
+}
+
+/** Where a blank became an `x`: the line, from 0, and where in it. */
+export interface Tick {
+  readonly index: number
+  readonly column: number
 }
 
 /** A row of a list with an open box, up to the blank behind it. */
@@ -22,17 +28,19 @@ const OF_STATES: ReadonlySet<string> = new Set(["status-against-boxes", "unknown
 const NO_LETTERS = /^[^\p{L}]+/u
 
 /**
- * The reading of a text in which, at these indexes in ascending order, the blank in a box became an `x`, and nothing else is
+ * The reading of a text in which, at these places, the blank in a box became an `x`, and nothing else is
  * another: only those tasks change, and what waits for them. Null wherever more than that may hang on them (the last
  * open task, parts that are open, a plan of headings, a legend, a first tick, a warning): then the whole text says it.
  * Equal to the reading of the whole text, which `test/property/plan-ticks.test.ts` holds.
  */
-export function withTicks(before: PlanText, ticks: readonly number[]): PlanText | null {
-  const { text, plan } = before
+export function withTicks(
+  { lines: before, plan }: PlanLines,
+  ticks: readonly Tick[],
+): PlanLines | null {
   if (ticks.length === 0 || ticks.length > MAX_TICKS || !isOfPlainRows(plan)) return null
-  const lines = [...before.lines]
+  const lines = [...before]
   const ticked = new Set<number>()
-  for (const { index, column } of positionsOf(before, ticks)) {
+  for (const { index, column } of ticks) {
     const line = lines[index] ?? ""
     // Of two in one line the second is in its words.
     if (OPEN_ROW.exec(line)?.[0].indexOf("[") !== column - 1) return null
@@ -44,7 +52,7 @@ export function withTicks(before: PlanText, ticks: readonly number[]): PlanText 
   const summary = summarize(tasks)
   const hasOutside = plan.warnings.some(({ rule }) => rule === "outside-rows")
   const state = summary.state === "complete" && hasOutside ? "rows-outside" : summary.state
-  return { text: withTicksAt(text, ticks), lines, plan: { ...plan, ...summary, state } }
+  return { lines, plan: { ...plan, ...summary, state } }
 }
 
 function isOfPlainRows({ dialect, warnings }: Plan): boolean {
@@ -64,16 +72,29 @@ function tasksWith(
   if (!tasks.some(({ marker, state }) => marker === TICK && state === "done")) return null
   if (warnings.some(({ line }) => ticked.has(line))) return null
   const done = new Set<string>()
-  const marked = tasks.map((task): Task => {
-    if (!ticked.has(task.line) || !isPlainlyOpen(task, lines[task.line - 1] ?? "")) return task
+  const marked = [...tasks]
+  for (const line of ticked) {
+    const place = placesByLine(tasks).get(line) ?? -1
+    const task = tasks[place]
+    if (task === undefined || !isPlainlyOpen(task, lines[line - 1] ?? "")) return null
     done.add(task.key)
-    return { ...task, state: "done", marker: TICK }
-  })
+    // What is done is not worked on.
+    marked[place] = { ...task, state: "done", marker: TICK, runnable: false }
+  }
   if (done.size !== ticked.size || marked.every(isSettled)) return null
   const isOpenPart = (part: Plan["subItems"][number]) =>
     done.has(part.parentKey) && !isSettled(part)
-  return subItems.some(isOpenPart) ? null : withRunnable(marked)
+  if (subItems.some(isOpenPart)) return null
+  noteTicked(marked, tasks)
+  return waitingIn(tasks).length === 0 ? marked : noteTicked(withRunnable(marked), tasks)
 }
+
+/** Where the tasks stand in their list, by their lines; none of a line that has several. */
+const placesByLine = oncePerPlan((tasks: readonly Task[]): ReadonlyMap<number, number> => {
+  const places = new Map<number, number>()
+  for (const [place, { line }] of tasks.entries()) places.set(line, places.has(line) ? -1 : place)
+  return places
+})
 
 /** Open by its box alone, with a title that nobody takes for a line of a legend. */
 function isPlainlyOpen(task: Task, line: string): boolean {
@@ -83,35 +104,4 @@ function isPlainlyOpen(task: Task, line: string): boolean {
   const words = line.slice(line.indexOf("]") + 1).trim()
   if (words.startsWith("=")) return false
   return [words, words.replace(NO_LETTERS, "")].every((each) => readState(each).state === null)
-}
-
-interface Position {
-  readonly index: number
-  readonly column: number
-}
-
-/** The lines, from 0, that these indexes of the text lie in, and where in them; none behind the text's end. */
-function positionsOf({ text, lines }: PlanText, ticks: readonly number[]): readonly Position[] {
-  const found: Position[] = []
-  // A byte order mark belongs to no line.
-  let start = text.length > 0 && text.charCodeAt(0) === 0xfeff ? 1 : 0
-  for (let index = 0; index < lines.length && found.length < ticks.length; index++) {
-    const end = start + (lines[index] ?? "").length
-    for (let tick = ticks[found.length]; tick !== undefined && tick < end; ) {
-      found.push({ index, column: tick - start })
-      tick = ticks[found.length]
-    }
-    start = end + (text.startsWith("\r\n", end) ? 2 : 1)
-  }
-  return found
-}
-
-function withTicksAt(text: string, ticks: readonly number[]): string {
-  let from = 0
-  const parts = ticks.map((tick) => {
-    const part = text.slice(from, tick)
-    from = tick + 1
-    return part
-  })
-  return [...parts, text.slice(from)].join(TICK)
 }

@@ -33,7 +33,6 @@ const PLAN = parsePlan(
 const reading = {
   kind: "read",
   plan: PLAN,
-  text: "",
   lines: [],
   fingerprint: { size: 0, mtime_ms: 0, hash: "" },
 } as const

@@ -133,7 +133,6 @@ describe("status", () => {
   const reading = {
     kind: "read",
     plan,
-    text: "",
     lines: [],
     fingerprint: { size: 0, mtime_ms: 0, hash: "" },
   } as const

@@ -2,15 +2,28 @@ import { expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
+import { captureTask } from "../../src/decide/capture-task.ts"
+import { rowsOf } from "../../src/decide/wave-rows.ts"
+import { waitingIn } from "../../src/decide/window.ts"
 import { splitLines } from "../../src/plan/model/lines.ts"
+import { beforeWave, byKey, unsettledOf, withChecks } from "../../src/plan/model/once-a-reading.ts"
+import type { Plan } from "../../src/plan/model/plan.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
-import { type PlanText, withTicks } from "../../src/plan/with-ticks.ts"
+import { shardOf, shardPlan } from "../../src/plan/shard-plan.ts"
+import { type PlanLines, withTicks } from "../../src/plan/with-ticks.ts"
+import { lineStartsIn, ticksBetween } from "../../src/store/plans/ticks-between.ts"
+import { aWork } from "../support/builders.ts"
 
 const FOLDER = join(import.meta.dir, "..", "fixtures", "plans")
 /** What a few of the corpus' plans lie at: a path is a hint at the dialect. */
 const CORPUS = readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".md"))
   .map((name) => ({ name, text: readFileSync(join(FOLDER, name), "utf8") }))
+
+/** A plan's text, and what was read of it. */
+interface PlanText extends PlanLines {
+  readonly text: string
+}
 
 const textOf = (text: string, path?: string): PlanText => ({
   text,
@@ -38,6 +51,36 @@ const tickedText = (text: string, ticks: readonly number[]): string => {
   return signs.join("")
 }
 
+const WORK = aWork({})
+
+/** What is worked out once for a plan and all that ticks make of it: of a patched reading as of a whole one. */
+function askedOf(plan: Plan) {
+  const { tasks } = plan
+  const shards = shardPlan(tasks, 12)
+  const [first, ...others] = tasks
+  const captured = (description: string) =>
+    captureTask(plan, WORK, { description, prompt: "", resumes: null })
+  return {
+    byKey: tasks.map(({ key }) => byKey(tasks).get(key)),
+    unsettled: unsettledOf(tasks),
+    beforeWave: beforeWave(tasks),
+    beforeWaveByKey: tasks.map(({ key }) => byKey(beforeWave(tasks)).get(key)),
+    checks: withChecks(tasks),
+    shards: [shards, tasks.map((task) => shardOf(shards, task))],
+    rows: rowsOf(plan),
+    waiting: waitingIn(plan, WORK, others),
+    captured: [first, ...others.slice(0, 1)].flatMap((task) =>
+      task === undefined ? [] : [task.key, `Task ${task.label}`, task.title].map(captured),
+    ),
+  }
+}
+
+/** Where the text of before was ticked, by its bytes. */
+function ticksTo(before: string, after: string) {
+  const bytes = Buffer.from(before)
+  return ticksBetween(bytes, Buffer.from(after), () => lineStartsIn(bytes)) ?? []
+}
+
 /** Ticks, and ticks what that gave once more: a patched reading is patched again. */
 function heldEqual(
   start: string,
@@ -52,15 +95,19 @@ function heldEqual(
     const ticks = [...new Set(picks.map((pick) => open[pick % open.length] ?? 0))].toSorted(
       (one, other) => one - other,
     )
-    const short = withTicks(known, ticks)
+    const text = tickedText(known.text, ticks)
+    // What is asked of a reading before it is ticked holds behind that as far as it may.
+    askedOf(known.plan)
+    const short = withTicks(known, ticksTo(known.text, text))
     // Nothing is held to what comes of the last.
     if (short === null && round === rounds.length - 1) break
-    const whole = readText(tickedText(known.text, ticks))
+    const whole = readText(text)
     if (short !== null) {
       patched += 1
-      expect(short).toEqual(whole)
+      expect({ ...short, text }).toEqual(whole)
+      expect(askedOf(short.plan)).toEqual(askedOf(whole.plan))
     }
-    known = short ?? whole
+    known = short === null ? whole : { ...short, text }
   }
   return patched
 }

@@ -115,8 +115,8 @@ export const PLAN_READERS: readonly HostileReader[] = [
     reader: "plan/with-ticks.ts withTicks",
     read: (text) => {
       const whole = `- [x] 1. A\n- [ ] 2. ${oneLine(text)}\n${text}\n- [ ] 3. B`
-      const known = { text: whole, lines: splitLines(whole), plan: parsePlan(whole) }
-      return withTicks(known, [whole.indexOf("[ ]") + 1])
+      const known = { lines: splitLines(whole), plan: parsePlan(whole) }
+      return withTicks(known, [{ index: 1, column: "- [".length }])
     },
   },
   {

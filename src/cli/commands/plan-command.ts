@@ -112,7 +112,7 @@ async function textOf({ file, path, reading, added }: Shown, columns: number): P
     state === "invalid" || warnings.some(({ rule }) => rule === "rows-without-box")
   if (!mayLackBoxes || isAdapted(dialect)) return text
   const { addBoxes } = await import("../../plan/add-boxes.ts")
-  const could = addBoxes(reading.text, path)
+  const could = addBoxes(reading.lines.join("\n"), path)
   return could.ok
     ? text + boxesText("--add-boxes would write boxes before", could.added, columns)
     : text

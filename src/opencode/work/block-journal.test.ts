@@ -14,7 +14,7 @@ import { noteBlocks } from "./block-journal.ts"
 const text = "## TODOs\n- [!] 1. A\n- [ ] 2. B\n"
 const plan = parsePlan(text)
 const fingerprint = { hash: "0badcafe", size: 1, mtime_ms: 1 }
-const reading = { kind: "read", plan, text, lines: text.split("\n"), fingerprint } as const
+const reading = { kind: "read", plan, lines: text.split("\n"), fingerprint } as const
 
 /** The tasks that are written down as newly blocked, reading by reading. */
 async function written(blocked_count: number, readings: number): Promise<readonly unknown[]> {

@@ -5,6 +5,7 @@ import type { ProofEntry } from "../../boulder/proof-entry.ts"
 import { mergedByTime } from "../../decide/merged-by-time.ts"
 import type { Proof } from "../../decide/proof.ts"
 import { proofAtBegin } from "../../decide/see-ticks.ts"
+import { withChecks } from "../../plan/model/once-a-reading.ts"
 import type { Plan, Task } from "../../plan/model/plan.ts"
 import type { ReadPlan } from "../../store/plans/plan-files.ts"
 import type { Shell } from "../host/shell.ts"
@@ -38,7 +39,9 @@ export function noteChecks(
   const { hash } = fingerprint
   const { checks } = sessions.of(sessionId)
   if (checks?.plan === path && checks.hash === hash) return
-  const commands = plan.tasks.flatMap((task) => (task.checks ?? []).map(({ command }) => command))
+  const commands = withChecks(plan.tasks).flatMap(({ checks: named = [] }) =>
+    named.map(({ command }) => command),
+  )
   // What it has named before may be asked for all the same.
   const before = checks?.plan === path ? checks.commands : []
   const all = [...new Set([...commands, ...before])].slice(0, MAX_COMMANDS)
@@ -155,7 +158,7 @@ export async function knownOf(
 
 /** A plan names checks, and what they say is wanted. */
 export function isAsked({ options }: Pick<Shell, "options">, { tasks }: Plan): boolean {
-  return options.ticks !== "trust" && tasks.some(({ checks }) => checks !== undefined)
+  return options.ticks !== "trust" && withChecks(tasks).length > 0
 }
 
 /** The same of a work: its plan names checks, or has named one. */

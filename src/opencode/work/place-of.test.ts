@@ -73,7 +73,6 @@ describe("a work and its plan", () => {
   const read = {
     kind: "read",
     plan: moved,
-    text: "",
     lines: [],
     fingerprint: { size: 1, mtime_ms: 1, hash: "moved" },
   } as const

@@ -8,7 +8,7 @@ import { changeReading } from "./record-plan.ts"
 const text = "## TODOs\n- [ ] 1. A\n"
 const fingerprint = { hash: "0badcafe", size: 1, mtime_ms: 1 }
 const plan = parsePlan(text)
-const reading = { kind: "read", plan, text, lines: text.split("\n"), fingerprint } as const
+const reading = { kind: "read", plan, lines: text.split("\n"), fingerprint } as const
 
 test("how full the lead's context is belongs to rounds: without them there is nothing to say", () => {
   const contextOf = (enabled: boolean) => {

@@ -1,4 +1,4 @@
-// What is asked of a plan's tasks again and again, worked out once a reading.
+// What is asked of a plan's tasks again and again, worked out once a reading, or once for all that ticks make of one.
 import { isSettled, type Task } from "./plan.ts"
 
 /**
@@ -18,11 +18,63 @@ export function onceAReading<Part extends object, Answer extends object>(
   }
 }
 
-/** The tasks by their keys. */
-export const byKey = onceAReading(
-  (tasks: readonly Task[]): ReadonlyMap<string, Task> =>
-    new Map(tasks.map((task) => [task.key, task])),
+/** Parts of readings that ticks were put into, each with the same part of the reading that was made of a whole text. */
+const untickedOf = new WeakMap<object, object>()
+
+/** Says that `ticked` is `before` with ticks in it: its tasks have other states, and are otherwise the same in the same order. */
+export function noteTicked<Part extends object>(ticked: Part, before: Part): Part {
+  untickedOf.set(ticked, unticked(before))
+  return ticked
+}
+
+/** The part that was made of a whole text, of which this one is what ticks have made; itself where it was made so. */
+export function unticked<Part extends object>(part: Part): Part {
+  return (untickedOf.get(part) as Part | undefined) ?? part
+}
+
+/**
+ * The same for an answer that hangs on no state (`state`, `marker`, `runnable`) and holds no task: one for a plan and all that
+ * ticks make of it.
+ */
+export function oncePerPlan<Part extends object, Answer extends object>(
+  make: (part: Part) => Answer,
+): (part: Part) => Answer {
+  const once = onceAReading(make)
+  return (part) => once(unticked(part))
+}
+
+/** The tasks of which something holds that hangs on no state, in their order. */
+export function tasksWhere(
+  holds: (task: Task) => boolean,
+): (tasks: readonly Task[]) => readonly Task[] {
+  const places = oncePerPlan((tasks: readonly Task[]) =>
+    tasks.flatMap((task, place) => (holds(task) ? [place] : [])),
+  )
+  const found = onceAReading((tasks: readonly Task[]): readonly Task[] => {
+    const those = places(tasks)
+    if (those.length === tasks.length) return tasks
+    const list = at(tasks, those)
+    const before = unticked(tasks)
+    return before === tasks ? list : noteTicked(list, found(before))
+  })
+  return found
+}
+
+/** The tasks in these places. */
+export function at(tasks: readonly Task[], places: readonly number[]): readonly Task[] {
+  return places.flatMap((place) => tasks[place] ?? [])
+}
+
+const placesByKey = oncePerPlan(
+  (tasks: readonly Task[]): ReadonlyMap<string, number> =>
+    new Map(tasks.map(({ key }, place) => [key, place])),
 )
+
+/** The tasks by their keys. */
+export function byKey(tasks: readonly Task[]): Pick<ReadonlyMap<string, Task>, "get" | "has"> {
+  const places = placesByKey(tasks)
+  return { get: (key) => tasks[places.get(key) ?? -1], has: (key) => places.has(key) }
+}
 
 /** The tasks that are neither done nor cancelled, in their order. */
 export const unsettledOf = onceAReading((tasks: readonly Task[]): readonly Task[] =>
@@ -30,27 +82,27 @@ export const unsettledOf = onceAReading((tasks: readonly Task[]): readonly Task[
 )
 
 /** The tasks that are no rows of the final wave, in their order. */
-export const beforeWave = onceAReading((tasks: readonly Task[]): readonly Task[] =>
-  tasks.filter(({ section }) => section !== "final-wave"),
-)
+export const beforeWave = tasksWhere(({ section }) => section !== "final-wave")
 
-/** The tasks that have a label, by it in lower case. */
-export const byLabel = onceAReading((tasks: readonly Task[]) =>
-  grouped(tasks, ({ label }) => label?.toLowerCase() ?? null),
-)
+/** The tasks that name a check, in their order. */
+export const withChecks = tasksWhere(({ checks }) => checks !== undefined)
 
-/** The tasks by a name of theirs, in their order; those without one are left out. */
-export function grouped(
-  tasks: readonly Task[],
+/** Where the tasks stand that have a label, by it in lower case. */
+export const placesByLabel = placesBy(({ label }) => label?.toLowerCase() ?? null)
+
+/** Where tasks stand, by a name of theirs that hangs on no state, in their order; those without one are left out. */
+export function placesBy(
   nameOf: (task: Task) => string | null,
-): ReadonlyMap<string, readonly Task[]> {
-  const groups = new Map<string, Task[]>()
-  for (const task of tasks) {
-    const name = nameOf(task)
-    if (name === null) continue
-    const same = groups.get(name)
-    if (same === undefined) groups.set(name, [task])
-    else same.push(task)
-  }
-  return groups
+): (tasks: readonly Task[]) => ReadonlyMap<string, readonly number[]> {
+  return oncePerPlan((tasks: readonly Task[]) => {
+    const groups = new Map<string, number[]>()
+    for (const [place, task] of tasks.entries()) {
+      const name = nameOf(task)
+      if (name === null) continue
+      const same = groups.get(name)
+      if (same === undefined) groups.set(name, [place])
+      else same.push(place)
+    }
+    return groups
+  })
 }

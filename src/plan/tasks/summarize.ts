@@ -1,11 +1,13 @@
 // The order in which tasks can be worked on; counts, state and next task.
+import { tasksWhere } from "../model/once-a-reading.ts"
 import { isSettled, type Plan, type PlanCounts, type PlanState, type Task } from "../model/plan.ts"
 
 /** Counts, state and next task of a list of tasks. */
 export function summarize(
   tasks: readonly Task[],
 ): Pick<Plan, "tasks" | "counts" | "state" | "next"> {
-  return { tasks, counts: countTasks(tasks), state: stateOf(tasks), next: nextOf(tasks) }
+  const counts = countTasks(tasks)
+  return { tasks, counts, state: stateOf(tasks, counts), next: nextOf(tasks) }
 }
 
 function countTasks(tasks: readonly Task[]): PlanCounts {
@@ -18,19 +20,22 @@ function countTasks(tasks: readonly Task[]): PlanCounts {
   return { total: tasks.length, ...counts, optional }
 }
 
-function stateOf(tasks: readonly Task[]): PlanState {
+function stateOf(tasks: readonly Task[], { blocked }: PlanCounts): PlanState {
   if (tasks.length === 0) return "invalid"
-  const left = requiredOf(tasks).filter((task) => !isSettled(task))
-  if (left.length === 0) return "complete"
+  const required = requiredOf(tasks)
+  if (required.every(isSettled)) return "complete"
+  if (blocked === 0) return "open"
   const stuck = stuckKeys(tasks)
-  return left.every(({ key }) => stuck.has(key)) ? "only-blocked" : "open"
+  return required.every((task) => isSettled(task) || stuck.has(task.key)) ? "only-blocked" : "open"
 }
 
 /** A plan of nothing but optional tasks is not complete before they are. */
 function requiredOf(tasks: readonly Task[]): readonly Task[] {
-  const required = tasks.filter(({ optional }) => !optional)
+  const required = requiredIn(tasks)
   return required.length === 0 ? tasks : required
 }
+
+const requiredIn = tasksWhere(({ optional }) => !optional)
 
 /** Blocked tasks, and all that wait for one of them. */
 function stuckKeys(tasks: readonly Task[]): ReadonlySet<string> {
@@ -89,12 +94,15 @@ export function orderTasks(
   return withRunnable(tasks.map((task) => ({ ...task, dependsOn: links.get(task.key) ?? [] })))
 }
 
+/** The tasks that wait for others, as long as those are not done. */
+export const waitingIn = tasksWhere(({ dependsOn }) => dependsOn.length > 0)
+
 /** Tasks, each with whether it can be worked on now; `isDone` says of one whether those that wait for it may go on. */
 export function withRunnable(
   tasks: readonly Task[],
   isDone: (task: Task) => boolean = isSettled,
 ): readonly Task[] {
-  const isAnyWaiting = tasks.some(({ dependsOn }) => dependsOn.length > 0)
+  const isAnyWaiting = waitingIn(tasks).length > 0
   const done = new Set(isAnyWaiting ? tasks.filter(isDone).map(({ key }) => key) : [])
   return tasks.map((task) => {
     const { state, unknown, dependsOn } = task

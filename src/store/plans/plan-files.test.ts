@@ -33,12 +33,12 @@ const told = (reading: PlanFileReading): string =>
     : reading.message
 
 describe("a plan file", () => {
-  test("is read with its text and fingerprint", () =>
+  test("is read with its lines and fingerprint", () =>
     withPlan(async ({ plans }) => {
       const reading = await plans.read("plan.md")
       expect(told(reading)).toBe("1 open, 2 done")
       expect(reading).toMatchObject({
-        text: PLAN,
+        lines: PLAN.split("\n"),
         fingerprint: { size: PLAN.length, mtime_ms: LONG_AGO.getTime() },
       })
     }))
@@ -203,7 +203,7 @@ describe("an unchanged file is read once", () => {
         await writeFile(file, `\ufeff${before.replace(from, to)}`)
         const fresh = await openPlanFiles({ root, now: Date.now }).read("plan.md")
         expect(await plans.read("plan.md")).toEqual(fresh)
-        expect(Reflect.get(fresh, "text")).toContain(to)
+        expect([Reflect.get(fresh, "lines")].flat().join("\r\n")).toContain(to)
       }, "\ufeff# Größe\r\n- [x] 1. Eins\r\n- [ ] 2. Zwölf 日本\r\n- [ ] 3. Dre i\r\n- [ ] 4. Vier\r\n"),
   )
   test("a file of a later time than now is never taken for at rest", () =>

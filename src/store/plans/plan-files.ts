@@ -15,7 +15,7 @@ import { MAX_PLAN_BYTES } from "../disk/size-limits.ts"
 import { StoreError } from "../disk/store-error.ts"
 import { overLimit } from "./plan-limits.ts"
 import { isNamedInRoot, planInRoot } from "./plan-path.ts"
-import { ticksBetween } from "./ticks-between.ts"
+import { type LineStarts, lineStartsIn, ticksBetween } from "./ticks-between.ts"
 
 /** File systems keep times in steps: a file changed so shortly before it was read may change again unseen. */
 const UNSURE_MS = 100
@@ -39,7 +39,6 @@ interface Unavailable {
 export interface ReadPlan {
   readonly kind: "read"
   readonly plan: Plan
-  readonly text: string
   readonly lines: readonly string[]
   readonly fingerprint: PlanFingerprint
 }
@@ -60,6 +59,8 @@ export interface PlanFiles {
 interface Cached {
   readonly reading: ReadPlan
   readonly bytes: Buffer
+  /** Worked out once for all that ticks make of a plan, where anybody asks. */
+  readonly lineStarts: () => LineStarts
   /** The names beside it that the reading stands on. */
   readonly siblings: readonly string[]
   readonly sure: boolean
@@ -147,28 +148,33 @@ async function readAndParse(
   try {
     const { bytes, facts } = await readFacts(file)
     const siblings = await siblingsOf(file)
-    const stamp = { size: facts.size, mtime_ms: facts.mtimeMs }
     const isBeside = known?.siblings.join("/") === siblings.join("/")
-    if (isBeside && known.bytes.equals(bytes) && isSame(known.reading, facts)) return known
-    const reading = (isBeside && readingFrom(known, bytes)) || readWhole(path, bytes, siblings)
-    if (reading.kind === "unavailable") return reading
-    const fingerprint = { ...stamp, hash: reading.hash }
-    const { plan, text, lines } = reading
-    return { reading: { kind: "read", plan, text, lines, fingerprint }, bytes, siblings }
+    const patched = isBeside ? readingFrom(known, bytes) : null
+    const made = patched ?? readWhole(path, bytes, siblings)
+    if ("kind" in made) return made
+    const { plan, lines, hash, lineStarts } = made
+    const fingerprint = { size: facts.size, mtime_ms: facts.mtimeMs, hash }
+    if (plan === known?.reading.plan && isSame(known.reading, facts)) return known
+    return { reading: { kind: "read", plan, lines, fingerprint }, bytes, lineStarts, siblings }
   } catch (error) {
     if (error instanceof StoreError) return unavailable(path, `found ${error.found}`, "look at it")
     return unreadable(path, codeOf(error))
   }
 }
 
-type ReadText = Omit<ReadPlan, "fingerprint"> & { readonly hash: string }
+type ReadBytes = Pick<ReadPlan, "plan" | "lines"> &
+  Pick<Cached, "lineStarts"> & { readonly hash: string }
 
 /** What is known of these bytes already; null where they say more than that something was ticked. */
-function readingFrom({ reading, bytes: before }: KnownBytes, bytes: Buffer): ReadText | null {
-  if (before.equals(bytes)) return { ...reading, hash: reading.fingerprint.hash }
-  const ticks = ticksBetween(before, bytes)
+function readingFrom(
+  { reading, bytes: before, lineStarts }: KnownBytes,
+  bytes: Buffer,
+): ReadBytes | null {
+  const { plan, lines, fingerprint } = reading
+  const ticks = ticksBetween(before, bytes, lineStarts)
+  if (ticks?.length === 0) return { plan, lines, lineStarts, hash: fingerprint.hash }
   const made = ticks === null ? null : withTicks(reading, ticks)
-  return made && { kind: "read", ...made, hash: hashOf(bytes) }
+  return made && { ...made, lineStarts, hash: hashOf(bytes) }
 }
 
 /** 8 hex digits, by the system's own code: a plan may have megabytes. */
@@ -180,7 +186,7 @@ function readWhole(
   path: string,
   bytes: Buffer,
   siblings: readonly string[],
-): ReadText | Unavailable {
+): ReadBytes | Unavailable {
   if (bytes.includes(0))
     return unavailable(path, "it is not text (it holds NUL bytes)", "name a markdown file")
   const text = bytes.toString("utf8")
@@ -188,7 +194,16 @@ function readWhole(
   if (over !== null)
     return unavailable(path, `it has ${over.found}`, `split it, at most ${over.limit}`)
   const plan = parsePlan(text, { path, siblings })
-  return { kind: "read", plan, text, lines: splitLines(text), hash: hashOf(bytes) }
+  const lineStarts = onceAsked(() => lineStartsIn(bytes))
+  return { plan, lines: splitLines(text), lineStarts, hash: hashOf(bytes) }
+}
+
+function onceAsked<Answer extends object>(make: () => Answer): () => Answer {
+  let made: Answer | null = null
+  return () => {
+    made ??= make()
+    return made
+  }
 }
 
 /** The facts are those of after the reading. */
