@@ -3,6 +3,7 @@
 import process from "node:process"
 import { cleanText } from "../plan/model/foreign-text.ts"
 import { runCli } from "./run-cli.ts"
+import { isCommandName } from "./table/command-table.ts"
 import { asCalled } from "./terminal/as-called.ts"
 import { UsageError } from "./terminal/cli-error.ts"
 import { processTerminal, type Terminal } from "./terminal/terminal.ts"
@@ -31,14 +32,16 @@ async function main(): Promise<void> {
     })
   process.stdout.on("error", exitWhenUnread)
   let terminal: Pick<Terminal, "call" | "err"> = BARE
+  const args = process.argv.slice(2)
+  const known = args.slice(0, 1).filter(isCommandName)
   try {
     const whole = processTerminal(interrupt.signal)
     terminal = whole
-    process.exitCode = await runCli(process.argv.slice(2), whole)
+    process.exitCode = await runCli(args, whole)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     const isUsage = error instanceof UsageError
-    const hint = isUsage ? `\nSee: ${terminal.call} --help` : ""
+    const hint = isUsage ? `\nSee: ${[terminal.call, ...known, "--help"].join(" ")}` : ""
     terminal.err(`opencode-boulder: ${asCalled(cleanText(message), terminal.call)}${hint}\n`)
     process.exitCode = isUsage ? 2 : 1
   }

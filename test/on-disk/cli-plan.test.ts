@@ -195,10 +195,19 @@ describe("plan without a name", () => {
       expect((await runInFolder(root, "plan")).out).toContain("todo:1")
     }))
 
-  test("says what it expected where no work is open", () =>
+  test("names the open works where there are several", () =>
     withFolder(async (root) => {
       await mkdir(join(root, ".git"))
-      await expect(runInFolder(root, "plan")).rejects.toThrow("Expected an open work; found none")
+      await openFileBoulderStore({ root }).update((boulder) => ({
+        ...boulder,
+        works: {
+          one: aWork({ work_id: "one", plan_name: "one", active_plan: "one.md" }),
+          two: aWork({ work_id: "two", plan_name: "two", active_plan: "two.md" }),
+        },
+      }))
+      await expect(runInFolder(root, "plan")).rejects.toThrow(
+        "Expected the name of one of 2 open works; found no name. Name one of: one (one.md), two (two.md).",
+      )
     }))
 })
 

@@ -85,6 +85,19 @@ test.each([
   }),
 )
 
+test.each([
+  { args: ["status", "--now"], see: "status --help" },
+  { args: ["release"], see: "release --help" },
+  { args: ["completion", "bsh"], see: "completion --help" },
+  { args: ["statsu"], see: "--help" },
+])("$args.0: what is wrong with a command is said with its own help", ({ args, see }) =>
+  withWork(async (root) => {
+    const screen = runIn(root, 120, ...args)
+    await screen.see(/^See: /m)
+    expect(wordsOf(screen)).toMatch(new RegExp(`main\\.ts ${see}$`))
+  }),
+)
+
 test("a word longer than the terminal is wide stays whole", () =>
   withWork(async (root) => {
     const screen = runIn(root, 24, "stop", "nothing-of-that-name-is-to-be-found-here")

@@ -6,13 +6,13 @@ import { nameIfNeeded, nameOfWork } from "../../decide/name-work.ts"
 import type { Proof } from "../../decide/proof.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { pauseWords } from "../../prompts/pause-words.ts"
-import { ofWork, type Typed } from "../../prompts/typed-command.ts"
+import { ofWork } from "../../prompts/typed-command.ts"
 import { stateName, waitWords } from "../../prompts/work-state-words.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { readPlanOf, type WorkOnPlan } from "../../store/plans/read-plan-of.ts"
 import { pruneWorks } from "../../store/records/prune-works.ts"
 import { isFinished, type KnownWork, knownWorks } from "../project/known-works.ts"
-import { namedWork } from "../project/meant-work.ts"
+import { namedWork, notStarted } from "../project/meant-work.ts"
 import { nothingStarted, openProject, type Project, readBoulder } from "../project/project.ts"
 import { begunKeys, followRecords } from "../project/task-records.ts"
 import { proofOfWork } from "../proof/proof-of-work.ts"
@@ -27,7 +27,7 @@ import type { Run } from "./run-named.ts"
 
 export const worksCommand: Run<"works"> = async ({ values, names }, terminal) => {
   const project = await openProject(terminal)
-  const { works, rowOf, recordsOf } = await worksOf(project, terminal)
+  const { works, named, rowOf, recordsOf } = await worksOf(project, terminal)
   const [name] = names
   const now = terminal.now()
   const columns = terminal.columns()
@@ -37,7 +37,7 @@ export const worksCommand: Run<"works"> = async ({ values, names }, terminal) =>
     else terminal.out(worksText(works.map(rowOf), now, columns))
     return 0
   }
-  const work = rowOf(knownWork(works, name, terminal.typed))
+  const work = rowOf(await named(name))
   const { open, reading, tasks } = await recordsOf(work)
   const begun = new Set(begunKeys(reading, open?.dispatches ?? {}))
   const proof = await proofOfWork(project, work, reading)
@@ -70,12 +70,12 @@ export const pruneCommand: Run<"prune"> = async ({ values, names }, terminal) =>
     throw new UsageError("Expected the name of a work or --older-than; found both.")
   const least = olderThan === undefined ? 0 : age(olderThan, "--older-than")
   const project = await openProject(terminal)
-  const { works, rowOf } = await worksOf(project, terminal)
-  const chosen = chosenFrom(works, name, {
-    ageMs: least,
-    now: terminal.now(),
-    typed: terminal.typed,
-  })
+  const { works, named, rowOf } = await worksOf(project, terminal)
+  const isOld = ({ updated_at: at }: KnownWork) => elapsedMs(at, terminal.now()) >= least
+  const chosen =
+    name === undefined
+      ? works.filter((work) => isFinished(work) && isOld(work))
+      : [removable(await named(name), works, terminal)]
   if (chosen.length === 0) tell(terminal, "No finished work to remove.\n")
   else if (values.yes === true) tell(terminal, removedText(chosen, await removed(project, chosen)))
   else {
@@ -85,7 +85,7 @@ export const pruneCommand: Run<"prune"> = async ({ values, names }, terminal) =>
   return 0
 }
 
-/** All works of a project, and what is recorded of one as its plan has it now; what cannot be read is noted. */
+/** All works of a project, one by its id or name (a `Refusal` is thrown where there is none), and what is recorded of one as its plan has it now; what cannot be read is noted. */
 export async function worksOf(project: Project, terminal: Terminal) {
   const boulder = await readBoulder(project)
   const { works, unreadable } = await project.archive.list()
@@ -116,7 +116,14 @@ export async function worksOf(project: Project, terminal: Terminal) {
     const waits = waitWords(state, { timeOf: localTime, now, typed })
     return { ...known, ...counts, said: stateName(state), waits, isCarried: isCarried(state) }
   }
-  return { works: known, rowOf, recordsOf }
+  const named = async (name: string): Promise<KnownWork> => {
+    const byId = known.find((work) => work.work_id === name)
+    if (byId !== undefined) return byId
+    const found = namedWork(known, name, terminal.typed)
+    if (found.kind === "work") return found.work
+    throw (await notStarted(project, name, terminal.typed)) ?? new Refusal(found.message)
+  }
+  return { works: known, named, rowOf, recordsOf }
 }
 
 /** Whether a state is one that only a living opencode has: an approval waits without one. */
@@ -125,25 +132,13 @@ function isCarried(state: WorkState): boolean {
   return isAsked || state.kind === "working" || state.kind === "waiting"
 }
 
-/** The work of this id or name. Throws a `Refusal` where there is none. */
-export function knownWork(works: readonly KnownWork[], name: string, typed: Typed): KnownWork {
-  const byId = works.find((work) => work.work_id === name)
-  if (byId !== undefined) return byId
-  const found = namedWork(works, name, typed)
-  if (found.kind === "none") throw new Refusal(found.message)
-  return found.work
-}
-
-/** The works to remove. Throws a `Refusal` for one that is named and goes on. */
-function chosenFrom(
+/** A work that is named, to be removed. Throws a `Refusal` for one that goes on. */
+function removable(
+  work: KnownWork,
   works: readonly KnownWork[],
-  name: string | undefined,
-  { ageMs, now, typed }: { readonly ageMs: number; readonly now: number; readonly typed: Typed },
-): readonly KnownWork[] {
-  if (name === undefined)
-    return works.filter((work) => isFinished(work) && elapsedMs(work.updated_at, now) >= ageMs)
-  const work = knownWork(works, name, typed)
-  if (isFinished(work) || work.pause_reason === "stopped-by-user") return [work]
+  { typed }: Pick<Terminal, "typed">,
+): KnownWork {
+  if (isFinished(work) || work.pause_reason === "stopped-by-user") return work
   throw new Refusal(
     `Expected a finished or stopped work; found ${work.plan_name} ${work.status}. Nothing was removed. Stop it first: ${typed("stop", nameOfWork(work, works))}`,
   )

@@ -8,14 +8,14 @@ import { nothingStarted, openProject } from "../project/project.ts"
 import { recordsIn } from "../project/task-records.ts"
 import { jsonText } from "../terminal/print-json.ts"
 import { costJson, costText, type WorkCosts } from "../views/cost-view.ts"
-import { knownWork, worksOf } from "./archive-commands.ts"
+import { worksOf } from "./archive-commands.ts"
 import type { Run } from "./run-named.ts"
 
 export const costCommand: Run<"cost"> = async ({ values, names }, terminal) => {
   const project = await openProject(terminal)
-  const { works, recordsOf } = await worksOf(project, terminal)
+  const { works, named, recordsOf } = await worksOf(project, terminal)
   const [name] = names
-  const chosen = name === undefined ? shownOf(works) : [knownWork(works, name, terminal.typed)]
+  const chosen = name === undefined ? shownOf(works) : [await named(name)]
   const costs = await Promise.all(chosen.map(async (work) => costsOf(work, await recordsOf(work))))
   if (values.json === true) terminal.out(jsonText(costJson(costs)))
   else if (costs.length === 0) terminal.out(`${nothingStarted(terminal)}\n`)

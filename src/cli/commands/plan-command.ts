@@ -1,8 +1,9 @@
 // The command `plan`.
 import { stat } from "node:fs/promises"
 import { basename, dirname, resolve } from "node:path"
+import { openWorks } from "../../boulder/find-work.ts"
 import type { Tier } from "../../boulder/proof-entry.ts"
-import { choosePlan, planNameOf } from "../../decide/choose-plan.ts"
+import { choosePlan, looksLikePath, planNameOf } from "../../decide/choose-plan.ts"
 import type { BoxedLine } from "../../plan/add-boxes.ts"
 import { isAdapted } from "../../plan/formats.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
@@ -133,25 +134,33 @@ async function writeBoxes({ root, path }: PlanAt): Promise<readonly BoxedLine[]>
   return added
 }
 
-/** The path as given, or that of the project's plan of this name; throws a `Refusal` where several have it. */
+/**
+ * The path as given, or that of the project's plan of this name; without one that of the open work, else the only plan
+ * that is there. Throws a `Refusal` where none or several are meant.
+ */
 async function planFile(given: string, terminal: Terminal): Promise<string> {
   const { cwd } = terminal
-  if (given === "") {
-    const project = await openProject(terminal)
-    return resolve(project.root, (await workMeant(project, "", terminal)).active_plan)
-  }
-  const isThere = await stat(resolve(cwd, given)).then(
-    () => true,
-    () => false,
-  )
+  const isThere =
+    given !== "" &&
+    (await stat(resolve(cwd, given)).then(
+      () => true,
+      () => false,
+    ))
   if (isThere || given.includes("/")) return given
   const project = await openProject(terminal)
   const { root } = project
-  const { paths } = await findPlans(root, await readBoulder(project))
+  const boulder = await readBoulder(project)
+  if (given === "" && openWorks(boulder).length > 0)
+    return resolve(root, (await workMeant(project, "", terminal)).active_plan)
+  const { paths } = await findPlans(root, boulder)
   const candidates = paths.map((path) => ({ path, name: planNameOf(path) }))
+  const [only] = candidates
+  if (given === "" && only !== undefined && candidates.length === 1) return resolve(root, only.path)
   const choice = choosePlan(candidates, given)
-  if (choice.kind === "ambiguous") throw noPlan(given, choice)
-  return choice.kind === "chosen" ? resolve(root, choice.candidate.path) : given
+  if (choice.kind === "chosen") return resolve(root, choice.candidate.path)
+  // A file that was named is missing as a file.
+  if (choice.kind === "missing" && looksLikePath(given)) return given
+  throw noPlan(given, choice)
 }
 
 interface PlanAt {

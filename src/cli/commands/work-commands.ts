@@ -6,6 +6,7 @@ import { followTasks } from "../../boulder/follow-tasks.ts"
 import { heldReading } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { reopenWork } from "../../boulder/reopen-work.ts"
+import { requestOf } from "../../decide/choose-plan.ts"
 import { approveNow, awaitsApproval } from "../../decide/final-wave.ts"
 import { approveHeld } from "../../decide/hold-ticks.ts"
 import { nameOfWork } from "../../decide/name-work.ts"
@@ -106,13 +107,18 @@ async function heldTask(
   const meant = among.filter((work) => heldKeys(work).includes(named))
   const [only] = meant
   if (only !== undefined && meant.length === 1) return { work: only, key: named }
-  if (meant.length === 0 && plan === undefined) return null
+  if (meant.length === 0 && plan === undefined && !isKey(named, works)) return null
   const list = among.flatMap((work) =>
     heldKeys(work).map((key) => `${key} ${nameOfWork(work, works)}`),
   )
   throw new Refusal(
     `Expected the key of a held task of one plan; found ${named} in ${meant.length === 0 ? "none" : meant.length}. Held are: ${list.slice(0, 9).join(", ") || "none"}.`,
   )
+}
+
+/** A key such as `todo:3`, unless a plan is called so. */
+function isKey(named: string, works: readonly Work[]): boolean {
+  return requestOf(named).includes(":") && !works.some(({ plan_name: name }) => name === named)
 }
 
 function heldKeys({ held = {} }: Work): readonly string[] {

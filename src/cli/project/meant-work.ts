@@ -1,9 +1,11 @@
 // The work that a person has named.
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { openWorks } from "../../boulder/find-work.ts"
-import { choosePlan, looksLikePath, requestOf } from "../../decide/choose-plan.ts"
+import { choosePlan, looksLikePath, planNameOf, requestOf } from "../../decide/choose-plan.ts"
 import { nameIfNeeded, nameOfWork } from "../../decide/name-work.ts"
+import { planArgument } from "../../decide/plan-argument.ts"
 import { ofWork, type Typed } from "../../prompts/typed-command.ts"
+import { findPlans } from "../../store/plans/find-plans.ts"
 import type { PlanFiles } from "../../store/plans/plan-files.ts"
 import { workOfPlan } from "../../store/plans/work-of-plan.ts"
 import { didYouMean } from "../table/nearest-name.ts"
@@ -67,13 +69,32 @@ export async function workMeant(
   fits?: (work: Work) => boolean,
 ): Promise<Work> {
   const boulder = await readBoulder(project)
-  const meant = meantWork(
-    boulder,
-    await withoutLinks(boulder, name, project.plans),
-    fits === undefined ? { typed } : { typed, fits },
+  const request = await withoutLinks(boulder, name, project.plans)
+  const meant = meantWork(boulder, request, fits === undefined ? { typed } : { typed, fits })
+  if (meant.kind === "work") return meant.work
+  throw (await notStarted(project, request, typed)) ?? new Refusal(meant.message)
+}
+
+/** The refusal for a name that means a plan which nobody has started; null where it means none, or one that has a work. */
+export async function notStarted(
+  project: Project,
+  name: string,
+  typed: Typed,
+): Promise<Refusal | null> {
+  const request = requestOf(name)
+  if (request === "") return null
+  const boulder = await readBoulder(project)
+  const { paths } = await findPlans(project.root, boulder)
+  const candidates = paths.map((path) => ({ path, name: planNameOf(path) }))
+  const choice = choosePlan(candidates, request)
+  if (choice.kind !== "chosen") return null
+  const { path, name: plan } = choice.candidate
+  const works = [...Object.values(boulder?.works ?? {}), ...(await project.archive.list()).works]
+  if (works.some(({ active_plan }) => active_plan === path)) return null
+  const called = candidates.filter((one) => one.name === plan).length === 1 ? plan : path
+  return new Refusal(
+    `Expected a work called ${request}; found only a plan of that name (${path}), which was not started. Start it with /start-work ${planArgument(called)} in opencode, or with: ${typed("run", called)}`,
   )
-  if (meant.kind === "none") throw new Refusal(meant.message)
-  return meant.work
 }
 
 /** The same name; where it is a path to the plan of a work, by way of a link or not, the path that the work has. */

@@ -2,7 +2,7 @@
 import { nameIfNeeded } from "../../decide/name-work.ts"
 import { proofOf } from "../../decide/proof.ts"
 import { ofWork } from "../../prompts/typed-command.ts"
-import { knownWork, worksOf } from "../commands/archive-commands.ts"
+import { worksOf } from "../commands/archive-commands.ts"
 import type { Run } from "../commands/run-named.ts"
 import { isFinished } from "../project/known-works.ts"
 import { nothingStartedText, openProject, readBoulder } from "../project/project.ts"
@@ -12,10 +12,10 @@ import { proofJson, proofText } from "./proof-view.ts"
 
 export const proofCommand: Run<"proof"> = async ({ values, names }, terminal) => {
   const project = await openProject(terminal)
-  const { works } = await worksOf(project, terminal)
+  const { works, named } = await worksOf(project, terminal)
   const [name] = names
   const latest = works.find((one) => !isFinished(one)) ?? works[0]
-  const work = name === undefined ? latest : knownWork(works, name, terminal.typed)
+  const work = name === undefined ? latest : await named(name)
   if (work === undefined) throw new Refusal(nothingStartedText(terminal))
   const reading = await project.plans.read(work.active_plan)
   if (reading.kind === "unavailable") throw new Refusal(reading.message)

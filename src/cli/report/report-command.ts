@@ -7,13 +7,13 @@ import { errnoOf } from "../../store/disk/store-error.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { ArchivedTask } from "../../store/records/work-archive.ts"
-import { knownWork, worksOf } from "../commands/archive-commands.ts"
+import { worksOf } from "../commands/archive-commands.ts"
 import type { Run } from "../commands/run-named.ts"
 import { ownVersion } from "../own-version.ts"
 import { isFinished, type KnownWork } from "../project/known-works.ts"
 import { nothingStartedText, openProject, type Project } from "../project/project.ts"
 import { proofOfWork } from "../proof/proof-of-work.ts"
-import { Refusal } from "../terminal/cli-error.ts"
+import { Refusal, UsageError } from "../terminal/cli-error.ts"
 import { type Terminal, tell } from "../terminal/terminal.ts"
 import type { ReportSources } from "./report-facts.ts"
 import { reportPage } from "./report-page.ts"
@@ -24,6 +24,10 @@ const MAX_DECISIONS = 2_000
 export const reportCommand: Run<"report"> = async ({ values, names }, terminal) => {
   const project = await openProject(terminal)
   const sources = await sourcesOf(project, terminal, names[0])
+  if (values.html === undefined && terminal.isInteractive)
+    throw new UsageError(
+      `Expected --html FILE for the page; found a terminal. For example: ${terminal.typed("report", ...names, { as: "--html report.html" })}`,
+    )
   const page = reportPage(sources, { now: terminal.now(), version: await ownVersion() })
   const { html: file } = values
   if (file === undefined) {
@@ -45,8 +49,8 @@ async function sourcesOf(
   terminal: Terminal,
   name: string | undefined,
 ): Promise<ReportSources> {
-  const { works, rowOf, recordsOf } = await worksOf(project, terminal)
-  const known = name === undefined ? latest(works) : knownWork(works, name, terminal.typed)
+  const { works, named, rowOf, recordsOf } = await worksOf(project, terminal)
+  const known = name === undefined ? latest(works) : await named(name)
   if (known === undefined) throw new Refusal(nothingStartedText(terminal))
   const { open, reading, tasks } = await recordsOf(known)
   const { entries } = await project.journal.readLast(

@@ -184,7 +184,8 @@ export const LOOKING = {
       html: {
         type: "string",
         value: "FILE",
-        about: "Write the page to this file. Without it the page is printed.",
+        about:
+          "Write the page to this file. Without it the page is printed, but not onto a terminal.",
       },
     },
     exits: {
@@ -229,7 +230,7 @@ export const LOOKING = {
         name: "file",
         of: "plan",
         about:
-          "Path of the plan, or the name of one in this project. Default: the plan of the only open work.",
+          "Path of the plan, or the name of one in this project. Default: the plan of the only open work, or else the only plan in this project.",
       },
     ],
     options: {

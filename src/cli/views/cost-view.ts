@@ -13,8 +13,11 @@ import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { costWords, dollarWords } from "../../prompts/budget-words.ts"
 import type { ArchivedTask } from "../../store/records/work-archive.ts"
 import type { KnownWork } from "../project/known-works.ts"
-import { wrapLine } from "./columns.ts"
+import { fitLine, hangingLines, wrapLine } from "./columns.ts"
 import { tableOf } from "./works-text.ts"
+
+/** Below so many columns a cost stands below what it is of. */
+const NARROW = 60
 
 /** A work, its tasks that were delegated, and what its plan will have cost; null where that cannot be said. */
 export interface WorkCosts {
@@ -80,10 +83,14 @@ function costsOf({ work, tasks, outlook }: WorkCosts, columns: number): string {
     ...(isNone(others) ? [] : [["calls that no task has kept", costWords(others)]]),
     ...cost.rounds.map((round) => [`round ${round.number}`, costWords(round)]),
   ]
-  const table = tableOf(["of", "cost"], rows, columns)
-  return [...wrapLine(head, columns), table.trimEnd(), ...endLines(work, outlook, columns)].join(
-    "\n",
-  )
+  const table =
+    columns < NARROW
+      ? rows.flatMap(([of = "", said = ""]) => [
+          fitLine(of, columns),
+          ...hangingLines("  ", said, columns),
+        ])
+      : [tableOf(["of", "cost"], rows, columns).trimEnd()]
+  return [...wrapLine(head, columns), ...table, ...endLines(work, outlook, columns)].join("\n")
 }
 
 function endLines(

@@ -1,0 +1,125 @@
+import { describe, expect, test } from "bun:test"
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { putWork } from "../../src/boulder/change-work.ts"
+import { columnsOf } from "../../src/cli/views/columns.ts"
+import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
+import { aWork } from "../support/builders.ts"
+import { runInFolder } from "../support/cli-in-process.ts"
+import { planOf } from "../support/plans.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+/** A project of these plans; those that are begun have a work. */
+function inProject(
+  plans: Readonly<Record<string, { readonly isBegun: boolean }>>,
+  look: (root: string) => Promise<void>,
+): Promise<void> {
+  return withFolder(async (root) => {
+    await mkdir(join(root, ".boulder/plans"), { recursive: true })
+    for (const [name, { isBegun }] of Object.entries(plans)) {
+      const active_plan = `.boulder/plans/${name}.md`
+      await writeFile(join(root, active_plan), planOf(`Write ${name}`))
+      const work = aWork({ work_id: `${name}-0`, plan_name: name, active_plan })
+      if (isBegun) await openFileBoulderStore({ root }).update((boulder) => putWork(boulder, work))
+    }
+    await look(root)
+  })
+}
+
+const THERE = { isBegun: false }
+const BEGUN = { isBegun: true }
+
+describe("plan without a name, where nothing was started", () => {
+  test("shows the only plan that is there", () =>
+    inProject({ shop: THERE }, async (root) => {
+      expect((await runInFolder(root, "plan")).out).toContain("Write shop")
+    }))
+
+  test("names the plans where there are several", () =>
+    inProject({ shop: THERE, auth: THERE }, async (root) => {
+      await expect(runInFolder(root, "plan")).rejects.toThrow(
+        /^Expected the name of one of 2 plans; found no name\. Name one of: .*shop \(\.boulder\/plans\/shop\.md\)/,
+      )
+    }))
+
+  test("says where to write one where there is none", () =>
+    inProject({}, async (root) => {
+      await expect(runInFolder(root, "plan")).rejects.toThrow(
+        "Expected a plan; found none. Write one to .boulder/plans/<name>.md, or give a path.",
+      )
+    }))
+
+  test("shows that of the open work, also beside others", () =>
+    inProject({ shop: BEGUN, auth: THERE }, async (root) => {
+      expect((await runInFolder(root, "plan")).out).toContain("Write shop")
+    }))
+})
+
+test.each(["plan shpo", "run shpo"])("%s says which plan may be meant", (line) =>
+  inProject({ shop: THERE, auth: THERE }, async (root) => {
+    await expect(runInFolder(root, line)).rejects.toThrow(
+      "Expected a plan called shpo; found none. Did you mean shop? Name one of: ",
+    )
+  }),
+)
+
+describe("a plan that nobody has started is told of, and how to start it", () => {
+  test.each(["status", "why", "works", "cost", "proof", "report", "stop", "resume"])("%s", (name) =>
+    inProject({ shop: THERE, auth: BEGUN }, async (root) => {
+      await expect(runInFolder(root, `${name} shop`)).rejects.toThrow(
+        "Expected a work called shop; found only a plan of that name (.boulder/plans/shop.md), which was not started. Start it with /start-work shop in opencode, or with: opencode-boulder run shop",
+      )
+    }),
+  )
+
+  test("by its path too", () =>
+    inProject({ shop: THERE }, async (root) => {
+      await expect(runInFolder(root, "status .boulder/plans/shop.md")).rejects.toThrow(
+        "found only a plan of that name",
+      )
+    }))
+
+  test("a finished plan whose work has left boulder.json was started", () =>
+    inProject({ shop: THERE }, async (root) => {
+      await mkdir(join(root, ".boulder/works/shop-0"), { recursive: true })
+      const { work_id, plan_name, active_plan, started_at, updated_at } = aWork({
+        ...{ work_id: "shop-0", plan_name: "shop", active_plan: ".boulder/plans/shop.md" },
+      })
+      const counts = { completed_count: 1, total_count: 1 }
+      await writeFile(
+        join(root, ".boulder/works/shop-0/work.json"),
+        JSON.stringify({ work_id, plan_name, active_plan, started_at, updated_at, ...counts }),
+      )
+      expect((await runInFolder(root, "works shop")).out).toContain("shop: archived")
+      await expect(runInFolder(root, "status shop")).rejects.toThrow("found no work of that name")
+    }))
+})
+
+test("approve with a key says which tasks are held, and takes it for no plan", () =>
+  inProject({ shop: BEGUN }, async (root) => {
+    await expect(runInFolder(root, "approve todo:9")).rejects.toThrow(
+      "Expected the key of a held task of one plan; found todo:9 in none. Held are: none.",
+    )
+  }))
+
+test("report prints no page onto a terminal", () =>
+  inProject({ shop: BEGUN }, async (root) => {
+    await expect(runInFolder(root, "report shop", { isInteractive: true })).rejects.toThrow(
+      "Expected --html FILE for the page; found a terminal. For example: opencode-boulder report shop --html report.html",
+    )
+    expect((await runInFolder(root, "report shop")).out).toStartWith("<!doctype html>")
+  }))
+
+test("cost shows each row whole at 40 columns", () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, ".boulder/plans"), { recursive: true })
+    const active_plan = ".boulder/plans/shop.md"
+    await writeFile(join(root, active_plan), planOf("Write it"))
+    const sum = { usd: 0, unpriced_tokens: 770, unknown_answers: 0 }
+    const cost = { ...aWork({}).cost, ...sum, lead: sum }
+    const work = aWork({ plan_name: "shop", active_plan, cost })
+    await openFileBoulderStore({ root }).update((boulder) => putWork(boulder, work))
+    const { out } = await runInFolder(root, "cost", { columns: 40 })
+    expect(out).toContain("lead sessions\n  unknown (770 tokens without a price)\n")
+    expect(Math.max(...out.split("\n").map(columnsOf))).toBeLessThanOrEqual(40)
+  }))
