@@ -1,5 +1,6 @@
 // What may leave `boulder.json`.
 import type { Boulder, Change, TaskSession, Work } from "./boulder.ts"
+import { begunKeys } from "./find-dispatch.ts"
 import { isWithin } from "./iso-time.ts"
 
 export interface ArchiveRules {
@@ -73,7 +74,7 @@ function finishedWorks(
 function partOf(work: Work, { settled, wave, keepSessions }: ArchiveRules): DepartedPart {
   const keys = settled.get(work.work_id) ?? NONE
   const rows = wave.get(work.work_id) ?? NONE
-  const busy = new Set(Object.values(work.dispatches).map((dispatch) => dispatch.task_key))
+  const busy = new Set(begunKeys(work))
   return {
     workId: work.work_id,
     taskSessions: Object.values(work.task_sessions).filter(

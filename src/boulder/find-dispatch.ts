@@ -24,6 +24,11 @@ export function dispatchOf({ dispatches }: Work, callId: string): Dispatch | und
   return Object.hasOwn(dispatches, key) ? dispatches[key] : undefined
 }
 
+/** The keys of the tasks that calls are under way for; null for a call of none. */
+export function begunKeys({ dispatches }: Pick<Work, "dispatches">): readonly (string | null)[] {
+  return Object.values(dispatches).map(({ task_key: key }) => key)
+}
+
 /**
  * The key of a call's dispatch. Some providers put a kilobyte of their own into a call's id; the schema of
  * `boulder.json` bounds its keys.

@@ -1,12 +1,7 @@
 // Follows the tasks of a work into a plan that was edited.
-import { type KnownTask, matchTasks } from "../plan/match-tasks.ts"
-import type { Plan, Task } from "../plan/model/plan.ts"
-import type { Work } from "./boulder.ts"
-
-/** A reading of a plan, or that there is none. */
-type Reading =
-  | { readonly kind: "read"; readonly plan: Pick<Plan, "tasks"> }
-  | { readonly kind: "unavailable" }
+import { findAgain, type KnownTask, matchTasks, type PlanThere } from "../plan/match-tasks.ts"
+import type { Task } from "../plan/model/plan.ts"
+import type { Dispatch, Work } from "./boulder.ts"
 
 /**
  * Follows the tasks of a work into the plan as it is now: what is kept of one that was renumbered or moved (its
@@ -15,7 +10,7 @@ type Reading =
  * compares what a work remembers with a plan asks this first; followed twice into one plan, a work is as it was, and so
  * it is where the plan cannot be read.
  */
-export function followTasks(reading: Reading): (work: Work) => Work {
+export function followTasks(reading: PlanThere): (work: Work) => Work {
   if (reading.kind === "unavailable") return (work) => work
   const { tasks } = reading.plan
   return (work) => {
@@ -62,6 +57,25 @@ export function followTasks(reading: Reading): (work: Work) => Work {
         }),
       ),
     }
+  }
+}
+
+/**
+ * For whoever shows a followed work: a call under way whose task the plan has no more is one of no task, since its key may
+ * be another's by now. Never written: the next edit may bring the task back.
+ */
+export function withoutGone(reading: PlanThere): (work: Work) => Work {
+  if (reading.kind === "unavailable") return (work) => work
+  return (work) => {
+    const calls = Object.entries(work.dispatches)
+    const isGone = ({ task_key: key, title_hash: titleHash }: Dispatch): boolean =>
+      key !== null && findAgain(reading.plan, { key, titleHash }) === null
+    if (!calls.some(([, call]) => isGone(call))) return work
+    const shown = calls.map(([id, call]) => [
+      id,
+      isGone(call) ? { ...call, task_key: null, title_hash: null } : call,
+    ])
+    return { ...work, dispatches: Object.fromEntries(shown) }
   }
 }
 

@@ -38,7 +38,11 @@ export function openDispatch(intent: Intent): (work: Work) => Work {
     const live = Object.entries(running).filter(([key]) => key !== ownKey)
     if (live.length >= MAX_DISPATCHES) return work
     const { task } = intent
-    const own = live.some(([, other]) => other.task_key === task?.key) ? null : task
+    const isTaken = live.some(
+      ([, { task_key: key, title_hash: titleHash }]) =>
+        key === task?.key && titleHash === task?.titleHash,
+    )
+    const own = isTaken ? null : task
     const dispatch: Dispatch = {
       task_key: own?.key ?? null,
       title_hash: own?.titleHash ?? null,

@@ -1,4 +1,5 @@
 // What our own records know of a work, for what outlives a conversation.
+import { byKey } from "../plan/model/once-a-reading.ts"
 import { isSettled, type Plan, settledCount, type Task } from "../plan/model/plan.ts"
 import type { BlockedTask } from "./blocked-tasks.ts"
 import type { TaskSession, Work } from "./boulder.ts"
@@ -38,7 +39,6 @@ export function workFacts(given: {
   readonly unproven?: NonNullable<WorkFacts["unproven"]>
 }): WorkFacts {
   const { work, plan, window, blocked, running, unproven = [] } = given
-  const settled = new Set(plan?.tasks.filter(isSettled).map(({ key }) => key))
   return {
     planName: work.plan_name,
     planPath: work.active_plan,
@@ -47,7 +47,7 @@ export function workFacts(given: {
     window,
     blocked,
     sessions: Object.values(work.task_sessions)
-      .filter(({ task_key }) => !settled.has(task_key))
+      .filter((session) => plan === null || isOpen(plan, session))
       .sort((a, b) => b.updated_at.localeCompare(a.updated_at)),
     begun: Object.values(work.dispatches).flatMap(({ task_key, agent }) =>
       task_key === null ? [] : [{ taskKey: task_key, agent }],
@@ -55,4 +55,10 @@ export function workFacts(given: {
     running,
     unproven,
   }
+}
+
+/** Whether the plan has this very task, still to be done. */
+function isOpen({ tasks }: Plan, { task_key: key, title_hash: titleHash }: TaskSession): boolean {
+  const task = byKey(tasks).get(key)
+  return task !== undefined && task.titleHash === titleHash && !isSettled(task)
 }

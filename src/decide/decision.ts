@@ -2,6 +2,7 @@
 
 import type { PauseReason } from "../boulder/boulder.ts"
 import type { CheckRun, Tier } from "../boulder/proof-entry.ts"
+import type { KnownTask } from "../plan/match-tasks.ts"
 import type { Task } from "../plan/model/plan.ts"
 
 /** Why nothing is done now, and nothing is changed. */
@@ -63,11 +64,12 @@ export type FreshReason =
   | "its context is over 70 % full"
 
 /** A call that was lost: its subagent was ended for silence, or by a limit of its provider. */
-export type LostCall = { readonly taskKey: string | null } & (
+export type LostCall = HowLost & { readonly task: KnownTask | null }
+
+export type HowLost =
   | { readonly kind: "silent"; readonly minutes: number }
   /** Until an ISO time; null where it has taken all attempts, and a person is needed. */
   | { readonly kind: "limited"; readonly until: string | null }
-)
 
 /** A task whose results were turned down so often that another session goes on with it, or nobody does. */
 export type TurnedDown =

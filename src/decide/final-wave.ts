@@ -1,5 +1,6 @@
 // Reads the wave's state from the plan's rows and the recorded outcomes.
 import type { Work } from "../boulder/boulder.ts"
+import { begunKeys } from "../boulder/find-dispatch.ts"
 import { isRework } from "../boulder/held-plan.ts"
 import { approveWave } from "../boulder/reopen-work.ts"
 import { isOutdated, isPassed, isRejected, verdictOf } from "../boulder/row-verdicts.ts"
@@ -107,7 +108,7 @@ export function waveNews(plan: Plan, work: Work): string | null {
 
 /** The rows of a due wave that are older than the work, by their keys; none while other work or they themselves are under way. */
 export function rowsToRunAgain(plan: Plan, work: Work): readonly string[] {
-  const running = Object.values(work.dispatches).map(({ task_key: key }) => key)
+  const running = begunKeys(work)
   if (!isWaveDue(plan) || running.some((key) => !isRowKey(key))) return []
   return waveStatus(plan, work)
     .outdated.map(({ key }) => key)

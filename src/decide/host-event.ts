@@ -8,6 +8,7 @@ import type { Task } from "../plan/model/plan.ts"
 import type { LostCall } from "./decision.ts"
 import type { OpenRequest } from "./open-request.ts"
 import type { FailedTurn } from "./situation.ts"
+import type { Untold } from "./untold.ts"
 
 /** A `task` call in flight, as the process knows it that saw it begin. */
 export interface TaskCall {
@@ -234,7 +235,7 @@ export type HostEvent =
   | {
       readonly kind: "ticks-untold"
       readonly sessionId: string
-      readonly keys: readonly string[]
+      readonly untold: readonly Untold[]
     }
   | { readonly kind: "call-begun"; readonly sessionId: string; readonly call: TaskCall }
   | { readonly kind: "call-back"; readonly sessionId: string; readonly callId: string }

@@ -82,7 +82,7 @@ export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMem
     case "lease-lost":
       return { ...memory, leases: withoutLease(memory.leases, event.handoffId) }
     case "ticks-untold":
-      return { ...memory, untold: event.keys.slice(-MAX_KEPT) }
+      return { ...memory, untold: event.untold.slice(-MAX_KEPT) }
     case "call-begun":
       return {
         ...memory,

@@ -4,7 +4,7 @@ import type { ProofEntry } from "../boulder/proof-entry.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 import type { ChangedChecks, EditedJudges, Standing, UnprovenTick } from "./decision.ts"
 import { type Proof, proofOf } from "./proof.ts"
-import type { SessionMemory } from "./session-memory.ts"
+import type { Untold } from "./untold.ts"
 
 /** What a look at a plan's ticks gives to be written down, and which of the new ones are not proven. */
 export interface SeenTicks {
@@ -22,8 +22,8 @@ export interface TickLook {
   readonly by: "agent" | "person"
   /** A task that is cancelled is to be proven as one that is done. */
   readonly isRequired: boolean
-  /** The ticks and changed checks that were seen before, and that nobody was told of yet. */
-  readonly untold: SessionMemory["untold"]
+  /** The ticks and changed checks that were seen before, and that nobody was told of yet, as this plan has their tasks. */
+  readonly untold: readonly Untold[]
 }
 
 /**
@@ -63,7 +63,9 @@ export function seeTicks(
   // Once a task; where it is held, with each hold.
   const isNews = (task: Task): boolean =>
     !proof.isTickKnown(task) && (isRequired || !proof.isTold(task))
-  const toTell = ticked.filter(({ task }) => isNews(task) || untold.includes(task.key))
+  const isUntold = (of: Untold["of"], { key }: Task): boolean =>
+    untold.some((one) => one.of === of && one.key === key)
+  const toTell = ticked.filter(({ task }) => isNews(task) || isUntold("tick", task))
   // One that was not proven when it was ticked may be by now.
   const since = ticked.filter(
     ({ task, standing }) => proof.isTickKnown(task) && standing.tier === "proven",
@@ -80,14 +82,9 @@ export function seeTicks(
     }),
     unproven: toTell.filter(({ standing }) => standing.tier !== "proven"),
     changed: tasks
-      .filter(({ key }) => checks.changed.has(key) || untold.includes(changeName(key)))
+      .filter((task) => checks.changed.has(task.key) || isUntold("checks", task))
       .map((task) => changedChecks(task, proof)),
   }
-}
-
-/** Under which a changed check is kept that is still to be told of. */
-export function changeName(taskKey: string): string {
-  return `checks of ${taskKey}`
 }
 
 /** How a task stands that has no check. */

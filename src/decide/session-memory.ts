@@ -6,6 +6,7 @@ import { type ContextGrowth, NO_GROWTH } from "./context-growth.ts"
 import type { LostCall } from "./decision.ts"
 import type { BegunCommand, PlanChecks, SpentSum, TaskCall, WaveAsked } from "./host-event.ts"
 import type { FailedTurn } from "./situation.ts"
+import type { Untold } from "./untold.ts"
 
 /** A call of a tool under way; `ranMs` is for how long the watch over subagents has seen it run. */
 export interface RunningTool {
@@ -122,7 +123,7 @@ export interface SessionMemory {
   /** What was seen of its work's checks and files, oldest first, and is not written down yet. */
   readonly seen: readonly ProofEntry[]
   /** Tasks whose ticks were seen without proof, or by who has edited what judges them, and that it is still to be told of. */
-  readonly untold: readonly string[]
+  readonly untold: readonly Untold[]
   /** It was seen to lead a work; whether it still does, the store knows. */
   readonly leads: boolean
   /** A look of this turn has found no work at hand: no other is made before the next message. */

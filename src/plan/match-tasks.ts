@@ -49,13 +49,31 @@ export function matchTasks<Known extends KnownTask>(
   })
 }
 
-/** The task that is known by key and title, as a plan has it now; null where the plan has it no more, or none is known. */
-export function findAgain(plan: Pick<Plan, "tasks">, known: KnownTask | null): Task | null {
-  if (known === null) return null
-  const here = byKey(plan.tasks).get(known.key)
-  if (here?.titleHash === known.titleHash) return here
-  return byOnlyTitle(plan.tasks).get(known.titleHash) ?? null
+/** A task as it was written down once; no title was kept of the oldest, and they are known by their keys alone. */
+export interface ToldTask {
+  readonly key: string
+  readonly titleHash: string | null
 }
+
+/** The task that is known by key and title, as a plan has it now; null where the plan has it no more, or none is known. */
+export function findAgain(plan: Pick<Plan, "tasks">, known: ToldTask | null): Task | null {
+  if (known === null) return null
+  const { key, titleHash } = known
+  const here = byKey(plan.tasks).get(key) ?? null
+  if (titleHash === null || here?.titleHash === titleHash) return here
+  return byOnlyTitle(plan.tasks).get(titleHash) ?? null
+}
+
+/** The key that a known task has now: null for none, and for one that is gone; its own where the plan cannot be read. */
+export function keyNow(reading: PlanThere, known: ToldTask | null): string | null {
+  const task = reading.kind === "read" ? findAgain(reading.plan, known) : known
+  return task?.key ?? null
+}
+
+/** A reading of a plan, or that there is none. */
+export type PlanThere =
+  | { readonly kind: "read"; readonly plan: Pick<Plan, "tasks"> }
+  | { readonly kind: "unavailable" }
 
 const byOnlyTitle = onceAReading((tasks: readonly Task[]) => onlyOnes(tasks))
 

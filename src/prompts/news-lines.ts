@@ -2,7 +2,7 @@
 import type {
   ChangedChecks,
   EditedJudges,
-  LostCall,
+  HowLost,
   TurnedDown,
   UnprovenTick,
 } from "../decide/decision.ts"
@@ -13,8 +13,10 @@ import { changedLines, editedLines, unprovenLines } from "./proof-words.ts"
 import { quote } from "./quote.ts"
 import { reuseHint } from "./reuse-hint.ts"
 
-/** A call that was lost, as it is told: its limit may be over by then. */
-export type LostToTell = LostCall | { readonly taskKey: string | null; readonly kind: "limit-over" }
+/** A call that was lost, as it is told: its limit may be over by then, and its task renumbered, or gone. */
+export type LostToTell = (HowLost | { readonly kind: "limit-over" }) & {
+  readonly taskKey: string | null
+}
 
 /** What has happened since the last text. */
 export interface News {

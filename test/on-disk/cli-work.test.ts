@@ -299,7 +299,8 @@ describe("why", () => {
       paint: paintOf(false),
       withFacts: false,
       planOf: (id) => `plan of ${id}`,
-      titleOf: (_, key) => (key === "todo:2" ? "Build part 2" : null),
+      taskOf: ({ facts }) =>
+        facts["task"] === "todo:2" ? { key: "todo:2", title: "Build part 2" } : null,
       ...given,
     })
 

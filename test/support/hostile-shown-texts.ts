@@ -209,7 +209,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
           paint: paintOf(false),
           withFacts: true,
           planOf: () => text,
-          titleOf: () => text,
+          taskOf: () => ({ key: text, title: text }),
         },
       ),
   },

@@ -1,4 +1,6 @@
 // `works` and `prune`.
+
+import { begunKeys } from "../../boulder/find-dispatch.ts"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import type { WorkState } from "../../boulder/live-view.ts"
 import { stateSeen } from "../../boulder/work-state.ts"
@@ -14,7 +16,7 @@ import { pruneWorks } from "../../store/records/prune-works.ts"
 import { isFinished, type KnownWork, knownWorks } from "../project/known-works.ts"
 import { namedWork, notStarted } from "../project/meant-work.ts"
 import { nothingStarted, openProject, type Project, readBoulder } from "../project/project.ts"
-import { begunKeys, followRecords } from "../project/task-records.ts"
+import { followRecords } from "../project/task-records.ts"
 import { proofOfWork } from "../proof/proof-of-work.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
 import { localTime } from "../terminal/local-time.ts"
@@ -39,7 +41,7 @@ export const worksCommand: Run<"works"> = async ({ values, names }, terminal) =>
   }
   const work = rowOf(await named(name))
   const { open, reading, tasks } = await recordsOf(work)
-  const begun = new Set(begunKeys(reading, open?.dispatches ?? {}))
+  const begun = new Set(open === null ? [] : begunKeys(open))
   const proof = await proofOfWork(project, work, reading)
   if (values.json === true)
     terminal.out(jsonText({ work: jsonOf(work), tasks, plan_tasks: planTasksOf(reading, proof) }))

@@ -2,9 +2,12 @@
 import { pauseReasonSchema, SESSION_ID, type Work } from "../../boulder/boulder.ts"
 import { byTime } from "../../boulder/iso-time.ts"
 import { nameIfNeeded } from "../../decide/name-work.ts"
+import { findAgain } from "../../plan/match-tasks.ts"
+import type { Plan } from "../../plan/model/plan.ts"
 import { resumeWords } from "../../prompts/reasons.ts"
 import { ofWork } from "../../prompts/typed-command.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
+import { toldTask } from "../../store/records/task-facts.ts"
 import { workMeant } from "../project/meant-work.ts"
 import { nothingStarted, openProject, type Project, readBoulder } from "../project/project.ts"
 import { UsageError } from "../terminal/cli-error.ts"
@@ -47,7 +50,7 @@ async function shown(
     return `${boulder === null ? nothingStarted(terminal) : "Nothing was decided yet."}\n`
   }
   const works = new Map(Object.entries(boulder?.works ?? {}))
-  const titles = await titlesOf(
+  const plans = await plansOf(
     project,
     entries.flatMap(({ work }) => works.get(work ?? "") ?? []),
   )
@@ -61,7 +64,10 @@ async function shown(
     withFacts,
     paint: terminal.paint,
     planOf: (workId) => works.get(workId)?.plan_name ?? workId,
-    titleOf: (workId, key) => titles.get(`${workId} ${key}`) ?? null,
+    taskOf: (entry) => {
+      const plan = plans.get(entry.work ?? "")
+      return plan === undefined ? null : findAgain(plan, toldTask(entry))
+    },
   })
   return resume === null ? text : `${text}${wrapLine(resume, columns).join("\n")}\n`
 }
@@ -77,17 +83,15 @@ function isOver(work: Work | undefined, { at, reason }: JournalEntry): boolean {
   return work.status === "completed" || isOfPause || byTime(at, work.resumed_at) < 0
 }
 
-/** The titles of the tasks of these works, each under the work's id and its key. */
-async function titlesOf(
+/** The plans of these works, each under the work's id; none that cannot be read. */
+async function plansOf(
   project: Project,
   works: readonly Work[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, Plan>> {
   const plans = await Promise.all(
     [...new Set(works)].map(async ({ work_id: id, active_plan: path }) => {
       const reading = await project.plans.read(path)
-      return reading.kind === "read"
-        ? reading.plan.tasks.map(({ key, title }) => [`${id} ${key}`, title] as const)
-        : []
+      return reading.kind === "read" ? [[id, reading.plan] as const] : []
     }),
   )
   return new Map(plans.flat())

@@ -1,4 +1,5 @@
 // The command `proof`.
+import { heldReading, withoutHold } from "../../boulder/held-plan.ts"
 import { nameIfNeeded } from "../../decide/name-work.ts"
 import { proofOf } from "../../decide/proof.ts"
 import { ofWork } from "../../prompts/typed-command.ts"
@@ -19,19 +20,21 @@ export const proofCommand: Run<"proof"> = async ({ values, names }, terminal) =>
   if (work === undefined) throw new Refusal(nothingStartedText(terminal))
   const reading = await project.plans.read(work.active_plan)
   if (reading.kind === "unavailable") throw new Refusal(reading.message)
-  const { plan } = reading
-  const proof = proofOf(plan, await project.proofs.read(work.work_id))
+  const proof = proofOf(reading.plan, await project.proofs.read(work.work_id))
   const boulder = await readBoulder(project)
   const open = boulder?.works[work.work_id]
-  const { held = {} } = open ?? {}
+  const { plan } = heldReading(reading, open ?? null)
   const typed = ofWork(terminal.typed, open === undefined ? null : nameIfNeeded(open, boulder))
-  const tasks = plan.tasks.map((task) => ({
-    task,
-    isHeld: Object.hasOwn(held, task.key),
-    standing: proof.of(task),
-    judges: proof.judgesEdited(task),
-    before: proof.known(task)?.before ?? [],
-  }))
+  const tasks = plan.tasks.map((kept) => {
+    const task = withoutHold(kept)
+    return {
+      task,
+      isHeld: kept.held !== undefined,
+      standing: proof.of(task),
+      judges: proof.judgesEdited(task),
+      before: proof.known(task)?.before ?? [],
+    }
+  })
   if (values.json === true) terminal.out(jsonText(proofJson(work, tasks)))
   else
     terminal.out(

@@ -3,10 +3,10 @@ import { writeFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import type { Work } from "../../boulder/boulder.ts"
 import type { Handoff } from "../../boulder/handoff.ts"
+import { keyNow } from "../../plan/match-tasks.ts"
 import { errnoOf } from "../../store/disk/store-error.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
-import type { ArchivedTask } from "../../store/records/work-archive.ts"
 import { worksOf } from "../commands/archive-commands.ts"
 import type { Run } from "../commands/run-named.ts"
 import { ownVersion } from "../own-version.ts"
@@ -65,7 +65,7 @@ async function sourcesOf(
     blocked: await blockedOf(project, open, reading),
     decisions: entries,
     proof: await proofOfWork(project, known, reading),
-    said: await saidOf(project, known, tasks),
+    said: await saidOf(project, known, { tasks, reading }),
   }
 }
 
@@ -82,12 +82,14 @@ async function blockedOf(project: Project, open: Work | null, reading: PlanFileR
 async function saidOf(
   { handoffs }: Project,
   { plan_name: plan }: KnownWork,
-  tasks: readonly ArchivedTask[],
+  { tasks, reading }: Pick<ReportSources, "tasks" | "reading">,
 ): Promise<ReadonlyMap<string, string>> {
   const said = new Map<string, string>()
   const take = (record: Handoff | null): void => {
-    if (record?.plan_name !== plan || record.task_key === null || said.has(record.task_key)) return
-    said.set(record.task_key, record.summary)
+    if (record?.plan_name !== plan || record.task_key === null) return
+    const { task_key: known, title_hash: titleHash, summary } = record
+    const key = keyNow(reading, { key: known, titleHash })
+    if (key !== null && !said.has(key)) said.set(key, summary)
   }
   for (const record of (await handoffs.open()).handoffs) take(record)
   for (const { task_key: key, session_id: session } of tasks.toReversed())

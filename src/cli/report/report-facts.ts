@@ -2,13 +2,16 @@
 import type { BlockedTask } from "../../boulder/blocked-tasks.ts"
 import type { TaskSession, Work } from "../../boulder/boulder.ts"
 import { added, type Cost, NO_COST } from "../../boulder/cost.ts"
+import { begunKeys } from "../../boulder/find-dispatch.ts"
 import type { Proof } from "../../decide/proof.ts"
+import { keyNow } from "../../plan/match-tasks.ts"
 import { isSettled, type Task } from "../../plan/model/plan.ts"
 import { TIER_WORDS } from "../../prompts/proof-words.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
+import { toldTask } from "../../store/records/task-facts.ts"
 import type { ArchivedTask } from "../../store/records/work-archive.ts"
-import { begunKeys, recordsIn } from "../project/task-records.ts"
+import { recordsIn } from "../project/task-records.ts"
 import { begunState, plannedState, type WorkRow } from "../views/works-text.ts"
 
 /** What is known of a work when its report is made. */
@@ -58,8 +61,10 @@ export function reportTasks(sources: ReportSources): readonly ReportTask[] {
   const begun = new Map(
     decisions
       .toReversed()
-      .flatMap(({ decision, facts, at }) =>
-        decision === "delegate" ? [[facts["task"], at] as const] : [],
+      .flatMap((entry) =>
+        entry.decision === "delegate"
+          ? [[keyNow(reading, toldTask(entry)), entry.at] as const]
+          : [],
       ),
   )
   const told = (key: string, records: readonly ArchivedTask[]) => ({
@@ -119,10 +124,10 @@ function sessionOf(
   return session?.title_hash === titleHash ? session : undefined
 }
 
-/** Whether a call is at a task: at one that is gone none is, where the plan can be read. */
+/** Whether a call is at a task: at one that is gone none is. */
 function isBegun({ open, reading }: ReportSources, planned: Task | null, key: string): boolean {
   const isShown = planned !== null || reading.kind !== "read"
-  return isShown && begunKeys(reading, open?.dispatches ?? {}).includes(key)
+  return isShown && open !== null && begunKeys(open).includes(key)
 }
 
 function withTier(task: Task, proof: Proof | null): string {

@@ -2,8 +2,11 @@
 
 import { isNone, NO_COST } from "../../boulder/cost.ts"
 import { elapsedMs, msOf } from "../../boulder/iso-time.ts"
+import { findAgain } from "../../plan/match-tasks.ts"
 import { costWords, numberWords } from "../../prompts/budget-words.ts"
 import { attemptsText } from "../../prompts/handoff-words.ts"
+import type { JournalEntry } from "../../store/records/journal.ts"
+import { toldTask } from "../../store/records/task-facts.ts"
 import { localDay, localTime } from "../terminal/local-time.ts"
 import { decisionSentence } from "../views/why-text.ts"
 import { type Html, html } from "./html.ts"
@@ -75,7 +78,7 @@ ${
 </section>
 <section>
 <h2>Decisions</h2>
-${decisionTable(sources, tasks)}
+${decisionTable(sources)}
 </section>
 <footer>Made by opencode-boulder ${version}, ${moment(new Date(now).toISOString())}.</footer>
 </body>
@@ -106,13 +109,13 @@ function took({ from, to }: ReportTask): string {
   return to === null ? "not back yet" : spanOf(elapsedMs(from, msOf(to)))
 }
 
-function decisionTable({ decisions, work }: ReportSources, tasks: readonly ReportTask[]): Html {
+function decisionTable({ decisions, reading }: ReportSources): Html {
   if (decisions.length === 0) return html`<p>Nothing was decided yet.</p>`
-  const titles = new Map(tasks.map(({ key, title }) => [key, title]))
-  const titleOf = (_: string, key: string) => titles.get(key) ?? null
+  const taskOf = (entry: JournalEntry) =>
+    reading.kind === "read" ? findAgain(reading.plan, toldTask(entry)) : null
   const rows = decisions.map(
     (entry) =>
-      html`<tr><td>${moment(entry.at)}</td><td>${decisionSentence({ ...entry, work: work.work_id }, titleOf)}</td></tr>
+      html`<tr><td>${moment(entry.at)}</td><td>${decisionSentence(entry, taskOf)}</td></tr>
 `,
   )
   return html`<table class="decisions"><tbody>

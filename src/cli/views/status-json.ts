@@ -3,6 +3,7 @@
 import type { BlockedTask } from "../../boulder/blocked-tasks.ts"
 import type { Work } from "../../boulder/boulder.ts"
 import { type Cost, knownUsd, type WorkCost } from "../../boulder/cost.ts"
+import { begunKeys } from "../../boulder/find-dispatch.ts"
 import type { WorkState } from "../../boulder/live-view.ts"
 import type { ProofSummary } from "../../decide/decision.ts"
 import { windowOf } from "../../decide/window.ts"
@@ -11,7 +12,6 @@ import { REASONS } from "../../prompts/reasons.ts"
 import { ofWork, type Typed } from "../../prompts/typed-command.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
-import { begunKeys } from "../project/task-records.ts"
 import type { Pace } from "./pace.ts"
 
 /** A work, its plan as it is on the disk now, and the last decision about it. */
@@ -66,7 +66,7 @@ export function statusJson(
         held: heldJson(reading),
         continuations: work.continuation.count,
         lead_session_id: work.lead_session_id,
-        running: begunKeys(reading, work.dispatches),
+        running: begunKeys(work),
         pace:
           pace === null
             ? null

@@ -1,5 +1,7 @@
 // How works stand, for a person.
+
 import type { BlockedTask } from "../../boulder/blocked-tasks.ts"
+import { begunKeys } from "../../boulder/find-dispatch.ts"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import type { WorkState } from "../../boulder/live-view.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
@@ -10,7 +12,6 @@ import { runFacts } from "../../prompts/run-facts.ts"
 import { ofWork, type Typed } from "../../prompts/typed-command.ts"
 import { stateName, waitWords } from "../../prompts/work-state-words.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
-import { begunKeys } from "../project/task-records.ts"
 import { localTime } from "../terminal/local-time.ts"
 import type { Paint, Terminal } from "../terminal/terminal.ts"
 import { columnsOf, hangingLines, wrapLine } from "./columns.ts"
@@ -94,7 +95,7 @@ function runningLines({ work, state, reading }: WorkStatus): readonly string[] {
   const titles = new Map(
     reading.kind === "read" ? reading.plan.tasks.map(({ key, title }) => [key, title]) : [],
   )
-  const running = begunKeys(reading, work.dispatches).flatMap((key) =>
+  const running = begunKeys(work).flatMap((key) =>
     key === null ? [] : [`${key} ${titles.get(key) ?? ""}`.trim()],
   )
   return running.length === 0

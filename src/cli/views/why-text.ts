@@ -1,10 +1,14 @@
 // The journal as a timeline that a person reads.
 import { cleanLine } from "../../plan/model/foreign-text.ts"
+import type { Task } from "../../plan/model/plan.ts"
 import { doneWords, reasonWords } from "../../prompts/reasons.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
+import { toldTask } from "../../store/records/task-facts.ts"
 import { localDay, localTime } from "../terminal/local-time.ts"
 import type { Paint } from "../terminal/terminal.ts"
 import { hangingLines, wrapLine } from "./columns.ts"
+
+type TaskOf = (entry: JournalEntry) => Pick<Task, "key" | "title"> | null
 
 /** How a timeline is shown. */
 export interface Timeline {
@@ -14,8 +18,8 @@ export interface Timeline {
   readonly withFacts: boolean
   /** The plan of a work; null for a work that is not known any more. */
   readonly planOf: (workId: string) => string | null
-  /** The title of a work's task; null for one that its plan does not have any more. */
-  readonly titleOf: (workId: string, taskKey: string) => string | null
+  /** The task that a line names, as its work's plan has it now; null where that has it no more, or cannot be read. */
+  readonly taskOf: TaskOf
 }
 
 /**
@@ -74,7 +78,7 @@ function entryLines(
   const { work, decision } = entry
   const plan = work === null || !namesWork ? null : timeline.planOf(work)
   const again = times === 1 ? "" : ` (${times} times, until ${localTime(last)})`
-  const text = `${plan === null ? "" : `${cleanLine(plan)}: `}${decisionSentence(entry, timeline.titleOf)}${again}`
+  const text = `${plan === null ? "" : `${cleanLine(plan)}: `}${decisionSentence(entry, timeline.taskOf)}${again}`
   const lines = hangingLines(`${localTime(entry.at)}  `, text, timeline.columns)
   const paint =
     decision === "pause" || decision === "error" || decision === "task-blocked"
@@ -87,16 +91,12 @@ function entryLines(
 }
 
 /** A decision as a sentence, with its task by name, what was said of it, and the counts. */
-export function decisionSentence(
-  { work, decision, reason, facts }: JournalEntry,
-  titleOf: Timeline["titleOf"],
-): string {
-  const key = facts["task"]
-  const title = typeof key === "string" && work !== null ? titleOf(work, key) : null
-  const task =
-    typeof key !== "string"
-      ? ""
-      : ` ${cleanLine(key)}${title === null ? "" : ` "${cleanLine(title)}"`}`
+export function decisionSentence(entry: JournalEntry, taskOf: TaskOf): string {
+  const { decision, reason, facts } = entry
+  const told = toldTask(entry)
+  const now = told === null ? null : taskOf(entry)
+  const title = now === null ? "" : ` "${cleanLine(now.title)}"`
+  const task = told === null ? "" : ` ${cleanLine((now ?? told).key)}${title}`
   const says = reasonWords(reason)?.says ?? cleanLine(reason)
   const detail = detailOf({ decision, reason, facts })
   if (decision === "error" && detail !== null)

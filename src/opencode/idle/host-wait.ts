@@ -6,10 +6,13 @@ import { holdDispatch } from "../../boulder/record-dispatch.ts"
 import { hostWaitEnd, limitSpan, recordHostWait } from "../../boulder/usage-limit.ts"
 import type { TaskCall } from "../../decide/host-event.ts"
 import type { SessionMemory } from "../../decide/session-memory.ts"
+import { keyNow } from "../../plan/match-tasks.ts"
 import type { Task } from "../../plan/model/plan.ts"
 import { childWaitNotice, hostWaitNotice } from "../../prompts/notice-text.ts"
+import { taskFacts } from "../../store/records/task-facts.ts"
 import { descendantsOf, lineageOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
+import { unlessFailed } from "../host/telling.ts"
 import { storeSoon } from "../work/comes-once.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
 import { placeOf } from "../work/place-of.ts"
@@ -168,16 +171,18 @@ async function say(shell: Shell, { sessionId, work, until, isWhole, task }: Said
   const told = isoOf(until)
   const leadId = work.lead_session_id
   if (isWhole) shell.sessions.note({ kind: "said", sessionId: leadId, said: saidOf(until) })
-  const key = task?.key ?? null
   await shell.journal.append({
     at: isoOf(shell.now()),
     session: sessionId,
     work: work.work_id,
     decision: isWhole ? "rest" : "notice",
     reason: "provider-wait",
-    facts: { limited_until: told, ...(task === undefined ? {} : { task: key }) },
+    facts: { limited_until: told, ...(task === undefined ? {} : taskFacts(task)) },
   })
-  const notice = isWhole ? hostWaitNotice(work.plan_name, told) : childWaitNotice(key, told)
+  const key = async () => keyNow(await shell.plans.read(work.active_plan), task ?? null)
+  const notice = isWhole
+    ? hostWaitNotice(work.plan_name, told)
+    : childWaitNotice(await unlessFailed(shell, key, task?.key ?? null), told)
   await shell.api.toast(notice, "warning")
 }
 

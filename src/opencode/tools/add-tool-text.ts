@@ -1,14 +1,16 @@
 // Adds our one text to a tool's result.
 import { msUntil } from "../../boulder/iso-time.ts"
 import type { LostCall } from "../../decide/decision.ts"
+import { workAtHand } from "../../decide/place.ts"
 import type { ToolCall } from "../../decide/tool-call.ts"
+import { keyNow } from "../../plan/match-tasks.ts"
 import type { LostToTell } from "../../prompts/news-lines.ts"
 import { NOTHING_TOLD, type Remark, type ToolText, toolText } from "../../prompts/tool-text.ts"
 import type { ToolResult } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
 import { toldOf } from "../work/judge-ticks.ts"
-import type { PlaceAsked } from "../work/place-of.ts"
+import { type PlaceAsked, type WorkAndPlan, workAndPlan } from "../work/place-of.ts"
 import { toolTextOfLost } from "./tool-facts.ts"
 import { judgeWrite } from "./write-guard.ts"
 
@@ -26,11 +28,12 @@ export async function addToolText(
   result: Pick<ToolResult, "text">,
 ): Promise<void> {
   const { sessionId } = ran.call
-  const lost = shell.sessions.of(sessionId).lost.map((one) => lostToTell(one, shell.now()))
+  const known = shell.sessions.of(sessionId).lost
+  const ask = async () => workAndPlan(shell, await ran.place(), workAtHand)
+  const found = known.length === 0 ? null : await unlessFailed(shell, ask, null)
+  const lost = known.map((one) => lostToTell(one, found, shell.now()))
   const isLimited = looked === null && lost.some(({ kind }) => kind === "limited")
-  const told = isLimited
-    ? await unlessFailed(shell, () => toolTextOfLost(shell, ran.place), null)
-    : looked
+  const told = isLimited && found !== null ? toolTextOfLost(shell, found) : looked
   const isRoomForRemark = told === null || (told.cameBack === null && told.next.kind === "go-on")
   const remark = isRoomForRemark ? await remarkOf(shell, ran, told) : null
   if (remark !== null)
@@ -41,11 +44,16 @@ export async function addToolText(
   if (text !== null) result.text += `\n\n${text}`
 }
 
-/** A limit may be over by the time that it is told. */
-function lostToTell(lost: LostCall, now: number): LostToTell {
-  return lost.kind === "limited" && lost.until !== null && msUntil(lost.until, now) <= 0
-    ? { kind: "limit-over", taskKey: lost.taskKey }
-    : lost
+/** A limit may be over by the time that it is told, and the task renumbered. */
+function lostToTell(
+  { task, ...how }: LostCall,
+  found: WorkAndPlan | null,
+  now: number,
+): LostToTell {
+  const taskKey = keyNow(found?.reading ?? { kind: "unavailable" }, task)
+  return how.kind === "limited" && how.until !== null && msUntil(how.until, now) <= 0
+    ? { kind: "limit-over", taskKey }
+    : { ...how, taskKey }
 }
 
 /** What the orchestrator did by itself: once a round, and never in a turn of the user's own. */

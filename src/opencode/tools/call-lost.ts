@@ -1,11 +1,12 @@
 // What a `task` call leaves that has failed: a failure of its session, or a wait for the provider's limit.
-import type { Work } from "../../boulder/boulder.ts"
+import type { TaskSession, Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { failDispatch, interruptDispatch } from "../../boulder/record-dispatch.ts"
-import { isSpent, limitSpan } from "../../boulder/usage-limit.ts"
+import { isSpent, type LimitSpan, limitSpan } from "../../boulder/usage-limit.ts"
 import type { TaskCall } from "../../decide/host-event.ts"
 import type { FailedTurn } from "../../decide/situation.ts"
-import { interruptionOf } from "../../decide/window.ts"
+import type { Task } from "../../plan/model/plan.ts"
+import { taskFacts } from "../../store/records/task-facts.ts"
 import type { Shell } from "../host/shell.ts"
 
 /** A call that has failed, in which session, and why; null where nobody says. */
@@ -35,13 +36,13 @@ export function callLost(
   if (failure?.kind !== "limited" || childId === null || task === null)
     return { change: failDispatch(made, childId), told: async () => undefined }
   const limit = limitSpan(failure.at, failure.until)
-  const { key: taskKey, label: taskLabel, title: taskTitle } = task
+  const { label: taskLabel, title: taskTitle } = task
   return {
     change: interruptDispatch({ ...made, childId, taskLabel, taskTitle, limit }),
     async told(work) {
-      const { attempts = 0 } = (work === null ? null : interruptionOf(work, task)) ?? {}
+      const { attempts = 0 } = interruptionBy(limit, task, work) ?? {}
       const until = isSpent({ attempts }) ? null : limit.until
-      const lost = { kind: "limited", taskKey, until } as const
+      const lost = { kind: "limited", task, until } as const
       shell.sessions.note({ kind: "call-lost", sessionId, lost })
       await shell.journal.append({
         at: isoOf(shell.now()),
@@ -49,8 +50,18 @@ export function callLost(
         work: workId,
         decision: "notice",
         reason: "subagent-limited",
-        facts: { task: taskKey, child: childId, limited_until: limit.until, attempts },
+        facts: { ...taskFacts(task), child: childId, limited_until: limit.until, attempts },
       })
     },
   }
+}
+
+/** What this limit has left of a task, whose key may be another by now. */
+function interruptionBy(
+  { since }: LimitSpan,
+  { titleHash }: Task,
+  work: Work | null,
+): TaskSession["interrupted"] {
+  const all = Object.values(work?.task_sessions ?? {}).filter((one) => one.title_hash === titleHash)
+  return all.map(({ interrupted }) => interrupted).find((one) => one?.since === since)
 }

@@ -1,5 +1,6 @@
 // The calls under way, and the subagents that run: in a call, or below a lead without one.
 import type { TaskCall } from "../../decide/host-event.ts"
+import type { KnownTask } from "../../plan/match-tasks.ts"
 import { ancestorsOf, descendantsOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
 
@@ -15,7 +16,7 @@ export interface Running {
   /** Who has made the call that it runs in. */
   readonly parentId: string
   readonly workId: string | null
-  readonly taskKey: string | null
+  readonly task: KnownTask | null
   /** It is the call's own subagent, none below that. */
   readonly isOfCall: boolean
 }
@@ -42,7 +43,7 @@ export function subagentsRunning(shell: Told): readonly Running[] {
     ...others.map((sessionId) => ({
       sessionId,
       parentId: shell.sessions.of(sessionId).parentId ?? sessionId,
-      ...{ workId: null, taskKey: null, isOfCall: true },
+      ...{ workId: null, task: null, isOfCall: true },
     })),
   ]
 }
@@ -53,7 +54,7 @@ function runningIn(shell: Told, { call, parentId }: UnderWay): readonly Running[
   if (childId === null) return []
   const below = descendantsOf(shell, childId).filter((id) => shell.sessions.of(id).running !== null)
   return [childId, ...below].map((sessionId) => ({
-    ...{ sessionId, parentId, workId, taskKey: task?.key ?? null },
+    ...{ sessionId, parentId, workId, task },
     isOfCall: sessionId === childId,
   }))
 }

@@ -15,6 +15,7 @@ import type { Plan, Task } from "../../plan/model/plan.ts"
 import { takenOverRefusal, unwrittenRefusal } from "../../prompts/refusal-text.ts"
 import { subagentWords } from "../../prompts/subagent-words.ts"
 import type { ToolText } from "../../prompts/tool-text.ts"
+import { taskFacts } from "../../store/records/task-facts.ts"
 import type { ToolResult } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { ToolRefusal } from "../host/tool-refusal.ts"
@@ -113,7 +114,7 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
       work: workId,
       decision: "delegate",
       reason: task === null ? "no-task" : "task-named",
-      facts: { task: task?.key ?? null, "named-by": by, call: callId.slice(0, 64) },
+      facts: { ...taskFacts(task), "named-by": by, call: callId.slice(0, 64) },
     })
     return null
   }

@@ -1,6 +1,7 @@
 // The look at plan and context behind a tool of a lead session, written as one change.
 import type { Boulder, RoundEnd, Work } from "../../boulder/boulder.ts"
 import { checkpointText, isSameCheckpoint } from "../../boulder/checkpoint.ts"
+import { begunKeys } from "../../boulder/find-dispatch.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
 import { followTicks } from "../../boulder/follow-ticks.ts"
 import { heldReading } from "../../boulder/held-plan.ts"
@@ -170,7 +171,7 @@ export async function lookBehind(
 /** A task of the window as it was last seen that is done by now, and that no session was ever given. */
 function settledAloneIn(work: Work, all: readonly Task[]): string | null {
   const { current_window: window, window_titles: titles = [], task_sessions: sessions } = work
-  const given = new Set(Object.values(work.dispatches).map(({ task_key: key }) => key))
+  const given = new Set(begunKeys(work))
   const tasks = window.flatMap((key, at) => {
     const task = byKey(all).get(key)
     return task !== undefined && task.titleHash === titles[at] ? [task] : []

@@ -149,7 +149,9 @@ describe("a subagent that runs", () => {
         toasts: 1,
         journal: ["end subagent-silent todo:1 20 null"],
       })
-      expect(sessions.of(LEAD).lost).toEqual([{ kind: "silent", taskKey: "todo:1", minutes: 20 }])
+      expect(sessions.of(LEAD).lost).toMatchObject([
+        { kind: "silent", task: { key: "todo:1" }, minutes: 20 },
+      ])
     }))
   test.each([-1_440, -10, 10, 60, 1_440].map((minutes) => ({ minutes })))(
     "and was heard of a moment before the clock is set by $minutes minutes is left alone, and ended where it hangs",
@@ -241,7 +243,9 @@ describe("a subagent that runs", () => {
           toasts: 1,
           journal: ["end subagent-silent todo:1 20 null", "end subagent-silent todo:1 21 null"],
         })
-        expect(sessions.of(LEAD).lost).toEqual([{ kind: "silent", taskKey: "todo:1", minutes: 21 }])
+        expect(sessions.of(LEAD).lost).toMatchObject([
+          { kind: "silent", task: { key: "todo:1" }, minutes: 21 },
+        ])
       },
       { refusals: 1 },
     ))

@@ -4,9 +4,12 @@ import type { HostEvent } from "../../decide/host-event.ts"
 import { isAsking, type Silence, silenceOf } from "../../decide/silent-child.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { longToolNotice, silentChildNotice } from "../../prompts/notice-text.ts"
+import { taskFacts } from "../../store/records/task-facts.ts"
 import { descendantsOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
+import { unlessFailed } from "../host/telling.ts"
 import type { Timers } from "../host/timers.ts"
+import { keyInWork } from "../work/place-of.ts"
 import { callsUnderWay, type Running, subagentsRunning } from "./calls-under-way.ts"
 
 const MINUTE_MS = 60_000
@@ -74,7 +77,7 @@ async function act(
     sessionId,
     parentId,
     workId,
-    taskKey: key,
+    task,
     isOfCall,
     silence,
   }: Running & {
@@ -90,7 +93,12 @@ async function act(
     work: workId,
     decision: isHung ? "end" : "notice",
     reason: isHung ? "subagent-silent" : "tool-long",
-    facts: { task: key, child: sessionId, minutes, tool: isHung ? null : silence.tool.name },
+    facts: {
+      ...taskFacts(task),
+      child: sessionId,
+      minutes,
+      tool: isHung ? null : silence.tool.name,
+    },
   } as const
   if (isHung) {
     const failure = await failureOf(() => shell.api.abort(sessionId))
@@ -100,13 +108,14 @@ async function act(
       return
     }
     shell.sessions.note({ kind: "ended-silent", sessionId })
-    const lost = { kind: "silent", taskKey: key, minutes } as const
+    const lost = { kind: "silent", task, minutes } as const
     if (isOfCall) shell.sessions.note({ kind: "call-lost", sessionId: parentId, lost })
   } else {
     const { callId } = silence.tool
     shell.sessions.note({ kind: "told-of-tool", sessionId, callId })
   }
   await shell.journal.append(entry)
+  const key = await unlessFailed(shell, () => keyInWork(shell, workId, task), task?.key ?? null)
   const notice = isHung
     ? silentChildNotice(key, minutes)
     : longToolNotice(key, silence.tool.name, minutes)

@@ -14,7 +14,6 @@ import {
   unsettledTasks,
   waveStatus,
 } from "../../decide/final-wave.ts"
-import { workAtHand } from "../../decide/place.ts"
 import { taskLimitNow, tasksLimitNow } from "../../decide/provider-says.ts"
 import { recordedSession } from "../../decide/reuse.ts"
 import { isUsersOwn } from "../../decide/users-turn.ts"
@@ -31,7 +30,7 @@ import {
 import type { StatedBlock } from "../handoffs/block-stated.ts"
 import type { Shell } from "../host/shell.ts"
 import { checkReuse } from "../work/check-reuse.ts"
-import { type PlaceAsked, workAndPlan } from "../work/place-of.ts"
+import type { WorkAndPlan } from "../work/place-of.ts"
 import { settlingOf } from "../work/show-window.ts"
 import type { Looked } from "./look-behind.ts"
 
@@ -130,11 +129,10 @@ function turnedDownOf(
 }
 
 /** The same where nothing is told but calls that were lost: no other order, unless no task is left to go on with. */
-export async function toolTextOfLost(shell: Shell, place: PlaceAsked): Promise<ToolText | null> {
-  const found = await workAndPlan(shell, await place(), workAtHand)
-  if (found?.reading.kind !== "read") return null
-  const { plan } = found.reading
-  const next = nextOf(shell, { work: found.work, ended: null }, plan)
+export function toolTextOfLost(shell: Shell, { work, reading }: WorkAndPlan): ToolText | null {
+  if (reading.kind !== "read") return null
+  const { plan } = reading
+  const next = nextOf(shell, { work, ended: null }, plan)
   return next.kind === "limited" ? { ...nothingTold(plan), next } : null
 }
 

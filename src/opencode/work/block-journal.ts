@@ -1,12 +1,14 @@
 // Writes down each task that is newly blocked.
-import { blockedTasks } from "../../boulder/blocked-tasks.ts"
+import { type BlockedTask, blockedTasks } from "../../boulder/blocked-tasks.ts"
 import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { stepOf } from "../../boulder/setbacks.ts"
-import { type KnownTask, matchTasks } from "../../plan/match-tasks.ts"
+import { type KnownTask, matchTasks, type ToldTask } from "../../plan/match-tasks.ts"
 import { byKey, unsettledOf } from "../../plan/model/once-a-reading.ts"
 import type { Plan, Task } from "../../plan/model/plan.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
+import type { JournalEntry } from "../../store/records/journal.ts"
+import { taskFacts, toldTask } from "../../store/records/task-facts.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
 
@@ -31,45 +33,61 @@ export async function noteBlocks(
   const { plan } = reading
   const { lead_session_id: sessionId } = work
   const tasks = unsettledOf(plan.tasks).filter(({ state }) => state === "blocked")
-  const keys = tasks.map(({ key }) => key)
-  const { blocked } = shell.sessions.of(sessionId)
-  const seen = new Set(
-    blocked === null ? await seenBefore(shell, before, keys) : keysNow(blocked, plan),
-  )
   const known = tasks.map(({ key, titleHash }) => ({ key, titleHash }))
+  const keys = known.map(({ key }) => key)
+  const { blocked } = shell.sessions.of(sessionId)
+  const seen = new Set(keysNow(blocked ?? (await seenBefore(shell, before, known)), plan))
   shell.sessions.note({ kind: "blocks-seen", sessionId, tasks: known })
   if (keys.length > MAX_KNOWN || keys.every((key) => seen.has(key))) return
   const ask = async () => (await shell.handoffs.open()).handoffs
   const handoffs = await unlessFailed(shell, ask, [])
   const isFresh = new Set(keys.filter((key) => !seen.has(key)))
   const fresh = blockedTasks({ plan, work, handoffs }).filter(({ key }) => isFresh.has(key))
-  for (const { key, reason, unblock, handoff } of fresh.slice(0, MAX_TOLD)) {
-    const session = Object.hasOwn(work.task_sessions, key) ? work.task_sessions[key] : undefined
+  for (const block of fresh.slice(0, MAX_TOLD)) {
     await shell.journal.append({
       at: isoOf(shell.now()),
       session: sessionId,
       work: work.work_id,
       decision: "task-blocked",
-      reason: handoff === null ? whyBlocked(byKey(plan.tasks).get(key), work) : "by-record",
-      facts: {
-        task: key,
-        why: reason,
-        unblock,
-        attempts: session?.attempts ?? 0,
-        task_session: session?.session_id ?? null,
-        handoff: handoff?.id ?? null,
-      },
+      ...blockLine(block, byKey(plan.tasks).get(block.key) ?? null, work),
     })
   }
 }
 
+function blockLine(
+  { key, reason, unblock, handoff }: BlockedTask,
+  task: Task | null,
+  work: Work,
+): Pick<JournalEntry, "reason" | "facts"> {
+  const session = Object.hasOwn(work.task_sessions, key) ? work.task_sessions[key] : undefined
+  return {
+    reason: handoff === null ? whyBlocked(task, work) : "by-record",
+    facts: {
+      ...taskFacts(task),
+      why: reason,
+      unblock,
+      attempts: session?.attempts ?? 0,
+      task_session: session?.session_id ?? null,
+      handoff: handoff?.id ?? null,
+    },
+  }
+}
+
 /** The keys that tasks have now; one whose row was reworded keeps its block, and its key. */
-function keysNow(known: readonly KnownTask[], plan: Plan): readonly string[] {
-  return matchTasks(known, plan).flatMap((match) => (match.kind === "gone" ? [] : match.task.key))
+function keysNow(told: readonly ToldTask[], plan: Plan): readonly string[] {
+  const known = told.flatMap(({ key, titleHash }) =>
+    titleHash === null ? [] : [{ key, titleHash }],
+  )
+  const byKeyAlone = told.flatMap(({ key, titleHash }) => (titleHash === null ? [key] : []))
+  const matched = matchTasks(known, plan)
+  return [
+    ...byKeyAlone,
+    ...matched.flatMap((match) => (match.kind === "gone" ? [] : match.task.key)),
+  ]
 }
 
 /** A block that stands in no file of ours and in no record: the plan's, or one that our own count has made. */
-function whyBlocked(task: Task | undefined, { task_sessions: sessions }: Work) {
+function whyBlocked(task: Task | null, { task_sessions: sessions }: Work) {
   if (task?.held !== undefined) return "tick-unproven"
   const isOurs = task?.written !== undefined && stepOf(sessions[task.key] ?? {}) === "block"
   return isOurs ? "failed-five-times" : "by-mark"
@@ -82,13 +100,13 @@ function whyBlocked(task: Task | undefined, { task_sessions: sessions }: Work) {
 async function seenBefore(
   shell: Pick<Shell, "journal" | "log">,
   before: Work | null,
-  keys: readonly string[],
-): Promise<readonly string[]> {
-  if (before === null || keys.length <= before.blocked_count) return keys
+  blocked: readonly KnownTask[],
+): Promise<readonly ToldTask[]> {
+  if (before === null || blocked.length <= before.blocked_count) return blocked
   if (before.blocked_count === 0) return []
   const isIts = ({ work, decision }: { readonly work: string | null; readonly decision: string }) =>
     work === before.work_id && decision === "task-blocked"
   const ask = async () => (await shell.journal.readLast(MAX_KNOWN, isIts)).entries
   const told = await unlessFailed(shell, ask, [])
-  return told.map(({ facts }) => String(facts["task"]))
+  return told.flatMap((entry) => toldTask(entry) ?? [])
 }

@@ -87,6 +87,20 @@ test("one whose word was lost with a write behind a tool is told behind the next
     expect(await plugin.use(LEAD, "bash")).toContain(WORD)
   }))
 
+test("the same where it is renumbered in between, and told of once", () =>
+  started(async ({ plugin, tick, failing, root }) => {
+    await tick()
+    failing.write = true
+    await plugin.use(LEAD, "bash")
+    const text = await readFile(join(root, PLAN), "utf8")
+    await writeFile(join(root, PLAN), text.replace("1. Do 1", "4. Do 1"))
+    await Bun.sleep(150)
+    expect(await plugin.use(LEAD, "bash")).toContain("todo:4 is ticked")
+    await writeFile(join(root, PLAN), text.replace("1. Do 1", "5. Do 1"))
+    await Bun.sleep(150)
+    expect(await plugin.use(LEAD, "bash")).not.toContain("is ticked")
+  }))
+
 test("the same with a write behind a task call that is tried again", () =>
   started(async ({ plugin, tick, failing }) => {
     const during = async () => {

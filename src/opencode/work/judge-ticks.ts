@@ -11,9 +11,11 @@ import type {
 } from "../../decide/decision.ts"
 import { holdTicks } from "../../decide/hold-ticks.ts"
 import { type Proof, proofOf, proofSummary } from "../../decide/proof.ts"
-import { changeName, type SeenTicks, seeTicks } from "../../decide/see-ticks.ts"
+import { type SeenTicks, seeTicks } from "../../decide/see-ticks.ts"
+import { type ToBeTold, untoldNow, withoutTold, withUntold } from "../../decide/untold.ts"
 import { isSettled, type Task } from "../../plan/model/plan.ts"
 import { whyUnproven } from "../../prompts/proof-words.ts"
+import { taskFacts } from "../../store/records/task-facts.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
 import { seeTree, UNSAID } from "../tools/tested-tree.ts"
@@ -64,7 +66,8 @@ export async function judgeTicks(shell: Judging, { work, plan }: Read): Promise<
   const { lead_session_id: leadId } = work
   await noteMoved(shell, work, at)
   const seen = seenOf(shell, work)
-  const { untold } = shell.sessions.of(leadId)
+  const untold = untoldNow(shell.sessions.of(leadId).untold, plan)
+  if (untold.length > 0) shell.sessions.note({ kind: "ticks-untold", sessionId: leadId, untold })
   const isRequired = shell.options.ticks === "require"
   const by = leads.some((id) => shell.sessions.of(id).hasEditedPlan) ? "agent" : "person"
   const lookAt = (known: readonly ProofEntry[]): SeenTicks => {
@@ -109,8 +112,8 @@ export async function judgeTicks(shell: Judging, { work, plan }: Read): Promise<
   const unproven = await withoutWork(shell, made.unproven)
   if (added.length === 0) return { unproven, edited, changed, hold, setback }
   noteWritten(shell, work, seen)
-  const keys = [...new Set([...untold, ...namesOf({ unproven, edited, changed })])]
-  shell.sessions.note({ kind: "ticks-untold", sessionId: leadId, keys })
+  const toTell = withUntold(untold, plan, { unproven, edited, changed })
+  shell.sessions.note({ kind: "ticks-untold", sessionId: leadId, untold: toTell })
   const news = unproven.filter(({ task }) => fresh.has(task.key))
   for (const one of news.slice(0, MAX_TOLD)) await tell(shell, work, one, at)
   return { unproven, edited, changed, hold, setback }
@@ -177,27 +180,15 @@ function isNew({ added }: SeenTicks, key: string): boolean {
   return added.some(({ kind, task }) => kind === "tick" && task?.key === key)
 }
 
-type ToBeTold = Partial<Pick<Judged, "unproven" | "edited" | "changed">>
-
-/** What is kept of all that the lead is to be told of, until it was. */
-function namesOf({ unproven = [], edited = [], changed = [] }: ToBeTold): readonly string[] {
-  return [
-    ...unproven.map(({ task }) => task.key),
-    ...edited.map(({ taskKey }) => taskKey),
-    ...changed.map(({ taskKey }) => changeName(taskKey)),
-  ]
-}
-
 /** The lead has what was judged in a text of ours: until then it is told of it again. */
 export function toldOf(
   { sessions }: Pick<Shell, "sessions">,
   sessionId: string,
   judged: ToBeTold,
 ): void {
-  const told = new Set(namesOf(judged))
   const { untold } = sessions.of(sessionId)
-  if (told.size === 0 || untold.length === 0) return
-  sessions.note({ kind: "ticks-untold", sessionId, keys: untold.filter((key) => !told.has(key)) })
+  if (untold.length === 0) return
+  sessions.note({ kind: "ticks-untold", sessionId, untold: withoutTold(untold, judged) })
 }
 
 const MAX_SHOWN = 20
@@ -227,6 +218,12 @@ async function tell(
     work: work.work_id,
     decision: "tick",
     reason: nothingDoneIn === undefined ? "tick-unproven" : "nothing-done",
-    facts: { task: task.key, tier, check: check.slice(0, 200), exit: run?.exit ?? null, changed },
+    facts: {
+      ...taskFacts(task),
+      tier,
+      check: check.slice(0, 200),
+      exit: run?.exit ?? null,
+      changed,
+    },
   })
 }

@@ -2,6 +2,7 @@
 
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { type Place, placeIn } from "../../decide/place.ts"
+import { type KnownTask, keyNow } from "../../plan/match-tasks.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { readPlanOf } from "../../store/plans/read-plan-of.ts"
 import { lineageOf } from "../host/lineage.ts"
@@ -68,4 +69,19 @@ export async function workAndPlan(
 ): Promise<WorkAndPlan | null> {
   const work = choose(place)
   return work === null ? null : { ...(await readPlanOf(plans, work)), boulder: place.boulder }
+}
+
+/** The key that a task of a work has in its plan now; null for none, and for one that is gone. */
+export async function keyInWork(
+  { store, plans }: Pick<Shell, "store" | "plans">,
+  workId: string | null,
+  task: KnownTask | null,
+): Promise<string | null> {
+  if (task === null) return null
+  const { boulder } = await store.read()
+  const work = boulder?.works[workId ?? ""]
+  return keyNow(
+    work === undefined ? { kind: "unavailable" } : await plans.read(work.active_plan),
+    task,
+  )
 }

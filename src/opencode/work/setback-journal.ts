@@ -3,6 +3,7 @@ import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { type Setback, stepOf } from "../../boulder/setbacks.ts"
 import { turnedDownBetween } from "../../decide/check-setbacks.ts"
+import { taskFacts } from "../../store/records/task-facts.ts"
 import type { Shell } from "../host/shell.ts"
 
 const REASON_OF = {
@@ -28,7 +29,7 @@ export async function noteSetbacks(
       decision: "turn-down",
       reason: REASON_OF[last.kind],
       facts: {
-        task: key,
+        ...taskFacts({ key, titleHash: session.title_hash }),
         times: setbacks.length,
         step: stepOf(session),
         check: last.check ?? null,

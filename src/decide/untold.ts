@@ -1,0 +1,58 @@
+// Ticks without proof and changed checks that a lead is still to be told of.
+import { type KnownTask, keyNow } from "../plan/match-tasks.ts"
+import { byKey } from "../plan/model/once-a-reading.ts"
+import type { Plan } from "../plan/model/plan.ts"
+import type { ChangedChecks, EditedJudges, UnprovenTick } from "./decision.ts"
+
+/** A tick, or a change of checks, that nobody was told of yet. */
+export interface Untold extends KnownTask {
+  readonly of: "tick" | "checks"
+}
+
+/** What a look at the ticks gives to be told. */
+export interface ToBeTold {
+  readonly unproven?: readonly UnprovenTick[]
+  readonly edited?: readonly EditedJudges[]
+  readonly changed?: readonly ChangedChecks[]
+}
+
+type Telling = Pick<Untold, "of" | "key">
+
+/** What is still to be told, as a plan has its tasks now; of a task that is gone nothing is. */
+export function untoldNow(untold: readonly Untold[], plan: Plan): readonly Untold[] {
+  return untold.flatMap((one) => {
+    const key = keyNow({ kind: "read", plan }, one)
+    return key === null ? [] : [{ ...one, key }]
+  })
+}
+
+/** The same with what a look at that plan has found, each once. */
+export function withUntold(
+  untold: readonly Untold[],
+  plan: Plan,
+  found: ToBeTold,
+): readonly Untold[] {
+  const more = tellingOf(found).flatMap(({ of, key }) => {
+    const task = byKey(plan.tasks).get(key)
+    return task === undefined ? [] : [{ of, key, titleHash: task.titleHash }]
+  })
+  return [...new Map([...untold, ...more].map((one) => [nameOf(one), one])).values()]
+}
+
+/** What is left to be told once this was: it was found in the plan that what is untold was followed into last. */
+export function withoutTold(untold: readonly Untold[], told: ToBeTold): readonly Untold[] {
+  const names = new Set(tellingOf(told).map(nameOf))
+  return untold.filter((one) => !names.has(nameOf(one)))
+}
+
+function tellingOf({ unproven = [], edited = [], changed = [] }: ToBeTold): readonly Telling[] {
+  return [
+    ...unproven.map(({ task: { key } }) => ({ of: "tick", key }) as const),
+    ...edited.map(({ taskKey: key }) => ({ of: "tick", key }) as const),
+    ...changed.map(({ taskKey: key }) => ({ of: "checks", key }) as const),
+  ]
+}
+
+function nameOf({ of, key }: Telling): string {
+  return `${of} ${key}`
+}
