@@ -20,6 +20,7 @@ import { decideContinuation } from "./decide-continuation.ts"
 import type { Decision } from "./decision.ts"
 import { waveStatus } from "./final-wave.ts"
 import { askHolds } from "./hold-ticks.ts"
+import { SUPERSEDED_MS } from "./look-again.ts"
 import { progressSince } from "./progress.ts"
 import { limitNow, refusalNow, tasksLimitNow } from "./provider-says.ts"
 import { causeHolds, reopens } from "./reopen.ts"
@@ -57,8 +58,6 @@ export interface IdleDecision {
   readonly work: Work
 }
 
-/** How soon a situation is looked at anew that had moved on before its decision was written, or shown. */
-export const SUPERSEDED_MS = 1_000
 /** Errors that end a turn without being a failure of it: the user's stop, and a full context, which the host mends. */
 const NO_FAILURE: ReadonlySet<string> = new Set(["MessageAbortedError", "ContextOverflowError"])
 

@@ -1,6 +1,11 @@
-// How soon a session is looked at again after a decision, where no event tells that it is time.
+// How soon a session is looked at again where no event tells that it is time: after a decision, and after a look that failed.
 import type { Decision } from "./decision.ts"
 
+/** How soon a situation is looked at anew that had moved on before its decision was written, or shown. */
+export const SUPERSEDED_MS = 1_000
+/** A look that could not be made is made again, ever later: a host that is silent must not end a run. */
+const LOST_MS = 5_000
+const MAX_LOST_MS = 300_000
 /** How soon to look again where no idle tells the end of a compaction; a busy session has its idle before it. */
 const COMPACTION_MS = 10_000
 
@@ -19,4 +24,9 @@ export function lookAgainAt(decision: Decision, now: number): number | null {
   if (decision.kind === "compact") return now + COMPACTION_MS
   if (AWAITED.has(decision.reason)) return now + AWAITED_MS
   return decision.kind === "retry" ? decision.at : null
+}
+
+/** How soon a session is looked at again whose last looks, so many in a row, could not be made, in ms. */
+export function lookAgainAfterLostMs(times: number): number {
+  return Math.min(MAX_LOST_MS, LOST_MS * 2 ** (times - 1))
 }

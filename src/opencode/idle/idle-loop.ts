@@ -4,11 +4,11 @@ import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { isoOf, msUntil, stepBackMs } from "../../boulder/iso-time.ts"
 import { clockSetBack, isDue } from "../../boulder/usage-limit.ts"
 import { decideContinuation } from "../../decide/decide-continuation.ts"
-import { decideIdle, type IdleDecision, SUPERSEDED_MS } from "../../decide/decide-idle.ts"
+import { decideIdle, type IdleDecision } from "../../decide/decide-idle.ts"
 import { decidePromptUnanswered, isNews, saidAs } from "../../decide/decide-shown.ts"
 import type { Decision } from "../../decide/decision.ts"
 import { BEGINS_MS, heardOf } from "../../decide/heard.ts"
-import { lookAgainAt } from "../../decide/look-again.ts"
+import { lookAgainAfterLostMs, lookAgainAt, SUPERSEDED_MS } from "../../decide/look-again.ts"
 import { worksLed } from "../../decide/place.ts"
 import type { Situation } from "../../decide/situation.ts"
 import { factsOf } from "../host/journal-facts.ts"
@@ -29,9 +29,6 @@ import { countCompaction } from "./who-continues.ts"
 
 /** How often a work that waits for a person is looked at: a `stat` of the plan and our own small file. */
 const WATCH_MS = 2_000
-/** A host that did not answer is asked again, ever later: silence must not end a run. */
-const LOST_MS = 5_000
-const MAX_LOST_MS = 300_000
 /** A turn's end is written within this of its idle; what is not there then has died with its host. */
 const HALF_WRITTEN_MS = 1_000
 /** A look takes no longer: one behind a timer has no other limit. */
@@ -219,8 +216,7 @@ export function openIdleLoop(
   const askAgain = (sessionId: string): void => {
     shell.sessions.note({ kind: "look-lost", sessionId })
     const { lostLooks: times } = shell.sessions.of(sessionId)
-    const wait = Math.min(MAX_LOST_MS, LOST_MS * 2 ** (times - 1))
-    timers.set(sessionId, wait, () => fellIdle(sessionId))
+    timers.set(sessionId, lookAgainAfterLostMs(times), () => fellIdle(sessionId))
   }
 
   /** Waits for the end of a limit, and for what a person does elsewhere: a command line, an edit of the plan. */
