@@ -1,57 +1,92 @@
-// What a lead writes by itself, and whose it is where it works on several tasks before it ticks them.
+// What a lead writes by itself, and whose it is: each write is the task's whose check is run next behind it.
 
-/** The files that nobody's subagent has written since the last ticks. */
+/** The files that no subagent has written, and that no tick has taken yet. */
 export interface LooseWrites {
   readonly files: Map<string, LooseFile>
-  /** Where the last turn of each task has ended. */
-  readonly turns: Map<string, number>
-  readonly bySubagent: ReadonlyMap<string, ReadonlySet<string>>
+  /** Written since the last run: the next one says whose they are. */
+  readonly fresh: Set<string>
+  /** Whose checks were run behind what is fresh; none while nothing was run. */
+  readonly tried: Set<string>
 }
 
 interface LooseFile {
   readonly first: number
-  /** The task in whose turn that was; null while nobody's turn has ended since. */
-  turn: string | null
-  /** The subagent of a task that was open then had written it before. */
-  readonly isMended: boolean
+  /** Whose it was before it was written last; null for a file of which no run has told. */
+  before: ReadonlySet<string> | null
+  owners: ReadonlySet<string> | null
 }
 
-/** None so far; `bySubagent` has what the subagents of each task have written. */
-export function noLooseWrites(bySubagent: LooseWrites["bySubagent"]): LooseWrites {
-  return { files: new Map(), turns: new Map(), bySubagent }
+/** None so far. */
+export function noLooseWrites(): LooseWrites {
+  return { files: new Map(), fresh: new Set(), tried: new Set() }
 }
 
-/** Of a file that was written before, the first time stays. */
-export function keepLoose(
-  { files }: LooseWrites,
-  path: string,
-  { at, isMended }: { readonly at: number; readonly isMended: boolean },
-): void {
-  if (!files.has(path)) files.set(path, { first: at, turn: null, isMended })
-}
-
-/** What a lead mends of one task's subagent is not of another task that a subagent has worked on, too. */
-function isOthers({ bySubagent }: LooseWrites, id: string, [path, file]: [string, LooseFile]) {
-  return file.isMended && bySubagent.get(id)?.has(path) === false
-}
-
-/** A check that only one task has has passed: what was written since the turn before was its turn. */
-export function endTurn(loose: LooseWrites, id: string, at: number): void {
-  const since = [...loose.files].filter((one) => one[1].turn === null && !isOthers(loose, id, one))
-  if (since.length === 0) return
-  for (const [, file] of since) file.turn = id
-  loose.turns.set(id, at)
+/** The lead has written a file at this place in the order of all. */
+export function keepLoose({ files, fresh, tried }: LooseWrites, path: string, at: number): void {
+  if (tried.size > 0) fresh.clear()
+  tried.clear()
+  fresh.add(path)
+  const known = files.get(path)
+  if (known === undefined) files.set(path, { first: at, before: null, owners: null })
+  else known.before = known.owners
 }
 
 /**
- * The files that are a task's if it is ticked now, with the first time of each: all but what was first written in another
- * task's turn, behind its own. A task that had no turn has all of them.
+ * The lead has run a check of these tasks: what it wrote since the runs before is theirs; of several checks in a row, all
+ * theirs, but of tasks that a subagent has worked on only where the lead works none of them itself. A file that had owners stays with those of them whose check is run now, and with all where that is none's. A task keeps its
+ * only file: `hasOwn` says whether it has others that are not loose.
  */
-export function looseOf(loose: LooseWrites, id: string): ReadonlyMap<string, number> {
-  const ended = loose.turns.get(id) ?? Number.POSITIVE_INFINITY
-  const own = [...loose.files].filter((one) => {
-    const [, { first, turn }] = one
-    return !isOthers(loose, id, one) && (turn === null || turn === id || first < ended)
-  })
+export function claimLoose(
+  { files, fresh, tried }: LooseWrites,
+  ids: readonly string[],
+  { isDelegated, hasOwn }: Record<"isDelegated" | "hasOwn", (id: string) => boolean>,
+): void {
+  for (const id of ids) tried.add(id)
+  const lone = [...tried].filter((id) => !isDelegated(id))
+  const asked = new Set(lone.length > 0 ? lone : tried)
+  const rest = [...files].filter(([path]) => !fresh.has(path)).map(([, { owners }]) => owners)
+  const hasOther = (id: string): boolean => hasOwn(id) || rest.some((owners) => owners?.has(id))
+  for (const path of fresh) {
+    const file = files.get(path)
+    if (file === undefined) continue
+    const before = file.before ?? asked
+    const left = [...before].filter((id) => asked.has(id))
+    const kept = [...before].filter((id) => left.length === 0 || !hasOther(id))
+    file.owners = new Set([...left, ...kept])
+  }
+}
+
+/**
+ * The files that are a task's if it is ticked now, with the first time of each. What no run has told of is none of a task that a
+ * subagent has worked on.
+ */
+export function looseOf(
+  { files }: LooseWrites,
+  id: string,
+  isDelegated: boolean,
+): ReadonlyMap<string, number> {
+  const own = [...files].filter(([, { owners }]) => owners?.has(id) ?? !isDelegated)
   return new Map(own.map(([path, { first }]) => [path, first]))
+}
+
+/** The files of which no run has told whose they are. */
+export function untoldIn({ files }: LooseWrites): readonly string[] {
+  return [...files].flatMap(([path, { owners }]) => (owners === null ? [path] : []))
+}
+
+/** A task is ticked: of its files those stay loose that are another's too. */
+export function takeLoose({ files, fresh }: LooseWrites, id: string, isDelegated: boolean): void {
+  for (const [path, file] of files) {
+    const isUntold = file.owners === null
+    file.before = without(file.before, id)
+    file.owners = without(file.owners, id)
+    if (isUntold ? isDelegated : file.owners !== null) continue
+    files.delete(path)
+    fresh.delete(path)
+  }
+}
+
+function without(ids: ReadonlySet<string> | null, id: string): ReadonlySet<string> | null {
+  const left = [...(ids ?? [])].filter((one) => one !== id)
+  return left.length === 0 ? null : new Set(left)
 }

@@ -1,6 +1,8 @@
 // What was written down of a work's checks, gathered by the tasks of its plan as it is now.
+// Over 250 lines: one walk over all kinds of entries, which share one record of facts.
 import { type CheckRun, type ProofEntry, WHOLE_TREE } from "../boulder/proof-entry.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
+import { type Delegated, keepBack, keepBegun } from "./delegated-trees.ts"
 import {
   type CheckOwners,
   checksAfter,
@@ -9,9 +11,18 @@ import {
   ownersOf,
   ownersThen,
 } from "./known-checks.ts"
-import { endTurn, keepLoose, type LooseWrites, looseOf, noLooseWrites } from "./loose-writes.ts"
+import {
+  claimLoose,
+  keepLoose,
+  type LooseWrites,
+  looseOf,
+  noLooseWrites,
+  takeLoose,
+  untoldIn,
+} from "./loose-writes.ts"
 import { idOf, isClaim, namesIn } from "./proof-names.ts"
-import { isOpen, keepStale, type StaleBy } from "./stale-runs.ts"
+import { isProse } from "./prose.ts"
+import { isOpen } from "./stale-runs.ts"
 
 /** A fact, and its index in the order of all. */
 export interface Ordered<Fact> {
@@ -51,32 +62,30 @@ export interface ProofFacts {
   readonly behind: Map<string, number>
   /** Tasks that were told of with a tick. */
   readonly told: Set<string>
-  /** Written by nobody's subagent since the last tick. */
+  /** What the lead has written last, and where that stands. */
+  lastOfLead: LeadWrite | null
+  /** What the lead had written, and no check was run behind, when a task was ticked unproven: it may be any other's. */
+  readonly untested: Map<string, LeadWrite>
+  /** Written by the lead, and no ticked task's. */
   readonly loose: LooseWrites
-  /** The checks that were run since the last tick. */
-  readonly tried: Set<string>
-  /** What has made the runs of a task stale before the tick of another one. */
-  readonly stale: Map<string, StaleBy>
   readonly owners: CheckOwners["owners"]
   /** The last tick before the one that comes next; before all where there is none. */
   since: number
 }
 
-interface Delegated {
-  readonly isSame: boolean
-  readonly from: string | null
-  readonly tree: string | null
+interface LeadWrite {
+  readonly path: string
+  readonly at: number
 }
 
 /** Gathers what was written down, in its order, by the tasks of a plan. */
 export function gatherProof(plan: Pick<Plan, "tasks">, entries: readonly ProofEntry[]): ProofFacts {
   const idFor = namesIn(plan, entries)
-  const bySubagent: ProofFacts["bySubagent"] = new Map()
   const facts: ProofFacts = {
     runs: new Map(),
     lastWrite: new Map(),
     written: new Map(),
-    bySubagent,
+    bySubagent: new Map(),
     elsewhere: new Set(),
     begun: new Map(),
     delegated: new Map(),
@@ -85,21 +94,20 @@ export function gatherProof(plan: Pick<Plan, "tasks">, entries: readonly ProofEn
     checks: new Map(),
     behind: new Map(),
     told: new Set(),
-    loose: noLooseWrites(bySubagent),
-    tried: new Set(),
-    stale: new Map(),
+    lastOfLead: null,
+    untested: new Map(),
+    loose: noLooseWrites(),
     owners: ownersIn(plan),
     since: -1,
   }
   /** When the look was that has seen the last ticks; null where something has come behind them. */
   let sealedAt: string | null = null
   let lastTick = -1
+  const taken = new Set<string>()
   const open = (): void => {
     if (sealedAt === null) return
-    keepStale(facts)
-    keepTurns(facts)
-    facts.tried.clear()
-    facts.loose.files.clear()
+    for (const id of taken) takeLoose(facts.loose, id, facts.bySubagent.has(id))
+    taken.clear()
     facts.since = lastTick
     sealedAt = null
   }
@@ -110,6 +118,7 @@ export function gatherProof(plan: Pick<Plan, "tasks">, entries: readonly ProofEn
       if (entry.at !== sealedAt) open()
       sealedAt = entry.at
       lastTick = at
+      taken.add(idFor(entry))
     } else if (entry.kind !== "checks" && entry.kind !== "tick") open()
     note(facts, entry, idFor(entry), at)
   }
@@ -132,7 +141,7 @@ function note(facts: ProofFacts, entry: ProofEntry, id: string, at: number): voi
     case "run":
       facts.checked.set(id, at)
       keepRun(facts, id, { fact: entry, at, wasShared: ownersThen(facts, entry.check).size > 1 })
-      noteTurn(facts, entry, id, at)
+      if (id === "") noteClaim(facts, entry)
       break
     case "begun":
       keepBegun(facts.delegated, id, entry.tree)
@@ -153,7 +162,17 @@ function noteTick(facts: ProofFacts, entry: ProofEntry, id: string): void {
   facts.ticked.set(id, tier)
   if (tier === "before") return
   if (tier !== "approved" && tier !== "proven") facts.told.add(id)
-  for (const [path, first] of looseOf(facts.loose, id)) keepWrite(facts, id, path, first)
+  for (const [path, first] of looseNow(facts, id)) keepWrite(facts, id, path, first)
+  // One without a file is stale by what the lead has written last.
+  const { lastOfLead } = facts
+  if (tier === "changed" && !facts.written.has(id) && lastOfLead !== null)
+    keepWrite(facts, id, lastOfLead.path, lastOfLead.at)
+  facts.untested.delete(id)
+  const untold = untoldIn(facts.loose)
+    .filter((path) => !isProse(path))
+    .map((path) => ({ path, at: facts.lastWrite.get(path) ?? -1 }))
+  const last = untold.toSorted((a, b) => a.at - b.at).at(-1)
+  if (last !== undefined && isOpen(facts, id)) facts.untested.set(id, last)
   if (!facts.behind.has(id)) facts.behind.set(id, facts.since)
 }
 
@@ -166,50 +185,46 @@ function noteWrite(facts: ProofFacts, id: string, path: string, at: number): voi
   if (id !== "") {
     keepWrite(facts, id, path, at)
     keepBySubagent(facts, id, path)
-  } else keepLoose(facts.loose, path, { at, isMended: isOfOpen(facts, path) })
+  } else keepLooseOf(facts, path, at)
 }
 
-/** The subagent of a task that is open has written a file. */
-function isOfOpen(facts: ProofFacts, path: string): boolean {
+/** What the subagent of an open task has written stays with that task. */
+function keepLooseOf(facts: ProofFacts, path: string, at: number): void {
+  if (!isProse(path)) facts.lastOfLead = { path, at }
   const by = [...facts.bySubagent].some(([id, paths]) => paths.has(path) && isOpen(facts, id))
-  return path !== WHOLE_TREE && by
+  if (path !== WHOLE_TREE && !by) keepLoose(facts.loose, path, at)
 }
 
-/** Whose turn a run of the lead's ends. */
-function noteTurn(facts: ProofFacts, { check, outcome }: CheckRun, id: string, at: number): void {
-  facts.tried.add(check)
+/**
+ * A run of the lead's says whose the files are that it has written. A check that several tasks have speaks for those that a subagent has
+ * worked on: the others have what nobody has told of.
+ */
+function noteClaim(facts: ProofFacts, { check }: CheckRun): void {
   const then = ownersThen(facts, check)
-  const owners = then.size > 0 ? then : ownersOf(facts, check)
-  const [only] = owners.size === 1 ? owners : []
-  if (only === undefined || !isOpen(facts, only) || id !== "" || outcome !== "passed") return
-  endTurn(facts.loose, only, at)
-  const [begun] = [...facts.loose.files.values()].map(({ first }) => first)
-  if (begun !== undefined && !facts.begun.has(only)) facts.begun.set(only, begun)
+  const owners = [...(then.size > 0 ? then : ownersOf(facts, check))]
+  const isOne = owners.length === 1
+  const asked = owners.filter((id) => isOpen(facts, id) && (isOne || facts.bySubagent.has(id)))
+  const isSaid = !isOne && facts.loose.tried.size > 0
+  if (asked.length === 0 || isSaid) return
+  claimLoose(facts.loose, asked, {
+    isDelegated: (id) => facts.bySubagent.has(id),
+    hasOwn: (id) => (facts.written.get(id)?.size ?? 0) > 0,
+  })
+  const [only] = isOne ? asked : []
+  const [begun] = only === undefined ? [] : looseNow(facts, only).values()
+  if (only !== undefined && begun !== undefined && !facts.begun.has(only))
+    facts.begun.set(only, begun)
 }
 
-/** One that begins while another is under way, or behind one that was lost, says nothing of the tree. */
-function keepBegun(delegated: Map<string, Delegated>, id: string, tree: string | null): void {
-  const known = delegated.get(id)
-  const isSame = known === undefined || (known.isSame && known.from === null)
-  delegated.set(id, { isSame, from: tree, tree: known?.tree ?? tree })
-}
-
-function keepBack(delegated: Map<string, Delegated>, id: string, tree: string | null): void {
-  const known = delegated.get(id)
-  const isSame = known?.isSame === true && known.from !== null && known.from === tree
-  delegated.set(id, { isSame, from: null, tree: known?.tree ?? null })
+/** What the lead has written for a task, as far as is known now. */
+function looseNow({ loose, bySubagent }: ProofFacts, id: string): ReadonlyMap<string, number> {
+  return looseOf(loose, id, bySubagent.has(id))
 }
 
 function keepRun({ runs }: ProofFacts, id: string, run: OrderedRun): void {
   const { check } = run.fact
   const of = runs.get(check) ?? new Map<string, OrderedRun>()
   runs.set(check, of.set(id, run))
-}
-
-/** What was written in the turn of a task that is open stays its own behind the tick of another one. */
-function keepTurns(facts: ProofFacts): void {
-  for (const [path, { first, turn }] of facts.loose.files)
-    if (turn !== null && isOpen(facts, turn)) keepWrite(facts, turn, path, first)
 }
 
 function keepWrite({ written }: ProofFacts, id: string, path: string, at: number): void {
@@ -241,7 +256,7 @@ export function ownFacts(facts: ProofFacts, task: Task): OwnFacts {
   const id = idOf(task)
   const kept = facts.written.get(id) ?? new Map<string, number>()
   const isTicked = facts.ticked.has(id)
-  const written = isTicked ? kept : new Map([...looseOf(facts.loose, id), ...kept])
+  const written = isTicked ? kept : new Map([...looseNow(facts, id), ...kept])
   const since = (isTicked ? facts.behind.get(id) : undefined) ?? facts.since
   return { id, written, begun: facts.begun.get(id) ?? since }
 }

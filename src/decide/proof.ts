@@ -6,8 +6,10 @@ import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 import type { ProofSummary, Standing } from "./decision.ts"
 import { judgesAmong } from "./judge-files.ts"
 import type { KnownChecks } from "./known-checks.ts"
+import { untoldIn } from "./loose-writes.ts"
 import { gatherProof, type OwnFacts, ownFacts, type ProofFacts } from "./proof-facts.ts"
 import { idOf, taskNamed } from "./proof-names.ts"
+import { isProse, isReadBy } from "./prose.ts"
 import { lastRunOf, SETTLES, staleBy } from "./stale-runs.ts"
 
 /** What is known of the checks of a plan. */
@@ -76,7 +78,7 @@ export function proofOf(plan: Pick<Plan, "tasks">, entries: readonly ProofEntry[
     isTickProven: (task) => SETTLES.has(facts.ticked.get(idOf(task)) ?? ""),
     of(task) {
       const checks = asked(task)
-      const own = ownFacts(facts, task)
+      const own = testedOf(ownFacts(facts, task), checks)
       const named = new Set((task.checks ?? []).map(({ command }) => command))
       const all = checks.map((check) => ({
         ...standingOf(check, own, facts),
@@ -106,8 +108,16 @@ function nothingDoneIn(facts: ProofFacts, task: Task): string | null {
   const delegated = facts.delegated.get(id)
   const isBack = delegated?.isSame === true && delegated.from === null
   const isChecked = facts.checked.has(id) || (facts.checked.get("") ?? -1) > begun
-  const isNone = isBack && written.size === 0 && !facts.elsewhere.has(id) && !isChecked
+  const hasWritten = written.size > 0 || untoldIn(facts.loose).length > 0
+  const isNone = isBack && !hasWritten && !facts.elsewhere.has(id) && !isChecked
   return isNone ? delegated.tree : null
+}
+
+/** Texts that its checks do not read are no work of a task that has other files. */
+function testedOf(own: OwnFacts, checks: readonly string[]): OwnFacts {
+  const isRead = isReadBy(checks)
+  const tested = [...own.written].filter(([path]) => !isProse(path) || isRead(path))
+  return tested.length === 0 ? own : { ...own, written: new Map(tested) }
 }
 
 function standingOf(check: string, own: OwnFacts, facts: ProofFacts): Omit<Standing, "isTakenOut"> {

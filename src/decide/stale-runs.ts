@@ -1,58 +1,36 @@
 // Which runs of a check count for a task, and what was written behind them.
 import { type CheckRun, WHOLE_TREE } from "../boulder/proof-entry.ts"
-import { ownersOf } from "./known-checks.ts"
-import { looseOf } from "./loose-writes.ts"
 import type { Ordered, OwnFacts, ProofFacts } from "./proof-facts.ts"
 
 /** The tiers of a tick that settle its task, whatever is written later. */
 export const SETTLES: ReadonlySet<string> = new Set(["proven", "before", "approved"])
 
-/** What has made the run of a task stale does so behind the tick of another one too. */
-export function keepStale(facts: ProofFacts): void {
-  if (facts.loose.files.size === 0) return
-  for (const check of facts.tried) {
-    const owners = ownersOf(facts, check)
-    const open = [...owners].filter((id) => isOpen(facts, id))
-    // Of a check that several have, what was run before the tick counts for one that has begun by then.
-    const tried = owners.size === 1 ? open : open.filter((id) => facts.begun.has(id))
-    for (const id of tried) keepStaleOf(facts, id, check)
-  }
-}
-
-function keepStaleOf(facts: ProofFacts, id: string, check: string): void {
-  const run = lastRunOf(facts, check, { id, begun: facts.begun.get(id) ?? facts.since })
-  if (run === null) return
-  const by = staleBy(facts, { id, written: looseOf(facts.loose, id) }, run.at)
-  if (by !== null) facts.stale.set(id, by)
-}
-
 /** A write behind a run; "." stands for the whole work tree. */
-export interface StaleBy {
+interface StaleBy {
   readonly path: string
   readonly at: number
 }
 
 /**
- * The file of a task that was written last behind a run; null for none. What a lead writes for the first time behind the
- * run of a task that a subagent has worked on is the next task's.
+ * The file of a task that was written last behind a run; null for none. For one that the lead works itself and that has no file yet, each
+ * file of the lead's counts: a check that was run before the work has tested none of it.
  */
 export function staleBy(
   facts: ProofFacts,
   { id, written }: Pick<OwnFacts, "id" | "written">,
   run: number,
 ): StaleBy | null {
-  const bySubagent = facts.bySubagent.get(id)
-  const isIts = (path: string, first: number): boolean =>
-    bySubagent === undefined || bySubagent.has(path) || first < run
   // What moves all files behind its tick is the work of others.
   const withAll = isOpen(facts, id)
-  const known = facts.stale.get(id)
-  const since = [...written].flatMap(([path, first]) => {
+  const since = [...written.keys()].flatMap((path) => {
     const at = lastWriteOf(facts, path, withAll)
     const isOfAll = facts.lastWrite.get(WHOLE_TREE) === at
-    return at > run && isIts(path, first) ? [{ path: isOfAll ? WHOLE_TREE : path, at }] : []
+    return at > run ? [{ path: isOfAll ? WHOLE_TREE : path, at }] : []
   })
-  if (known !== undefined && known.at > run) since.push(known)
+  const isLone = withAll && !facts.bySubagent.has(id)
+  const hasNone = written.size === 0 && !facts.ticked.has(id)
+  const others = [...facts.untested.values(), ...(hasNone ? [facts.lastOfLead] : [])]
+  if (isLone) since.push(...others.filter((one) => one !== null).filter(({ at }) => at > run))
   return since.toSorted((a, b) => a.at - b.at).at(-1) ?? null
 }
 
