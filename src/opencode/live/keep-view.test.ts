@@ -70,6 +70,39 @@ test.concurrent("a view that cannot be written is one line in the log, and no ho
     await plugin.hooks.dispose?.()
   }))
 
+test.concurrent("however often something happens, a view is written once for it, and none that says the same", () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, "plans/demo.md"), planOf("Write a", "Write b"))
+    const written: LiveView[] = []
+    const plugin = openPlugin(root, {
+      process: await openProcessLife(),
+      live: {
+        write: async (view: LiveView) => void written.push(view),
+        readAll: async () => [],
+        remove: async () => undefined,
+      },
+    })
+    await plugin.startWork(LEAD, "plans/demo.md")
+    for (let index = 0; index < 60; index++) await plugin.say(LEAD, `word ${index}`)
+    await settle(async () => written.length > 0)
+    const ask = (id: string) => ({ id, sessionID: LEAD, questions: [{ question: `${id}?` }] })
+    const tell = async (type: string, properties: unknown) =>
+      plugin.hooks.event?.({ event: { type, properties } as never })
+    // What is shown changes all the time.
+    for (let index = 0; written.length < 8; index++) {
+      await tell("question.asked", ask(`q${index}`))
+      await Bun.sleep(10)
+      await tell("question.replied", { sessionID: LEAD, requestID: `q${index}` })
+    }
+    await plugin.hooks.dispose?.()
+    const shown = written.map(({ problems, works }) => JSON.stringify({ problems, works }))
+    expect(shown.filter((text, index) => text === shown[index - 1])).toEqual([])
+    // Eight writes have seven spans of a second between them; one may be shorter by how long a busy machine reads.
+    const [first, last] = [written[0]?.at, written.at(-1)?.at].map((at) => Date.parse(at ?? ""))
+    expect((last ?? 0) - (first ?? 0)).toBeGreaterThan(6_000)
+  }))
+
 test.concurrent("wrong options are shown before the host has told of anything, and without a work", () =>
   withFolder(async (root) => {
     await mkdir(join(root, ".boulder"))

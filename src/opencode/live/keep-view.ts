@@ -73,16 +73,13 @@ export function keepView(shell: Shell, timers: Pick<Timers, "set" | "has">): Vie
       last.problem = problem
     }
   }
-  const look = (): void =>
-    timers.set(LATER, LOOK_MS, () => {
-      look()
-      return tryWrite()
-    })
+  /** The one way to a write: between two of them lies a whole span. */
+  const touched = (): void => {
+    if (!timers.has(LATER)) timers.set(LATER, LOOK_MS, async () => touched())
+    if (!timers.has(SOON)) timers.set(SOON, LEAST_MS, tryWrite)
+  }
   return {
-    touched() {
-      if (!timers.has(LATER)) look()
-      if (!timers.has(SOON)) timers.set(SOON, LEAST_MS, tryWrite)
-    },
+    touched,
     async close() {
       last.isOver = true
       if (last.isWritten) await shell.live.remove(shell.process.id).catch(() => undefined)

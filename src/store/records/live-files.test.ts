@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { NOW } from "../../../test/support/builders.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
 import type { LiveView } from "../../boulder/live-view.ts"
+import { nodeFilePort } from "../disk/file-port.ts"
 import { newWriteId, ownIdentity } from "../disk/writer-identity.ts"
 import { openLiveFiles } from "./live-files.ts"
 
@@ -68,4 +69,29 @@ test("nothing is made where .boulder is not there, and nothing through a link in
     await symlink(join(root, "elsewhere"), join(root, ".boulder", "live"))
     await expect(files.write(view(newWriteId(OWN)))).rejects.toThrow("folder of its own")
     expect(await readdir(join(root, "elsewhere"))).toEqual([])
+  }))
+
+test("a view is never synced: nothing of it is worth the wait", () =>
+  withBoulder(async (root, folder) => {
+    const files = nodeFilePort()
+    const synced: string[] = []
+    const sync = async (path: string): Promise<boolean> => {
+      synced.push(path)
+      return true
+    }
+    const counting = {
+      ...files,
+      syncFile: sync,
+      syncFolder: sync,
+      createOpen: async (path: string, text: string, mode?: number) => ({
+        ...(await files.createOpen(path, text, mode)),
+        sync: async () => void (await sync(path)),
+      }),
+    }
+    const live = openLiveFiles({ root, files: counting })
+    const writer = newWriteId(OWN)
+    await live.write(view(writer))
+    await live.write({ ...view(writer), problems: ["other"] })
+    expect((await live.readAll(NOW))[0]?.view.problems).toEqual(["other"])
+    expect(synced.filter((path) => path.startsWith(folder))).toEqual([])
   }))
