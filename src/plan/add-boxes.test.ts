@@ -104,6 +104,22 @@ test("a heading that says itself that it is done gets a tick", () => {
   expect(boxed.ok && boxed.text.match(/\[.\]/g)).toEqual(["[x]", "[x]", "[x]", "[ ]"])
 })
 
+test("a title that begins with the word for done gets a tick, and one that only begins like it does not", () => {
+  const names = [
+    "Done: A",
+    "✅ DONE - B",
+    "**Completed:** C",
+    "(done) D",
+    "Done criteria",
+    "Complete the form",
+  ]
+  const text = `# P\n\n${names.map((name, at) => `## Step ${at + 1}: ${name}\nx\n`).join("\n")}`
+  const boxed = addBoxes(text, "PLAN.md")
+  const marks =
+    boxed.ok && boxed.text.split("\n").flatMap((line) => /^## \[(.)\]/.exec(line)?.[1] ?? [])
+  expect(marks).toEqual(["x", "x", "x", "x", " ", " "])
+})
+
 test("numbered rows below words for work in other languages go before numbered headings", () => {
   const text = "# P\n\n### 1. 甲\nx\n### 2. 乙\nx\n\n## 实施顺序\n1. 甲\n2. 乙\n"
   const boxed = addBoxes(text, "TODO.md")

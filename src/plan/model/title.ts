@@ -31,10 +31,19 @@ export function hashTitle(text: string): string {
 const DONE_SIGN = /[✅☑✔✓]/u
 const AT_ITS_END = /(?:[([]([^()[\]]{1,60})[)\]]|[ \t][—–-][ \t]+([^—–]{1,60}))$/u
 
-/** Whether a title says itself that its work is done: `A ✅`, `A ✅ Done (1 May)`, `A (completed 2026-01-02)`, `A — DONE`, `~~A~~`; not where its end says otherwise. */
+/** What a title begins with once its work is done: `Done: `, `**DONE** - `, `[completed] `. */
+const DONE_FIRST =
+  /^(?:[\s*_`]|[✅☑✔✓]\ufe0f?){0,8}(?:(?:done|completed?|finished|implemented|shipped|merged|erledigt|fertig|hecho|terminado|terminé|fait|fatto|сделано|готово|完了|已完成|완료)[*_`]{0,3}[ \t]{0,3}(?:[:：—–]|-[ \t])|[([](?:done|completed?|finished|implemented|shipped|merged)[)\]][ \t:—–-])[*_`]{0,3}[ \t]{0,3}(?=\S)/iu
+
+/** Whether a title says itself that its work is done: `Done: A`, `A ✅`, `A ✅ Done (1 May)`, `A (completed 2026-01-02)`, `A — DONE`, `~~A~~`; not where its end says otherwise. */
 export function saysDone(title: string): boolean {
   const plain = trimEnd(title.slice(-MAX_TITLE_LENGTH), " \t*_\ufe0f")
   if (/^~~[^~]+~~$/.test(plain)) return true
+  const first = DONE_FIRST.exec(title)?.[0]
+  if (first !== undefined) {
+    const rest = title.slice(first.length, MAX_TITLE_LENGTH)
+    return !(countsLess(rest) || TAKEN_BACK.test(rest))
+  }
   const isSignedBehind = DONE_SIGN.test(plain.slice(-1))
   const sign = lastSign(plain)
   const behindSign = sign > 0 && /\p{L}/u.test(plain.slice(sign)) ? plain.slice(sign) : null
@@ -54,11 +63,11 @@ const MAY_NOTE = /[✅☑✔✓]|[)\]]$|[ \t][—–-][ \t]/u
 const MAX_NOTES = 4
 
 /**
- * A title without what its start or end adds once its work is done, a full stop too: `A ✅`, `A (done)`, `A — APPROVED`
+ * A title without what its start or end adds once its work is done, a full stop too: `Done: A`, `A ✅`, `A (done)`, `A — APPROVED`
  * and `A.` are `A`. A title of nothing else stays as it is.
  */
 function withoutDone(title: string): string {
-  let text = trimEnd(title.replace(SIGN_FIRST, ""), ENDS)
+  let text = trimEnd(title.replace(DONE_FIRST, "").replace(SIGN_FIRST, ""), ENDS)
   for (let note = 0; note < MAX_NOTES; note += 1) {
     const start = MAY_NOTE.test(text) ? startOfNote(text) : null
     if (start === null) break
