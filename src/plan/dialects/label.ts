@@ -21,9 +21,9 @@ const PLACEHOLDER = /^(?:[A-Z]{1,4}-?X{2,5}|\[(?:TASK[_-]?)?ID\])(?=[\s.:)*]|$)[
 const TAIL = "(?![\\p{L}\\p{N}_/%-])"
 const LETTERED = new RegExp(`^#?[A-Z]{1,4}[.-]?\\d{1,9}(?:\\.\\d{1,9})*[A-Za-z]?${TAIL}`, "u")
 const PREFIXED = new RegExp(`^[A-Z]{5,10}-\\d{1,9}${TAIL}`, "u")
-/** `P0-01`, `M1-T3`; `F1-F4` is a range of ids. */
+/** `P0-01`, `M1-T3`, `P1-S2-T01`; `F1-F4` is a range of ids. */
 const COMPOUND = new RegExp(
-  `^#?([A-Z]{1,2})\\d{1,3}-(?!\\1)[A-Z]{0,2}\\d{1,3}(?:\\.\\d{1,4})*[a-z]?${TAIL}`,
+  `^#?([A-Z]{1,2})\\d{1,3}-(?!\\1)[A-Z]{0,2}\\d{1,3}(?:-[A-Z]{0,2}\\d{1,4})?(?:\\.\\d{1,4})*[a-z]?${TAIL}`,
   "u",
 )
 const DOTTED = new RegExp(`^#?\\d{1,9}(?:\\.\\d{1,9})+[a-z]?${TAIL}`, "u")

@@ -18,7 +18,7 @@ export const WAVE: SectionRule = {
 }
 const TASKS: SectionRule = {
   heading:
-    /^(?:tasks|task list|todo list)(?![\p{L}\p{N}])|^(?!(?:all )?(?:completed?|done|finished|closed|archived|previous|past)[ \t])[^:([|]{0,80}\btasks[ \t]*(?:$|[:([|–—-])/iu,
+    /^(?:tasks|task list|todo list)(?![\p{L}\p{N}])|^(?!(?:\d{1,3}[.)][ \t]+)?(?:all )?(?:completed?|done|finished|closed|archived|previous|past|optional)[ \t])[^:([|]{0,80}\btasks[ \t]*(?:$|[:([|–—-])/iu,
   section: "task",
 }
 const IMPLEMENTATION: SectionRule = { heading: /^implementation plan\b/i, section: "task" }
@@ -48,6 +48,13 @@ const PUT_OFF =
   "^(?:(?:explicitly|deliberately|intentionally|already) )?(?:(?:deferred|postponed|parked|descoped|declined|won['’]?t (?:do|fix)|not doing|not (?:planned|now))(?: (?:items|tasks|work|ideas|features|scope|decisions))?|parking lot|icebox)" +
   "(?=[ \\t]*(?:$|[([（【:：—–-]|(?:for|of|from|in|and|&|/|to|until|till|beyond|past|after|by)(?![\\p{L}\\p{N}])))"
 export const PUT_OFF_HEADING = new RegExp(PUT_OFF, "iu")
+
+/** Headings of work that may be left undone: `Optional`, `Optional enhancements`, `Phase 3: Optional - plants`. */
+export const OPTIONAL_HEADING = new RegExp(
+  "^(?:\\p{L}+ [\\d.]{1,8}[ \\t]*[:：—–-]+[ \\t]*)?optional(?: (?:\\p{L}+ )?(?:tasks?|items?|work|steps?|features?|enhancements?|improvements?|extras?|additions?|extensions?|polish|follow-?ups?|upgrades?|optimi[sz]ations?|goals?|ideas?|to-?dos?|phases?|subtasks|changes|cleanups?|refactorings?|tests|testing|docs|documentation))?" +
+    "(?=[ \\t]*(?:$|[([（【:：—–]|-[ \\t]))",
+  "iu",
+)
 
 /** Those of the headings whose rows are never tasks that say by what work is judged. */
 export const CRITERIA_HEADING = new RegExp(

@@ -36,7 +36,10 @@ test.each([
   { label: "**验收标准**", kind: "never" },
   { label: "**Verification:**", kind: "checks" },
   { label: "**How to verify:**", kind: "checks" },
-  { label: "**Steps:**", kind: null },
+  { label: "**Steps:**", kind: "parts" },
+  { label: "**Subtasks:**", kind: "parts" },
+  { label: "**Checklist**", kind: "parts" },
+  { label: "**Work:**", kind: null },
   { label: "**Notes:**", kind: null },
 ])("rows below $label are $kind", ({ label, kind }) => {
   expect(rowsBelowLabel(labelOn(label) ?? "")).toBe(kind as ReturnType<typeof rowsBelowLabel>)

@@ -6,9 +6,15 @@ const MAX_LENGTH = 100
 /** `**Verification:**`, `- **Acceptance Criteria:**`, `Acceptance criteria:`; bold words may stand without a colon. */
 const LABEL =
   /^[ \t]{0,3}(?:[-*+][ \t]+)?(?:(?:\*\*|__)(?<bold>[^*_]{1,80})(?:\*\*|__)[ \t]*[:：]?|(?<plain>\p{L}[^:：]{0,60})[:：])[ \t]*$/u
-/** What is looked at when a task is done: checks of it where the heading above names a task, and work elsewhere. */
+/** What is aimed at, or looked at when a task is done: checks of it where the heading above names a task, and work elsewhere. */
 const CHECKS =
-  /(?<![\p{L}\p{N}])(?:(?:acceptance|success|completion|exit) (?:criteria|checks|tests)|criteria|verification|verify|validation|definition of done|done when)(?![\p{L}\p{N}])|验收|驗收|受け入れ|완료 기준|akzeptanz|abnahme|aceptaci[oó]n|aceita[cç][aã]o/iu
+  /(?<![\p{L}\p{N}])(?:(?:acceptance|success|completion|exit) (?:criteria|checks|tests)|criteria|verification|verify|validation|definition of done|done when)(?![\p{L}\p{N}])|^(?:checks?|goals?|objectives?|requirements?)[ \t:]*$|验收|驗收|受け入れ|완료 기준|akzeptanz|abnahme|aceptaci[oó]n|aceita[cç][aã]o/iu
+
+/** The parts of a task by their own name. */
+export const SUBTASKS =
+  /^(?:sub-?tasks?|子任务|子任務|サブタスク|하위 작업|teilaufgaben|subtareas|subtarefas|sous-tâches|sottoattività|подзадачи)$/iu
+/** What else a task is divided into. */
+const STEPS = /^(?:(?:implementation |execution |task )?(?:steps|checklist)|action items)$/iu
 
 /** The words of a line that is nothing but a label; null for any other. */
 export function labelOn(line: string): string | null {
@@ -18,9 +24,12 @@ export function labelOn(line: string): string | null {
 
 /**
  * What the rows below a label are: `never` tasks, as below a heading of that name; `checks` of the task whose heading
- * stands above, and tasks like any others where none does; null below any other label.
+ * stands above, and tasks like any others where none does; so are `parts`, below a label such as Subtasks; null below
+ * any other label.
  */
-export function rowsBelowLabel(words: string): "never" | "checks" | null {
-  if (IGNORED_HEADING.test(headingWords(words))) return "never"
+export function rowsBelowLabel(words: string): "never" | "checks" | "parts" | null {
+  const plain = headingWords(words)
+  if (IGNORED_HEADING.test(plain)) return "never"
+  if (SUBTASKS.test(plain) || STEPS.test(plain)) return "parts"
   return CHECKS.test(words) ? "checks" : null
 }

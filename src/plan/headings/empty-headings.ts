@@ -4,6 +4,8 @@ import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { tellsNoWork } from "../dialects/no-work.ts"
 import { isSettled, type PlanWarning, type Task } from "../model/plan.ts"
 import { cleanTitle, saysDone } from "../model/title.ts"
+import { rowsBelowLabel, SUBTASKS } from "./criteria-labels.ts"
+import { nestHeadings, placeOf, titleIndex } from "./nest-headings.ts"
 import type { StatusLine } from "./status-lines.ts"
 
 const UNIT =
@@ -14,9 +16,9 @@ const COUNTED =
 /** but not one that counts what is thought about. */
 const NO_UNIT =
   /(?:^|[ \t])(?:options?|approach|alternative|scenario|example|figure|table|appendix|chapter|section|part|version|release|level|layer|case|flow|round|session|day|attempt|run)$/i
-/** What is looked at once the work is done. */
+/** What is looked at once the work is done; a list of the work itself, `Migration checklist`, is none. */
 const CHECK =
-  /(?<![\p{L}\p{N}])(?:checklist|verification|validation|testing|test plan|criteria|sign-?off|gates)(?![\p{L}\p{N}])/iu
+  /(?<![\p{L}\p{N}])(?:(?<!(?:implementation|adaptation|migration|integration|development|refactoring|conversion|upgrade|setup|build|work|tasks?|action|feature|progress|execution)[ \t]+)checklist|verification|validation|testing|test plan|criteria|sign-?off|gates)(?![\p{L}\p{N}])/iu
 /** `3. Title`, and no more than a number before it. */
 const NUMBERED = /^(\d{1,3})[.):][ \t]+\S/
 const NAME_BEHIND = /^[ \t]*[:—–-]/
@@ -90,14 +92,22 @@ function isNothingLeft(text: string): boolean {
 }
 
 /**
- * The indexes of headings such as `Release Checklist` that stand beside headings such as `Phase 1`, most of which have
- * no row below them: what is checked there comes behind the work, and is not the work itself.
+ * The indexes of headings whose rows stand beside the work: of checks such as `Release Checklist` beside headings such as
+ * `Phase 1`, most of which have no row below them, and of goals and their like beside one that is called Subtasks.
  */
 export function headingsBeside(
-  { headings, rows }: Blocks,
+  blocks: Blocks,
   counted: ReadonlyMap<number, string>,
 ): ReadonlySet<number> {
-  if (!headings.some(({ text }) => CHECK.test(text))) return new Set()
+  return new Set([...checksBeside(blocks, counted), ...besideSubtasks(blocks)])
+}
+
+/** What is checked there comes behind the work, and is not the work itself. */
+function checksBeside(
+  { headings, rows }: Blocks,
+  counted: ReadonlyMap<number, string>,
+): readonly number[] {
+  if (!headings.some(({ text }) => CHECK.test(text))) return []
   const listed = rows.filter(({ kind }) => kind === "list")
   const numbers = new Map([...numberedSeries(headings), ...counted])
   const isTitled = headings.filter(({ level }) => level === 1).length === 1
@@ -106,7 +116,23 @@ export function headingsBeside(
     ({ index, level }) => numbers.has(index) && !(isTitled && level === 1),
   )
   const empty = units.filter(({ hasRow }) => !hasRow)
-  return new Set(isMost(empty, units) ? checks : [])
+  return isMost(empty, units) ? checks : []
+}
+
+/** Where a heading Subtasks holds the work, what tells of none at the same place holds no other. */
+function besideSubtasks(blocks: Blocks): readonly number[] {
+  const isSubtasks = ({ text }: Heading) => SUBTASKS.test(headingWords(text))
+  if (!blocks.headings.some(isSubtasks)) return []
+  const nested = nestHeadings(blocks)
+  const places = new Set(
+    nested.filter(({ heading, isFilled }) => isFilled && isSubtasks(heading)).map(placeOf),
+  )
+  const beside = nested.filter(
+    ({ heading, ...each }) =>
+      places.has(placeOf({ heading, ...each })) &&
+      (rowsBelowLabel(heading.text) === "checks" || tellsNoWork(heading.text)),
+  )
+  return beside.map(({ heading }) => heading.index)
 }
 
 /** Headings that count by a number alone, from 1 on, below one and the same heading: `### 1. Title`, `### 2. Title`. */
@@ -167,6 +193,7 @@ function walk(
 ): { readonly units: readonly Unit[]; readonly checks: readonly number[] } {
   const units: Unit[] = []
   const checks: number[] = []
+  const title = titleIndex(headings)
   let open: Unit[] = []
   let at = 0
   const fillUpTo = (end: number) => {
@@ -177,7 +204,8 @@ function walk(
     const { index, level, text } = heading
     fillUpTo(index)
     open = open.filter((unit) => unit.level < level)
-    if (open.length === 0 && CHECK.test(text) && !numbers.has(index)) checks.push(index)
+    const isCheck = open.length === 0 && index !== title && CHECK.test(text)
+    if (isCheck && !numbers.has(index)) checks.push(index)
     if (!isUnit(heading)) continue
     const unit = { level, line: index + 1, text, hasRow: false }
     units.push(unit)

@@ -95,9 +95,9 @@ function enter(
 ): Named | null {
   while ((open.at(-1)?.level ?? 0) >= heading.level) open.pop()
   const around = open.at(-1)
-  const isIgnored =
-    heading.isRow || around?.isIgnored === true || isNoWork(heading.text, hasCriteria)
   const isTitle = heading.level === 1 && isTitled
+  const isIgnored =
+    heading.isRow || around?.isIgnored === true || (!isTitle && isNoWork(heading.text, hasCriteria))
   const isBelowNoWork = around?.isAside === true
   const isSaying = hasStatus && !isBelowNoWork
   const outer = innermost(open)

@@ -2,7 +2,7 @@
 import type { Blocks, Heading } from "../blocks/blocks.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { tellsNoWork } from "../dialects/no-work.ts"
-import { CRITERIA_HEADING, PHASE } from "../dialects/section-rules.ts"
+import { CRITERIA_HEADING, OPTIONAL_HEADING, PHASE } from "../dialects/section-rules.ts"
 
 const NUMBER = /\p{L}+(?:[ \t]+#?|-)([\p{L}\p{N}.]+)/u
 
@@ -14,6 +14,13 @@ export interface NestedHeading {
   readonly isFilled: boolean
   /** Whether the next heading stands below it. */
   readonly hasParts: boolean
+}
+
+/** The line of a plan's title, its first heading and the only one of level 1; -1 where it has none. */
+export function titleIndex(headings: readonly Heading[]): number {
+  const [first, ...others] = headings
+  const isTitle = first?.level === 1 && others.every(({ level }) => level > 1)
+  return isTitle ? first.index : -1
 }
 
 /** Each heading with the one that it stands below. */
@@ -51,6 +58,11 @@ export function phasesCountAnew(blocks: Blocks): boolean {
   return false
 }
 
+/** Where a heading stands: its level, below the one around it. */
+export function placeOf({ parent, heading }: NestedHeading): string {
+  return `${parent} ${heading.level}`
+}
+
 /** A heading that speaks of a phase behind other words, `Metrics of phase 1`, is none beside it. */
 const OF_A_PHASE = /\S[ \t(]+(?:phase|stage|epic|sprint)(?:[ \t]+#?|-)\d/i
 
@@ -64,14 +76,32 @@ export function besideCounted(
 ): readonly number[] {
   if (!blocks.headings.some(counts)) return []
   const nested = nestHeadings(blocks)
-  const levelOf = ({ parent, heading }: NestedHeading) => `${parent} ${heading.level}`
-  const levels = new Set(
-    nested.filter(({ isFilled, heading }) => isFilled && counts(heading)).map(levelOf),
+  const places = new Set(
+    nested.filter(({ isFilled, heading }) => isFilled && counts(heading)).map(placeOf),
   )
-  const found = nested.filter((each) => levels.has(levelOf(each)) && !each.heading.isRow)
+  const found = nested.filter((each) => places.has(placeOf(each)) && !each.heading.isRow)
   return found.flatMap(({ heading: { index, text } }) =>
     tellsNoWork(text) || OF_A_PHASE.test(headingWords(text)) ? [] : [index],
   )
+}
+
+/** The indexes of headings of optional work that stand where a heading opens a section (`opens`) which holds rows. */
+export function optionalBeside(
+  blocks: Blocks,
+  opens: (heading: Heading) => boolean,
+): readonly number[] {
+  if (!blocks.headings.some(isOptional)) return []
+  const nested = nestHeadings(blocks)
+  const places = new Set(
+    nested.filter(({ isFilled, heading }) => isFilled && opens(heading)).map(placeOf),
+  )
+  const found = nested.filter((each) => isOptional(each.heading) && places.has(placeOf(each)))
+  return found.map(({ heading }) => heading.index)
+}
+
+/** Whether a heading says that what stands below it may be left undone. */
+export function isOptional({ text }: Pick<Heading, "text">): boolean {
+  return OPTIONAL_HEADING.test(headingWords(text))
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
 import { tellsNoWork } from "../dialects/no-work.ts"
-import { labelOn, rowsBelowLabel } from "./criteria-labels.ts"
+import { areDivided, dividedNumbers, type Labels, readLabels } from "./divided-headings.ts"
 import {
   boardColumns,
   findListedBehind,
@@ -56,7 +56,11 @@ export function findStepHeadings(
   }
   const behind = findListedBehind(blocks)
   if (behind.size > 0) return { ...none, standIns: behind, listed: new Set(behind.values()) }
-  const { found, loose } = namedHeadings(blocks, statuses)
+  const labels = readLabels(lines, blocks)
+  const divided = dividedNumbers(blocks, labels)
+  const { found, loose } = namedHeadings(blocks, {
+    has: (index) => statuses.has(index) || divided.has(index),
+  })
   if (found.length === 0) return none
   const judged = judgedAlone(blocks, statuses, { found, loose })
   if (judged.length > 0) return asTasks(none, judged)
@@ -70,10 +74,10 @@ export function findStepHeadings(
   const standIns = findStandIns(strong, blocks.rows)
   if (standIns.size > 0 && standIns.size * 2 >= strong.length) return { ...none, standIns, unread }
   const saying = sayingTheirState(named, statuses, blocks.rows)
-  const tasks = new Set([...withSteps({ named, strong, lines }, dialect), ...saying])
+  const tasks = new Set([...withSteps({ named, strong, labels }, dialect), ...saying])
   if (tasks.size === 0) return { ...none, unread }
   const groups = saying.length === 0 ? [] : named.filter((each) => !tasks.has(each))
-  const isJudging = haveCriteria([...tasks], lines)
+  const isJudging = areDivided([...tasks], labels)
   const beside = isJudging ? headingsOfLoose(blocks, found) : []
   return {
     ...asTasks(
@@ -109,18 +113,18 @@ function withSteps(
   {
     named,
     strong,
-    lines,
+    labels,
   }: {
     readonly named: readonly Named[]
     readonly strong: readonly Named[]
-    readonly lines: readonly string[]
+    readonly labels: Labels
   },
   { hasHeadingTasks }: Dialect,
 ): readonly Named[] {
   const told = strong.filter(({ kind }) => kind !== NUMBERED)
   const isTold = hasHeadingTasks && told.some(({ rows }) => rows.length > 0)
   if (isTold || haveSteps(told)) return withoutRepeats(told)
-  if (haveCriteria(strong, lines)) return withoutRepeats(strong)
+  if (areDivided(strong, labels)) return withoutRepeats(strong)
   const phases = named.filter(({ kind, rows }) => WEAK.has(kind) && rows.length > 0)
   return haveSteps(phases) ? phases : []
 }
@@ -159,27 +163,6 @@ function haveSteps(named: readonly Named[]): boolean {
   const called = filled.filter(({ rows }) => rows.some(({ box }) => STEP.test(box.text))).length
   const anew = filled.filter(({ rows, kind }) => beginsAnew(rows, !WEAK.has(kind))).length
   return (called > 0 && called * 2 >= filled.length) || (anew > 1 && anew * 2 >= filled.length)
-}
-
-/** Whether the rows of most headings stand below a line such as `**Acceptance criteria:**`: they are no tasks, and the headings are. */
-function haveCriteria(named: readonly Named[], lines: readonly string[]): boolean {
-  const filled = named.filter(({ rows }) => rows.length > 0)
-  const judged = filled.filter((each) => isJudged(each, lines)).length
-  return judged > 0 && judged * 2 >= filled.length
-}
-
-/** Whether most rows of a heading are criteria, by the last label in front of each. */
-function isJudged({ heading, rows }: Named, lines: readonly string[]): boolean {
-  const own = new Set(rows.map(({ index }) => index))
-  const last = rows.at(-1)?.index ?? heading.index
-  let isBelow = false
-  let criteria = 0
-  for (let index = heading.index + 1; index <= last; index++) {
-    const label = own.has(index) ? null : labelOn(lines[index] ?? "")
-    if (own.has(index)) criteria += isBelow ? 1 : 0
-    else if (label !== null) isBelow = rowsBelowLabel(label) !== null
-  }
-  return criteria * 2 > rows.length
 }
 
 /** Headings of rows that stand below no named heading: beside criteria they are tasks, unless the heading tells of no work. */

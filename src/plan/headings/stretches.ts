@@ -1,10 +1,10 @@
 // Stretches of lines below headings, and the lines of contents in front of them.
-import type { Blocks, Heading, Mask } from "../blocks/blocks.ts"
+import type { Blocks, Heading, Mask, Row } from "../blocks/blocks.ts"
 import { numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import type { Task } from "../model/plan.ts"
 import { cleanTitle } from "../model/title.ts"
-import { nestHeadings } from "./nest-headings.ts"
+import { isOptional, nestHeadings } from "./nest-headings.ts"
 
 /** Lines from one to another, both included. */
 export type Stretch = Pick<Mask, "from" | "to">
@@ -23,6 +23,12 @@ export function below(
     found.push({ from: heading.index + 1, to: (headings[at + 1]?.index ?? lineCount) - 1 })
   }
   return found
+}
+
+/** Tells of rows in ascending order whether a heading says that they may be left undone: one above them, or their own. */
+export function optionalReader(blocks: Blocks): (row: Row) => boolean {
+  const isBelow = stretchReader(below(blocks, Number.POSITIVE_INFINITY, isOptional))
+  return ({ index, kind, box }) => isBelow(index) || (kind !== "list" && isOptional(box))
 }
 
 /** Tells whether a row is a line of contents: a heading of its number that holds rows begins with its words, `1. Dig` and `## 1. Dig first`. */

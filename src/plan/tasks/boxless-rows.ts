@@ -209,12 +209,15 @@ function headingsWithout(
     : []
   const said = new Set([...sorted.unread, ...stated].map(({ index }) => index))
   const taken = labelsOf(tasks)
+  const boxed = new Set(headings.flatMap(({ level, isRow }) => (isRow ? [level] : [])))
+  const outermost = isOver || boxed.size === 0 ? 0 : Math.min(...boxed)
   const isTask = ({ index, level, text, isRow }: Heading) => {
     const label = units.get(index) ?? splitLabel(numberedWords(text)).label
     if (label === null || taken.has(label.toLowerCase()) || (level === 1 && isTitled)) return false
+    // A document's own numbers: what stands around headings that are tasks is a part of it.
+    if (!units.has(index) && level < outermost) return false
     return !(isRow || said.has(index) || isBeside(text))
   }
-  const boxed = new Set(headings.flatMap(({ level, isRow }) => (isRow ? [level] : [])))
   let at = 0
   return headings.flatMap((heading, order) => {
     const { index, level, text } = heading

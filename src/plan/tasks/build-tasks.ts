@@ -9,6 +9,7 @@ import {
   unreadStatus,
   withoutBox,
 } from "../headings/heading-tasks.ts"
+import { optionalReader } from "../headings/stretches.ts"
 import { type MarkerTable, type Meaning, meaningOf } from "../model/markers.ts"
 import type { PlanWarning, Section, SubItem, Task, TaskState } from "../model/plan.ts"
 import { cleanTitle, hashTitle } from "../model/title.ts"
@@ -71,12 +72,14 @@ export function buildTasks(input: BuildInput): BuiltTasks {
   const roots = sorted.entries.filter(({ parent }) => parent === null)
   const partsOf = partsByEntry(sorted.entries)
   const ends = findEndLines(roots, blocks, lines)
+  const isFree = optionalReader(blocks)
   const hinted = roots.map((entry, at) => {
     const endLine = ends[at] ?? entry.row.index + 1
     const parts = partsOf.get(entry) ?? []
     const firstPart = parts.find(({ row }) => row.index > entry.row.index)?.row.index
     const details = readDetails(lines, masks, { entry, endLine, firstPart })
-    const task = buildTask(building, { entry, endLine, details, parts })
+    const found = { entry, endLine, details, parts, isFree: isFree(entry.row) }
+    const task = buildTask(building, found)
     return { task, hints: details.hints }
   })
   const taskOf = new Map(roots.map((entry, at) => [entry, hinted[at]?.task]))
@@ -130,6 +133,8 @@ interface Found {
   readonly details: Details
   /** The rows that belong to the task. */
   readonly parts: readonly Entry[]
+  /** A heading says that it may be left undone. */
+  readonly isFree: boolean
 }
 
 function buildTask(building: Building, found: Found): Task {
@@ -154,7 +159,7 @@ function buildTask(building: Building, found: Found): Task {
     marker,
     line: row.index + 1,
     endLine,
-    optional: starred,
+    optional: starred || found.isFree,
     runnable: meaning !== null && isUnsettled(state),
     ...(meaning === null ? { unknown: true } : {}),
     dependsOn: [],
@@ -166,7 +171,8 @@ function buildTask(building: Building, found: Found): Task {
   warnOfText(building.warnings, task, entry)
   if (details.note === null && heading === null) return task
   const note = details.note === null ? {} : { note: details.note }
-  return { ...task, ...note, ...heading?.parts }
+  const optional = task.optional || heading?.parts.optional === true
+  return { ...task, ...note, ...heading?.parts, optional }
 }
 
 /** The words of the heading around, made once for all rows below it. */

@@ -6,6 +6,7 @@ import type { Dialect } from "../dialects/dialects.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { PUT_OFF_HEADING } from "../dialects/section-rules.ts"
+import { titleIndex } from "../headings/nest-headings.ts"
 import { below, stretchReader } from "../headings/stretches.ts"
 import { cutLine } from "../model/lines.ts"
 import {
@@ -88,11 +89,12 @@ function ignoredStretches(
   lineCount: number,
 ): readonly Hidden[] {
   const found: Hidden[] = labels.map(({ from, to }) => ({ from, to, reason: "ignored-heading" }))
+  const title = titleIndex(headings)
   for (let at = 0; at < headings.length; at++) {
     const { index, level, text } = headings[at] ?? LAST
     const words = headingWords(text)
     const isKept = sections.some((rule) => rule.isNeverIgnored && rule.heading.test(words))
-    if (isKept || ignoredBy(text) !== "ignored") continue
+    if (isKept || index === title || ignoredBy(text) !== "ignored") continue
     while ((headings[at + 1] ?? LAST).level > level) at++
     const to = (headings[at + 1]?.index ?? lineCount) - 1
     found.push({ from: index + 1, to, reason: "ignored-heading" })
@@ -132,7 +134,10 @@ export function outsideRows({ ignored, blocks }: SortedRows, stateOf: (row: Row)
 /** A criterion's own number: `AC1`, `#2`. */
 const CRITERION = /^(?:#|(?:AC|SC|DOD|FR|NFR|CHK)[.-]?\d)/i
 
-/** Open rows below a heading whose rows are no tasks, such as Legend: those with a task's number or put off, and all of them where no task is left. */
+/**
+ * Open rows below a heading whose rows are no tasks, such as Legend: those with a task's number or put off, and all of them
+ * where no task is left; the settled ones too where the plan has none.
+ */
 export function ignoredRows(
   { ignored, blocks, labels }: SortedRows,
   stateOf: (row: Row) => TaskState,
@@ -147,19 +152,23 @@ export function ignoredRows(
     below(blocks, Number.POSITIVE_INFINITY, ({ text }) => PUT_OFF_HEADING.test(headingWords(text))),
   )
   const open = blocks.rows.filter((row) => {
-    const isMeant = lines.has(row.index + 1) && isLeft(stateOf(row))
-    return isMeant && (isOver || isPutOff(row.index) || isNumbered(row))
+    const isIgnored = lines.has(row.index + 1)
+    const isMeant = isOver || isPutOff(row.index) || isNumbered(row)
+    return isIgnored && isMeant && isLeft(stateOf(row))
   })
-  const [first] = open
+  const isNone = tasks.length === 0 && open.length === 0
+  const told = isNone ? blocks.rows.filter(({ index }) => lines.has(index + 1)) : open
+  const [first] = told
   if (first === undefined) return []
-  const rows = open.length === 1 ? "1 open row" : `${open.length} open rows`
+  const rows = `${told.length} ${isNone ? "" : "open "}${told.length === 1 ? "row" : "rows"}`
+  const title = titleIndex(blocks.headings)
   const heading =
     labels.find(({ from, to }) => from <= first.index && first.index <= to) ??
     blocks.headings.findLast(
-      ({ index, text }) => index < first.index && ignoredBy(text) === "ignored",
+      ({ index, text }) => index < first.index && index !== title && ignoredBy(text) === "ignored",
     )
-  const kind = isOver || !open.every(isNumbered) ? "" : " with a number"
-  const [are, which] = open.length === 1 ? ["is", ""] : ["are", "; the first"]
+  const kind = isOver || !told.every(isNumbered) ? "" : " with a number"
+  const [are, which] = told.length === 1 ? ["is", ""] : ["are", "; the first"]
   const message = `${rows}${kind} below "${cleanTitle(heading?.text ?? "").slice(0, 60)}" ${are} not counted, as under any heading of this name${which}: "${cleanTitle(first.box.text).slice(0, 80)}".`
   return [{ line: first.index + 1, rule: "ignored-rows", message }]
 }

@@ -260,3 +260,73 @@ test("criteria that are all that stands below work are tasks where every row is"
   const sections = text.replace("## Comfort", "## Tasks")
   expect(parsePlan(sections).tasks.map(({ title }) => title)).toEqual(["c"])
 })
+
+test.each([
+  { name: "## Optional", at: [false, false, true, true] },
+  { name: "## 🎁 Optional (if time is left)", at: [false, false, true, true] },
+  { name: "## 3. Optional tasks", at: [false, false, true, true] },
+  { name: "### Optional: plants", at: [false, false, true, true] },
+  { name: "## Phase 3: Optional - plants", at: [false, false, true, true] },
+  { name: "## Plants (optional)", at: [false, false, false, false] },
+  { name: "## Optional chaining in the parser", at: [false, false, false, false] },
+  { name: "## Tests (OPTIONAL - only if asked for)", at: [false, false, false, false] },
+])("of the rows below $name are optional: $at", ({ name, at }) => {
+  const text = `# Pond\n\n## Work\n- [ ] a\n- [ ] b\n\n${name}\n- [ ] c\n\n#### Deeper\n- [ ] d\n`
+  expect(parsePlan(text).tasks.map(({ optional }) => optional)).toEqual([...at])
+})
+
+test("an optional section beside Tasks is read with it, and holds nothing up", () => {
+  const text = "# Pond\n\n## Tasks\n- [x] a\n- [x] b\n\n## Optional\n- [ ] c\n\n## Notes\n- [x] d\n"
+  const { state, next, tasks, warnings } = parsePlan(text)
+  expect([state, next?.title, warnings]).toEqual(["complete", "c", []])
+  expect(tasks.map(({ title, optional }) => [title, optional])).toEqual([
+    ["a", false],
+    ["b", false],
+    ["c", true],
+  ])
+})
+
+test("headings that are tasks below an optional one are optional too", () => {
+  const text =
+    "# Pond\n\n## Core\n### Task 1: Dig\n- [ ] Step 1: a\n\n## Optional work\n### Task 2: Fill\n- [ ] Step 1: b\n"
+  expect(parsePlan(text).tasks.map(({ optional }) => optional)).toEqual([false, true])
+})
+
+test("a checklist that is the whole plan is read, done or not", () => {
+  const text = (box: string) =>
+    `# Specification Quality Checklist: Pond\n\n## Content\n- [x] a\n- [${box}] b\n\n## Notes\n- be fast\n`
+  expect(shownPlan(text("x"))).toEqual(["complete", "a done", "b done"])
+  expect(shownPlan(text(" "))).toEqual(["open", "a done", "b open"])
+  expect(parsePlan(text(" ")).warnings).toEqual([])
+})
+
+test("that all rows are criteria is said, even where each is ticked", () => {
+  const text = "# Pond\n\nWords.\n\n## Acceptance criteria\n- [x] deep\n- [x] full\n"
+  const { state, warnings } = parsePlan(text)
+  expect([state, warnings.map(({ line, message }) => [line, message])]).toEqual([
+    "invalid",
+    [
+      [
+        6,
+        '2 rows below "Acceptance criteria" are not counted, as under any heading of this name; the first: "deep".',
+      ],
+    ],
+  ])
+})
+
+test.each([
+  { name: "Adaptation checklist", isWork: true },
+  { name: "Implementation Checklist", isWork: true },
+  { name: "Migration checklist (backend)", isWork: true },
+  { name: "Testing checklist", isWork: false },
+  { name: "Release checklist", isWork: false },
+])("rows below $name beside numbered headings are the work: $isWork", ({ name, isWork }) => {
+  const text = `# Pond\n\n## Endpoints\n\n### 1. GET /pond\n\nWords.\n\n### 2. PUT /pond\n\nWords.\n\n## ${name}\n- [ ] a\n- [ ] b\n`
+  expect(parsePlan(text).tasks).toHaveLength(isWork ? 2 : 0)
+})
+
+test("a plan's title is no heading of checks, whatever it is called", () => {
+  const text =
+    "# VAL-1: Validation framework\n\n## Requirements\n\n### 1. Types\n\n### 2. Cache\n\n## Plan\n### Step 1: Types\n- [ ] a\n### Step 2: Cache\n- [ ] b\n"
+  expect(shownPlan(text)).toEqual(["open", "a open", "b open"])
+})

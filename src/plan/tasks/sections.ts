@@ -12,7 +12,13 @@ import {
 } from "../dialects/section-rules.ts"
 import { headingsBeside, isNamedUnit } from "../headings/empty-headings.ts"
 import { namesTask } from "../headings/named-headings.ts"
-import { besideCounted, criteriaAlone, phasesCountAnew } from "../headings/nest-headings.ts"
+import {
+  besideCounted,
+  criteriaAlone,
+  optionalBeside,
+  phasesCountAnew,
+  titleIndex,
+} from "../headings/nest-headings.ts"
 import type { Section } from "../model/plan.ts"
 
 /** Below a heading such as Definition of Done; below a checklist beside headings that are the work. */
@@ -166,7 +172,7 @@ interface Choice {
   readonly beside: ReadonlySet<number>
   /** Where rows stand that no heading holds. */
   readonly outside: "task" | null
-  /** Indexes of headings of criteria whose rows are tasks. */
+  /** Indexes of headings whose rows are tasks, whatever they are called: of criteria without other rows, and the title. */
   readonly alone: ReadonlySet<number>
 }
 
@@ -186,7 +192,12 @@ function sectionRows(blocks: Blocks, choice: Choice) {
     ruleFor(heading, rules, minLevel)?.isCounted === true && ignoredBy(heading.text) === null
   const placing: Placing = {
     ...{ ...choice, minLevel, ...rowsOfHeadings(blocks) },
-    groups: new Set([...choice.groups, ...besideCounted(blocks, counts)]),
+    groups: new Set([
+      ...choice.groups,
+      ...besideCounted(blocks, counts),
+      ...optionalBeside(blocks, (heading) => isMain(ruleFor(heading, rules, minLevel))),
+    ]),
+    alone: new Set([...choice.alone, titleIndex(blocks.headings)]),
     ...{ opened: [], around: [] },
   }
   const of = new Map<Row, RowSection>()

@@ -1,0 +1,97 @@
+// Headings whose rows are what a task is divided into, or judged by: such headings are the tasks.
+import type { Blocks, Heading } from "../blocks/blocks.ts"
+import { numberedWords } from "../dialects/heading-words.ts"
+import { splitLabel } from "../dialects/label.ts"
+import { labelOn, rowsBelowLabel } from "./criteria-labels.ts"
+import { type Named, NUMBERED } from "./named-headings.ts"
+
+/** The words of the label or heading that a line is; null for any other line, and for one that nothing shows. */
+export type Labels = (index: number) => string | null
+
+/** Reads the labels of a plan's lines, headings among them. */
+export function readLabels(
+  lines: readonly string[],
+  { headings, masks }: Pick<Blocks, "headings" | "masks">,
+): Labels {
+  const texts = new Map(headings.map(({ index, text }) => [index, text]))
+  const isHidden = new Uint8Array(lines.length + 1)
+  for (const { from, to } of masks) isHidden.fill(1, from, to + 1)
+  return (index) =>
+    isHidden[index] === 1 ? null : (texts.get(index) ?? labelOn(lines[index] ?? ""))
+}
+
+/** Whether the rows of most headings are parts or criteria: they are no tasks, and the headings are. */
+export function areDivided(named: readonly Named[], labels: Labels): boolean {
+  const filled = named.filter(({ rows }) => rows.length > 0)
+  const divided = filled.filter((each) => isDivided(each, labels)).length
+  return divided > 0 && divided * 2 >= filled.length
+}
+
+/** Whether most rows of a heading are parts or criteria, by the last label in front of each; one with a number alone must hold no other. */
+function isDivided({ heading, rows, kind }: Named, labels: Labels): boolean {
+  const own = new Set(rows.map(({ index }) => index))
+  const last = rows.at(-1)?.index ?? heading.index
+  let isBelow = false
+  let parts = 0
+  for (let index = heading.index + 1; index <= last; index++) {
+    const isOwn = own.has(index)
+    const label = isOwn ? null : labels(index)
+    if (isOwn) parts += isBelow ? 1 : 0
+    else if (label !== null) isBelow = rowsBelowLabel(label) !== null
+  }
+  return kind === NUMBERED ? parts === rows.length : parts * 2 > rows.length
+}
+
+/**
+ * The lines of headings with a number whose first row stands below such a label: they may be tasks like those that say
+ * their state. Where most of a level are such, so are its others.
+ */
+export function dividedNumbers(
+  { headings, rows }: Pick<Blocks, "headings" | "rows">,
+  labels: Labels,
+): ReadonlySet<number> {
+  const byLine = new Map(headings.map((heading) => [heading.index, heading]))
+  const numbered = firstRows({ headings, rows }).filter(({ heading }) => hasNumber(heading))
+  const told = numbered.map(({ heading, row, isOwn }) => {
+    const isDivided = isBelowLabel(heading, row, { byLine, labels })
+    return { heading, isDivided, isFilled: isDivided || isOwn }
+  })
+  const filled = told.filter(({ isFilled }) => isFilled)
+  const balance = new Map<number, number>()
+  for (const { heading, isDivided } of filled) {
+    balance.set(heading.level, (balance.get(heading.level) ?? 0) + (isDivided ? 1 : -1))
+  }
+  const found = filled.filter(({ heading }) => (balance.get(heading.level) ?? 0) > 0)
+  return new Set(found.map(({ heading }) => heading.index))
+}
+
+/** Each heading without a box, the first row behind it, and whether that one stands in front of the next heading. */
+function firstRows({ headings, rows }: Pick<Blocks, "headings" | "rows">) {
+  let at = 0
+  return headings.flatMap((heading, order) => {
+    while ((rows[at]?.index ?? Number.POSITIVE_INFINITY) <= heading.index) at++
+    const row = rows[at]?.index
+    if (row === undefined || heading.isRow) return []
+    return [{ heading, row, isOwn: row < (headings[order + 1]?.index ?? row + 1) }]
+  })
+}
+
+function hasNumber({ text }: Heading): boolean {
+  return splitLabel(numberedWords(text)).label !== null
+}
+
+function isBelowLabel(
+  { index: from, level }: Heading,
+  row: number,
+  { byLine, labels }: { readonly byLine: ReadonlyMap<number, Heading>; readonly labels: Labels },
+): boolean {
+  let isBelow = false
+  for (let index = from + 1; index < row; index++) {
+    const label = labels(index)
+    if (label === null) continue
+    isBelow = rowsBelowLabel(label) !== null
+    const heading = byLine.get(index)
+    if (heading !== undefined && (!isBelow || heading.level <= level)) return false
+  }
+  return isBelow
+}
