@@ -190,3 +190,50 @@ test.each([
 ])("%j blocks", (words) => {
   expect(saysNothing(words)).toBe(false)
 })
+
+describe("a detail that says what a task is blocked by", () => {
+  const taskOf = (detail: string) =>
+    parsePlan(
+      `## Groundwork\n- [ ] 1. Dig the pond\n- [ ] Paint the wall\n- [ ] 3. Fill\n${detail}\n`,
+    ).tasks.find(({ title }) => title === "Fill")
+
+  test.each([
+    { detail: "  - Blocked by: the key of the vendor", is: "the key of the vendor" },
+    { detail: "  **Blocked By**: approval, from Ann", is: "approval, from Ann" },
+    { detail: "  - **Blocked by:** API access", is: "API access" },
+  ])("blocks it where it names nothing of the plan: $detail", ({ detail, is }) => {
+    const task = taskOf(detail)
+    expect([task?.state, task?.runnable, task?.note?.words]).toEqual(["blocked", false, is])
+  })
+
+  test.each([
+    "  - Blocked by: none",
+    "  - Blocked By: —",
+    "  - Blocked by: nothing, can start at once",
+    "  - Can run: YES | Blocked by: the key of the vendor",
+    "  - **Blocked By**: all tasks above",
+    "  - Blocked by: Wave A",
+    "  - Blocked by: the previous row",
+    "  - Blocked by: Groundwork",
+    "  - Blocks: the key of the vendor",
+  ])("does not where it names none, or what is in the plan: %s", (detail) => {
+    expect([taskOf(detail)?.state, taskOf(detail)?.runnable]).toEqual(["open", true])
+  })
+
+  test("makes it wait for a task of that number or title", () => {
+    const waits = (detail: string) => [taskOf(detail)?.state, taskOf(detail)?.dependsOn.length]
+    expect(waits("  - Blocked by: 1")).toEqual(["open", 1])
+    expect(waits("  - Blocked by: Paint the wall")).toEqual(["open", 1])
+    expect(waits("  - Depends on: `Paint the wall`, 1")).toEqual(["open", 2])
+  })
+})
+
+test("a row that validates another waits for it, and one that names none waits for nothing", () => {
+  const text =
+    "- [ ] E-01 Dig\n- [ ] E-02 Fill\n  - Depends on: E-01\n- [ ] V-01 validates E-01\n- [ ] V-02 Verifies E-01 and E-02\n- [ ] V-03 validates FR-7\n- [ ] V-04 validates that E-01 holds\n"
+  const { tasks, warnings } = parsePlan(text)
+  expect([tasks.map(({ dependsOn }) => dependsOn), warnings]).toEqual([
+    [[], ["task:e-01"], ["task:e-01"], ["task:e-01", "task:e-02"], [], []],
+    [],
+  ])
+})

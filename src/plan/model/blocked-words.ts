@@ -1,6 +1,11 @@
 // The words of a `BLOCKED:` line, and whether they say that nothing is blocked.
 /** A line of its own, or an item: `- **BLOCKED**: no key`. */
 const STATED = /^[ \t]*(?:[-*+][ \t]+)?(?:\*\*|__)?BLOCKED(?:\*\*|__)?[ \t]*:/
+/** The same of what a task waits for: a line of its own, `- **Blocked by:** the key`. */
+const WAITING = /^[ \t]*(?:[-*+][ \t]+)?(?:\*\*|__)?blocked[ -]by(?:\*\*|__)?[ \t]*:/i
+/** Words for what is in a plan: a line that holds one, or a number, names it. */
+const IN_PLAN =
+  /\d|(?<!\p{L})(?:tasks?|steps?|phases?|stages?|waves?|stor(?:y|ies)|milestones?|epics?|sprints?|groups?|to-?dos?|tickets?|issues?|rows?|items?|parts?|all|everything|above|below|previous|prior|earlier|preceding|other|others|immediately|start)(?!\p{L})|任务|任務|阶段|階段|步骤|步驟|タスク|작업|단계|aufgaben?|tareas?|tâches?|задач/iu
 const EMPHASIS = /^(?:\*\*|__)/
 
 /** What may follow `none`, `no` and their like: nothing, punctuation, or words that only say when. */
@@ -32,6 +37,13 @@ export function blockedWords(line: string): string | null {
   const stated = STATED.exec(line)?.[0].length
   // Blanks around the words are no part of the pattern: it would try every way to share them.
   return stated === undefined ? null : line.slice(stated).trim().replace(EMPHASIS, "").trim()
+}
+
+/** The words behind `Blocked by:` on a line of its own that name nothing of the plan, as far as they say themselves; null for any other line. */
+export function waitedWords(line: string): string | null {
+  const waiting = WAITING.exec(line)?.[0].length
+  const words = waiting === undefined ? "" : line.slice(waiting).trim().replace(EMPHASIS, "").trim()
+  return words === "" || IN_PLAN.test(words) ? null : words
 }
 
 /** Whether the words behind `BLOCKED:` say that nothing is blocked; those that name a record never do. */

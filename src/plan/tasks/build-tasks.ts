@@ -1,6 +1,7 @@
 // Makes tasks and sub-items of the sorted rows, each with its key, state and warnings.
 import type { Heading, Mask, Row } from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
+import { headingWords } from "../dialects/heading-words.ts"
 import { readLegend, writtenMarker } from "../dialects/legend.ts"
 import {
   readHeading,
@@ -73,11 +74,12 @@ export function buildTasks(input: BuildInput): BuiltTasks {
   const partsOf = partsByEntry(sorted.entries)
   const ends = findEndLines(roots, blocks, lines)
   const isFree = optionalReader(blocks)
+  const isKnown = namesIn(roots, blocks.headings)
   const hinted = roots.map((entry, at) => {
     const endLine = ends[at] ?? entry.row.index + 1
     const parts = partsOf.get(entry) ?? []
     const firstPart = parts.find(({ row }) => row.index > entry.row.index)?.row.index
-    const details = readDetails(lines, masks, { entry, endLine, firstPart })
+    const details = readDetails(lines, masks, { entry, endLine, firstPart, isKnown })
     const found = { entry, endLine, details, parts, isFree: isFree(entry.row) }
     const task = buildTask(building, found)
     return { task, hints: details.hints }
@@ -112,6 +114,20 @@ function linesOfParts(entries: readonly Entry[]) {
   return {
     meant: linesOf(parts.filter((entry) => isMeant(entry) && !entry.row.box.starred)),
     nested: linesOf(parts.filter((entry) => !isMeant(entry))),
+  }
+}
+
+/** Tells whether words are the title of a task, or of a heading: looked up only where a line asks for it. */
+function namesIn(roots: readonly Entry[], headings: readonly Heading[]) {
+  let names: ReadonlySet<string> | null = null
+  return (titleHash: string) => {
+    names ??= new Set(
+      [
+        ...roots.map(({ labelled, row }) => (labelled.rest === "" ? row.box.text : labelled.rest)),
+        ...headings.map(({ text }) => headingWords(text)),
+      ].map(hashTitle),
+    )
+    return names.has(titleHash)
   }
 }
 

@@ -1,6 +1,7 @@
 // Links tasks by what they say they depend on.
 // Over 250 lines: names, ranges and sets of tasks are read by one grammar of a few functions.
 import type { PlanWarning, SubItem, Task } from "../model/plan.ts"
+import { hashTitle } from "../model/title.ts"
 import { trimSigns } from "../model/trim-end.ts"
 import type { DependencyHint } from "./details.ts"
 
@@ -20,6 +21,8 @@ interface Lookup {
   readonly byLabel: ReadonlyMap<string, readonly Task[]>
   readonly order: readonly Task[]
   readonly positions: ReadonlyMap<string, number>
+  /** By the hashes of their titles, where no other task has the same one. */
+  readonly byTitle: () => ReadonlyMap<string, Task | undefined>
 }
 
 const MAX_LINKS = 200_000
@@ -98,7 +101,23 @@ function newLookup(hinted: readonly Hinted[], subItems: readonly SubItem[]): Loo
       add(label, order[positions.get(parentKey) ?? order.length])
     }
   }
-  return { byLabel, order, positions }
+  return { byLabel, order, positions, byTitle: once(() => tasksByTitle(order)) }
+}
+
+function tasksByTitle(order: readonly Task[]): ReadonlyMap<string, Task | undefined> {
+  const found = new Map<string, Task | undefined>()
+  for (const task of order) {
+    found.set(task.titleHash, found.has(task.titleHash) ? undefined : task)
+  }
+  return found
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
 }
 
 function resolveHint(
@@ -113,7 +132,7 @@ function resolveHint(
     const words = trimSigns(part.slice(0, MAX_REFERENCE), WRAPPING)
     const reference = trimSigns(words.replace(PREFIX, ""), WRAPPING)
     const found = resolve(lookup, task, reference)
-    if (found === null) warnings.push(unresolved(hint.line, reference))
+    if (found === null && hint.isLoose !== true) warnings.push(unresolved(hint.line, reference))
     for (const { key } of found ?? foundOfRange(lookup, task, reference)) keys.add(key)
   }
 }
@@ -129,7 +148,9 @@ function resolve(lookup: Lookup, task: Task, reference: string): readonly Task[]
   if (single !== null) return [single]
   const [, first, last] = RANGE.exec(reference) ?? []
   if (first !== undefined && last !== undefined) return between(lookup, task, first, last)
-  return ID.test(reference) ? null : []
+  if (ID.test(reference)) return null
+  const titled = lookup.byTitle().get(hashTitle(reference))
+  return titled === undefined || titled === task ? [] : [titled]
 }
 
 /** What is there of a range that is not whole: of numbers all that are, of other ids its ends. */

@@ -1,8 +1,9 @@
 // Reads the details of a task that ends on line `endLine`.
 
 import type { Mask, Row } from "../blocks/blocks.ts"
-import { blockedWords, namesRecord, saysNothing } from "../model/blocked-words.ts"
+import { blockedWords, namesRecord, saysNothing, waitedWords } from "../model/blocked-words.ts"
 import type { BlockedNote } from "../model/plan.ts"
+import { hashTitle } from "../model/title.ts"
 import { verdictOn } from "../model/verdict.ts"
 import type { Entry } from "./rows.ts"
 
@@ -20,12 +21,17 @@ export interface DependencyHint {
   readonly line: number
   /** The list behind "depends on" as it is written. */
   readonly list: string
+  /** Names that are no task's refer to nothing. */
+  readonly isLoose?: true
 }
 
 const LIST_ITEM = /^[ \t]*[-*+][ \t]/
 const IN_PARENTHESES = /\((?:depends(?:[ -]on)?|blocked[ -]by)(?![a-z])([^()]{1,400})\)/i
 const BEHIND_COLON =
   /(?<![a-z])(?:blocked[ -]by|depends(?:[ -]on)?|dependencies)(?:\*\*|__)?[ \t]*:(?:\*\*|__)?[ \t]*([^|]{0,400})/i
+/** All that such a row says: `V-01 validates E-01`. */
+const VALIDATES =
+  /^(?:[A-Z]{1,4}-?\d{1,4}[.:)]?[ \t]+)?(?:validates|verifies)[ \t]+((?:[A-Z]{1,5}[.-]?)?\d[\w.-]{0,20}(?:(?:[ \t]*[,;&][ \t]*|[ \t]+and[ \t]+)(?:[A-Z]{1,5}[.-]?)?\d[\w.-]{0,20}){0,20})[ \t.]*$/i
 /** A line that states a verdict of its own accord; within a sentence it is an instruction. */
 const VERDICT_LINE = /(?:^|\|)[^\p{L}\p{N}|]{0,40}(?:x\][^\p{L}\p{N}|]{0,10})?verdict/iu
 const NONE: Details = { hints: [], blocked: null, note: null, verdict: null }
@@ -35,22 +41,24 @@ export interface DetailsOf {
   readonly entry: Entry
   readonly endLine: number
   readonly firstPart: number | undefined
+  /** Whether words are those of a task or heading of the plan, by their hash. */
+  readonly isKnown: (titleHash: string) => boolean
 }
 
 /** Reads the details of a task; masked lines say nothing. */
 export function readDetails(
   lines: readonly string[],
   masks: readonly Mask[],
-  { entry: { row }, endLine, firstPart = lines.length }: DetailsOf,
+  { entry: { row }, endLine, firstPart = lines.length, isKnown }: DetailsOf,
 ): Details {
   const isTelling = WORTH_READING.test(row.box.text)
-  const hints = isTelling ? hintIn(row.box.text, row.index) : []
+  const hints = isTelling ? [...hintIn(row.box.text, row.index), ...validated(row)] : []
   const notes: Note[] = []
   let verdict = isTelling ? verdictOf(row.box.text) : null
   for (const index of tellingLines(lines, masks, row.index, endLine)) {
     const line = lines[index] ?? ""
     hints.push(...hintIn(line, index))
-    const words = noteOn(lines, index, { row, firstPart })
+    const words = noteOn(lines, index, { row, firstPart, isKnown })
     if (words !== null) notes.push({ line: index + 1, words })
     if (VERDICT_LINE.test(line.slice(0, MAX_LENGTH))) verdict = verdictOf(line) ?? verdict
   }
@@ -97,10 +105,14 @@ function tellingLines(
 function noteOn(
   lines: readonly string[],
   index: number,
-  { row, firstPart }: { readonly row: Row; readonly firstPart: number },
+  {
+    row,
+    firstPart,
+    isKnown,
+  }: { readonly row: Row; readonly firstPart: number } & Pick<DetailsOf, "isKnown">,
 ): string | null {
   const line = lines[index] ?? ""
-  const words = blockedWords(line)
+  const words = blockedWords(line) ?? waitedFor(line, isKnown)
   if (words === null || saysNothing(words)) return null
   const isBehind = index > firstPart
   if (indentOf(line) > row.contentColumn + (isBehind ? 0 : 1)) return null
@@ -108,9 +120,15 @@ function noteOn(
   return isLazy && row.kind !== "list" ? null : words
 }
 
+/** What a line says that a task is blocked by, where that is no task and no part of the plan. */
+function waitedFor(line: string, isKnown: DetailsOf["isKnown"]): string | null {
+  const words = line.length > MAX_LENGTH ? null : waitedWords(line)
+  return words === null || isKnown(hashTitle(words)) ? null : words
+}
+
 const MAX_LENGTH = 1_000
 /** Most lines hold none of it: one pattern is the cheapest way to tell. */
-const WORTH_READING = /lock|LOCK|epend|EPEND|erdict|ERDICT/
+const WORTH_READING = /lock|LOCK|epend|EPEND|erdict|ERDICT|alidates |erifies /
 
 function verdictOf(line: string): Details["verdict"] {
   return /verdict/i.test(line) ? verdictOn(line.slice(0, MAX_LENGTH)) : null
@@ -120,6 +138,12 @@ function hintIn(whole: string, index: number): DependencyHint[] {
   const text = whole.slice(0, MAX_LENGTH)
   const list = (IN_PARENTHESES.exec(text) ?? BEHIND_COLON.exec(text))?.[1]
   return list === undefined ? [] : [{ line: index + 1, list: list.trim().replace(/^:/, "") }]
+}
+
+/** What a row looks at comes first. */
+function validated({ index, box }: Row): DependencyHint[] {
+  const list = VALIDATES.exec(box.text.slice(0, MAX_LENGTH))?.[1]
+  return list === undefined ? [] : [{ line: index + 1, list, isLoose: true }]
 }
 
 function indentOf(line: string): number {
