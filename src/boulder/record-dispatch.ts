@@ -63,12 +63,28 @@ export interface CallMade {
   readonly callId: string
 }
 
-/** Forgets a delegation that left nothing behind: failed, aborted, denied, or gone to the background. */
+/** Forgets a delegation that left nothing behind: failed, aborted or denied. */
 export function dropDispatch(call: CallMade): (work: Work) => Work {
   return (work) => {
     if (ownDispatch(work, call) === undefined) return work
     const { [dispatchKey(call.callId)]: _, ...dispatches } = work.dispatches
     return { ...work, dispatches }
+  }
+}
+
+/**
+ * Forgets a delegation in the background that has ended well: its result is none of ours to keep. Where its subagent has
+ * waited for a limit, its task waits no more.
+ */
+export function leaveDispatch(call: CallMade, childId: string): (work: Work) => Work {
+  return (work) => {
+    const key = ownDispatch(work, call)?.task_key
+    const dropped = dropDispatch(call)(work)
+    const session = key == null ? undefined : work.task_sessions[key]
+    if (key == null || session?.session_id !== childId || !session.interrupted) return dropped
+    const { interrupted: _, ...kept } = session
+    const sessions = { ...work.task_sessions, [key]: { ...kept, status: "returned" as const } }
+    return { ...dropped, task_sessions: sessions }
   }
 }
 

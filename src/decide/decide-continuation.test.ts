@@ -255,6 +255,14 @@ describe("the order of the gates is the policy", () => {
   })
 })
 
+test.each([
+  { name: "waits as long", isBusy: false, hostWaitsUntil: NOW + 9_000, is: "rest provider-wait" },
+  { name: "that works", isBusy: true, hostWaitsUntil: NOW + 9_000, is: "retry children-running" },
+  { name: "that one goes on", isBusy: false, hostWaitsUntil: null, is: "retry children-running" },
+])("subagents that wait for the provider below a lead that $name: $is", ({ is, ...given }) => {
+  expect(said({ ...given, busyChildren: [CHILD] })).toBe(is)
+})
+
 describe("a stop while the end of a limit is waited for", () => {
   const limited = { since: at(-60), until: at(600), goes_on_at: at(610), attempts: 1 }
   const waits = { status: "paused", pause_reason: "usage-limited", limited } as const

@@ -82,6 +82,11 @@ const PLAN_GATES: readonly Gate<WithPlan>[] = [
     refusalNow(situation, work) === null ? undefined : pause("provider-refused"),
   ({ situation, work }) =>
     limitNow(situation, work) === null ? undefined : pause("usage-limited"),
+  // In the background, and the host waits for the provider of each of them.
+  ({ situation: { busyChildren, isBusy, hostWaitsUntil } }) =>
+    busyChildren.length > 0 && !isBusy && hostWaitsUntil !== null
+      ? rest("provider-wait")
+      : undefined,
   ({ situation }) =>
     situation.busyChildren.length > 0
       ? retry("children-running", situation.now + situation.limits.cooldownMs)

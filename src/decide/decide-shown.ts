@@ -6,6 +6,7 @@ import { giveBackAttempt } from "../boulder/usage-limit.ts"
 import { type HumanFacts, hasMoved, type IdleDecision, superseded } from "./decide-idle.ts"
 import type { Decision } from "./decision.ts"
 import { unaskHolds } from "./hold-ticks.ts"
+import type { Situation } from "./situation.ts"
 
 /** A decision that is written and is to be shown, and what its session had been told last when it was made. */
 export interface Written extends IdleDecision {
@@ -100,8 +101,20 @@ export function isNews({ decision, situation, work }: IdleDecision): boolean {
 }
 
 /** How a decision stands in a session's memory once it is said: the same is said again only where it is news. */
-export function saidAs({ kind, reason }: Decision): string {
-  return `${kind} ${reason}`
+export function saidAs({ decision, situation }: Made): string {
+  const { kind, reason } = decision
+  const { hostWaitsUntil: until } = situation
+  return reason === "provider-wait" && until !== null ? waitSaid(until) : `${kind} ${reason}`
+}
+
+interface Made {
+  readonly decision: Decision
+  readonly situation: Pick<Situation, "hostWaitsUntil">
+}
+
+/** The same of a wait of the host's until then, in ms. */
+export function waitSaid(until: number): string {
+  return `rest provider-wait ${isoOf(until)}`
 }
 
 /**

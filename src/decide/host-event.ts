@@ -20,6 +20,8 @@ export interface TaskCall {
   readonly childId: string | null
   /** It has come back or failed, and what has come of it is being written down. */
   readonly isBack: boolean
+  /** Its result has come at once: its subagent runs in the background. */
+  readonly inBackground?: true
 }
 
 /** The commands that a plan names as checks, each once, in the reading of this hash. */
@@ -240,6 +242,7 @@ export type HostEvent =
   | { readonly kind: "call-begun"; readonly sessionId: string; readonly call: TaskCall }
   | { readonly kind: "call-back"; readonly sessionId: string; readonly callId: string }
   | { readonly kind: "call-ended"; readonly sessionId: string; readonly callId: string }
+  | { readonly kind: "call-left"; readonly sessionId: string; readonly callId: string }
   | {
       readonly kind: "command-answered"
       readonly sessionId: string

@@ -89,12 +89,9 @@ export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMem
         calls: [...withoutCall(memory.calls, event.call.callId), event.call].slice(-MAX_KEPT),
       }
     case "call-back":
-      return {
-        ...memory,
-        calls: memory.calls.map((call) =>
-          call.callId === event.callId ? { ...call, isBack: true } : call,
-        ),
-      }
+      return withCall(memory, event.callId, { isBack: true })
+    case "call-left":
+      return withCall(memory, event.callId, { inBackground: true })
     case "call-ended":
       return { ...memory, calls: withoutCall(memory.calls, event.callId) }
     case "call-lost":
@@ -160,6 +157,11 @@ function nameOf(entry: SessionMemory["seen"][number], at: number): string {
 
 function withLead(memory: SessionMemory): SessionMemory {
   return memory.leads && !memory.isAtRest ? memory : { ...memory, leads: true, isAtRest: false }
+}
+
+function withCall(memory: SessionMemory, callId: string, told: Partial<TaskCall>): SessionMemory {
+  const calls = memory.calls.map((call) => (call.callId === callId ? { ...call, ...told } : call))
+  return { ...memory, calls }
 }
 
 function withoutCall(calls: readonly TaskCall[], callId: string): readonly TaskCall[] {

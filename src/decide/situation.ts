@@ -82,7 +82,10 @@ export interface Situation {
   readonly busyChildren: readonly string[]
   /** The host runs the session itself. */
   readonly isBusy: boolean
-  /** Until when the host waits for the provider by itself, in ms; null where it does not. */
+  /**
+   * Until when nothing of the work goes on, since the host waits for the provider by itself, in ms; null where something
+   * does, and for a wait of a moment.
+   */
   readonly hostWaitsUntil: number | null
   /** Progress as it stands: equal texts mean that nothing has moved. */
   readonly progress: string

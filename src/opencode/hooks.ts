@@ -169,7 +169,8 @@ export function reactionsOf(given: Shell): Reactions {
   type Sign = HostEvent & { readonly kind: "session-heard" }
   /** Behind a turn or a tool that is over, what is left may wait. */
   const noted = async (told: HostEvent | null, sign: Sign | null): Promise<void> => {
-    if (told !== null) await reacted(told)
+    const { aborted } = over.signal
+    if (told !== null) await Promise.all([reacted(told), aborted ? null : delegation.told(told)])
     if (told?.kind === "session-idle" || sign?.tool?.runs === false) await noteWaitsBeside(shell)
   }
 
@@ -272,7 +273,7 @@ export function reactionsOf(given: Shell): Reactions {
         await see?.()
         const told =
           kind === "delegate"
-            ? await delegation.after({ sessionId, callId, result })
+            ? await delegation.after({ sessionId, callId, result, place })
             : await rounds.look(sessionId, place)
         await addToolText(shell, { call, place }, told, result)
       })

@@ -205,7 +205,7 @@ test("a call that a rule denies leaves no entry behind", async () => {
   expect(workOn(host, "denied")).toMatchObject({ dispatches: {}, task_sessions: {} })
 })
 
-test("a background launch leaves no entry behind, and while it runs nothing is prompted", async () => {
+test("a background launch is under way until it is done, and leaves no entry behind; while it runs nothing is prompted", async () => {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
@@ -231,10 +231,13 @@ test("a background launch leaves no entry behind, and while it runs nothing is p
     await background.command(session, "start-work", "back")
     await background.waitFor(() => reasonsOf(background, session)[0], { what: "a decision" })
     expect(reasonsOf(background, session)[0]).toBe("retry children-running")
-    expect(workOn(background, "back")).toMatchObject({ dispatches: {}, task_sessions: {} })
+    const [call, ...others] = Object.values(workOn(background, "back")?.dispatches ?? {})
+    expect(call).toMatchObject({ task_key: "todo:1" })
+    expect(others).toEqual([])
     expect(background.model.mainRequests(session)).toHaveLength(2)
     release()
-    await untilWork(background, "back", "no-progress")
+    const done = await untilWork(background, "back", "no-progress")
+    expect(done).toMatchObject({ dispatches: {}, task_sessions: {} })
     const texts = background.model.mainRequests(session).map((request) => request.lastUserText)
     const finished = texts.findIndex((text) => text.includes("Background task completed"))
     const continued = texts.findIndex((text) => text.includes("Continue the plan"))

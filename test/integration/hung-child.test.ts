@@ -115,6 +115,10 @@ test("a subagent in the background that hangs is ended, and the plan goes on beh
     () => host.journal().find(({ decision }) => decision === "continue" || decision === "pause"),
     { what: "the plan goes on" },
   )
+  const ended = host.journal().find(({ reason }) => reason === "subagent-silent")
+  const { work_id: work } = workOn(host, "demo") ?? {}
+  expect(ended).toMatchObject({ session, work, facts: { task: "todo:1" } })
+  expect(workOn(host, "demo")).toMatchObject({ dispatches: {}, task_sessions: {} })
   const reasons = host.journal().map(({ decision, reason }) => `${decision} ${reason}`)
   expect(reasons.slice(1, 4)).toEqual([
     "retry children-running",

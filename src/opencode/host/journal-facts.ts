@@ -15,6 +15,7 @@ export function factsOf(situation: Situation, decision: Decision): JournalEntry[
   return {
     ...(decision.kind === "pause" ? pauseFacts(situation, decision.reason) : {}),
     ...failureFacts(situation),
+    ...(decision.reason === "provider-wait" ? waitFacts(situation) : {}),
     ...countFacts(situation),
     children: busyChildren.length,
     turn_ours: lastTurn?.ours ?? null,
@@ -36,6 +37,10 @@ function failureFacts({ failure, work }: Situation): JournalEntry["facts"] {
   if (failure === null) return attempts
   const until = failure.kind === "limited" && failure.until !== null ? isoOf(failure.until) : null
   return { ...attempts, failure: failure.kind, provider_says: failure.words, limited_until: until }
+}
+
+function waitFacts({ hostWaitsUntil: until }: Situation): JournalEntry["facts"] {
+  return until === null ? {} : { limited_until: isoOf(until) }
 }
 
 const WINDOW_CHARS = 200

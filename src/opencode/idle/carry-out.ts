@@ -254,7 +254,7 @@ async function sayWait(shell: Shell, { made, gathered, boulder }: Written): Prom
   const { reason } = made.decision
   if (reason !== "awaiting-approval") return
   const { said } = shell.sessions.of(gathered.situation.sessionId)
-  if (!isNews(made) && said === saidAs(made.decision)) return
+  if (!isNews(made) && said === saidAs(made)) return
   const typed = ofWork(shell.typed, nameIfNeeded(made.work, boulder))
   await shell.api.toast(approvalNotice(made.work.plan_name, typed), "info")
 }

@@ -23,6 +23,7 @@ import type { Shell } from "../host/shell.ts"
 import { type Judged, judgeTicks, UNJUDGED } from "../work/judge-ticks.ts"
 import { keepSeen } from "../work/note-proof.ts"
 import { placeOf } from "../work/place-of.ts"
+import { longWaitUntil } from "./host-wait.ts"
 import { lastTurnOf } from "./last-turn.ts"
 
 /** What a look at a session that is not led stands on: it has no work that could be decided on. */
@@ -156,7 +157,7 @@ async function askHost(shell: Shell, sessionId: string, work: Work) {
     ...humanFacts(shell, sessionId),
     busyChildren,
     isBusy: running.has(sessionId),
-    hostWaitsUntil: shell.sessions.of(sessionId).running?.waitsUntil ?? null,
+    hostWaitsUntil: longWaitUntil(shell, work, shell.now()),
     tokenLimits: shell.options.long_run.enabled ? limitsInForce(shell, sessionId) : null,
   }
   const saved = handoffProgress(handoffs, work.work_id)

@@ -11,6 +11,7 @@ import { isoOf } from "../../boulder/iso-time.ts"
 import { joinViews } from "../../boulder/live-view.ts"
 import { workStateOf } from "../../boulder/work-state.ts"
 import { observeWork } from "../../headless/observe-work.ts"
+import { hostWaitNotice } from "../../prompts/notice-text.ts"
 import { openProcessLife } from "../../store/disk/process-life.ts"
 import { openPlanFiles } from "../../store/plans/plan-files.ts"
 import { openJournal } from "../../store/records/journal.ts"
@@ -209,7 +210,8 @@ describe("a wait for a subagent is its task's", () => {
       await waits(plugin, BELOW, next + HOUR)
       expect(await standing(root)).toBe("waits")
       expect(await reasonsOf(root)).toEqual(["notice todo:1", "rest todo:2"])
-      expect(plugin.toasts.at(-1)).toMatch(/^Plan demo waits for the provider until /)
+      // Until the first of them goes on.
+      expect(plugin.toasts.at(-1)).toBe(hostWaitNotice("demo", isoOf(next)))
       const lead = {
         waitingFor: null,
         asks: null,

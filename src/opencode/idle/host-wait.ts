@@ -1,9 +1,10 @@
 // Who waits for the provider: the host does so by itself; that is kept on disk, and said.
 import type { Work } from "../../boulder/boulder.ts"
 import { dispatchOf } from "../../boulder/find-dispatch.ts"
-import { isoOf, msUntil } from "../../boulder/iso-time.ts"
+import { isoOf, msOf, msUntil } from "../../boulder/iso-time.ts"
 import { holdDispatch } from "../../boulder/record-dispatch.ts"
 import { hostWaitEnd, limitSpan, recordHostWait } from "../../boulder/usage-limit.ts"
+import { waitSaid } from "../../decide/decide-shown.ts"
 import type { TaskCall } from "../../decide/host-event.ts"
 import type { SessionMemory } from "../../decide/session-memory.ts"
 import { keyNow } from "../../plan/match-tasks.ts"
@@ -13,6 +14,7 @@ import { taskFacts } from "../../store/records/task-facts.ts"
 import { descendantsOf, lineageOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
+import { callsUnderWayOf } from "../tools/calls-under-way.ts"
 import { storeSoon } from "../work/comes-once.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
 import { placeOf } from "../work/place-of.ts"
@@ -33,9 +35,23 @@ function waitOfSession({ running }: Pick<SessionMemory, "running">, now: number)
  * of each call under way, the first of which ends the wait. Null where something goes on, or nothing runs.
  */
 export function hostWaitsUntil(shell: Told, work: Led, now: number): number | null {
+  if (leadGoesOn(shell, work)) return null
   const ofLead = waitOfSession(shell.sessions.of(work.lead_session_id), now) ?? 0
   const until = Math.max(ofLead, firstEnd(callsOf(shell, work, now))?.until ?? 0)
   return msUntil(until, now) > 0 ? until : null
+}
+
+/** The same, where it is long enough to be said. */
+export function longWaitUntil(shell: Told, work: Led, now: number): number | null {
+  const until = hostWaitsUntil(shell, work, now)
+  return until !== null && isLong(msUntil(until, now)) ? until : null
+}
+
+/** The lead runs and waits for none of its calls: those under way are all in the background. */
+function leadGoesOn(shell: Told, { lead_session_id: leadId }: Led): boolean {
+  const { running } = shell.sessions.of(leadId)
+  const calls = callsUnderWayOf(shell, leadId)
+  return calls.length > 0 && running?.waitsUntil === null && calls.every((one) => one.inBackground)
 }
 
 type Told = Pick<Shell, "sessions" | "words">
@@ -49,7 +65,7 @@ interface CallWait {
 
 /** The calls under way of a work's lead, whatever they are for: all that is known of who waits for the provider. */
 function callsOf(shell: Told, { work_id: id, lead_session_id: leadId }: Led, now: number) {
-  const calls = shell.sessions.of(leadId).calls.filter((one) => one.workId === id && !one.isBack)
+  const calls = callsUnderWayOf(shell, leadId).filter((one) => one.workId === id)
   return calls.map(
     (call): CallWait => ({
       call,
@@ -96,7 +112,7 @@ export async function noteWaitsBeside(shell: Shell): Promise<void> {
 async function noteWaitOf(shell: Shell, led: Led): Promise<void> {
   const now = shell.now()
   const { lead_session_id: leadId } = led
-  const first = firstEnd(callsOf(shell, led, now))
+  const first = leadGoesOn(shell, led) ? null : firstEnd(callsOf(shell, led, now))
   if (first === null || !isLong(msUntil(first.until, now)) || isSaid(shell, leadId, first.until))
     return
   const kept = await storeSoon(() => changeOnWork(shell, led, withWaits(shell, led, now)))
@@ -133,8 +149,9 @@ export async function noteHostWait(shell: Shell, sessionId: string, until: numbe
   const change = (newest: Work): Work => (newest.status === "active" ? keep(newest) : newest)
   const kept = await storeSoon(() => changeOnWork(shell, work, change))
   if (kept?.status !== "active") return
-  const isWhole = hostWaitEnd(kept, now) !== null
-  await say(shell, { sessionId, work, until, isWhole, task })
+  const end = leadGoesOn(shell, work) ? null : hostWaitEnd(kept, now)
+  const isWhole = end !== null
+  await say(shell, { sessionId, work, until: isWhole ? msOf(end) : until, isWhole, task })
 }
 
 /** The task of the call under way that a session runs in, or below; null where none is known. */
@@ -170,7 +187,7 @@ interface Said {
 async function say(shell: Shell, { sessionId, work, until, isWhole, task }: Said): Promise<void> {
   const told = isoOf(until)
   const leadId = work.lead_session_id
-  if (isWhole) shell.sessions.note({ kind: "said", sessionId: leadId, said: saidOf(until) })
+  if (isWhole) shell.sessions.note({ kind: "said", sessionId: leadId, said: waitSaid(until) })
   await shell.journal.append({
     at: isoOf(shell.now()),
     session: sessionId,
@@ -188,9 +205,5 @@ async function say(shell: Shell, { sessionId, work, until, isWhole, task }: Said
 
 /** A wait of the whole work is said once. */
 function isSaid({ sessions }: Told, leadId: string, until: number): boolean {
-  return sessions.of(leadId).said === saidOf(until)
-}
-
-function saidOf(until: number): string {
-  return `rest provider-wait ${isoOf(until)}`
+  return sessions.of(leadId).said === waitSaid(until)
 }

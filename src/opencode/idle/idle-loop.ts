@@ -168,7 +168,7 @@ export function openIdleLoop(
   ): Promise<void> => {
     const { sessionId, work } = situation
     const { kind: decision, reason } = made
-    const said = saidAs(made)
+    const said = saidAs({ situation, decision: made })
     if (SILENT.has(reason)) return
     if (!isNew && shell.sessions.of(sessionId).said === said) return
     shell.sessions.note({ kind: "said", sessionId, said })

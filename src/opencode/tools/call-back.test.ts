@@ -70,9 +70,16 @@ describe("how a call has come back", () => {
   test.each([
     { name: "with its child's last words", api: {}, given: {}, sessions: [ITS] },
     {
-      name: "in the background: it has brought nothing yet",
+      name: "in the background: it has brought nothing yet, and runs on",
       api: {},
       given: { metadata: { sessionId: CHILD, background: true } },
+      sessions: [],
+      open: 1,
+    },
+    {
+      name: "in the background, in a session that nobody names",
+      api: {},
+      given: { metadata: { background: true }, output: "it runs" },
       sessions: [],
     },
     {
@@ -103,11 +110,11 @@ describe("how a call has come back", () => {
       given: { metadata: {}, output: '<task id="ses_stranger">did it</task>' },
       sessions: [],
     },
-  ])("$name", ({ api, given, sessions }) =>
+  ])("$name", ({ api, given, sessions, open = 0 }) =>
     withLead(
       async ({ work, call }) => {
         await call(given)
-        expect(kept(await work())).toEqual({ sessions: [...sessions], open: 0, blocked: [] })
+        expect(kept(await work())).toEqual({ sessions: [...sessions], open, blocked: [] })
       },
       { api },
     ),

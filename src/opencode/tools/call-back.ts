@@ -56,7 +56,7 @@ export async function cameBack(
   shell: Shell,
   { call, sessionId, result }: { call: TaskCall; sessionId: string; result: ToolResult },
 ): Promise<CameBack> {
-  // None for one in the background.
+  // None for one in the background that runs no more.
   const child = result.isBackground ? null : result.childOf(call.childId)
   // What the result tells of the child, as the host's events would: it runs below whoever has called it.
   if (child?.from === "host") {
@@ -64,7 +64,7 @@ export async function cameBack(
     const told = { kind: "task-part", status: "running", childId: child.sessionId } as const
     shell.sessions.note({ ...told, sessionId, callId })
   }
-  const { failed, failure } = await howEnded(shell, child)
+  const { failed, failure } = await howEnded(shell, child?.sessionId ?? null)
   return { call, sessionId, child, failed, failure, output: result.text }
 }
 
@@ -230,15 +230,16 @@ async function readAgain(shell: Shell, work: Work, before: ReadPlan): Promise<Re
  * Before 1.17 the host reports a failed or aborted child as completed: only its last message tells. Where the host does
  * not tell that, the call has come back as the host has reported it.
  */
-async function howEnded(
+export async function howEnded(
   shell: Shell,
-  child: ChildOfCall | null,
-): Promise<Pick<CameBack, "failed" | "failure">> {
-  const ask = async () => (child === null ? null : await shell.api.lastTurn(child.sessionId))
+  childId: string | null,
+): Promise<Pick<CameBack, "failed" | "failure"> & { readonly hasError: boolean }> {
+  const ask = async () => (childId === null ? null : await shell.api.lastTurn(childId))
   const turn = await unlessFailed(shell, ask, null)
   const last = turn?.lastTurn ?? null
-  const failed = last !== null && (last.error !== null || !last.ended)
-  return { failed, failure: failed ? (turn?.failure ?? null) : null }
+  const hasError = last !== null && last.error !== null
+  const failed = hasError || last?.ended === false
+  return { failed, hasError, failure: failed ? (turn?.failure ?? null) : null }
 }
 
 function outcomeOf(

@@ -10,7 +10,7 @@ interface UnderWay {
   readonly parentId: string
 }
 
-/** A subagent that runs, and what for; null where nobody knows that any more, since its call is over: it runs in the background. */
+/** A subagent that runs, and what for; null where nobody knows that any more, since its call is over. */
 export interface Running {
   readonly sessionId: string
   /** Who has made the call that it runs in. */
@@ -24,13 +24,20 @@ export interface Running {
 type Told = Pick<Shell, "sessions">
 
 /** The calls under way, each with who has made it. */
-export function callsUnderWay({ sessions }: Told): readonly UnderWay[] {
-  return [...sessions.ids()].flatMap((parentId) =>
-    sessions
-      .of(parentId)
-      .calls.filter(({ isBack }) => !isBack)
-      .map((call) => ({ call, parentId })),
+export function callsUnderWay(shell: Told): readonly UnderWay[] {
+  return [...shell.sessions.ids()].flatMap((parentId) =>
+    callsUnderWayOf(shell, parentId).map((call) => ({ call, parentId })),
   )
+}
+
+/** The calls under way that a session has made: one in the background is, as long as its subagent runs. */
+export function callsUnderWayOf({ sessions }: Told, parentId: string): readonly TaskCall[] {
+  return sessions
+    .of(parentId)
+    .calls.filter(
+      ({ isBack, inBackground, childId }) =>
+        !isBack && (!inBackground || sessions.of(childId ?? "").running !== null),
+    )
 }
 
 /** Each subagent that runs: all that may hold a work up. */

@@ -7,7 +7,7 @@ import { isoOf } from "../../boulder/iso-time.ts"
 import { type Intent, openDispatch } from "../../boulder/record-dispatch.ts"
 import { type Capture, captureTask } from "../../decide/capture-task.ts"
 import { workedOn } from "../../decide/final-wave.ts"
-import type { TaskCall } from "../../decide/host-event.ts"
+import type { HostEvent, TaskCall } from "../../decide/host-event.ts"
 import { type Place, workAtHand } from "../../decide/place.ts"
 import type { ToolCall } from "../../decide/tool-call.ts"
 import { isOtherAgents } from "../../decide/users-turn.ts"
@@ -28,6 +28,7 @@ import { type PlaceAsked, type PlaceNow, placeOf, workAndPlan } from "../work/pl
 import { noteSetbacks } from "../work/setback-journal.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
 import { cameBack, recordReturn } from "./call-back.ts"
+import { callLeftTo, isLeft, recordLeft } from "./call-left.ts"
 import { callLost } from "./call-lost.ts"
 import type { Rounds } from "./rounds.ts"
 import { toolTextBehind, toolTextOf } from "./tool-facts.ts"
@@ -44,17 +45,29 @@ export interface Delegation {
   /** The same where that takes too long, for a session that leads a work. */
   late(sessionId: string): void
   /** Keeps the session under the captured task; gives what is to be said under the result, null where nothing is. */
-  after(call: { sessionId: string; callId: string; result: ToolResult }): Promise<ToolText | null>
+  after(call: {
+    sessionId: string
+    callId: string
+    result: ToolResult
+    place: PlaceAsked
+  }): Promise<ToolText | null>
   /** A call has failed, which no `after` tells. */
   failed(sessionId: string, callId: string): Promise<void>
+  /** Something has happened: with a session that runs no more ends the call in the background that it has run in. */
+  told(event: HostEvent): Promise<void>
 }
 
-export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">): Delegation {
+export function openDelegation(
+  shell: Shell,
+  { inTurn, look }: Pick<Rounds, "inTurn" | "look">,
+): Delegation {
   const { sessions } = shell
+  const inFlight = (sessionId: string, callId: string): TaskCall | null =>
+    sessions.of(sessionId).calls.find((one) => one.callId === callId && !one.isBack) ?? null
   /** A call in flight that has come back; null where none is, or another has taken it. */
   const takenBack = (sessionId: string, callId: string): TaskCall | null => {
-    const call = sessions.of(sessionId).calls.find((one) => one.callId === callId)
-    if (call === undefined || call.isBack) return null
+    const call = inFlight(sessionId, callId)
+    if (call === null) return null
     sessions.note({ kind: "call-back", sessionId, callId })
     return call
   }
@@ -144,7 +157,19 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
       })
     },
 
-    async after({ sessionId, callId, result }) {
+    async told({ kind, sessionId: childId }) {
+      const isOver = kind === "session-idle" || kind === "session-deleted"
+      const left = isOver ? callLeftTo(shell, childId) : null
+      if (left === null) return
+      const { sessionId, call } = left
+      sessions.note({ kind: "call-back", sessionId, callId: call.callId })
+      await untilWritten(sessionId, call.callId, () => recordLeft(shell, left))
+    },
+
+    async after({ sessionId, callId, result, place }) {
+      const left = inFlight(sessionId, callId)
+      if (left !== null && isLeft(shell, { call: left, sessionId, result }))
+        return look(sessionId, place)
       const call = takenBack(sessionId, callId)
       if (call === null) return null
       const came = await cameBack(shell, { call, sessionId, result })

@@ -49,7 +49,10 @@ function scene(plan: string, run: (scene: Scene) => Promise<void>): Promise<void
       },
     }
     const shell = { ...base, store }
-    const delegation = openDelegation(shell, { inTurn: openTurns(TURN_MS, "a look behind a tool") })
+    const delegation = openDelegation(shell, {
+      inTurn: openTurns(TURN_MS, "a look behind a tool"),
+      look: async () => null,
+    })
     const place = async () => {
       const { boulder } = await store.read()
       return { ...placeIn(boulder, [LEAD]), boulder }
@@ -67,7 +70,7 @@ function scene(plan: string, run: (scene: Scene) => Promise<void>): Promise<void
       after(callId, sessionId, text) {
         const childOf = () => ({ sessionId, from: "host" as const })
         const result = { text, isBackground: false, childOf, exit: () => null }
-        return delegation.after({ sessionId: LEAD, callId, result })
+        return delegation.after({ sessionId: LEAD, callId, result, place })
       },
       failed: (callId) => delegation.failed(LEAD, callId),
       hold() {

@@ -1,0 +1,66 @@
+// What a `task` call leaves whose subagent runs in the background: its result has come at once, and says nothing.
+import type { Work } from "../../boulder/boulder.ts"
+import { leaveDispatch } from "../../boulder/record-dispatch.ts"
+import type { TaskCall } from "../../decide/host-event.ts"
+import type { SessionMemory } from "../../decide/session-memory.ts"
+import type { ToolResult } from "../host/reactions.ts"
+import type { Shell } from "../host/shell.ts"
+import { storeSoon } from "../work/comes-once.ts"
+import { changeOnWork } from "../work/decide-on-work.ts"
+import { howEnded } from "./call-back.ts"
+import { callLost } from "./call-lost.ts"
+
+/** A call in the background, with who has made it. */
+interface LeftCall {
+  readonly call: TaskCall
+  readonly sessionId: string
+}
+
+/** Whether a call has come back whose subagent runs on in the background; that is remembered until it runs no more. */
+export function isLeft(
+  { sessions }: Pick<Shell, "sessions">,
+  { call, sessionId, result }: LeftCall & { readonly result: ToolResult },
+): boolean {
+  const child = result.isBackground ? result.childOf(call.childId) : null
+  if (child?.from !== "host" || hasEnded(sessions.of(child.sessionId))) return false
+  const { callId } = call
+  const told = { kind: "task-part", status: "running", childId: child.sessionId } as const
+  sessions.note({ ...told, sessionId, callId })
+  sessions.note({ kind: "call-left", sessionId, callId })
+  return true
+}
+
+/** It was quicker than the result of its call. */
+function hasEnded({ lastMessage, awaitsTurnSince, running }: SessionMemory): boolean {
+  return lastMessage !== null && awaitsTurnSince === null && running === null
+}
+
+/** The call in the background that a session runs in; null where it runs in none. */
+export function callLeftTo(
+  { sessions }: Pick<Shell, "sessions">,
+  childId: string,
+): LeftCall | null {
+  const sessionId = sessions.of(childId).parentId ?? ""
+  const call = sessions
+    .of(sessionId)
+    .calls.find((one) => one.inBackground && !one.isBack && one.childId === childId)
+  return call === undefined ? null : { call, sessionId }
+}
+
+/**
+ * Writes down that the subagent of a call in the background runs no more. What it has brought comes as a message of the
+ * host's, and leaves no entry behind; a failure or a limit of its own does, as behind any other call.
+ */
+export async function recordLeft(shell: Shell, { call, sessionId }: LeftCall): Promise<void> {
+  const { callId, childId, workId } = call
+  if (childId === null) return
+  const led = { work_id: workId, lead_session_id: sessionId }
+  const change = (by: (work: Work) => Work) => storeSoon(() => changeOnWork(shell, led, by))
+  const { hasError, failure } = await howEnded(shell, childId)
+  if (!hasError) {
+    await change(leaveDispatch({ sessionId, callId }, childId))
+    return
+  }
+  const lost = callLost(shell, { call, sessionId, childId, failure })
+  await lost.told(await change(lost.change))
+}
