@@ -19,6 +19,9 @@ function apiError({ status, headers = {}, body, message = "no" }: Told): unknown
   const data = { message, statusCode: status, isRetryable: true, responseHeaders: headers }
   return { name: "APIError", data: { ...data, responseBody } }
 }
+/** `Sunday, 06-Nov-94 08:49:37 GMT` */
+const oldHttpDate = (ms: number): string =>
+  new Date(ms).toUTCString().replace(/ (\d\d) (\w{3}) (\d{4})/, " $1-$2-$3")
 const usage = (fields: object) => ({
   status: 429,
   body: { error: { type: "usage_limit_reached", ...fields } },
@@ -58,6 +61,12 @@ describe("limited until a time", () => {
     },
     { name: "resets_in_seconds", ...usage({ resets_in_seconds: 3_600 }), until: HOUR },
     {
+      name: "retry-after as an old date of HTTP's",
+      status: 429,
+      headers: { "retry-after": oldHttpDate(NOW + HOUR) },
+      until: HOUR,
+    },
+    {
       name: "resets_at in the past, resets_in_seconds ahead",
       ...usage({ resets_at: 12, resets_in_seconds: 3_600 }),
       until: HOUR,
@@ -94,6 +103,9 @@ describe("limited, and nobody says until when", () => {
     { name: "a time in the past", fields: { resets_at: SECONDS - 7_200 } },
     { name: "a negative time", fields: { resets_in_seconds: -5 } },
     { name: "words", fields: { resets_at: "soon" } },
+    { name: "words with a year", fields: { resets_at: "soon 2099" } },
+    { name: "a date with a sign", fields: { resets_at: "-2099-12-01" } },
+    { name: "a day without a date", fields: { resets_at: "Sunday 2099" } },
     { name: "an object", fields: { resets_at: { in: 5 } } },
     { name: "no number", fields: { resets_in_seconds: null, resets_at: Number.NaN } },
     { name: "a million years ahead", fields: { resets_in_seconds: 31_536_000_000_000 } },

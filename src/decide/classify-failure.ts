@@ -126,9 +126,12 @@ function momentOf(value: unknown): number | null {
   return count < 100_000_000_000 ? count * 1_000 : count
 }
 
+/** How a date begins: `2026-11-24`, `Tue, 24 Nov`, `Tuesday, 24-Nov`, `Tue Nov 24`. Of other words the engine makes dates too. */
+const DATE = /^\s*(?:\d{4}-\d\d-\d\d|[a-z]{3,9},? (?:\d{1,2}[ -][a-z]{3}|[a-z]{3} {1,2}\d))/i
+
 /** A date in words or in digits; a bare number is none. */
 function dateOf(value: unknown): number | null {
-  if (typeof value !== "string" || value.length > 64 || !/[a-z-]/i.test(value.slice(1))) return null
+  if (typeof value !== "string" || value.length > 64 || !DATE.test(value)) return null
   const moment = msOf(value)
   return Number.isFinite(moment) ? moment : null
 }
