@@ -35,16 +35,16 @@ function hasEnded({ lastMessage, awaitsTurnSince, running }: SessionMemory): boo
   return lastMessage !== null && awaitsTurnSince === null && running === null
 }
 
-/** The call in the background that a session runs in; null where it runs in none. */
-export function callLeftTo(
+/** The calls in the background that a session runs in: one may have been resumed while it ran. */
+export function callsLeftTo(
   { sessions }: Pick<Shell, "sessions">,
   childId: string,
-): LeftCall | null {
+): readonly LeftCall[] {
   const sessionId = sessions.of(childId).parentId ?? ""
-  const call = sessions
+  return sessions
     .of(sessionId)
-    .calls.find((one) => one.inBackground && !one.isBack && one.childId === childId)
-  return call === undefined ? null : { call, sessionId }
+    .calls.filter((one) => one.inBackground && !one.isBack && one.childId === childId)
+    .map((call) => ({ call, sessionId }))
 }
 
 /**

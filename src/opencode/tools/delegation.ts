@@ -28,7 +28,7 @@ import { type PlaceAsked, type PlaceNow, placeOf, workAndPlan } from "../work/pl
 import { noteSetbacks } from "../work/setback-journal.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
 import { cameBack, recordReturn } from "./call-back.ts"
-import { callLeftTo, isLeft, recordLeft } from "./call-left.ts"
+import { callsLeftTo, isLeft, recordLeft } from "./call-left.ts"
 import { callLost } from "./call-lost.ts"
 import type { Rounds } from "./rounds.ts"
 import { toolTextBehind, toolTextOf } from "./tool-facts.ts"
@@ -159,11 +159,11 @@ export function openDelegation(
 
     async told({ kind, sessionId: childId }) {
       const isOver = kind === "session-idle" || kind === "session-deleted"
-      const left = isOver ? callLeftTo(shell, childId) : null
-      if (left === null) return
-      const { sessionId, call } = left
-      sessions.note({ kind: "call-back", sessionId, callId: call.callId })
-      await untilWritten(sessionId, call.callId, () => recordLeft(shell, left))
+      for (const left of isOver ? callsLeftTo(shell, childId) : []) {
+        const { sessionId, call } = left
+        sessions.note({ kind: "call-back", sessionId, callId: call.callId })
+        await untilWritten(sessionId, call.callId, () => recordLeft(shell, left))
+      }
     },
 
     async after({ sessionId, callId, result, place }) {
