@@ -14,6 +14,8 @@ export interface LeadFacts {
   readonly backsOffUntil: number | null
   /** Until when the host waits for the provider by itself, as it has told this process, in ms: retries of a moment too. */
   readonly hostWaitsUntil: number | null
+  /** It works itself, whatever it has begun in the background. */
+  readonly isWorking?: boolean
 }
 
 /**
@@ -73,7 +75,8 @@ function stateOfActive(work: Work, lead: LeadFacts | null, now: number): WorkSta
   if (asked !== null)
     return { kind: "waiting-for-you", for: asked, asks: lead.asks, session: lead.session }
   const { backsOffUntil: until, hostWaitsUntil: told } = lead
-  const end = hostWaitEnd(work, now) ?? (told === null ? null : isoOf(told))
+  const known = hostWaitEnd(work, now) ?? (told === null ? null : isoOf(told))
+  const end = lead.isWorking === true ? null : known
   if (end !== null && msUntil(end, now) > 0) return { kind: "waiting", for: "provider", until: end }
   return until !== null && msUntil(until, now) > 0
     ? { kind: "waiting", for: "failures", until: isoOf(until) }

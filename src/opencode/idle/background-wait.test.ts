@@ -1,12 +1,16 @@
 import { describe, expect, test } from "bun:test"
 import { CHILD } from "../../../test/support/builders.ts"
+import { waitUntil } from "../../../test/support/host-wait.ts"
 import { inSections, LEAD, started } from "../../../test/support/long-run-project.ts"
 import type { PluginInProcess } from "../../../test/support/plugin-in-process.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
+import { joinViews } from "../../boulder/live-view.ts"
 import { observeWork } from "../../headless/observe-work.ts"
+import { openProcessLife } from "../../store/disk/process-life.ts"
 import { openPlanFiles } from "../../store/plans/plan-files.ts"
 import { openJournal } from "../../store/records/journal.ts"
+import { openLiveFiles } from "../../store/records/live-files.ts"
 import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
 import type { SessionApi } from "../host/session-api.ts"
 
@@ -30,6 +34,8 @@ interface Scene {
   work(): Promise<Awaited<ReturnType<Awaited<ReturnType<typeof started>>["work"]>>>
   said(): Promise<readonly string[]>
   standing(): Promise<string>
+  /** Until the live view shows it: that is written within seconds. */
+  sees(state: object): Promise<void>
 }
 
 /** A work whose lead has begun todo:1 in the background, and whose turn is over. */
@@ -52,6 +58,7 @@ const inBackground = (
         busySessions: async () => busy,
         ...answers,
       },
+      { process: await openProcessLife() },
     )
     await status(plugin, LEAD, "busy")
     await tell(plugin, "session.created", { info: { id: CHILD, parentID: LEAD } })
@@ -76,6 +83,14 @@ const inBackground = (
           .map(({ decision, reason, work: id, facts }) =>
             [decision, reason, id === null ? "-" : "its work", facts["task"]].join(" "),
           )
+      },
+      async sees(state) {
+        const live = openLiveFiles({ root })
+        const isShown = async () => {
+          const shown = joinViews(await live.readAll(Date.now()))[0]?.state
+          return Bun.deepEquals({ ...Object(shown), ...state }, shown)
+        }
+        await waitUntil(isShown, () => JSON.stringify(state), { timeoutMs: 20_000 })
       },
       async standing() {
         const store = openFileBoulderStore({ root })
@@ -116,10 +131,13 @@ describe("a subagent in the background", () => {
 
   test("while its lead works, it holds up its task alone; behind the lead's turn the work", () =>
     inBackground(
-      async ({ plugin, said }) => {
-        await waits(plugin, CHILD, Date.now() + 5 * HOUR)
+      async ({ plugin, said, sees }) => {
+        const next = Date.now() + 5 * HOUR
+        await waits(plugin, CHILD, next)
         expect(await said()).toEqual(["notice provider-wait its work todo:1"])
+        await sees({ kind: "working" })
         await idle(plugin, LEAD)
+        await sees({ kind: "waiting", for: "provider", until: isoOf(next) })
         expect((await said()).slice(1).map((line) => line.split(" its")[0])).toEqual([
           "rest provider-wait",
         ])

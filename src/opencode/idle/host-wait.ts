@@ -47,8 +47,8 @@ export function longWaitUntil(shell: Told, work: Led, now: number): number | nul
   return until !== null && isLong(msUntil(until, now)) ? until : null
 }
 
-/** The lead runs and waits for none of its calls: those under way are all in the background. */
-function leadGoesOn(shell: Told, { lead_session_id: leadId }: Led): boolean {
+/** Whether a lead runs and waits for none of its calls: those under way are all in the background. */
+export function leadGoesOn(shell: Told, { lead_session_id: leadId }: Led): boolean {
   const { running } = shell.sessions.of(leadId)
   const calls = callsUnderWayOf(shell, leadId)
   return calls.length > 0 && running?.waitsUntil === null && calls.every((one) => one.inBackground)

@@ -14,7 +14,7 @@ import { limitsOf } from "../host/options.ts"
 import type { Shell } from "../host/shell.ts"
 import type { Timers } from "../host/timers.ts"
 import { humanFacts } from "../idle/gather-situation.ts"
-import { hostWaitsUntil } from "../idle/host-wait.ts"
+import { hostWaitsUntil, leadGoesOn } from "../idle/host-wait.ts"
 import { summaryNow } from "../work/judge-ticks.ts"
 import { viewOfWork } from "./view-of-work.ts"
 
@@ -151,5 +151,6 @@ export async function leadFacts(shell: Shell, work: Work): Promise<LeadFacts | n
     session: asking ?? null,
     backsOffUntil: backsOffUntil(work, limitsOf(shell.options), shell.now()),
     hostWaitsUntil: hostWaitsUntil(shell, work, shell.now()),
+    isWorking: leadGoesOn(shell, work),
   }
 }
