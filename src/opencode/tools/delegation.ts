@@ -1,4 +1,5 @@
 // Before and after a `task` call.
+// Over 250 lines: the hooks around one tool share what is in flight.
 import type { Dispatch, Work } from "../../boulder/boulder.ts"
 import { SESSION_ID } from "../../boulder/boulder.ts"
 import { dispatchKey, dispatchOf } from "../../boulder/find-dispatch.ts"
