@@ -95,7 +95,8 @@ const inBackground = (
       async standing() {
         const store = openFileBoulderStore({ root })
         const plans = openPlanFiles({ root, now: Date.now })
-        const given = { leadId: LEAD, since: isoOf(0), store, plans, now: Date.now }
+        const live = openLiveFiles({ root })
+        const given = { leadId: LEAD, since: isoOf(0), store, plans, live, now: Date.now }
         const journal = openJournal({ root })
         return (await observeWork({ ...given, journal, emit: () => undefined }).look(true)).kind
       },
