@@ -66,6 +66,8 @@ const TURNS: readonly TurnNext[] = [
   { kind: "wait" },
   { kind: "limited", until: "2026-11-22T09:00:00.000Z" },
   { kind: "limited", until: null },
+  { kind: "stopped" },
+  { kind: "empty" },
   { kind: "done" },
 ]
 const REMARKS: readonly (Remark | null)[] = [
@@ -92,17 +94,19 @@ interface Combination {
 
 /** Where every task is settled nothing is left of what came back. */
 const LEFT: ReadonlySet<string> = new Set(["result", "review", "blocked"])
+const NONE_LEFT: ReadonlySet<string> = new Set(["done", "empty"])
 
 // A session is offered under what a call has brought back, and behind no other tool.
 const ALL: readonly Combination[] = BROUGHT.flatMap((cameBack) =>
-  TURNS.filter(({ kind }) => kind !== "done" || !LEFT.has(cameBack?.kind ?? "")).flatMap((next) =>
-    REMARKS.flatMap((remark) =>
-      REUSES.filter((reuse) => cameBack !== null || reuse === null).map((reuse) => {
-        const hint = reuse === null ? null : { taskKey, reuse }
-        const facts = { settled: 1, total: 4, cameBack, next, remark, hint, lost: [] }
-        return { name: nameOf(facts), facts, text: toolText(facts, V1_WORDS) }
-      }),
-    ),
+  TURNS.filter(({ kind }) => !NONE_LEFT.has(kind) || !LEFT.has(cameBack?.kind ?? "")).flatMap(
+    (next) =>
+      REMARKS.flatMap((remark) =>
+        REUSES.filter((reuse) => cameBack !== null || reuse === null).map((reuse) => {
+          const hint = reuse === null ? null : { taskKey, reuse }
+          const facts = { settled: 1, total: 4, cameBack, next, remark, hint, lost: [] }
+          return { name: nameOf(facts), facts, text: toolText(facts, V1_WORDS) }
+        }),
+      ),
   ),
 )
 
@@ -271,7 +275,7 @@ describe("one voice in every combination", () => {
   })
   test("what ends the turn or waits says so in every one of its texts", () => {
     const isEnd = ({ facts }: Combination) =>
-      ["end", "ended", "wait", "limited", "done"].includes(facts.next.kind)
+      ["end", "ended", "wait", "limited", "stopped", "empty", "done"].includes(facts.next.kind)
     const bad = [...ALL, ...WITH_NEWS].filter(
       (one) => isEnd(one) && !/end this turn/i.test(one.text ?? ""),
     )

@@ -54,12 +54,10 @@ export type TurnNext =
   | { readonly kind: "end"; readonly why: RoundEnd; readonly checkpoint: number }
   /** The round has ended before this tool. */
   | { readonly kind: "ended" }
-  /** Nothing can be worked on until a task is unblocked. */
-  | { readonly kind: "wait" }
+  /** Nothing can be worked on until a task is unblocked; or every task is settled, or the work was stopped, or its plan has no task. */
+  | { readonly kind: keyof typeof NOTHING_LEFT }
   /** Every task that is left waits for its provider's limit; until an ISO time. */
   | { readonly kind: "limited"; readonly until: string | null }
-  /** Every task is settled. */
-  | { readonly kind: "done" }
 
 /** What is worth a remark: the orchestrator did a task's work by itself. */
 export type Remark =
@@ -186,11 +184,6 @@ function orderOf({ cameBack, next, settled, total, hint }: ToolText, words: Host
       )
     case "ended":
       return inOrder(first, `end this turn: the round is over. ${NEXT_ROUND}`)
-    case "wait":
-      return inOrder(
-        first,
-        "end this turn: the work waits until a task is unblocked. The user is told.",
-      )
     case "limited":
       return inOrder(
         first,
@@ -198,11 +191,17 @@ function orderOf({ cameBack, next, settled, total, hint }: ToolText, words: Host
           ? "end this turn: every task that is left is held up by its provider's limit. The user is asked."
           : `end this turn: every task that is left waits for its provider's limit until ${minuteWords(next.until)}.`,
       )
-    case "done":
-      return inOrder(first, "end this turn: every task is settled.")
+    default:
+      return inOrder(first, `end this turn: ${NOTHING_LEFT[next.kind]}`)
   }
 }
 
+const NOTHING_LEFT = {
+  wait: "the work waits until a task is unblocked. The user is told.",
+  stopped: "the work was stopped.",
+  empty: "the plan has no task. The user is told.",
+  done: "every task is settled.",
+} as const
 const NEXT_ROUND = "The next round starts automatically."
 /** What its key names now nobody may have worked on. */
 const SETTLE_NONE = "Settle no task for it"

@@ -189,6 +189,9 @@ function nextOf(
   { work, ended }: Pick<Looked, "work" | "ended">,
   plan: Plan,
 ): TurnNext {
+  // What its user has stopped meanwhile, nobody goes on with.
+  if (work.status !== "active") return { kind: "stopped" }
+  if (plan.tasks.length === 0) return { kind: "empty" }
   const isLapsed = isApprovalLapsed(plan, work)
   if (awaitsApproval(plan, work))
     return { kind: "ask", isOfAnotherPlan: isOfAnotherPlan(plan, work), isLapsed }
