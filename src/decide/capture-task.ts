@@ -20,6 +20,9 @@ export interface DelegationWords {
   readonly resumes: string | null
 }
 
+/** Which words of a call are looked at. */
+type Where = "description" | "prompt"
+
 /** How a call has named its task. */
 type NamedBy = "key" | "label" | "title" | "session"
 
@@ -55,7 +58,7 @@ export function captureTask(plan: Plan, work: Work, words: DelegationWords): Cap
  * Task 2") it is one of several. Labels and titles must all mean the one task. What stands within a longer title that is
  * said is that title's; a title of one word counts only where it is all that is said.
  */
-function namedIn(plan: Plan, text: string, where: "description" | "prompt"): Capture | null {
+function namedIn(plan: Plan, text: string, where: Where): Capture | null {
   const all = folded(text)
   const keyed = tasksKeyedIn(plan, text, where)
   if (keyed.length > 1) return NOBODY
@@ -68,7 +71,7 @@ function namedIn(plan: Plan, text: string, where: "description" | "prompt"): Cap
 }
 
 /** Every task whose key a text says; one within a title that is said is that title's. Few titles can hold a key. */
-function tasksKeyedIn(plan: Plan, text: string, where: "description" | "prompt"): readonly Task[] {
+function tasksKeyedIn(plan: Plan, text: string, where: Where): readonly Task[] {
   const all = folded(text)
   const found = tasksWithKeyIn(plan, all)
   if (found.length === 0) return found
@@ -147,11 +150,7 @@ const LABELLED = /^(?:(?:tasks?|todos?)[ #*_`]{1,4})?\S{1,64}/u
 const LONG_TITLE = 500
 
 /** For every label or whole title that is joined to a key in the folded text, the tasks that have it. */
-function joinedToKey(
-  plan: Plan,
-  text: string,
-  where: "description" | "prompt",
-): readonly (readonly Task[])[] {
+function joinedToKey(plan: Plan, text: string, where: Where): readonly (readonly Task[])[] {
   const tails = [...text.matchAll(KEY)]
     .map(({ 0: { length }, index }) => text.slice(index + length, index + length + LONG_TITLE))
     .filter((tail) => JOINED.test(tail))
@@ -185,11 +184,7 @@ const WITH_DIGIT =
   /(?<![\p{L}\p{N}_./\\-])\p{L}[\p{L}_-]{0,15}\p{N}[\p{L}\p{N}._-]{0,47}(?![\p{L}\p{N}._-]|[/\\][\p{L}\p{N}_.])/gu
 
 /** For every label that stands in the folded text as one, the tasks that have it; a bare number is none. */
-function tasksWithLabelIn(
-  plan: Plan,
-  text: string,
-  where: "description" | "prompt",
-): readonly (readonly Task[])[] {
+function tasksWithLabelIn(plan: Plan, text: string, where: Where): readonly (readonly Task[])[] {
   const all = tasksOf(plan, where)
   const having = (labels: readonly string[]) =>
     [...new Set(labels)].flatMap((label) => {
@@ -214,7 +209,7 @@ function tasksWithLabelIn(
 }
 
 /** The tasks that a text can mean. A prompt may speak of a review: that does not make the call one. */
-function tasksOf({ tasks }: Plan, where: "description" | "prompt"): readonly Task[] {
+function tasksOf({ tasks }: Plan, where: Where): readonly Task[] {
   return where === "prompt" ? beforeWave(tasks) : tasks
 }
 
@@ -229,7 +224,7 @@ function labelsIn(list: string): readonly string[] {
 function tasksWithTitleIn(
   plan: Plan,
   given: string,
-  where: "description" | "prompt",
+  where: Where,
 ): readonly { readonly title: string; readonly tasks: readonly Task[] }[] {
   const text = unquoted(given.slice(0, MAX_SEARCHED_FOR_TITLES))
   const all = tasksOf(plan, where)
@@ -256,7 +251,7 @@ function without(text: string, { title }: { readonly title: string }): string {
 }
 
 /** A title of one word, such as `UI`, is said in passing too often: it counts where it is all that is said. */
-function isTelling(title: string, text: string, where: "description" | "prompt"): boolean {
+function isTelling(title: string, text: string, where: Where): boolean {
   if (title === "") return false
   if (/\s/.test(title) || (BORDERLESS.test(title) && title.length >= SHORTEST)) return true
   return where === "description" && title === trimEnd(text.replace(BEFORE_TITLE, ""), ".! ")
