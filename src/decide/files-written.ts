@@ -40,6 +40,8 @@ export function filesWritten(command: string, folder = ""): readonly CommandWrit
 export interface CheckSpan {
   readonly from: number
   readonly to: number
+  /** Where its own command begins. */
+  readonly own: number
   /** The folder that it is run in; "" for the host's own. */
   readonly folder: string
 }
@@ -64,6 +66,7 @@ export function spanOfCheck(command: string, check: string, folder = ""): CheckS
   const quoted = own >= 0 ? null : tokensOf(tokens[at]?.text.slice(1, -1) ?? "")
   return {
     from: Math.max(from, 0),
+    own: commandsIn(tokens, folder).findLast((one) => one.at <= at)?.at ?? 0,
     to: to < 0 ? Number.POSITIVE_INFINITY : to,
     folder: quoted === null ? outer : folderAt(quoted, lastAt(quoted, wanted), outer),
   }
@@ -89,12 +92,12 @@ export function openBehind(command: string, checks: readonly string[]): boolean 
   const ends = here.flatMap((check) => spanOfCheck(command, check)?.to ?? [])
   const from = Math.min(...ends)
   const isNamed = filesWritten(command).some(({ at }) => at >= from)
-  return isNamed || reachOf(command, checks, { from }) === "anything"
+  return isNamed || reachOf(command, checks, from) === "anything"
 }
 
 /**
  * What a command has written, of what its words tell, `hasMoved` where the tree is another than before it, null where nobody knows.
- * What takes a check's output is no work. What stands behind a check was not tested, but where the tree is as it was and
+ * What a check writes itself and what takes its output is no work. What stands behind a check was not tested, but where the tree is as it was and
  * nothing was written in front of it.
  */
 export function countedWrites(
@@ -103,7 +106,9 @@ export function countedWrites(
   hasMoved: boolean | null,
 ): { written: readonly CommandWrite[]; isBehind: (one: CommandWrite) => boolean } {
   const isOutput = (one: CommandWrite): boolean =>
-    one.isOutput && spans.some(({ from, to }) => one.at >= from && one.at < to)
+    spans.some(
+      ({ from, own, to }) => one.at === own || (one.isOutput && one.at >= from && one.at < to),
+    )
   const isBehind = ({ at }: CommandWrite): boolean => spans.some(({ to }) => at >= to)
   const isOther = wrote.some(({ at }) => spans.some(({ from }) => at < from))
   const isDone = (one: CommandWrite): boolean => {
@@ -115,23 +120,19 @@ export function countedWrites(
 
 /**
  * What a command of a shell can have done to the work tree, by its words and from one of them on: nothing, as it only looks; no more
- * than `filesWritten` and the checks have told; or anything. `isToldOf`: words say why the tree has moved, so that a script which
- * only checks by its name is no reason.
+ * than `filesWritten` and the checks have told; or anything. Behind a check (`from`) a script that only checks by its name has done nothing:
+ * the check itself may have moved the tree.
  */
-export function reachOf(
-  command: string,
-  checks: readonly string[],
-  { from = 0, isToldOf = false }: { readonly from?: number; readonly isToldOf?: boolean } = {},
-): Reach {
+export function reachOf(command: string, checks: readonly string[], from = 0): Reach {
   const tokens = tokensOf(command)
   if (tokens === null) return "anything"
   const asked = checks.map((check) => (shellTokens(check) ?? []).map(({ text }) => text).join(" "))
   const inReach = commandsIn(tokens, "").filter(({ at }) => at >= from)
-  const reaches = inReach.map((one) => reachOfOne(one, asked, isToldOf))
+  const reaches = inReach.map((one) => reachOfOne(one, asked, from > 0))
   return (["anything", "told"] as const).find((reach) => reaches.includes(reach)) ?? "nothing"
 }
 
-function reachOfOne(one: ShellCommand, asked: readonly string[], isToldOf: boolean): Reach {
+function reachOfOne(one: ShellCommand, asked: readonly string[], isBehind: boolean): Reach {
   const words = withoutWrappers(one.words)
   const text = words.join(" ")
   if (keepsFiles(text)) return "told"
@@ -139,7 +140,7 @@ function reachOfOne(one: ShellCommand, asked: readonly string[], isToldOf: boole
     return "anything"
   const isTold = writesIn(one).length > 0 && !words.some((word) => word.includes("$"))
   if (isTold || asked.some((check) => check.includes(text) && text !== "")) return "told"
-  return reachOfProgram(text, isToldOf)
+  return reachOfProgram(text, isBehind)
 }
 
 function isOpenTarget(word: string, { targets }: ShellCommand): boolean {

@@ -24,10 +24,10 @@ export function keepsFiles(text: string): boolean {
   return KEEPS.test(text)
 }
 
-/** What a program can have done, by its words alone; `isToldOf`: what has moved the tree is told by words already. */
-export function reachOfProgram(text: string, isToldOf: boolean): Reach {
+/** What a program can have done, by its words alone; `isBehind`: behind a check in its command, where the check may have moved the tree. */
+export function reachOfProgram(text: string, isBehind: boolean): Reach {
   if (text === "" || (LOOKS.test(text) && !CHANGES.test(text))) return "nothing"
   if (FIXES.test(text)) return "anything"
   if (LINTS.test(text)) return "nothing"
-  return isToldOf && CHECKS_BY_NAME.test(text) ? "told" : "anything"
+  return isBehind && CHECKS_BY_NAME.test(text) ? "told" : "anything"
 }

@@ -11,6 +11,10 @@ export type ShellDoing =
   | { readonly kind: "fails" }
   /** It ends the shell: with the code of the command before, of the first one in the pipeline before … */
   | { readonly kind: "ends"; readonly as: "last" | "first" | "zero" | "fails" | "any" }
+  /** It ends the shell with what a variable holds. */
+  | { readonly kind: "ends-with"; readonly name: string }
+  /** It keeps how the command before has ended in a variable. */
+  | { readonly kind: "saves"; readonly name: string; readonly as: "last" | "first" }
   /** It can make another thing of all that follow. */
   | { readonly kind: "diverts" }
   | {
@@ -32,19 +36,44 @@ const HARMLESS = new Set(
 /** What is sourced by habit, and changes no command's meaning. */
 const SOURCED =
   /(?:^|\/)(?:activate(?:\.\w+)?|\.env[\w.]*|\.?(?:bash|zsh)?_?(?:rc|profile|env)|\.cargo\/env|nvm\.sh)$/
-/** Where programs are looked for in the folder itself first. */
-const OTHER_PATH = /^PATH=["']?\.?:/
+/** Folders in which package managers and the system keep programs: any other may hold one that is only called as the check is. */
+const TOOLS =
+  /^(?:~|\$HOME|\$\{HOME\}|\/(?:usr|opt|bin|sbin|snap|nix)|\/(?:home|Users)\/[^/]+\/\.[^/]+|\/root\/\.[^/]+)(?:\/|$)|(?:^|\/)(?:node_modules\/\.bin|\.?venv\/bin|vendor\/bin)$|^\$(?:PATH|\{PATH\})$/
+/** `code=$?` keeps how the command before has ended. */
+const SAVES = /^(\w+)=(\$\?|\$\{PIPESTATUS\[0\]\})$/
 
 /** What a command does, by its words alone. */
 export function doingOf({ words }: ShellCommand): ShellDoing {
   const rest = withoutWrappers(words)
   const [name, ...args] = rest.map(unquoted)
-  if (words.some((word) => OTHER_PATH.test(word))) return { kind: "diverts" }
-  if (name === undefined) return { kind: words.some(isRun) ? "other" : "zero" }
+  if (setsOtherPath({ words })) return { kind: "diverts" }
+  if (name === undefined) return assigned(words)
   if (DIVERTS.has(name)) return { kind: "diverts" }
   if (HARMLESS.has(name)) return { kind: "harmless" }
   if (SHELL.test(name)) return shellOf(rest)
   return ownDoingOf(name, args)
+}
+
+/** Whether a command has programs looked for in a folder that is not known to be one of tools. */
+export function setsOtherPath({ words }: Pick<ShellCommand, "words">): boolean {
+  const paths = words.flatMap((word) => /^PATH\+?=(.*)$/s.exec(unquoted(word))?.[1] ?? [])
+  return paths.some((path) => path.split(":").some((folder) => !TOOLS.test(folder)))
+}
+
+function assigned(words: readonly string[]): ShellDoing {
+  const [, name, of] = words.length === 1 ? (SAVES.exec(unquoted(words[0] ?? "")) ?? []) : []
+  if (name !== undefined) return { kind: "saves", name, as: of === "$?" ? "last" : "first" }
+  return { kind: words.some(isRun) ? "other" : "zero" }
+}
+
+/** Whether a command may give a variable another value: it names it, and does more than print what it holds. */
+export function mayChange(name: string, { words }: ShellCommand): boolean {
+  const isPrint = words[0] === "echo"
+  const held = new RegExp(`\\$(?:${name}\\b|\\{${name}\\})`, "g")
+  const own = new RegExp(`\\b${name}\\b`)
+  return words.some(
+    (word) => own.test(word.replace(held, "")) && !(isPrint && !/\$[({]/.test(word)),
+  )
 }
 
 /** A command with what runs it all the same taken off. */
@@ -61,7 +90,7 @@ function ownDoingOf(name: string, args: readonly string[]): ShellDoing {
     case "false":
       return { kind: "fails" }
     case "exit":
-      return { kind: "ends", as: codeOf(args[0]) }
+      return endedBy(args[0])
     case "set":
       return settingOf(args)
     case "source":
@@ -75,6 +104,14 @@ function ownDoingOf(name: string, args: readonly string[]): ShellDoing {
 /** Whether a word runs a command to be made. */
 export function isRun(word: string): boolean {
   return !word.startsWith("'") && /\$\(|`/.test(word)
+}
+
+function endedBy(code: string | undefined): ShellDoing {
+  const name = /^\$(?:(\w+)|\{(\w+)\})$/
+    .exec(code ?? "")
+    ?.slice(1)
+    .find(Boolean)
+  return name === undefined ? { kind: "ends", as: codeOf(code) } : { kind: "ends-with", name }
 }
 
 function codeOf(code: string | undefined): "last" | "first" | "zero" | "fails" | "any" {

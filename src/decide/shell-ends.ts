@@ -1,7 +1,7 @@
 // The ways in which a shell command with a check in it can end.
 import { type CheckAt, mayRun, runsCheck, type Step, stepsOf } from "./find-check.ts"
 import type { ShellCommand, ShellList } from "./read-shell.ts"
-import { doingOf } from "./shell-doing.ts"
+import { doingOf, mayChange, type ShellDoing, setsOtherPath } from "./shell-doing.ts"
 
 /** How a command ends on one of its ways. */
 export interface End {
@@ -16,6 +16,8 @@ export interface End {
 interface State extends End {
   /** How the first command of the last pipeline ended. */
   readonly first: End["status"]
+  /** How a command ended before, as a variable holds it; null while none is known to. */
+  readonly saved: { readonly name: string; readonly status: End["status"] } | null
   readonly pipefail: boolean
   readonly errexit: boolean
   /** The shell has ended. */
@@ -39,6 +41,7 @@ const BEGIN: State = {
   ran: "no",
   isTimed: false,
   first: "zero",
+  saved: null,
   pipefail: false,
   errexit: false,
   isOver: false,
@@ -166,15 +169,24 @@ function runCheck(state: State, isTimed: boolean): States {
 
 function runCommand(command: ShellCommand, begin: State, asked: Asked): States {
   if (command.group !== null) return runGroup(command.group, begin, asked)
-  const by = isCertain(begin, asked) ? runsCheck(command, asked.check) : null
+  const isKnown = isCertain(begin, asked) && !setsOtherPath(command)
+  const by = isKnown ? runsCheck(command, asked.check) : null
   if (by !== null) {
     const ends = runCheck(begin, by.isTimed)
     return by.isByRunner ? [...ends, { ...begin, status: "other" }] : ends
   }
-  const doing = doingOf(command)
+  return done(doingOf(command), stateBefore(command, begin, asked), asked)
+}
+
+/** What a command that is no check itself hides of a run in it, and may change of what a variable holds. */
+function stateBefore(command: ShellCommand, begin: State, { check }: Asked): State {
   // What a plain shell runs is looked at there.
-  const isHidden = doing.kind !== "shell" && mayRun(command.tokens, asked.check.tokens)
-  const state = isHidden ? hidden(begin) : begin
+  const isHidden = doingOf(command).kind !== "shell" && mayRun(command.tokens, check.tokens)
+  const isChanged = begin.saved !== null && mayChange(begin.saved.name, command)
+  return { ...begin, ...(isHidden && { ran: "unsure" }), ...(isChanged && { saved: null }) }
+}
+
+function done(doing: ShellDoing, state: State, asked: Asked): States {
   switch (doing.kind) {
     case "zero":
       return [{ ...state, status: "zero" }]
@@ -184,8 +196,20 @@ function runCommand(command: ShellCommand, begin: State, asked: Asked): States {
       return [{ ...state, status: "other" }]
     case "ends":
       return ended(state, doing.as)
+    case "ends-with":
+      return state.saved?.name === doing.name
+        ? [{ ...state, isOver: true, status: state.saved.status }]
+        : ended(state, "any")
+    case "saves":
+      return [
+        {
+          ...state,
+          status: "zero",
+          saved: { name: doing.name, status: doing.as === "last" ? state.status : state.first },
+        },
+      ]
     case "diverts":
-      return either({ ...state, isLost: true })
+      return either({ ...state, isLost: true, saved: null })
     case "sets":
       return [{ ...state, ...doing.to, status: "zero" }]
     case "shell":
@@ -217,9 +241,10 @@ function runGroup(
 ): States {
   const ends = runList(list, [state], asked)
   if (!isSubshell) return ends
-  const { pipefail, errexit, isOver, isLost } = state
+  const { pipefail, errexit, isOver, isLost, saved } = state
   return each(
     ends.map((end) => ({ ...end, isOver: false })),
-    (end) => [{ ...end, pipefail, errexit, isOver, isLost }],
+    // What is touched there may be arithmetic of the shell itself: `(( … ))`.
+    (end) => [{ ...end, pipefail, errexit, isOver, isLost, saved: end.saved && saved }],
   )
 }

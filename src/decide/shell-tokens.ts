@@ -88,7 +88,8 @@ function documentsBehind(
   if (kind !== "joint" || text !== "\n") return documents
   for (const { tokens, at } of documents) {
     const token = tokens[at]
-    if (token !== undefined) tokens[at] = readDocument(cursor, token)
+    const isIndented = tokens[at - 1]?.text.endsWith("-") === true
+    if (token !== undefined) tokens[at] = readDocument(cursor, token, isIndented)
   }
   return []
 }
@@ -156,8 +157,11 @@ function readBraces(cursor: Cursor): void {
   }
 }
 
-/** The text of a here-document stands behind the line that begins it; where its end is not quoted, it has substitutions. */
-function readDocument(cursor: Cursor, token: Token): Token {
+/**
+ * The text of a here-document stands behind the line that begins it; where its end is not quoted, it has substitutions. Behind `<<-`
+ * its lines may begin with tabs.
+ */
+function readDocument(cursor: Cursor, token: Token, isIndented: boolean): Token {
   const end = unquoted(token.text)
   const from = cursor.at
   while (cursor.at < cursor.text.length) {
@@ -165,7 +169,7 @@ function readDocument(cursor: Cursor, token: Token): Token {
     const to = cursor.text.indexOf("\n", begun)
     const line = cursor.text.slice(begun, to < 0 ? undefined : to)
     cursor.at = to < 0 ? cursor.text.length : to + 1
-    if (line.replace(/^\t+/, "").replace(/\r$/, "") !== end) continue
+    if (trimmedLine(line, isIndented) !== end) continue
     const document = cursor.text.slice(from, begun)
     const isQuoted = end !== token.text
     const read = isQuoted
@@ -175,6 +179,10 @@ function readDocument(cursor: Cursor, token: Token): Token {
   }
   cursor.isBroken = true
   return token
+}
+
+function trimmedLine(line: string, isIndented: boolean): string {
+  return (isIndented ? line.replace(/^\t+/, "") : line).replace(/\r$/, "")
 }
 
 function take(cursor: Cursor, pattern: RegExp): string | null {

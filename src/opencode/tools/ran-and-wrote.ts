@@ -71,12 +71,7 @@ export async function ranAndWrote(
     )
   const isUnsaid = seen.hasMoved === true && isUntold({ reach, isRun, isOld })
   const from = Math.min(...spans.map(({ to }) => to))
-  const isToldOf = written.some(({ at, how, path }) => {
-    const name = names.get(path) ?? plan
-    const isBefore = spans.every((one) => at < one.from)
-    return how === "surely" && isBefore && isSource(name) && name !== plan
-  })
-  const behind = reachOf(command, known.commands, { from, isToldOf })
+  const behind = reachOf(command, known.commands, from)
   const isUntested = behind === "anything" && tree !== null && hasMoved !== false
   return {
     entries: [
@@ -116,7 +111,7 @@ async function runsOf(
 }
 
 /** Of a check that nobody finds among the command's words nothing stands behind. */
-const ANYWHERE = { from: 0, to: Number.POSITIVE_INFINITY }
+const ANYWHERE = { from: 0, own: -1, to: Number.POSITIVE_INFINITY }
 
 async function wroteByTool(
   shell: Shell,
