@@ -280,14 +280,21 @@ const keptWork = work
   })
   .loose()
 
-/** What a `boulder.json` holds. Unknown fields stay; zod passes over an own `__proto__`, so it is looked for before. */
-export const boulderSchema: z.ZodType<Boulder> = z
-  .unknown()
-  .superRefine((value, context) => {
-    const unsafe = unsafePartOf(value)
-    if (unsafe !== null) context.addIssue({ code: "custom", message: unsafe })
-  })
-  .pipe(boulder.extend({ works: mapOf(keptWork) }).loose())
+/** zod passes over an own `__proto__`, so it is looked for before. */
+const safe = z.unknown().superRefine((value, context) => {
+  const unsafe = unsafePartOf(value)
+  if (unsafe !== null) context.addIssue({ code: "custom", message: unsafe })
+})
+
+/** What a `boulder.json` holds. Unknown fields stay. */
+export const boulderSchema: z.ZodType<Boulder> = safe.pipe(
+  boulder.extend({ works: mapOf(keptWork) }).loose(),
+)
+
+/** The same of which works may lack fields. */
+export const boulderPartSchema = safe.pipe(
+  boulder.extend({ works: mapOf(keptWork.partial()) }).loose(),
+)
 
 /** A pure change of what is remembered. Returning the very same object means "nothing to write". */
 export type Change = (boulder: Boulder) => Boulder

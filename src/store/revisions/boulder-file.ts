@@ -11,6 +11,8 @@ const stamp = z.object({
   by: z.string().max(256),
 })
 
+const versioned = z.object({ schema_version: z.int() })
+
 export type WriteStamp = z.infer<typeof stamp>
 
 export type BoulderFile =
@@ -22,7 +24,7 @@ export type BoulderFile =
 export function parseBoulderFile(text: string): BoulderFile {
   const json = parseJson(text)
   if (json.kind === "invalid") return json
-  const version = z.object({ schema_version: z.int() }).safeParse(json.value)
+  const version = versioned.safeParse(json.value)
   if (version.success && version.data.schema_version > SCHEMA_VERSION) {
     return { kind: "newer", version: version.data.schema_version }
   }
@@ -36,10 +38,21 @@ export function printBoulderFile(boulder: Boulder, write: WriteStamp): string {
 }
 
 /** A boulder checked against the schema and frozen, or what is wrong with it. */
-export function checkBoulder(value: unknown): Exclude<BoulderFile, { kind: "newer" }> {
+export function checkBoulder(value: unknown): CheckedBoulder {
   const checked = boulderSchema.safeParse(value)
-  if (!checked.success) return { kind: "invalid", problem: firstProblem(checked.error) }
-  return { kind: "valid", boulder: freeze(checked.data), write: null }
+  return checked.success ? validBoulder(checked.data) : invalidBoulder(checked.error)
+}
+
+export type CheckedBoulder = Exclude<BoulderFile, { kind: "newer" }>
+
+/** What has passed the schema, frozen. */
+export function validBoulder(boulder: Boulder): CheckedBoulder {
+  return { kind: "valid", boulder: freeze(boulder), write: null }
+}
+
+/** What the schema has said against it. */
+export function invalidBoulder(error: z.ZodError): CheckedBoulder {
+  return { kind: "invalid", problem: firstProblem(error) }
 }
 
 /** Stands for one exact text; `none` for no file. */
@@ -79,8 +92,9 @@ function firstProblem(error: z.ZodError): string {
   return `${first.path.join(".") || "the whole"}: ${first.message}`.slice(0, 300)
 }
 
+/** What is frozen is so all through: nobody else freezes anything. */
 function freeze<Value>(value: Value): Value {
-  if (typeof value !== "object" || value === null) return value
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value
   for (const part of Object.values(value)) freeze(part)
   return Object.freeze(value)
 }

@@ -1,7 +1,7 @@
 // Applies a change and checks what came of it.
 import type { Boulder, Change } from "../../boulder/boulder.ts"
 import { StoreError } from "../disk/store-error.ts"
-import { checkBoulder } from "./boulder-file.ts"
+import { checkChanged } from "./check-changed.ts"
 
 /**
  * Applies a change: the next revision, validated and frozen, or null when there is nothing to write.
@@ -10,7 +10,7 @@ import { checkBoulder } from "./boulder-file.ts"
 export function nextBoulder(before: Boulder, change: Change): Boulder | null {
   const changed = change(before)
   if (changed === before) return null
-  const checked = checkBoulder({ ...changed, revision: before.revision + 1 })
+  const checked = checkChanged(before, { ...changed, revision: before.revision + 1 })
   if (checked.kind === "valid") return checked.boulder
   throw new StoreError({
     code: "invalid-change",

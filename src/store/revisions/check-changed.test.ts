@@ -1,0 +1,113 @@
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import { aTask, aTaskSession, at, aWork } from "../../../test/support/builders.ts"
+import { type Boulder, emptyBoulder, type Work } from "../../boulder/boulder.ts"
+import { checkBoulder } from "./boulder-file.ts"
+import { checkChanged } from "./check-changed.ts"
+
+const task = aTask({ label: "1" })
+const session = aTaskSession(task)
+const WORKS: readonly Work[] = [
+  aWork({ work_id: "a" }),
+  aWork({
+    work_id: "b",
+    ...{ task_sessions: { [task.key]: session }, blocked: { "todo:2": "h1" } },
+    ...{ held: { [task.key]: { title_hash: "x", why: "no check", times: 1 } } },
+    ...{ approval_lapsed: true, rejections: { [session.session_id]: at(1) } },
+  }),
+]
+
+function checked(value: unknown): Boulder {
+  const made = checkBoulder(value)
+  if (made.kind === "invalid") throw new Error(made.problem)
+  return made.boulder
+}
+
+const BEFORE = checked({
+  ...emptyBoulder(),
+  works: { a: { ...WORKS[0], unknown: [1] }, b: WORKS[1] },
+  other: { deep: true },
+})
+
+/** What a field may come to hold: what some field of a work holds, and what none may. */
+const VALUES: readonly unknown[] = [
+  ...WORKS.flatMap((work) => Object.values(work)),
+  ...[undefined, null, -1, 0.5, "", "a", [], {}, { constructor: 1 }, JSON.parse('{"__proto__":1}')],
+  { [task.key]: { ...session, attempts: -1 } },
+  { [task.key]: { ...session, later: 1 } },
+]
+const FIELDS = [
+  ...new Set([...WORKS.flatMap((work) => Object.keys(work)), "unknown", "later", "__proto__"]),
+]
+
+type Edit = (boulder: Record<string, unknown>) => unknown
+const put = (of: object, field: string, value: unknown) =>
+  Object.fromEntries([...Object.entries(of).filter(([name]) => name !== field), [field, value]])
+const without = (of: object, field: string) =>
+  Object.fromEntries(Object.entries(of).filter(([name]) => name !== field))
+
+const value = fc.constantFrom(...VALUES)
+const field = fc.constantFrom(...FIELDS)
+const id = fc.constantFrom("a", "b", "c", "__proto__")
+const onWork = (id: string, change: (work: object) => object): Edit => {
+  return (boulder) => {
+    const works = Object(boulder["works"])
+    const work = Object.hasOwn(works, id) ? works[id] : WORKS[0]
+    return { ...boulder, works: put(works, id, change(Object(work))) }
+  }
+}
+const edit: fc.Arbitrary<Edit> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc
+      .tuple(id, field, value)
+      .map(([of, name, to]) => onWork(of, (work) => put(work, name, to))),
+  },
+  fc.tuple(id, field).map(([of, name]) => onWork(of, (work) => without(work, name))),
+  id.map(
+    (of): Edit =>
+      (boulder) => ({
+        ...boulder,
+        works: without(Object(boulder["works"]), of),
+      }),
+  ),
+  fc
+    .tuple(fc.constantFrom("revision", "taken_over", "other", "later", "schema_version"), value)
+    .map(
+      ([name, to]): Edit =>
+        (boulder) =>
+          put(boulder, name, to),
+    ),
+)
+
+test("says of any change what a check of the whole says, and gives the same boulder", () => {
+  let valid = 0
+  fc.assert(
+    fc.property(fc.array(edit, { minLength: 1, maxLength: 3 }), (edits) => {
+      const changed = edits.reduce<unknown>((made, change) => change(Object(made)), BEFORE)
+      const [short, whole] = [checkChanged(BEFORE, changed as Boulder), checkBoulder(changed)]
+      expect(short.kind).toBe(whole.kind)
+      if (short.kind === "invalid" || whole.kind === "invalid") return
+      valid += 1
+      expect(short.boulder).toEqual(whole.boulder)
+      expect(isFrozenThrough(short.boulder)).toBe(true)
+    }),
+    { numRuns: 3_000 },
+  )
+  expect(valid).toBeGreaterThan(300)
+})
+
+function isFrozenThrough(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return true
+  return Object.isFrozen(value) && Object.values(value).every(isFrozenThrough)
+}
+
+test("a field that is the very same is taken as it is", () => {
+  const [work] = Object.values(BEFORE.works)
+  if (work === undefined) throw new Error("Expected a work.")
+  const changed = { ...BEFORE, works: { ...BEFORE.works, a: { ...work, completed_count: 3 } } }
+  const made = checkChanged(BEFORE, changed)
+  if (made.kind === "invalid") throw new Error(made.problem)
+  expect(made.boulder.works["a"]?.continuation).toBe(work.continuation)
+  expect(made.boulder.works["b"]).toBe(BEFORE.works["b"] as Work)
+})
