@@ -1,5 +1,6 @@
 // Follows the tasks of a work into a plan that was edited.
 import { findAgain, type KnownTask, matchTasks, type PlanThere } from "../plan/match-tasks.ts"
+import { byKey } from "../plan/model/once-a-reading.ts"
 import type { Task } from "../plan/model/plan.ts"
 import type { Dispatch, Work } from "./boulder.ts"
 
@@ -13,8 +14,13 @@ import type { Dispatch, Work } from "./boulder.ts"
 export function followTasks(reading: PlanThere): (work: Work) => Work {
   if (reading.kind === "unavailable") return (work) => work
   const { tasks } = reading.plan
+  const current = byKey(tasks)
+  const isSame = ({ key, titleHash }: KnownTask) => current.get(key)?.titleHash === titleHash
   return (work) => {
-    const moves = matchTasks(knownIn(work), { tasks }).flatMap((match) =>
+    const known = knownIn(work)
+    // As it mostly is: nobody has moved anything.
+    if (Object.keys(work.blocked).length === 0 && known.every(isSame)) return work
+    const moves = matchTasks(onceEach(known), { tasks }).flatMap((match) =>
       match.kind === "moved" ? [match] : [],
     )
     const noted = notedIn(work, tasks)
@@ -89,7 +95,7 @@ function notedIn({ blocked }: Work, tasks: readonly Task[]): ReadonlyMap<string,
   )
 }
 
-/** The tasks that a work remembers something of, each once. */
+/** The tasks that a work remembers something of. */
 function knownIn(work: Work): readonly KnownTask[] {
   const { task_sessions, final_wave, dispatches, held = {} } = work
   const all = [
@@ -99,9 +105,12 @@ function knownIn(work: Work): readonly KnownTask[] {
     ...Object.values(dispatches).map(({ task_key, title_hash }) => [task_key, title_hash] as const),
     ...windowIn(work).map(({ key, titleHash }) => [key, titleHash] as const),
   ]
-  const known = all.flatMap(([key, titleHash]) =>
+  return all.flatMap(([key, titleHash]) =>
     key === null || titleHash === null ? [] : [{ key, titleHash }],
   )
+}
+
+function onceEach(known: readonly KnownTask[]): readonly KnownTask[] {
   return [...new Map(known.map((task) => [idOf(task), task])).values()]
 }
 

@@ -41,6 +41,10 @@ const partSchema = z.object({
   overflow: z.unknown(),
 })
 const messageSchema = z.object({ info: infoSchema, parts: z.array(partSchema) })
+const messagesSchema = z.array(messageSchema)
+/** An answer that nobody reads. */
+const anySchema = z.unknown()
+const statusesSchema = z.record(z.string(), anySchema)
 const providersSchema = z.object({
   providers: z.array(
     z.object({
@@ -69,7 +73,7 @@ export function sessionApiOf(client: PluginInput["client"]): SessionApi {
   }
   const newest = (id: string, limit: number) => {
     const made = client.session.messages({ path: { id }, query: { limit } })
-    return call("session.messages", made, z.array(messageSchema))
+    return call("session.messages", made, messagesSchema)
   }
   return {
     async session(id) {
@@ -108,11 +112,7 @@ export function sessionApiOf(client: PluginInput["client"]): SessionApi {
       }
     },
     async busySessions() {
-      const statuses = await call(
-        "session.status",
-        client.session.status(),
-        z.record(z.string(), z.unknown()),
-      )
+      const statuses = await call("session.status", client.session.status(), statusesSchema)
       return new Set(Object.keys(statuses))
     },
     async contextLimit({ providerId, modelId }) {
@@ -137,25 +137,25 @@ export function sessionApiOf(client: PluginInput["client"]): SessionApi {
       await call(
         "session.promptAsync",
         client.session.promptAsync({ path: { id }, body }),
-        z.unknown(),
+        anySchema,
       )
     },
     async compact(id, { providerId, modelId }) {
       const body = { providerID: providerId, modelID: modelId }
       try {
         const made = client.session.summarize({ path: { id }, body })
-        await call("session.summarize", made, z.unknown())
+        await call("session.summarize", made, anySchema)
       } catch (error) {
         // It answers when the summary is written: an idle of the session tells of that.
         if (!(error instanceof TimeLimitError)) throw error
       }
     },
     async abort(id) {
-      await call("session.abort", client.session.abort({ path: { id } }), z.unknown())
+      await call("session.abort", client.session.abort({ path: { id } }), anySchema)
     },
     async rename(id, title) {
       const made = client.session.update({ path: { id }, body: { title } })
-      await call("session.update", made, z.unknown())
+      await call("session.update", made, anySchema)
     },
     async pluginNames() {
       const { plugin } = await call("config.get", client.config.get(), configSchema)
@@ -163,7 +163,7 @@ export function sessionApiOf(client: PluginInput["client"]): SessionApi {
     },
     async toast(message, variant, title = TOLD.notice) {
       const body = { title, message: cleanLine(message), variant }
-      await call("tui.showToast", client.tui.showToast({ body }), z.unknown())
+      await call("tui.showToast", client.tui.showToast({ body }), anySchema)
     },
   }
 }
