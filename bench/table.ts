@@ -126,7 +126,7 @@ async function gitRow(untracked: number): Promise<Row> {
     git("commit", "-qm", "first")
     for (let file = 0; file < untracked; file++)
       writeFileSync(join(project, "new", `${file}.txt`), `${file}\n`.repeat(200))
-    const gitState = openGitState(project)
+    const { tree: gitState } = openGitState(project)
     const times: number[] = []
     for (let run = 0; run < 11; run++) {
       const start = performance.now()

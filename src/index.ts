@@ -69,7 +69,7 @@ const plugin = pluginModule("opencode-boulder", async (host, given) => {
     sessions: openSessions(),
     now,
     log,
-    tree: openGitState(root),
+    ...openGitState(root),
     planPaths: (boulder) => findPlans(root, boulder),
     async greeting() {
       const version = await versionToGreet()

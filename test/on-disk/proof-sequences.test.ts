@@ -25,7 +25,7 @@ interface Scene {
   plugin: PluginInProcess
   readonly root: string
   /** What git tells of the work tree. */
-  readonly tree: { now: string | null; asked: number }
+  readonly tree: { now: string | null; asked: number; names: readonly string[] | null }
   /** An edit of the plan by a tool of a session, and by no tool. */
   readonly edit: (change: (text: string) => string, by?: string) => Promise<string>
   readonly byHand: (change: (text: string) => string) => Promise<void>
@@ -49,7 +49,7 @@ function inWork(plan: string, run: (scene: Scene) => Promise<void>, given: objec
   return withFolder(async (root) => {
     await mkdir(join(root, "plans"))
     await writeFile(join(root, PLAN), plan)
-    const tree = { now: "a" as string | null, asked: 0 }
+    const tree: Scene["tree"] = { now: "a", asked: 0, names: null }
     const treeNow = async () => {
       tree.asked += 1
       return tree.now
@@ -60,7 +60,11 @@ function inWork(plan: string, run: (scene: Scene) => Promise<void>, given: objec
       ...given,
     }
     const open = (more: Partial<Shell> = {}) =>
-      openPlugin(root, { ...readOptions(options), tree: treeNow, ...more }, ours())
+      openPlugin(
+        root,
+        { ...readOptions(options), tree: treeNow, moved: () => tree.names, ...more },
+        ours(),
+      )
     const byHand = async (change: (text: string) => string) => {
       await writeFile(join(root, PLAN), change(await readFile(join(root, PLAN), "utf8")))
       await Bun.sleep(15)
@@ -680,6 +684,37 @@ describe("the work tree says what nobody has reported", () => {
       expect(await scene.tier()).toBe("changed")
     }),
   )
+
+  describe("where git names the files that a program has changed", () => {
+    const GENERATORS = ["python3 gen.py", 'node -e "write()"', "find . -exec touch {} +"]
+    test.each(GENERATORS)("another subagent's generator holds nobody: %s", (command) =>
+      inWork(TWO, async (scene) => {
+        await proven(scene)
+        await delegated(
+          scene,
+          async () => {
+            scene.tree.names = ["src/gen.ts"]
+            await scene.plugin.bash(CHILD, command, 0, { during: moved(scene) })
+            await scene.plugin.bash(CHILD, "npm run b")
+          },
+          "todo:2",
+        )
+        expect(await scene.tick("1")).not.toContain("is ticked")
+        expect(await scene.tick("2")).not.toContain("is ticked")
+      }),
+    )
+
+    test.each(GENERATORS)("one that changes the task's own file does: %s", (command) =>
+      inWork(TWO, async (scene) => {
+        await proven(scene)
+        scene.tree.names = ["src/gen.ts", "src/a.ts"]
+        const during = () => scene.plugin.bash(CHILD, command, 0, { during: moved(scene) })
+        await delegated(scene, during, "todo:2")
+        await scene.tick("1")
+        expect([await scene.tier(), await held(scene)]).toEqual(["changed", ["todo:1"]])
+      }),
+    )
+  })
 
   test("by a tool that nobody knows, or by no tool at all", () =>
     inWork(ONE, async (scene) => {

@@ -193,6 +193,7 @@ function aShell(
       said.logs.push(message)
     },
     tree: async () => null,
+    moved: () => null,
     planPaths: async () => ({ paths: [], isCut: false }),
     greeting: async () => null,
   }

@@ -109,7 +109,7 @@ mock.module("../../src/opencode/host/http/host-client.ts", () => ({
 }))
 
 mock.module("../../src/store/processes/git-state.ts", () => ({
-  openGitState: () => async () => now.world?.tree() ?? null,
+  openGitState: () => ({ tree: async () => now.world?.tree() ?? null, moved: () => null }),
 }))
 
 /** Whom it has greeted is remembered outside of the project. */

@@ -56,6 +56,8 @@ export interface Shell {
   readonly now: () => number
   /** A text that changes with the content of the work tree; null where git does not tell. `without`: a file of it that does not count. */
   readonly tree: (without?: string) => Promise<string | null>
+  /** The files in which two such texts differ, both without the same file; null where nobody knows. */
+  readonly moved: (before: string, after: string) => readonly string[] | null
   /** The plans that a name can mean. */
   readonly planPaths: (boulder: Boulder | null) => Promise<FoundPlans>
   /** What is said at the first start with a version, where the panel has not said it; null at every other. */

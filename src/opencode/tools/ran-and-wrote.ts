@@ -13,7 +13,7 @@ import {
 import type { PlanChecks } from "../../decide/host-event.ts"
 import type { ToolCall } from "../../decide/tool-call.ts"
 import type { Shell } from "../host/shell.ts"
-import { seeTree, type TreeSeen, UNSAID } from "./tested-tree.ts"
+import { seeTree, type TreeSeen, unsaid } from "./tested-tree.ts"
 import { writtenNames } from "./write-guard.ts"
 
 interface Written {
@@ -61,23 +61,20 @@ export async function ranAndWrote(
   const seen = isAsked ? await seeTree(shell, { leadId, plan }, kept) : UNASKED
   const { tree } = seen
   const hasMoved = movedIn(begun?.tree ?? null, seen)
+  const all = allIn(shell, seen, isRun)
   const spans = runs.map(({ span }) => span)
   const { written, isBehind } = countedWrites(wrote, spans, hasMoved)
   const names = await namesOf(shell, pathsOf(written), plan)
-  const entriesOf = (some: readonly CommandWrite[]): readonly Written[] =>
-    writesOf(
-      some.flatMap(({ path }) => names.get(path) ?? []),
-      plan,
-    )
+  const entriesOf = (some: readonly CommandWrite[]) => writesIn(some, { names, all, plan })
   const isUnsaid = seen.hasMoved === true && isUntold({ reach, isRun, isOld })
   const from = Math.min(...spans.map(({ to }) => to))
   const behind = reachOf(command, known.commands, from)
   const isUntested = behind === "anything" && tree !== null && hasMoved !== false
   return {
     entries: [
-      ...withTree([...entriesOf(written), ...(isUnsaid ? [UNSAID] : [])], seen),
+      ...withTree([...entriesOf(written), ...(isUnsaid ? all : [])], seen),
       ...runs.map(({ span: _, ...run }) => ({ ...run, kind: "run" as const, tree })),
-      ...withTree([...entriesOf(written.filter(isBehind)), ...(isUntested ? [UNSAID] : [])], seen),
+      ...withTree([...entriesOf(written.filter(isBehind)), ...(isUntested ? [ALL] : [])], seen),
     ],
     hasEditedPlan:
       [...names.values()].includes(plan) || (begun !== undefined && begun.hash !== known.hash),
@@ -87,6 +84,37 @@ export async function ranAndWrote(
 /** Whether a command has moved the tree, as it began with one; where nobody has asked for that, since the tree was seen last. */
 function movedIn(begun: string | null, { tree, hasMoved }: TreeSeen): boolean | null {
   return begun === null || tree === null ? hasMoved : begun !== tree
+}
+
+/** Where the words tell of all files, and that but likely, these are `all`. */
+function writesIn(
+  some: readonly CommandWrite[],
+  {
+    names,
+    all,
+    plan,
+  }: {
+    readonly names: ReadonlyMap<string, string>
+    readonly all: readonly Written[]
+    readonly plan: string
+  },
+): readonly Written[] {
+  const paths = some.flatMap(({ path, how }) => {
+    const name = names.get(path)
+    if (name === undefined) return []
+    return name === WHOLE_TREE && how !== "surely" ? all.map((one) => one.path) : [name]
+  })
+  return writesOf(paths, plan)
+}
+
+const ALL: Written = { kind: "write", path: WHOLE_TREE }
+
+/**
+ * What stands for all files: those that git names, but around a check: of what moved before it and behind it, and may have moved back, git
+ * knows nothing.
+ */
+function allIn(shell: Shell, { before, tree, hasMoved }: TreeSeen, isRun: boolean) {
+  return isRun || hasMoved !== true ? [ALL] : unsaid(shell, before, tree)
 }
 
 /** The checks that a command has run in the work's own tree: what runs in another folder is another project's. */
@@ -148,7 +176,7 @@ function withTree(writes: readonly Written[], { tree }: TreeSeen): readonly Writ
   return tree === null ? writes : writes.map((one) => ({ ...one, tree }))
 }
 
-const UNASKED: TreeSeen = { tree: null, hasMoved: null }
+const UNASKED: TreeSeen = { tree: null, before: null, hasMoved: null }
 
 interface Watched {
   readonly leadId: string

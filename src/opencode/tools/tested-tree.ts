@@ -7,15 +7,30 @@ import { unlessFailed } from "../host/telling.ts"
 import { storeSoon } from "../work/comes-once.ts"
 import type { PlaceAsked } from "../work/place-of.ts"
 
-/** The tree has moved, and no words tell what was written. */
-export const UNSAID = { kind: "write", path: WHOLE_TREE } as const
+type Seeing = Pick<Shell, "sessions" | "tree" | "moved" | "log">
 
-type Seeing = Pick<Shell, "sessions" | "tree" | "log">
+/** A file that has moved, whatever words say. */
+interface Moved {
+  readonly kind: "write"
+  readonly path: string
+}
+
+/** The tree has moved, and no words tell what was written: the files that git names, or else all. */
+export function unsaid(
+  { moved }: Pick<Shell, "moved">,
+  before: string | null,
+  after: string | null,
+): readonly Moved[] {
+  const names = before === null || after === null ? null : moved(before, after)
+  return (names ?? [WHOLE_TREE]).map((path) => ({ kind: "write", path: path.slice(-512) }))
+}
 
 /** What a look at the tree has given. */
 export interface TreeSeen {
   readonly tree: string | null
-  /** Since it was seen last; null where nobody knows. */
+  /** As it was seen last; null where nobody knows. */
+  readonly before: string | null
+  /** Since then; null where nobody knows. */
   readonly hasMoved: boolean | null
 }
 
@@ -45,9 +60,9 @@ export async function seeTree(
 ): Promise<TreeSeen> {
   const tree = await unlessFailed(shell, () => shell.tree(plan), null)
   const before = shell.sessions.of(leadId).tested?.tree ?? null
-  if (tree === null) return { tree, hasMoved: null }
+  if (tree === null) return { tree, before, hasMoved: null }
   if (isKept) shell.sessions.note({ kind: "tree-seen", sessionId: leadId, tree, isFresh })
-  return { tree, hasMoved: before === null ? null : tree !== before }
+  return { tree, before, hasMoved: before === null ? null : tree !== before }
 }
 
 /** The tree behind the last run or write, if no tick has come since. */

@@ -18,7 +18,7 @@ import { whyUnproven } from "../../prompts/proof-words.ts"
 import { taskFacts } from "../../store/records/task-facts.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
-import { seeTree, UNSAID } from "../tools/tested-tree.ts"
+import { seeTree, unsaid } from "../tools/tested-tree.ts"
 import {
   isAsked,
   isJudged,
@@ -30,7 +30,10 @@ import {
   seenOf,
 } from "./note-proof.ts"
 
-type Judging = Pick<Shell, "options" | "sessions" | "proofs" | "journal" | "log" | "now" | "tree">
+type Judging = Pick<
+  Shell,
+  "options" | "sessions" | "proofs" | "journal" | "log" | "now" | "tree" | "moved"
+>
 
 /** What a look at the ticks has found, and what it holds back. */
 export interface Judged {
@@ -130,7 +133,7 @@ function holdMore(hold: (work: Work) => Work): (work: Work) => Work {
 
 /** The work tree is another than the last call has left it, by something that nobody has seen: that is written down. */
 async function noteMoved(
-  shell: Pick<Shell, "sessions" | "tree" | "log">,
+  shell: Pick<Shell, "sessions" | "tree" | "moved" | "log">,
   { lead_session_id: sessionId, active_plan: plan }: Work,
   at: string,
 ): Promise<void> {
@@ -142,10 +145,11 @@ async function noteMoved(
     return
   }
   const look = { isKept: true, isFresh: false }
-  const { tree, hasMoved } = await seeTree(shell, { leadId: sessionId, plan }, look)
+  const { tree, before, hasMoved } = await seeTree(shell, { leadId: sessionId, plan }, look)
   if (hasMoved !== true) return
-  const entry = { ...UNSAID, at, session: sessionId, task: null, tree }
-  shell.sessions.note({ kind: "seen", sessionId, entries: [entry] })
+  const by = { at, session: sessionId, task: null, tree }
+  const entries = unsaid(shell, before, tree).map((one) => ({ ...one, ...by }))
+  shell.sessions.note({ kind: "seen", sessionId, entries })
 }
 
 /** A check was run for a task that is not settled yet. */

@@ -6,7 +6,7 @@ import { withFolder } from "../../../test/support/store-folder.ts"
 import { openGitState } from "./git-state.ts"
 
 /** A look that remembers nothing. */
-const gitState = (root: string, without?: string) => openGitState(root)(without)
+const gitState = (root: string, without?: string) => openGitState(root).tree(without)
 
 const IDENTITY = ["-c", "user.name=t", "-c", "user.email=t@t", "-c", "commit.gpgsign=false"]
 
@@ -207,7 +207,7 @@ describe("what is remembered of the last look changes nothing", () => {
       await write("a.txt", "one\n")
       repository.git("add", ".")
       repository.git("commit", "-qm", "second", "--allow-empty")
-      const kept = openGitState(root)
+      const { tree: kept } = openGitState(root)
       for (const act of acts) {
         await act({ ...repository, root, write })
         for (const without of [undefined, "p.md"]) {
@@ -227,7 +227,7 @@ describe("what is remembered of the last look changes nothing", () => {
       const script = `#!/bin/sh\necho >> '${log}'\nexec '${Bun.which("git")}' "$@"\n`
       await write("ignored/git", script)
       await chmod(join(root, "ignored/git"), 0o755)
-      const look = openGitState(root)
+      const { tree: look } = openGitState(root)
       await look()
       const begun = async (without?: string): Promise<number> => {
         await writeFile(log, "")
@@ -319,3 +319,31 @@ test("the index is left as it was: reading takes no lock and writes nothing", ()
     await gitState(root)
     expect(await Bun.file(join(root, ".git/index")).bytes()).toEqual(before)
   }))
+
+describe("the files in which two states differ", () => {
+  test("are named: changed, new and removed ones, in a commit or not", () =>
+    withRepository(async ({ root, git, write }) => {
+      const { tree, moved } = openGitState(root)
+      const look = async (): Promise<string> => (await tree(".boulder/plans/p.md")) ?? ""
+      const before = await look()
+      await write("a.txt", "two\n")
+      await write("x/ä b.txt", "x")
+      await rm(join(root, "b.bin"))
+      const after = await look()
+      expect(moved(before, after)?.toSorted()).toEqual(["a.txt", "b.bin", "x/ä b.txt"])
+      git("add", ".")
+      git("commit", "-qm", "second")
+      await symlink("a.txt", join(root, "link"))
+      expect([...(moved(after, await look()) ?? [])]).toEqual(["link"])
+      expect([...(moved(after, after) ?? [])]).toEqual([])
+    }))
+
+  test("are not where one is not remembered, or where they are too many", () =>
+    withRepository(async ({ root, write }) => {
+      const { tree, moved } = openGitState(root)
+      const before = (await tree("p.md")) ?? ""
+      expect(moved("0123456789abcdef", before)).toBeNull()
+      for (let at = 0; at <= 100; at++) await write(`new/${at}.txt`, "x")
+      expect(moved(before, (await tree("p.md")) ?? "")).toBeNull()
+    }))
+})

@@ -15,6 +15,11 @@ const CHUNK_BYTES = 256 * 1_024
 const OUTSIDE_STATE = ["--", ".", ":(exclude).boulder"]
 /** Files whose content is not read again. */
 const MAX_KNOWN = 50_000
+/** States whose files are remembered, and the files of one. */
+const MAX_STATES = 6
+const MAX_FILES = 20_000
+/** Files that two states may differ in to be named. */
+const MAX_MOVED = 100
 /** A file that was written so shortly before it was read may be written again within the same tick of its clock. */
 const RACY_MS = 2_000
 
@@ -28,23 +33,50 @@ interface Seen {
   } | null
   /** By its name: what a file was known by as its content was hashed, and the hash. */
   readonly hashes: Map<string, { readonly stat: string; readonly hash: string }>
+  /** The files of the states that were given last, each with its mode and id. */
+  readonly states: Map<string, readonly string[]>
+}
+
+/** What git says of a work tree. */
+export interface GitState {
+  /** A text that changes with the tree's content; null where git does not tell. `without`: a file that does not count. */
+  readonly tree: (without?: string) => Promise<string | null>
+  /** The files, relative to the root, in which two such texts differ, both of them `without` one; null where that is not remembered, or too many. */
+  readonly moved: (before: string, after: string) => readonly string[] | null
 }
 
 /**
- * Gives a text that changes when the content of the work tree changes, outside `.boulder/` and ignored files: by content,
+ * `tree` gives a text that changes when the content of the work tree changes, outside `.boulder/` and ignored files: by content,
  * not by time. With `without`, a file relative to the root that does not count, a commit changes nothing either. Null in a
  * folder without git, or when git takes longer than 2 s. One process each time, two more behind a new commit; a file is
  * not read again while its size and times stand.
  */
-export function openGitState(root: string): (without?: string) => Promise<string | null> {
-  const seen: Seen = { head: null, hashes: new Map() }
-  return (without) => {
-    const deadline = AbortSignal.timeout(TIME_LIMIT_MS)
-    return without === undefined
-      ? stateBesideHead(root, deadline, seen)
-      : contentState(root, deadline, without, seen)
+export function openGitState(root: string): GitState {
+  const seen: Seen = { head: null, hashes: new Map(), states: new Map() }
+  return {
+    tree(without) {
+      const deadline = AbortSignal.timeout(TIME_LIMIT_MS)
+      return without === undefined
+        ? stateBesideHead(root, deadline, seen)
+        : contentState(root, deadline, without, seen)
+    },
+    moved(before, after) {
+      const [from, to] = [before, after].map((state) => seen.states.get(state))
+      if (from === undefined || to === undefined) return null
+      const known = new Set(from)
+      const now = new Set(to)
+      const others = [
+        ...from.filter((one) => !now.has(one)),
+        ...to.filter((one) => !known.has(one)),
+      ]
+      const names = [...new Set(others.map((one) => one.replace(ID, "")))]
+      return names.length > MAX_MOVED ? null : names
+    },
   }
 }
+
+/** What stands behind a file's name in a state. */
+const ID = / (?:\d{6} [0-9a-f]{40,64}|\w*)$/
 
 async function stateBesideHead(
   root: string,
@@ -117,7 +149,12 @@ async function contentState(
     const [mode = "", id = ""] = entry.slice(0, at).split(" ")
     return changed.has(name) ? [] : [`${name} ${mode} ${id}`]
   })
-  return shortHash([...kept, ...contents.filter((one) => !one.endsWith(" ENOENT"))].toSorted())
+  const entries = [...kept, ...contents.filter((one) => !one.endsWith(" ENOENT"))].toSorted()
+  const state = shortHash(entries)
+  seen.states.delete(state)
+  if (entries.length <= MAX_FILES) seen.states.set(state, entries)
+  forgetOldest(seen.states, MAX_STATES)
+  return state
 }
 
 function shortHash(entries: readonly unknown[]): string {
