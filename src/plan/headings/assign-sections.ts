@@ -4,6 +4,7 @@ import type { Dialect } from "../dialects/dialects.ts"
 import { numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { hashTitle } from "../model/title.ts"
+import { hasTaskId } from "../tasks/left-out.ts"
 import { isOutside, type RowSections, sectionsOfRows } from "../tasks/sections.ts"
 import type { LabelStretch } from "./ignored-labels.ts"
 import type { StepHeadings } from "./step-headings.ts"
@@ -39,17 +40,23 @@ export function assignSections(blocks: Blocks, dialect: Dialect, told: Told): Ro
 
 /**
  * The rows below headings such as Completion Checklist where no other row is a task, and most of them have the words of
- * another heading: a list of the plan's tasks.
+ * another heading, or stand in a checklist and have an id with a letter: a list of the plan's tasks.
  */
 function listOfHeadings({ rows, headings }: Blocks, of: RowSections["of"]): readonly Row[] {
   const listed = rows.filter((row) => row.parent === null)
   if (listed.length < LEAST || listed.some((row) => !isOutside(of.get(row)?.section ?? null)))
     return []
   const titles = new Set(headings.map(({ text }) => titleOf(numberedWords(text))))
-  const told = listed.filter(({ box }) => titles.has(titleOf(box.text)))
+  const isIdentified = (row: Row) =>
+    hasTaskId(row) &&
+    LETTERED.test(splitLabel(row.box.text).label ?? "") &&
+    CHECKLIST.test(of.get(row)?.heading?.text ?? "")
+  const told = listed.filter((row) => titles.has(titleOf(row.box.text)) || isIdentified(row))
   return told.length >= LEAST && told.length * 2 > listed.length ? listed : []
 }
 
+const LETTERED = /^[A-Z]/
+const CHECKLIST = /checklist/i
 /** Two of a kind make a list, one does not. */
 const LEAST = 2
 

@@ -12,7 +12,7 @@ const REFERENCE =
   "(?:(?:pr|mr|pull request|merge request|commit|issue|version|release|sprint|session|iteration|run|wave|phase|turn)s? ?)?(?:[#!]\\d{1,9}|v?\\d{1,4}(?:\\.\\d{1,4}){1,3}|(?=[a-f]*\\d)[0-9a-f]{7,40})"
 const NAMED = "(?:pr|mr|commit|issue|sprint|session|iteration|run|wave|turn) \\d{1,6}"
 const COUNTED =
-  "(?:(?:unit |integration |e2e )?tests?|tasks?|steps?|items?|files?|commits?|checks?|stories)"
+  "(?:(?:unit |integration |e2e )?tests?|tasks?|steps?|items?|files?|commits?|(?:quality |acceptance )?checks?|stories)"
 const PAST =
   "(?:done|completed?|finished|implemented|merged|shipped|closed|verified|tested|reviewed|approved|deployed|released|committed|pushed|landed|documented|archived|signed off|passed|passing|passes)"
 

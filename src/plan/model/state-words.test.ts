@@ -64,6 +64,7 @@ test.each([
     "Done (2026-01-02)",
     "Done (via Traefik)",
     "Done via `npm run build`",
+    "Passed - All quality checks completed successfully",
     "Completed 2026-01-02 14:30 UTC",
     "Done on 2 January 2026",
     "Done (Jan 2, 2026)",

@@ -173,9 +173,14 @@ export function ignoredRows(
   return [{ line: first.index + 1, rule: "ignored-rows", message }]
 }
 
-function isNumbered({ box, ordinal }: Row): boolean {
+function isNumbered(row: Row): boolean {
+  return splitLabel(row.box.text).label === null ? row.ordinal !== null : hasTaskId(row)
+}
+
+/** Whether a row begins with an id that is no criterion's. */
+export function hasTaskId({ box }: Row): boolean {
   const { label } = splitLabel(box.text)
-  return label === null ? ordinal !== null : !CRITERION.test(label)
+  return label !== null && !CRITERION.test(label)
 }
 
 function outermost(row: Row): Row {

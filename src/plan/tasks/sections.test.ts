@@ -330,3 +330,16 @@ test("a plan's title is no heading of checks, whatever it is called", () => {
     "# VAL-1: Validation framework\n\n## Requirements\n\n### 1. Types\n\n### 2. Cache\n\n## Plan\n### Step 1: Types\n- [ ] a\n### Step 2: Cache\n- [ ] b\n"
   expect(shownPlan(text)).toEqual(["open", "a open", "b open"])
 })
+
+test.each([
+  { name: "P0 Completion Checklist", row: "P0-1: hole", isRead: true },
+  { name: "Completion Checklist", row: "T3. hole", isRead: true },
+  { name: "Completion Checklist", row: "1. hole", isRead: false },
+  { name: "Completion Checklist", row: "hole", isRead: false },
+  { name: "Acceptance Criteria", row: "P0-1: hole", isRead: false },
+  { name: "Validation checklist", row: "AC1: hole", isRead: false },
+])("a row $row below $name is a task where the plan has no other: $isRead", (each) => {
+  const other = each.row.replace("hole", "wall")
+  const text = `# Pond\n\nWords.\n\n## ${each.name}\n- [ ] ${each.row}\n- [ ] ${other}\n`
+  expect(parsePlan(text).tasks).toHaveLength(each.isRead ? 2 : 0)
+})
