@@ -161,6 +161,7 @@ function leaveOut(blocks: Blocks): SortedRows {
     unread: [],
     units: new Map(),
     detailed: new Set(),
+    told: new Map(),
     labels: [],
     legend: { said: [], rows: new Set(), bold: [] },
   }

@@ -24,6 +24,8 @@ export interface StepHeadings {
   readonly labelled: ReadonlyMap<Row, Labelled>
   /** By the heading's line: the earlier row that it tells more of. */
   readonly standIns: ReadonlyMap<number, Row>
+  /** By the heading's line: the row of the same name that stands below no heading of a name, phases among them: what the heading says is said of it. */
+  readonly told: ReadonlyMap<number, Row>
   /** Such rows where they stand behind the headings. */
   readonly listed: ReadonlySet<Row>
   /** By the heading's line: what stands below it as `Status:`. */
@@ -50,26 +52,29 @@ export function findStepHeadings(
 ): StepHeadings {
   const isNear = blocks.rows.length > 0 && !blocks.headings.some(isLabelled)
   const statuses = readStatusLines(lines, blocks.headings, { masks: blocks.masks, isNear })
-  const none = {
+  const bare = {
     ...{ blocks, labelled: new Map(), standIns: new Map(), listed: new Set<Row>(), statuses },
-    ...{ groups: new Set(boardColumns(blocks.headings)), unread: [] },
+    ...{ groups: new Set(boardColumns(blocks.headings)), unread: [], told: new Map() },
   }
   const behind = findListedBehind(blocks)
-  if (behind.size > 0) return { ...none, standIns: behind, listed: new Set(behind.values()) }
+  if (behind.size > 0) {
+    return { ...bare, standIns: behind, told: behind, listed: new Set(behind.values()) }
+  }
   const labels = readLabels(lines, blocks)
   const divided = dividedNumbers(blocks, labels)
   const { found, loose } = namedHeadings(blocks, {
     has: (index) => statuses.has(index) || divided.has(index),
   })
-  if (found.length === 0) return none
+  if (found.length === 0) return bare
+  const none = loose.length === 0 ? bare : { ...bare, told: findStandIns(found, loose) }
   const judged = judgedAlone(blocks, statuses, { found, loose })
   if (judged.length > 0) return asTasks(none, judged)
   const all = found.filter(({ isGroup }) => !isGroup)
   const numbered = all.filter(({ kind }) => kind === NUMBERED)
   const isAside = numbered.length <= loose.length
   const named = isAside ? all.filter(({ kind }) => kind !== NUMBERED) : all
-  const bare = numbered.filter(({ rows }) => rows.length === 0)
-  const unread = isAside ? bare.map(({ heading }) => heading) : []
+  const unfilled = numbered.filter(({ rows }) => rows.length === 0)
+  const unread = isAside ? unfilled.map(({ heading }) => heading) : []
   const strong = named.filter(({ kind }) => !WEAK.has(kind))
   const standIns = findStandIns(strong, blocks.rows)
   if (standIns.size > 0 && standIns.size * 2 >= strong.length) return { ...none, standIns, unread }

@@ -237,3 +237,18 @@ test("a row that validates another waits for it, and one that names none waits f
     [],
   ])
 })
+
+test("what a heading says of the row that it tells more of comes first for that row", () => {
+  const phase = (number: number, first: string) =>
+    `### Phase ${number}: P${number}\n**Goal**: words\n**Depends on**: ${first}\n\nPlans:\n- [ ] 0${number}-01: a\n\n`
+  const text = `# Roadmap\n\n## Phases\n- [ ] **Phase 1: P1** - a\n- [ ] **Phase 2: P2** - b\n- [ ] **Phase 3: P3** - c\n\n## Phase Details\n\n${phase(1, "Nothing (first phase)")}${phase(2, "Phase 1")}${phase(3, "Phase 2, Phase 0")}`
+  const { tasks, warnings } = parsePlan(text)
+  expect([tasks.map(({ dependsOn, runnable }) => [dependsOn, runnable]), warnings]).toEqual([
+    [
+      [[], true],
+      [["task:1"], false],
+      [["task:2"], false],
+    ],
+    [],
+  ])
+})

@@ -16,7 +16,7 @@ import type { PlanWarning, Section, SubItem, Task, TaskState } from "../model/pl
 import { cleanTitle, hashTitle } from "../model/title.ts"
 import { childrenDone, openBelowSettled } from "./children-done.ts"
 import { linkTasks } from "./dependencies.ts"
-import { type Details, readDetails } from "./details.ts"
+import { type Details, hintsOfHeadings, readDetails } from "./details.ts"
 import { findEndLines } from "./end-lines.ts"
 import type { Entry, SortedRows } from "./rows.ts"
 import { isOutside } from "./sections.ts"
@@ -74,15 +74,15 @@ export function buildTasks(input: BuildInput): BuiltTasks {
   const partsOf = partsByEntry(sorted.entries)
   const ends = findEndLines(roots, blocks, lines)
   const isFree = optionalReader(blocks)
+  const told = hintsOfHeadings(lines, { ...blocks, masks }, sorted.told)
   const isKnown = namesIn(roots, blocks.headings)
   const hinted = roots.map((entry, at) => {
     const endLine = ends[at] ?? entry.row.index + 1
     const parts = partsOf.get(entry) ?? []
     const firstPart = parts.find(({ row }) => row.index > entry.row.index)?.row.index
     const details = readDetails(lines, masks, { entry, endLine, firstPart, isKnown })
-    const found = { entry, endLine, details, parts, isFree: isFree(entry.row) }
-    const task = buildTask(building, found)
-    return { task, hints: details.hints }
+    const task = buildTask(building, { entry, endLine, details, parts, isFree: isFree(entry.row) })
+    return { task, hints: [...details.hints, ...(told.get(entry.row) ?? [])] }
   })
   const taskOf = new Map(roots.map((entry, at) => [entry, hinted[at]?.task]))
   const subItems = sorted.entries

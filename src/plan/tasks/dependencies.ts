@@ -133,7 +133,9 @@ function resolveHint(
     const reference = trimSigns(words.replace(PREFIX, ""), WRAPPING)
     const found = resolve(lookup, task, reference)
     if (found === null && hint.isLoose !== true) warnings.push(unresolved(hint.line, reference))
-    for (const { key } of found ?? foundOfRange(lookup, task, reference)) keys.add(key)
+    for (const first of found ?? foundOfRange(lookup, task, reference)) {
+      if (first !== task || hint.isLoose !== true) keys.add(first.key)
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 // Reads the details of a task that ends on line `endLine`.
 
-import type { Mask, Row } from "../blocks/blocks.ts"
+import type { Blocks, Mask, Row } from "../blocks/blocks.ts"
 import { blockedWords, namesRecord, saysNothing, waitedWords } from "../model/blocked-words.ts"
 import type { BlockedNote } from "../model/plan.ts"
 import { hashTitle } from "../model/title.ts"
@@ -35,6 +35,32 @@ const VALIDATES =
 /** A line that states a verdict of its own accord; within a sentence it is an instruction. */
 const VERDICT_LINE = /(?:^|\|)[^\p{L}\p{N}|]{0,40}(?:x\][^\p{L}\p{N}|]{0,10})?verdict/iu
 const NONE: Details = { hints: [], blocked: null, note: null, verdict: null }
+
+/** What headings say that their rows depend on, in front of what stands below them: names that are no task's refer to nothing. */
+export function hintsOfHeadings(
+  lines: readonly string[],
+  { headings, rows, masks }: Blocks,
+  told: ReadonlyMap<number, Row>,
+): ReadonlyMap<Row, readonly DependencyHint[]> {
+  const found = new Map<Row, readonly DependencyHint[]>()
+  let at = 0
+  for (const [order, { index }] of headings.entries()) {
+    const row = told.get(index)
+    if (row === undefined) continue
+    while ((rows[at]?.index ?? lines.length) <= index) at++
+    const next = headings[order + 1]?.index ?? lines.length
+    const end = Math.min(next, rows[at]?.index ?? next)
+    const hints = tellingLines(lines, masks, index, end).flatMap((line) =>
+      hintIn(lines[line] ?? "", line),
+    )
+    if (hints.length > 0)
+      found.set(
+        row,
+        hints.map((hint) => ({ ...hint, isLoose: true })),
+      )
+  }
+  return found
+}
 
 /** A task's row, the last line that belongs to it, and the line of its first sub-item. */
 export interface DetailsOf {

@@ -33,6 +33,8 @@ export interface SortedRows {
   readonly units: ReadonlyMap<number, string>
   /** Lines of headings that tell more of a row's task. */
   readonly detailed: Pick<ReadonlySet<number>, "has">
+  /** By the lines of headings: the row that each says more of. */
+  readonly told: StepHeadings["told"]
   /** What stands below labels such as `**Acceptance criteria:**`. */
   readonly labels: readonly LabelStretch[]
   readonly legend: Legend
@@ -80,7 +82,7 @@ export function sortRows(scanned: Blocks, dialect: Dialect, lines: readonly stri
   const { statuses, unread } = steps
   return {
     ...{ entries, ignored, passedOver, blocks, statuses, unread, units, labels },
-    ...{ detailed: steps.standIns, legend: found },
+    ...{ detailed: steps.standIns, told: steps.told, legend: found },
   }
 }
 
