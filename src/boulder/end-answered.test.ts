@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { aTask, aTaskSession, aWork, CHILD, NOW } from "../../test/support/builders.ts"
+import { aTask, aTaskSession, aWork, CHILD, LEAD, NOW } from "../../test/support/builders.ts"
 import { endAnswered } from "./end-answered.ts"
 import { isoOf } from "./iso-time.ts"
 import type { Spent } from "./spent.ts"
@@ -30,4 +30,14 @@ test("an answer behind its call ends the limit of every task that keeps its sess
 test("one that ends none leaves the very same work", () => {
   const work = aWork({ task_sessions: { "todo:1": limited("1", CHILD, NOW) } })
   expect(endAnswered([answer], NOW)(work)).toBe(work)
+})
+
+test("a call for a task that is gone ends no limit of the one that has its number", () => {
+  const dispatch = {
+    ...{ task_key: "todo:1", title_hash: "0badcafe", parent_session_id: LEAD, session_id: null },
+    ...{ agent: "general", resumes: null, started_at: isoOf(NOW - HOUR) },
+  }
+  const task_sessions = { "todo:1": limited("1", "ses_other", NOW - HOUR) }
+  const work = aWork({ task_sessions, dispatches: { call_1: dispatch } })
+  expect(endAnswered([{ ...answer, callId: "call_1" }], NOW)(work)).toBe(work)
 })

@@ -30,8 +30,11 @@ const withAnswer =
 
 /** The tasks that a subagent has answered for: that of the call under way, else all that keep its session. */
 function sessionsOf(work: Work, { path, callId }: Spent): readonly TaskSession[] {
-  const key = callId === null ? null : (dispatchOf(work, callId)?.task_key ?? null)
-  return Object.values(work.task_sessions).filter(({ task_key, session_id }) =>
-    key === null ? path.includes(session_id) : task_key === key,
+  const call = callId === null ? undefined : dispatchOf(work, callId)
+  const { task_key: key = null, title_hash: titleHash = null } = call ?? {}
+  return Object.values(work.task_sessions).filter(({ task_key, title_hash, session_id }) =>
+    key === null
+      ? path.includes(session_id)
+      : task_key === key && (titleHash === null || title_hash === titleHash),
   )
 }
