@@ -161,7 +161,7 @@ describe("how the work stands", () => {
     }
     const plans: PlanFiles = {
       inRoot: async (path) => path,
-      keptHash: async () => null,
+      keptHash: () => null,
       read: async () => ({
         kind: "read",
         plan: parsePlan(PLAN),
@@ -225,7 +225,7 @@ describe("how the work stands", () => {
     }
     const plans: PlanFiles = {
       inRoot: async (path) => path,
-      keptHash: async () => null,
+      keptHash: () => null,
       read: async () => ({ kind: "unavailable", message: "gone" }),
     }
     const emit = (): void => undefined

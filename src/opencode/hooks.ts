@@ -261,14 +261,15 @@ export function reactionsOf(given: Shell): Reactions {
 
     after(call, result) {
       const { sessionId, callId, kind } = call
-      const isOfLead = shell.sessions.of(sessionId).leads
+      const { leads: isOfLead, lost } = shell.sessions.of(sessionId)
       const place = placeOfCall(call)
       const see = observed(shell, { call, place }, result)
-      if (kind !== "delegate" && kind !== "write" && !isOfLead && see === null) return NOTHING
+      if (isOfLead)
+        shell.sessions.note({ kind: "tool-returned", sessionId, chars: result.text.length })
+      const isLook = kind !== "delegate" && kind !== "write" && see === null
+      if (isLook && (!isOfLead || (lost.length === 0 && rounds.isAsSeen(sessionId)))) return NOTHING
       // A subagent's words must not read as ours, whatever comes of the rest.
       if (kind === "delegate") result.text = withoutFrames(result.text)
-      const chars = result.text.length
-      if (isOfLead) shell.sessions.note({ kind: "tool-returned", sessionId, chars })
       return guarded(`after ${call.name}`, async () => {
         await see?.()
         const told =

@@ -79,7 +79,7 @@ async function isEditedSince(
   { planHash, situation }: Gathered,
 ): Promise<boolean> {
   const { active_plan: path } = situation.work
-  if ((await plans.keptHash(path)) === planHash) return false
+  if (plans.keptHash(path) === planHash) return false
   const again = await plans.read(path)
   return again.kind === "read" && again.fingerprint.hash !== planHash
 }

@@ -109,7 +109,7 @@ function leadOf({ sessions }: Pick<Shell, "sessions">, chain: readonly string[])
 }
 
 async function hashNow({ plans }: Pick<Shell, "plans">, path: string): Promise<string | null> {
-  const kept = await plans.keptHash(path)
+  const kept = plans.keptHash(path)
   if (kept !== null) return kept
   const reading = await plans.read(path)
   return reading.kind === "read" ? reading.fingerprint.hash : null
@@ -123,7 +123,7 @@ async function checksOf(
 ): Promise<PlanChecks | null> {
   const { checks } = shell.sessions.of(leadId)
   if (checks !== null && !isNow) return checks
-  if (checks !== null && (await shell.plans.keptHash(checks.plan)) === checks.hash) return checks
+  if (checks !== null && shell.plans.keptHash(checks.plan) === checks.hash) return checks
   const path = checks?.plan ?? workLed(await storeSoon(place))?.active_plan ?? null
   const reading = path === null ? null : await shell.plans.read(path)
   if (path === null || reading?.kind !== "read") return checks

@@ -24,6 +24,8 @@ export interface Rounds {
    * that leads no work costs a look into memory, and its place is not asked for.
    */
   look(sessionId: string, place: PlaceAsked): Promise<ToolText | null>
+  /** Whether a look would find nothing: told at once, by memory and the plan's `stat`. */
+  isAsSeen(sessionId: string): boolean
   /** Waits for the session's looks before it: parallel tools of one message end a round once. */
   readonly inTurn: InTurn
   /**
@@ -46,7 +48,7 @@ export function openRounds(shell: Shell): Rounds {
   const inTurn = openTurns(LOOK_MS, "a look behind a tool")
   const look = (sessionId: string, place: PlaceAsked): Promise<ToolText | null> =>
     inTurn(sessionId, async () => {
-      if (await isAsSeen(shell, sessionId)) return null
+      if (seenNow(shell, sessionId, await hashSeen(shell, sessionId))) return null
       const found = await workAndPlan(shell, await place(), workAtHand)
       if (found === null) shell.sessions.note({ kind: "at-rest", sessionId })
       if (found?.reading.kind !== "read") return null
@@ -56,6 +58,8 @@ export function openRounds(shell: Shell): Rounds {
     })
   return {
     inTurn,
+    isAsSeen: (sessionId) =>
+      isOff(sessionId) || seenNow(shell, sessionId, keptHash(shell, sessionId)),
     look: (sessionId, place) => (isOff(sessionId) ? NOTHING : look(sessionId, place)),
     hardLimit(call, place) {
       const { sessionId } = call
@@ -77,10 +81,24 @@ export function openRounds(shell: Shell): Rounds {
   }
 }
 
-/** Nothing has changed since the last look of this turn: told by the plan's `stat` and by memory alone. */
-async function isAsSeen(shell: Shell, sessionId: string): Promise<boolean> {
+/** Nothing has changed since the last look of this turn, by the plan's hash and by memory alone. */
+function seenNow(shell: Shell, sessionId: string, hash: string | null): boolean {
   const { looked, contextTokens } = shell.sessions.of(sessionId)
-  if (looked === null) return false
-  const limit = reachedLimit(contextTokens, limitsInForce(shell, sessionId))
-  return limit === looked.limit && (await shell.plans.keptHash(looked.plan)) === looked.hash
+  if (looked === null || hash !== looked.hash) return false
+  return reachedLimit(contextTokens, limitsInForce(shell, sessionId)) === looked.limit
+}
+
+/** The hash of the plan that was looked at, told at once; null where it cannot be told so. */
+function keptHash({ sessions, plans }: Shell, sessionId: string): string | null {
+  const { looked } = sessions.of(sessionId)
+  return looked === null ? null : plans.keptHash(looked.plan)
+}
+
+/** The same as the file has it now; null where nothing was looked at. */
+async function hashSeen(shell: Shell, sessionId: string): Promise<string | null> {
+  const kept = keptHash(shell, sessionId)
+  const { looked } = shell.sessions.of(sessionId)
+  if (kept !== null || looked === null) return kept
+  const reading = await shell.plans.read(looked.plan)
+  return reading.kind === "read" ? reading.fingerprint.hash : null
 }

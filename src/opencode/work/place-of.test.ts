@@ -84,7 +84,7 @@ describe("a work and its plan", () => {
         paths.push(path)
         return reading
       },
-      keptHash: async () => null,
+      keptHash: () => null,
       inRoot: async () => null,
     }
     const and = await workAndPlan({ plans }, await placeOf(shell, LEAD), workAtHand)

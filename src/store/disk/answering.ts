@@ -16,6 +16,13 @@ interface AnsweringPorts {
   readonly limitMs?: number
 }
 
+/** Resolves once a file system answers. */
+interface Answering {
+  (path: string): Promise<void>
+  /** Whether it would resolve at once: what is done then keeps nobody waiting. */
+  isSure(): boolean
+}
+
 /** The machine's own file system: one that answers later than this is slow by itself. */
 const CONTROL = "/"
 
@@ -29,7 +36,7 @@ export function openAnswering({
   look = lstat,
   clock = () => performance.now(),
   limitMs = LIMIT_MS,
-}: AnsweringPorts = {}): (path: string) => Promise<void> {
+}: AnsweringPorts = {}): Answering {
   let heardAt = Number.NEGATIVE_INFINITY
   let aloneUntil = Number.NEGATIVE_INFINITY
   const ask = async (path: string): Promise<void> => {
@@ -41,12 +48,14 @@ export function openAnswering({
     aloneUntil = clock() + ALONE_MS
     throw silent(path, limitMs)
   }
-  return async (path) => {
+  const wait = async (path: string): Promise<void> => {
     const asked = clock()
     if (asked < aloneUntil) throw silent(path, limitMs)
     if (asked - heardAt > REST_MS) await ask(path)
     heardAt = clock()
   }
+  const isSure = (): boolean => clock() >= aloneUntil && clock() - heardAt <= REST_MS
+  return Object.assign(wait, { isSure })
 }
 
 /** A refusal is an answer too: what is asked next says it in its own words. */

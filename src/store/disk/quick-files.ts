@@ -39,6 +39,14 @@ export interface QuickHandle {
 }
 
 export const stat = async (path: string): Promise<Stats> => statSync(path)
+/** Undefined for a file that is missing, or that the system does not tell of. */
+export const statNow = (path: string): Stats | undefined => {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
 export const lstat = async (path: string): Promise<Stats> => lstatSync(path)
 export const realpath = async (path: string): Promise<string> => realpathSync.native(path)
 export const readlink = async (path: string): Promise<string> => readlinkSync(path)

@@ -130,16 +130,16 @@ describe("an unchanged file is read once", () => {
     }))
   test("whether a reading is kept is told by its hash, from the stat alone", () =>
     withPlan(async ({ file, plans }) => {
-      expect(await plans.keptHash("plan.md")).toBeNull()
+      expect(plans.keptHash("plan.md")).toBeNull()
       const reading = await plans.read("plan.md")
       expect(reading.kind === "read" && reading.fingerprint.hash).toBe(
-        (await plans.keptHash("plan.md")) ?? "none",
+        plans.keptHash("plan.md") ?? "none",
       )
       await writeFile(file, PLAN.replace("[ ]", "[x]"))
-      expect(await plans.keptHash("plan.md")).toBeNull()
+      expect(plans.keptHash("plan.md")).toBeNull()
       await plans.read("plan.md")
       await rm(file)
-      expect(await plans.keptHash("plan.md")).toBeNull()
+      expect(plans.keptHash("plan.md")).toBeNull()
     }))
   test("another time or size is seen", () =>
     withPlan(async ({ file, plans }) => {

@@ -1,7 +1,7 @@
 // Reads plans, bounded and cached by their `stat` and their bytes.
 import type { Buffer } from "node:buffer"
 import type { Stats } from "node:fs"
-import { dirname } from "node:path"
+import { dirname, join } from "node:path"
 import { crc32 } from "node:zlib"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import { splitLines } from "../../plan/model/lines.ts"
@@ -10,7 +10,7 @@ import { parsePlan } from "../../plan/parse-plan.ts"
 import { withTicks } from "../../plan/with-ticks.ts"
 import { openAnswering } from "../disk/answering.ts"
 import { openRegular, readBounded } from "../disk/open-regular.ts"
-import { readdir, stat } from "../disk/quick-files.ts"
+import { readdir, stat, statNow } from "../disk/quick-files.ts"
 import { MAX_PLAN_BYTES } from "../disk/size-limits.ts"
 import { StoreError } from "../disk/store-error.ts"
 import { overLimit } from "./plan-limits.ts"
@@ -50,8 +50,11 @@ export interface PlanFiles {
    * leads to, links followed, has to lie inside the root each time.
    */
   read(path: string): Promise<PlanFileReading>
-  /** The hash of the reading that is kept of a plan, if its `stat` says that it still holds; else null. */
-  keptHash(path: string): Promise<string | null>
+  /**
+   * The hash of the reading that is kept of a plan, by its real path, if the `stat` says at once that the very same file still
+   * stands there and is as it was; else null: then `read` tells.
+   */
+  keptHash(path: string): string | null
   /** A path as a person gives it (relative to the root, or absolute) as one relative to the root, or null outside it. */
   inRoot(path: string): Promise<string | null>
 }
@@ -64,6 +67,8 @@ interface Cached {
   /** The names beside it that the reading stands on. */
   readonly siblings: readonly string[]
   readonly sure: boolean
+  /** Another file in its place has other ones. */
+  readonly file: Pick<Stats, "dev" | "ino">
 }
 
 /** Opens the plans below `root`; `now` gives ms since 1970. */
@@ -76,19 +81,20 @@ export function openPlanFiles({ root, now }: { root: string; now: () => number }
   const answers = openAnswering()
   return {
     inRoot: async (path) => (await planInRoot(root, path))?.path ?? null,
-    async keptHash(path) {
-      await answers(root)
-      const real = await planInRoot(root, path)
-      const cached = real === null ? undefined : cache.get(real.path)
-      if (real === null || cached === undefined || !cached.sure) return null
-      const found = await stat(real.file).catch(codeOf)
-      const holds = typeof found !== "string" && isSame(cached.reading, found)
-      return holds ? cached.reading.fingerprint.hash : null
+    keptHash(path) {
+      const { sure = false, reading, file } = cache.get(path) ?? {}
+      const found = sure && answers.isSure() ? statNow(join(root, path)) : undefined
+      if (found === undefined || reading === undefined) return null
+      const holds = found.dev === file?.dev && found.ino === file.ino && isSame(reading, found)
+      return holds ? reading.fingerprint.hash : null
     },
     async read(path) {
       await answers(root)
       const real = await planInRoot(root, path)
-      if (real === null) return unavailable(path, ...whyOutside(root, path))
+      if (real === null) {
+        cache.delete(path)
+        return unavailable(path, ...whyOutside(root, path))
+      }
       const found = await stat(real.file).catch(codeOf)
       if (typeof found === "string") return unreadable(path, found)
       const refusal = refusalOf(path, found)
@@ -102,7 +108,7 @@ export function openPlanFiles({ root, now }: { root: string; now: () => number }
       if ("kind" in made) return made
       const { reading } = made
       const sure = elapsedMs(found.mtimeMs, at) > UNSURE_MS && isSame(reading, found)
-      remember(cache, real.path, { ...made, sure })
+      remember(cache, real.path, { ...made, sure, file: found })
       return reading
     },
   }
@@ -134,7 +140,7 @@ function unreadable(path: string, code: string): Unavailable {
     : unavailable(path, `reading it failed (${code})`, "check the file's name and permissions")
 }
 
-type KnownBytes = Omit<Cached, "sure">
+type KnownBytes = Omit<Cached, "sure" | "file">
 
 /**
  * `file` is a path without links: one that has become a link meanwhile is not followed. What `known` has read of the same
