@@ -35,6 +35,14 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   return runNamed(command, rest, terminal)
 }
 
+/** What the chat's commands are called, and what does the same here. */
+const OF_CHAT: ReadonlyMap<string, CommandName> = new Map([
+  ["start", "run"],
+  ["start-work", "run"],
+  ["stop-work", "stop"],
+  ["work-status", "status"],
+])
+
 function help(name: CommandName, terminal: Terminal): string {
   return helpText(name, COMMANDS[name], { call: terminal.call, columns: terminal.columns() })
 }
@@ -42,6 +50,6 @@ function help(name: CommandName, terminal: Terminal): string {
 function commandNamed(name: string): CommandName {
   if (isCommandName(name)) return name
   const shown = cleanLine(name).slice(0, 80)
-  const meant = didYouMean(shown, COMMAND_NAMES)
+  const meant = didYouMean(shown, COMMAND_NAMES, OF_CHAT)
   throw new UsageError(`Expected a command (${COMMAND_NAMES.join(", ")}); found ${shown}.${meant}`)
 }

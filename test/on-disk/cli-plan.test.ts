@@ -278,3 +278,17 @@ test("two plans of one name are both named, and it is not said that none is ther
     )
     expect((await runInFolder(root, "plan fix_plan.md")).out).toContain("1 task")
   }))
+
+test.each(["nope", "nope --json"])(
+  "plan %s says what `run nope` says: the plans that there are",
+  (line) =>
+    withFolder(async (root) => {
+      await mkdir(join(root, ".boulder/plans"), { recursive: true })
+      await writeFile(join(root, ".boulder/plans/demo.md"), "- [ ] 1. One\n")
+      const said =
+        "Expected a plan called nope; found none. Name one of: demo (.boulder/plans/demo.md)."
+      await expect(runInFolder(root, `plan ${line}`)).rejects.toThrow(said)
+      await expect(runInFolder(root, "run nope")).rejects.toThrow(said)
+      expect((await runInFolder(root, "plan nope.md")).out).toContain("no file is there")
+    }),
+)

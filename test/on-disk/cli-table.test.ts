@@ -53,6 +53,8 @@ describe("a name that was not understood", () => {
   test.each([
     { args: ["staus"], says: "Did you mean status?" },
     { args: ["aprove"], says: "Did you mean approve?" },
+    { args: ["start"], says: "Did you mean run?" },
+    { args: ["start-work"], says: "Did you mean run?" },
     { args: ["help", "hand"], says: "Did you mean handoffs?" },
     { args: ["status", "--wach"], says: "found --wach. Did you mean --watch?" },
     { args: ["completion", "bsh"], says: "Did you mean bash?" },

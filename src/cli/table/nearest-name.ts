@@ -1,11 +1,15 @@
 // The name that a person may have meant.
 import { closestMatch } from "leven"
 
-/** ` Did you mean status?` where one of the names is near to what was typed; else "". */
-export function didYouMean(typed: string, names: readonly string[]): string {
+/** ` Did you mean status?` where one of the names is near to what was typed, or `others` has that; else "". */
+export function didYouMean(
+  typed: string,
+  names: readonly string[],
+  others: ReadonlyMap<string, string> = new Map(),
+): string {
   const word = typed.toLowerCase().slice(0, 80)
   const near = closestMatch(word, names, { maxDistance: word.length < 4 ? 1 : 2 })
   const begun = names.filter((name) => word.length > 1 && name.startsWith(word))
-  const meant = near ?? (begun.length === 1 ? begun[0] : undefined)
+  const meant = others.get(word) ?? near ?? (begun.length === 1 ? begun[0] : undefined)
   return meant === undefined ? "" : ` Did you mean ${meant}?`
 }
