@@ -17,7 +17,7 @@ export type ToldAs = (typeof TOLD)[keyof typeof TOLD]
 
 /**
  * One line on a paused work; `facts` are what it waits for, or the figures that made it; `typed` is of that work.
- * `hasHeld`: one of its blocked tasks is ticked.
+ * `hasHeld`: one of its blocked tasks is ticked. `resumesAt`: when it resumes by itself, as an ISO time.
  */
 export function pauseNotice(
   planName: string,
@@ -26,11 +26,22 @@ export function pauseNotice(
     facts = null,
     typed,
     hasHeld = true,
-  }: { readonly facts?: string | null; readonly typed: Typed; readonly hasHeld?: boolean },
+    resumesAt = null,
+  }: {
+    readonly facts?: string | null
+    readonly typed: Typed
+    readonly hasHeld?: boolean
+    readonly resumesAt?: string | null
+  },
 ): string {
   const { says, todo } = REASONS[reason]
   const head = `Plan ${quote(planName, 24)} paused: ${says}${facts === null ? "" : ` (${facts})`}.`
-  return todo === null ? head : `${head} To resume: ${todo(typed, hasHeld)}.`
+  if (todo === null) return head
+  const resume =
+    resumesAt === null
+      ? "To resume"
+      : `It resumes by itself at ${minuteWords(resumesAt)}. To resume sooner`
+  return `${head} ${resume}: ${todo(typed, hasHeld)}.`
 }
 
 /** One line on a work whose host waits for the provider by itself, until an ISO time. */

@@ -6,15 +6,30 @@ import { quote } from "./quote.ts"
 
 const REFUSAL_TOKENS = 60
 
-/** What says more of a work's pause than its reason does; null where the reason says it all. */
-export function pauseWords({ spent_budget: spent, refusal, limited, status }: Work): string | null {
+/** What says more of a work's pause than its reason does, when it resumes by itself included; null where the reason says it all. */
+export function pauseWords(work: Work): string | null {
+  const at = resumesAt(work)
+  const next = at === null ? null : `it resumes by itself at ${minuteWords(at)}`
+  const why = whyPaused(work)
+  if (why === null || next === null) return why ?? next
+  return `${why}; ${next}`
+}
+
+/** When a paused work resumes by itself, as an ISO time; null where a person has to act. */
+export function resumesAt({ spent_budget: spent, refusal, limited, status }: Work): string | null {
+  const isOfLimit = status === "paused" && spent === null && refusal === null
+  return isOfLimit ? (limited?.goes_on_at ?? null) : null
+}
+
+/** The same without when it resumes by itself. */
+export function whyPaused({ spent_budget: spent, refusal, limited, status }: Work): string | null {
   if (status !== "paused") return null
   if (spent !== null) return budgetWords(spent)
   if (refusal !== null) return quote(refusal, REFUSAL_TOKENS)
   if (limited === null) return null
   const { until, goes_on_at: at } = limited
-  const next = at === null ? null : `it resumes by itself at ${minuteWords(at)}`
-  return wasOver(limited) ? next : `until ${minuteWords(until)}; ${next ?? "then it waits for you"}`
+  if (wasOver(limited)) return null
+  return `until ${minuteWords(until)}${at === null ? "; then it waits for you" : ""}`
 }
 
 /** Until when the host of an active work waits for the provider, as a clause; null where it does not. `now` in ms. */

@@ -4,7 +4,7 @@ import type { Decision } from "../decide/decision.ts"
 import { cleanLine } from "../plan/model/foreign-text.ts"
 import type { Typed } from "./typed-command.ts"
 
-/** A reason as a person reads it, both as clauses without a full stop. */
+/** A reason as a person reads it, both without the last full stop. */
 export interface ReasonWords {
   /** Why, in a few words. */
   readonly says: string
@@ -47,10 +47,10 @@ const message = () => `send a message or ${START}`
 const any = () => `send a message, edit the plan or ${START}`
 const answer = () => "answer it"
 const unblock = (typed: Typed) =>
-  `remove a blocked task's mark from the plan, or run ${typed("unblock")}`
+  `unblock the task: remove its mark in the plan, or run ${typed("unblock")}`
 /** A task that is ticked and held has no mark to remove: where none is, that is not said. */
 const unblockOrApprove = (typed: Typed, hasHeld = true) =>
-  `remove a block's mark, or run ${typed("unblock")}${hasHeld ? ` (for a ticked one see ${typed("status")})` : ""}`
+  `unblock a task (remove its mark in the plan, or run ${typed("unblock")})${hasHeld ? `. If it is already ticked, ${typed("status")} says what to do` : ""}`
 
 /** What toasts, `/work-status`, the command line and docs/REASONS.md say of each reason. */
 export const REASONS: Readonly<Record<Reason, ReasonWords>> = {

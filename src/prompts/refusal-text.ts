@@ -25,12 +25,16 @@ export function takenOverRefusal(planName: string, leadId: string): string {
   return `boulder: not delegated. Session ${quote(leadId, 40)} has taken over the plan ${quote(planName, 24)}. Tell the user, and end this turn.`
 }
 
-/** Why a delegation was not begun: nobody would know what its result is for. */
-export function unwrittenRefusal(problem: string): string {
-  return `boulder: not delegated. What this call is for could not be written down: ${quote(problem, 120)}. Try it once more; if that fails too, tell the user, and end this turn.`
+/** Why a delegation was not begun: nobody would know what its result is for. `problem` is null where it took too long. */
+export function unwrittenRefusal(problem: string | null): string {
+  const why =
+    problem === null
+      ? "Recording this call took too long"
+      : `This call could not be recorded: ${quote(problem, 120)}`
+  return `boulder: not delegated. ${why}. Try again; if it fails again, tell the user and end your turn.`
 }
 
 /** Why a write was refused that nothing speaks against: whether it may be could not be told in time. */
 export function lateRefusal(): string {
-  return "boulder: not written. It took too long to look whether this session may write here: try it once more."
+  return "boulder: not written. Checking whether this session may write here took too long. Try again."
 }

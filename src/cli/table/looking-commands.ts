@@ -101,7 +101,7 @@ export const LOOKING = {
   cost: {
     summary: "Show what each plan has cost, by task and round, and what it will cost in all",
     about: [
-      "Shows what a work has cost in US dollars, by opencode's own figures: in total, for the lead sessions, for each task and for the last rounds. Once three tasks are settled it estimates the cost of the whole plan, and says from what. If opencode knows no price, as with a subscription or an unknown model, the cost is unknown and the tokens are shown, or the answers whose provider tells not even those.",
+      "Shows what a work has cost in US dollars, by opencode's own figures: in total, for the lead sessions, for each task and for the last rounds. Once three tasks are settled it estimates the cost of the whole plan, and says from what. If opencode knows no price, as with a subscription or an unknown model, the cost is unknown and the tokens are shown; if the provider does not report tokens either, the number of such answers.",
     ],
     arguments: [
       {

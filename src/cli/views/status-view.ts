@@ -121,7 +121,7 @@ function heldPart(reading: PlanFileReading, typed: Typed): readonly string[] {
     .slice(0, SHOWN_BLOCKED)
     .map(({ key, title, held: why = "" }) =>
       cleanLine(
-        `held: ${key} ${title}: ${why}. It counts once its check ends with 0 in the session, or you approve it: ${typed("approve", key)}`,
+        `held: ${key} ${title}: ${why}. It counts once its check exits with 0 in the session, or you approve it: ${typed("approve", key)}`,
       ),
     )
   const more = held.length - lines.length

@@ -20,7 +20,7 @@ import { blockedWords } from "../../prompts/blocked-lines.ts"
 import { continuationText } from "../../prompts/continuation-text.ts"
 import { saysHowToWork } from "../../prompts/how-to-work.ts"
 import { approvalNotice, finishNotice, pauseNotice } from "../../prompts/notice-text.ts"
-import { pauseWords } from "../../prompts/pause-words.ts"
+import { resumesAt, whyPaused } from "../../prompts/pause-words.ts"
 import { ofWork } from "../../prompts/typed-command.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import { closeHandoffs } from "../handoffs/handoff-hooks.ts"
@@ -236,9 +236,12 @@ async function sayPause(
   const blocked = await unlessFailed(shell, ask, [])
   const typed = ofWork(shell.typed, nameIfNeeded(work, boulder))
   const hasHeld = blocked.some(({ isHeld }) => isHeld)
-  const facts = pauseWords(work) ?? (blockedWords(blocked, SHOWN_BLOCKED, typed) || null)
+  const facts = whyPaused(work) ?? (blockedWords(blocked, SHOWN_BLOCKED, typed) || null)
   const { plan_name: name } = made.situation.work
-  await shell.api.toast(pauseNotice(name, reason, { facts, typed, hasHeld }), "warning")
+  await shell.api.toast(
+    pauseNotice(name, reason, { facts, typed, hasHeld, resumesAt: resumesAt(work) }),
+    "warning",
+  )
 }
 
 /** A stop or a refusal is compared with other times until a pause is written, and no longer: the clock may step later. */

@@ -143,7 +143,7 @@ export function openDelegation(
 
     late(sessionId) {
       const { leads, isAtRest } = sessions.of(sessionId)
-      if (leads && !isAtRest) throw new ToolRefusal(unwrittenRefusal("it took too long"))
+      if (leads && !isAtRest) throw new ToolRefusal(unwrittenRefusal(null))
     },
 
     async failed(sessionId, callId) {
