@@ -28,6 +28,21 @@ export function isPassed(work: Work, task: Task): boolean {
   return !task.rejected && verdictOf(work, task) === "pass" && !isOutdated(work, task)
 }
 
+/** A row whose newest review has passed, while the plan's text still rejects it: that counts until it is taken out. */
+export function isRejectedInPlan(work: Work, task: Task): boolean {
+  return task.rejected && verdictOf(work, task) === "pass" && !isOutdated(work, task)
+}
+
+/**
+ * A task as it is to be done: a row that a review has rejected says so, by the plan's mark or by a result; one whose
+ * review does not count is open, and what it has said, or the plan says, is nothing to be fixed.
+ */
+export function asToDo(work: Work, task: Task): Task {
+  if (isOutdated(work, task) || isRejectedInPlan(work, task))
+    return { ...task, rejected: false, state: isSettled(task) ? "open" : task.state }
+  return isRow(task) && isRejected(work, task) ? { ...task, rejected: true } : task
+}
+
 /**
  * Whether what waits for a task may go on: it is settled. A row of the wave is ticked on the approval of all, so that it
  * goes by its review: one that is back lets others go on, one that is to be run again does not.

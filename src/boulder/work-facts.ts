@@ -4,6 +4,7 @@ import { isSettled, type Plan, settledCount, type Task } from "../plan/model/pla
 import type { BlockedTask } from "./blocked-tasks.ts"
 import type { TaskSession, Work } from "./boulder.ts"
 import type { Tier } from "./proof-entry.ts"
+import { asToDo } from "./row-verdicts.ts"
 
 /** A subagent of a work that the host is running now. */
 export interface RunningChild {
@@ -44,7 +45,7 @@ export function workFacts(given: {
     planPath: work.active_plan,
     settled: plan === null ? work.completed_count : settledCount(plan.counts),
     total: plan === null ? work.total_count : plan.counts.total,
-    window,
+    window: window.map((task) => asToDo(work, task)),
     blocked,
     sessions: Object.values(work.task_sessions)
       .filter((session) => plan === null || isOpen(plan, session))

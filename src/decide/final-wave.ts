@@ -3,7 +3,13 @@ import type { Work } from "../boulder/boulder.ts"
 import { begunKeys } from "../boulder/find-dispatch.ts"
 import { isRework } from "../boulder/held-plan.ts"
 import { approveWave } from "../boulder/reopen-work.ts"
-import { isOutdated, isPassed, isRejected, verdictOf } from "../boulder/row-verdicts.ts"
+import {
+  isOutdated,
+  isPassed,
+  isRejected,
+  isRejectedInPlan,
+  verdictOf,
+} from "../boulder/row-verdicts.ts"
 import { hashText } from "../plan/model/hash-text.ts"
 import { unsettledOf } from "../plan/model/once-a-reading.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
@@ -163,10 +169,13 @@ export function fixed(task: Task | null): (work: Work) => Work {
   }
 }
 
-/** Rows of the wave whose rejection is not fixed yet: the fix comes first, whatever it is a fix of. */
+/**
+ * Rows of the wave whose rejection is not fixed yet: the fix comes first, whatever it is a fix of. Nothing is to be fixed
+ * for a rejection that a review has found no reason for since.
+ */
 export function rowsToFix(plan: Plan, work: Work): readonly Task[] {
   const { rejected, outdated } = waveStatus(plan, work)
-  return rejected.filter((task) => !outdated.includes(task))
+  return rejected.filter((task) => !outdated.includes(task) && !isRejectedInPlan(work, task))
 }
 
 /** Rows of the wave that are back without an objection, and wait: for the others, or for the user's approval of all. */

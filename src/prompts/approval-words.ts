@@ -14,7 +14,8 @@ export interface OldReviews {
   readonly isLapsed: boolean
 }
 
-const SHOWN_ROWS = 2
+/** So many of them are named. */
+export const SHOWN_ROWS = 2
 
 /** The rows that are to be run again, and why. Begins in the middle of a sentence. */
 export function reviewAgain({ rows, rejections, isLapsed }: OldReviews): string {
@@ -22,10 +23,38 @@ export function reviewAgain({ rows, rejections, isLapsed }: OldReviews): string 
   const more = rows.length - keys.length
   const all = more > 0 ? [...keys, `${more} more`] : keys
   const which = all.length === 1 ? all[0] : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`
-  const those = rows.length === 1 ? "that review" : "those reviews"
   const fixed = rejections > 1 ? " once every rejection is fixed" : ""
   const lapsed = isLapsed ? "; the user's approval has lapsed: ask again when told" : ""
-  return `delegate ${which} again${fixed}: the work may have changed since ${those}${lapsed}`
+  return `delegate ${which} again${fixed}: the work may have changed since${lapsed}`
+}
+
+/** What a review says; the plan's own text may still reject one that has passed. */
+export type ReviewVerdict = "pass" | "pass-against-plan" | "reject" | null
+
+export const VERDICT_WORDS = {
+  pass: "no objection",
+  "pass-against-plan": "no objection",
+  reject: "REJECTED",
+  null: "no verdict",
+} as const
+
+/** For the plan's text counts as long as it stands. */
+export const REMOVE_REJECTION = "Remove the rejection that its text in the plan still states"
+
+/** What to do with a review in a turn that goes on; `again` says which others are older than the work, null for none. */
+export function reviewAct(verdict: ReviewVerdict, again: string | null): string {
+  switch (verdict) {
+    case "pass":
+      return again === null
+        ? "Leave its box as it is: the user approves the wave once all its rows are back."
+        : `Leave its box as it is, and ${again}.`
+    case "pass-against-plan":
+      return `${REMOVE_REJECTION}, and ${again ?? "leave its box as it is"}.`
+    case "reject":
+      return "Delegate the fix under the key of the task that it concerns, ticked or not; then you will be told which reviews to run again."
+    case null:
+      return "Have it end with a line `VERDICT: APPROVE` or `VERDICT: REJECT`."
+  }
 }
 
 /** What the user is to know of a wave that they are asked to approve, besides its verdicts. */
@@ -45,7 +74,7 @@ export function askForApproval(
     ? `the plan has changed since${isLapsed ? " their approval" : ""}`
     : "their approval has lapsed"
   const that = isOfAnotherPlan || isLapsed ? `, that ${news},` : ""
-  return `tell the user the final wave's verdicts${that} and ask with \`${ask}\`: header \`Final wave\`, options \`Approve\` and \`Not yet\`. Settle its rows only on \`Approve\`. Without that tool, end your turn.`
+  return `tell the user the final wave's verdicts${that} and ask with \`${ask}\`: header \`Final wave\`, options \`Approve\` and \`Not yet\`. Settle its rows only on \`Approve\`; on \`Not yet\` or without that tool, end your turn.`
 }
 
 /** Said once the user has approved the final wave: without it the rows would be run all over again. */

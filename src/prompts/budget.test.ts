@@ -86,12 +86,12 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
     planPath: quote(long, 90).slice(0, -1),
     typed: BY_NAME,
   }
-  const hint = { taskKey: key, reuse }
+  const hints = [1, 2, 3].map(() => ({ taskKey: key, reuse }))
   const brought: readonly CameBack[] = [
     { kind: "result", taskKey: key, settle: DEAREST_SETTLING },
     { kind: "blocked", taskKey: key, reason: long, block: DEAREST_BLOCK },
     { kind: "unnamed", example: key },
-    { kind: "review", taskKey: key, verdict: "pass" },
+    { kind: "review", taskKey: key, verdict: "pass-against-plan" },
     { kind: "review", taskKey: key, verdict: "reject" },
     { kind: "settled", taskKey: key },
     { kind: "rework", taskKey: key, unmade: null },
@@ -106,7 +106,7 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
     { kind: "ask", isOfAnotherPlan: true, isLapsed: true },
     { kind: "end", why: "hard-limit", checkpoint: 123_456 },
   ]
-  const call = { settled: 9_000, total: 10_000, remark: null, hint, lost: [] }
+  const call = { settled: 9_000, total: 10_000, remark: null, hints, lost: [] }
   const lost = [1, 2, 3].map(() => ({ kind: "limited", taskKey: key, until }) as const)
   const unproven = tasks.map((task) => ({
     task,
@@ -292,7 +292,7 @@ describe("what a plan says as a rule is far below", () => {
             next: { kind: "go-on" },
             remark: null,
             lost: [],
-            hint: { taskKey: "todo:3", reuse },
+            hints: [{ taskKey: "todo:3", reuse }],
           },
           V1_WORDS,
         ) ?? "",

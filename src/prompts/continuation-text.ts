@@ -18,6 +18,7 @@ import { estimateTokens, quote } from "./quote.ts"
 import { sendBackWords } from "./reuse-hint.ts"
 import {
   approvedWindow,
+  heldYet,
   leastTokens,
   type ShownTask,
   type ShownWindow,
@@ -122,12 +123,15 @@ function idleLine({
  * What is to be done with a task now: it is delegated, its result is back, or it is ticked and its check is missing. A
  * row of the final wave is never settled before its approval.
  */
-function actOn({ task, back, reuse }: ShownTask, settling: Settling): string {
+function actOn(shown: ShownTask, settling: Settling): string {
+  const { task, back, reuse } = shown
   const isBack = back === "result"
+  if (back === "rejected-in-plan")
+    return `Remove the rejection of ${quote(task.key, KEY_TOKENS)} from the plan now.`
   if (isOfWave(task) && task.rejected)
     return `Delegate the fix for ${quote(task.key, KEY_TOKENS)} now.`
   const key = quote(task.key, KEY_TOKENS)
-  if (task.held !== undefined) return `Get the check of ${key} to end with 0 now.`
+  if (heldYet(shown) !== null) return `Get the check of ${key} to exit with 0 now.`
   if (isOfWave(task))
     return isBack && reuse?.kind === "reuse"
       ? `Have the session of ${key} give its verdict now.`

@@ -35,9 +35,9 @@ export function howToWork(
   if (isOfWave(task)) return workTheWave(words, isApprovalLapsed)
   const settle =
     settling === "by-tool"
-      ? "then settle it: `save_task_progress` as `complete` ticks its box and ends its block, if it has one. To undo it, untick the box in the plan"
+      ? "then settle it: `save_task_progress` as `complete` ticks its box and unblocks it if it was blocked. To undo it, untick the box in the plan"
       : `then ${settlesWords(task)} in the plan`
-  return `Delegate each task with \`${words.delegate}\`, its key first in the description. Verify the result yourself, ${settle}. ${askWith(words, task, settling)} ${CONTINUE}`
+  return `Delegate each task with \`${words.delegate}\`, its key first in the description, several at once only if they are independent. Verify the result yourself, ${settle}. ${askWith(words, task, settling)} ${CONTINUE}`
 }
 
 /**

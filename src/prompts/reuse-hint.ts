@@ -1,14 +1,19 @@
-// The one line that offers a session again, or says why to start fresh.
+// The line that offers sessions again, or says why to start fresh.
 import type { Reuse } from "../decide/decision.ts"
+import { linesCost } from "./first-within.ts"
 import type { HostWords } from "./host-words.ts"
 import { quote, quoteWhole } from "./quote.ts"
+
+/** A task, and whether its session may be sent it again. */
+export interface Offer {
+  readonly taskKey: string
+  readonly reuse: Reuse
+}
 
 /** The one line that offers a session again, or says why to start fresh; null for a task that never had one. */
 export function reuseHint(taskKey: string, reuse: Reuse, words: HostWords): string | null {
   const key = quote(taskKey, KEY_TOKENS)
-  if (reuse.kind === "reuse") {
-    return `Preferred reuse session for ${key}: ${reuse.sessionId} (${howTo(reuse.agent, words)})`
-  }
+  if (reuse.kind === "reuse") return reuseHints([{ taskKey, reuse }], words)
   const { tried } = reuse
   if (tried !== undefined) {
     const agent = tried.agent === null ? null : quoteWhole(tried.agent, AGENT_TOKENS)
@@ -19,6 +24,39 @@ export function reuseHint(taskKey: string, reuse: Reuse, words: HostWords): stri
   return reuse.reason === "no session yet"
     ? null
     : `Preferred reuse session for ${key}: none, start fresh (${reuse.reason}).`
+}
+
+/** The first of the sessions that have room within `tokens` by estimate, in one line; one to start fresh has its own. */
+export function offerLines(
+  offers: readonly Offer[],
+  tokens: number,
+  words: HostWords,
+): readonly string[] {
+  const sessions = offers.flatMap(({ taskKey, reuse }) =>
+    reuse.kind === "reuse" ? [{ taskKey, reuse }] : [],
+  )
+  const fresh = offers.flatMap(({ taskKey, reuse }) =>
+    reuse.kind === "reuse" ? [] : (reuseHint(taskKey, reuse, words) ?? []),
+  )
+  for (let most = sessions.length; most > 0; most -= 1) {
+    const line = reuseHints(sessions.slice(0, most), words)
+    if (linesCost([line, ...fresh]) <= tokens) return [line, ...fresh]
+    if (linesCost([line]) <= tokens) return [line]
+  }
+  return linesCost(fresh) <= tokens ? fresh : []
+}
+
+/** The one line that offers the sessions of several tasks again: how a session is resumed is said once. */
+function reuseHints(
+  offers: readonly (Offer & { readonly reuse: { readonly kind: "reuse" } })[],
+  words: HostWords,
+): string {
+  const ways = offers.map(({ reuse }) => howTo(reuse.agent, words))
+  const each = offers.map(({ taskKey, reuse }, index) => {
+    const way = ways[index] === ways[index + 1] ? "" : ` (${ways[index]})`
+    return `for ${quote(taskKey, KEY_TOKENS)}: ${reuse.sessionId}${way}`
+  })
+  return `Preferred reuse session ${each.join(", ")}`
 }
 
 const KEY_TOKENS = 13

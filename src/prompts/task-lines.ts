@@ -42,11 +42,10 @@ export function taskLine(
   return row(quote(task.title, Math.max(LEAST_TITLE_TOKENS, room)))
 }
 
-/** A ticked task is in no window but to be done again. */
-function rejectedWords({ rejected, state, section }: Task): string {
-  if (!rejected && state !== "done") return ""
-  if (section !== "final-wave") return " REJECTED: redo it"
-  return rejected ? " REJECTED: delegate the fix first, then this row" : ": run it again"
+function rejectedWords({ rejected, section }: Task): string {
+  if (!rejected) return ""
+  const act = section === "final-wave" ? "delegate the fix first, then this row" : "redo it"
+  return ` REJECTED: ${act}`
 }
 
 /** Of a heading that is a task the step that comes next, by its line in the same file. */

@@ -2,14 +2,23 @@
 // Over 250 lines: each way a result comes back and a turn goes on is a line or two of the same text.
 import type { RoundEnd } from "../boulder/boulder.ts"
 import type { Reuse } from "../decide/decision.ts"
-import { type AskedAnew, askForApproval, type OldReviews, reviewAgain } from "./approval-words.ts"
+import {
+  type AskedAnew,
+  askForApproval,
+  type OldReviews,
+  REMOVE_REJECTION,
+  type ReviewVerdict,
+  reviewAct,
+  reviewAgain,
+  VERDICT_WORDS,
+} from "./approval-words.ts"
 import { linesCost } from "./first-within.ts"
 import { frame } from "./frame.ts"
 import type { HostWords } from "./host-words.ts"
 import { type News, newsLines } from "./news-lines.ts"
 import { minuteWords } from "./pause-words.ts"
 import { quote, quoteSentence } from "./quote.ts"
-import { reuseHint, sendBackWords } from "./reuse-hint.ts"
+import { type Offer, offerLines, sendBackWords } from "./reuse-hint.ts"
 
 /** What a `task` call has brought back. */
 export type CameBack =
@@ -23,12 +32,8 @@ export type CameBack =
       readonly taskKey: string
       readonly unmade: { readonly reason: string; readonly block: string } | null
     }
-  /** A review of the final wave; null where its result states no verdict. */
-  | {
-      readonly kind: "review"
-      readonly taskKey: string
-      readonly verdict: "pass" | "reject" | null
-    }
+  /** A review of the final wave; null where its result states no verdict. The plan's own text may still reject one that has passed. */
+  | { readonly kind: "review"; readonly taskKey: string; readonly verdict: ReviewVerdict }
   /** The subagent could not finish; `block` says how the orchestrator has the plan say so, null where it does already. */
   | {
       readonly kind: "blocked"
@@ -72,8 +77,8 @@ export interface ToolText extends News {
   readonly cameBack: CameBack | null
   readonly next: TurnNext
   readonly remark: Remark | null
-  /** The session to offer, for the task that is to be worked on next; null where there is none to speak of. */
-  readonly hint: { readonly taskKey: string; readonly reuse: Reuse } | null
+  /** The sessions to offer, what is needed most first: those of reviews to run again, that of what came back or is next. */
+  readonly hints: readonly Offer[]
 }
 
 /** What there is to tell where nothing has come back and the turn goes on. */
@@ -83,16 +88,15 @@ export const NOTHING_TOLD: ToolText = {
   cameBack: null,
   next: { kind: "go-on" },
   remark: null,
-  hint: null,
+  hints: [],
   lost: [],
 }
 
 /**
- * What stands under a tool's result: what came back, the one thing to do now, and a session where that thing may need
- * one. Null where nothing is to be said. Budget: 150 tokens (o200k).
+ * What stands under a tool's result: what came back, the one thing to do now, and the sessions that it may need. Null where nothing is to be said. Budget: 150 tokens (o200k).
  */
 export function toolText(facts: ToolText, words: HostWords): string | null {
-  const { cameBack, next, remark, hint } = facts
+  const { cameBack, next, remark, hints } = facts
   if (cameBack === null && next.kind === "go-on") {
     const last = remark === null ? [] : [REMARKS[remark.kind](remark, words)]
     const lines = [
@@ -107,13 +111,9 @@ export function toolText(facts: ToolText, words: HostWords): string | null {
   const left = TOKENS - linesCost([order])
   const isOpen = goesOn(next)
   const news = newsLines(facts, { tokens: left, isOpen, words })
-  const offer =
-    !isOpen || hint === null || isPassed(cameBack)
-      ? null
-      : reuseHint(hint.taskKey, hint.reuse, words)
   // What is news is said once, a session again with the next text.
-  const hasRoom = linesCost([...news, offer ?? ""]) <= left
-  return frame([...news, order, hasRoom ? offer : null])
+  const offers = isOpen ? offerLines(hints, left - linesCost(news), words) : []
+  return frame([...news, order, ...offers])
 }
 
 function goesOn({ kind }: TurnNext): boolean {
@@ -122,10 +122,9 @@ function goesOn({ kind }: TurnNext): boolean {
 
 /** The frame and the line ends beside what is estimated. */
 const TOKENS = 142
-/** A review that raises no objection: its session is needed no more. */
-function isPassed(cameBack: CameBack | null): boolean {
-  return cameBack?.kind === "review" && cameBack.verdict === "pass"
-}
+
+/** The whole of it stands in the result above. */
+const REASON_TOKENS = 20
 
 function headOf(cameBack: CameBack, { settled, total }: ToolText): string {
   const progress = `(${settled}/${total} settled)`
@@ -137,11 +136,11 @@ function headOf(cameBack: CameBack, { settled, total }: ToolText): string {
     case "rework":
       return cameBack.unmade === null
         ? `Result for ${quote(cameBack.taskKey, 13)} ${progress}.`
-        : `The rework of ${quote(cameBack.taskKey, 13)} was not finished, and it is open again ${progress}: ${quoteSentence(cameBack.unmade.reason, 26)}`
+        : `The rework of ${quote(cameBack.taskKey, 13)} was not finished, and it is open again ${progress}: ${quoteSentence(cameBack.unmade.reason, REASON_TOKENS)}`
     case "review":
-      return `${quote(cameBack.taskKey, 13)} is back ${progress}: ${VERDICTS[`${cameBack.verdict}`]}.`
+      return `${quote(cameBack.taskKey, 13)} is back ${progress}: ${VERDICT_WORDS[`${cameBack.verdict}`]}.`
     case "blocked":
-      return `${quote(cameBack.taskKey, 13)} is ${cameBack.block === null ? "recorded as " : ""}blocked ${progress}: ${quoteSentence(cameBack.reason, 26)}`
+      return `${quote(cameBack.taskKey, 13)} is ${cameBack.block === null ? "recorded as " : ""}blocked ${progress}: ${quoteSentence(cameBack.reason, REASON_TOKENS)}`
     case "unnamed":
       return `This result is counted for no task ${progress}: the call named none, or several.`
     case "gone":
@@ -153,18 +152,12 @@ function headOf(cameBack: CameBack, { settled, total }: ToolText): string {
   }
 }
 
-const VERDICTS = {
-  pass: "no objection",
-  reject: "REJECTED",
-  null: "no verdict",
-} as const
-
 /** The one thing to do now. What is to be done with the result comes first, where the turn leaves room for it. */
-function orderOf({ cameBack, next, settled, total, hint }: ToolText, words: HostWords): string {
+function orderOf({ cameBack, next, settled, total, hints }: ToolText, words: HostWords): string {
   const isSaid = cameBack !== null && cameBack.kind !== "result"
   const progress = isSaid ? "" : ` (${settled}/${total} settled)`
   const first = cameBack === null ? null : lastActOf(cameBack)
-  const [reuse, { ask }] = [hint?.reuse ?? null, words]
+  const [reuse, { ask }] = [ownOf(cameBack, hints), words]
   switch (next.kind) {
     case "go-on":
       return cameBack === null ? "" : nextActOf(cameBack, { reuse, again: null, ask })
@@ -202,6 +195,13 @@ const NOTHING_LEFT = {
   empty: "the plan has no task. The user is told.",
   done: "every task is settled.",
 } as const
+
+/** What is offered of the task that came back; null where nothing is. */
+function ownOf(cameBack: CameBack | null, hints: ToolText["hints"]): Reuse | null {
+  const key = cameBack !== null && "taskKey" in cameBack ? cameBack.taskKey : null
+  return hints.find(({ taskKey }) => taskKey === key)?.reuse ?? null
+}
+
 const NEXT_ROUND = "The next round starts automatically."
 /** What its key names now nobody may have worked on. */
 const SETTLE_NONE = "Settle no task for it"
@@ -231,6 +231,8 @@ function lastActOf(cameBack: CameBack): string | null {
       ? "If it is finished and right, leave it settled; if not, reopen it in the plan"
       : null
   if (cameBack.kind === "gone") return SETTLE_NONE
+  if (cameBack.kind === "review")
+    return cameBack.verdict === "pass-against-plan" ? REMOVE_REJECTION : null
   return cameBack.kind === "blocked" && cameBack.block !== null ? upperFirst(cameBack.block) : null
 }
 
@@ -272,10 +274,12 @@ function reworkAct(block: string | null, { reuse, again, ask }: Acting): string 
   return `Verify: if it is not right, ${sendBack}, else leave it settled and ${again ?? "continue with the next task"}.`
 }
 
-function reviewAct(verdict: "pass" | "reject" | null, again: string | null): string {
-  return verdict === "pass" && again !== null
-    ? `Leave its box as it is, and ${again}.`
-    : REVIEWED[`${verdict}`]
+/** Whether the text says which reviews are to be run again: not where something else comes before them. */
+export function saysAgain(cameBack: CameBack | null): boolean {
+  if (cameBack === null) return true
+  if (cameBack.kind === "rework") return cameBack.unmade === null
+  if (cameBack.kind === "review") return cameBack.verdict !== null && cameBack.verdict !== "reject"
+  return ["settled", "unnamed", "gone"].includes(cameBack.kind)
 }
 
 function unnamedAct(example: string | null, again: string | null): string {
@@ -283,13 +287,6 @@ function unnamedAct(example: string | null, again: string | null): string {
   const then = again === null ? "" : ` Then ${again}.`
   return `If it has done a task's work, verify it and settle that task. Begin each description with one key${such}.${then}`
 }
-
-const REVIEWED = {
-  pass: "Leave its box as it is: the user approves the wave once all its rows are back.",
-  reject:
-    "Delegate the fix under the key of the task that it concerns, ticked or not; then you will be told which reviews to run again.",
-  null: "Have it end with a line `VERDICT: APPROVE` or `VERDICT: REJECT`.",
-} as const
 
 const REMARKS: Readonly<Record<Remark["kind"], (remark: Remark, words: HostWords) => string>> = {
   "edited-source": (_, { delegate }) =>

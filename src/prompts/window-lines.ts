@@ -2,6 +2,7 @@
 // Over 250 lines: what a line says and what it may take of the room are decided together.
 import type { ProofSummary, Reuse } from "../decide/decision.ts"
 import type { Task } from "../plan/model/plan.ts"
+import { REMOVE_REJECTION } from "./approval-words.ts"
 import type { HostWords } from "./host-words.ts"
 import { blockWords, isOfWave, type Settling } from "./how-to-work.ts"
 import { minuteWords } from "./pause-words.ts"
@@ -22,9 +23,10 @@ export interface ShownTask {
   readonly reuse: Reuse | null
   /**
    * Its last result, where it is neither settled nor rejected, whether or not its session may be sent it again; one that
-   * said that it could not go on settles nothing, and a review may be older than the work. Null for none.
+   * said that it could not go on settles nothing, a review may be older than the work, and one that has passed may still
+   * be rejected by the plan's own text. Null for none.
    */
-  readonly back: "result" | "blocked" | "outdated" | null
+  readonly back: "result" | "blocked" | "outdated" | "rejected-in-plan" | null
   /** A row of the final wave that is back without an objection, and waits for the others. */
   readonly isReviewed: boolean
   /** Until when its provider's limit holds it up: an ISO time, or until its user says so; null where none does. */
@@ -224,24 +226,25 @@ function stateLine(shown: ShownTask, settling: Settling): string | null {
     return "  It is back without an objection, and waits for the other rows: leave it."
   const held = heldYet(shown)
   if (held !== null)
-    return `  It is ticked, but ${quote(held, HELD_TOKENS)}: it counts once its check ends with 0.`
+    return `  It is ticked, but ${quote(held, HELD_TOKENS)}: it counts once its check exits with 0.`
   return back === null ? null : `  ${backWords(shown, settling)}`
 }
 
 /** Nothing is delegated for it now. */
 function isLeft(shown: ShownTask): boolean {
-  return shown.isReviewed || shown.limitedUntil !== null || heldYet(shown) !== null
+  const isPassed = shown.isReviewed || shown.back === "rejected-in-plan"
+  return isPassed || shown.limitedUntil !== null || heldYet(shown) !== null
 }
 
 /** Why it is held, while its check alone is missing; null where its subagent says that it cannot go on. */
-function heldYet({ task, back }: ShownTask): string | null {
+export function heldYet({ task, back }: ShownTask): string | null {
   return back === "blocked" ? null : (task.held ?? null)
 }
 
 function limitLine({ limitedUntil: until }: ShownTask): string | null {
   if (until === null) return null
   return until === "asked"
-    ? "  Its provider's limit has ended every try: leave it, the user is asked."
+    ? "  Every attempt hit the provider's usage limit. Leave it; the user has been asked."
     : `  It waits for its provider's limit until ${minuteWords(until)}: leave it until then.`
 }
 
@@ -249,6 +252,7 @@ function limitLine({ limitedUntil: until }: ShownTask): string | null {
 function backWords({ task, reuse, back }: ShownTask, settling: Settling): string {
   if (back === "blocked")
     return `Its last result was BLOCKED: if that still holds, ${blockWords("it", task, settling)}, else ${sendBackWords(reuse)}.`
+  if (back === "rejected-in-plan") return `It is back without an objection. ${REMOVE_REJECTION}.`
   if (back === "outdated") return "The work may have changed since this review: run it again."
   if (isOfWave(task))
     return `It is back without a verdict: ${reuse?.kind === "reuse" ? "have its session give one" : "run it again"}.`

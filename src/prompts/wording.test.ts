@@ -25,7 +25,7 @@ import {
   pauseNotice,
   TOLD,
 } from "./notice-text.ts"
-import { pauseWords } from "./pause-words.ts"
+import { pauseWords, whyPaused } from "./pause-words.ts"
 import { lateRefusal, refusalText, unwrittenRefusal } from "./refusal-text.ts"
 import { sayText } from "./say-text.ts"
 import { type StartFacts, startText } from "./start-text.ts"
@@ -125,15 +125,43 @@ const wave = aTask({
   line: 38,
   endLine: 39,
 })
-const redo = aTask({
+const codeReview = aTask({
   label: "F2",
   section: "final-wave",
   title: "Code review",
-  state: "done",
   line: 40,
   endLine: 41,
 })
-const shownWave = aWindow([wave, redo], { shard: SHARD })
+const shownWave = aWindow([wave, codeReview], { shard: SHARD })
+
+const ONE_IDLE = { count: 1, left: 2, isTreeKnown: true }
+
+type RowNow = "rejected" | "outdated" | "rejected-in-plan" | "reviewed"
+
+/** A final wave that is due: every other task is settled; the row to fix stands first, and what is reviewed last. */
+function dueWave(now: { readonly f1: RowNow; readonly f2: RowNow }) {
+  const rows = [
+    { task: wave, as: now.f1 },
+    { task: codeReview, as: now.f2 },
+  ].sort((one, other) => rankOf(one.as) - rankOf(other.as))
+  const tasks = rows.map(({ task, as }) => ({ ...task, rejected: as === "rejected" }))
+  const { tasks: shown, ...window } = aWindow(tasks, { shard: SHARD })
+  const counts = { ...plan.counts, done: 13, total: 16, blocked: 0, cancelled: 1 }
+  const withStates = shown.map((one, index) => {
+    const as = rows[index]?.as
+    return {
+      ...one,
+      isReviewed: as === "reviewed",
+      back: as === "outdated" || as === "rejected-in-plan" ? as : null,
+      reuse: as === "reviewed" ? null : reuse,
+    }
+  })
+  return { counts, window: { ...window, tasks: withStates } }
+}
+
+function rankOf(as: RowNow): number {
+  return ["rejected", "outdated", "rejected-in-plan", "reviewed"].indexOf(as)
+}
 
 /** A text a file: `test/fixtures/prompts/<file>.txt`, with one line end behind the text. */
 const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
@@ -277,36 +305,25 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
   {
     file: "continuation-final-wave",
     text: [
-      { window: aWindow([wave, { ...redo, rejected: true }], { shard: SHARD }), isReviewed: true },
-      {
-        window: aWindow([wave, { ...redo, rejected: true }], { shard: SHARD }),
-        isReviewed: true,
-        idleTurns: { count: 1, left: 2, isTreeKnown: true },
-      },
-      { window: aWindow([wave, redo], { shard: SHARD, reuse }), back: "outdated" as const },
-      {
-        window: aWindow([wave, redo], { shard: SHARD }),
-        back: "outdated" as const,
-        approvalLapsed: true,
-      },
-      { window: aWindow([{ ...redo, section: "todo", key: "todo:2" }], { shard: SHARD }) },
+      dueWave({ f1: "reviewed", f2: "rejected" }),
+      { ...dueWave({ f1: "reviewed", f2: "rejected" }), idleTurns: ONE_IDLE },
+      dueWave({ f1: "outdated", f2: "outdated" }),
+      { ...dueWave({ f1: "outdated", f2: "outdated" }), approvalLapsed: true },
+      dueWave({ f1: "reviewed", f2: "rejected-in-plan" }),
+      { ...dueWave({ f1: "reviewed", f2: "rejected-in-plan" }), idleTurns: ONE_IDLE },
     ]
-      .map(({ window: one, back: isBack = null, isReviewed = false, ...more }) =>
-        continuationText({
-          ...continued,
-          ...more,
-          counts: { ...plan.counts, done: 12, total: 16, blocked: 2, cancelled: 1 },
-          window: {
-            ...one,
-            tasks: one.tasks.map((shown, index) => ({
-              ...shown,
-              back: index === 0 ? isBack : null,
-              isReviewed: isReviewed && index === 0,
-            })),
-          },
-        }),
-      )
+      .map((facts) => continuationText({ ...continued, ...facts }))
       .join("\n"),
+  },
+  {
+    file: "continuation-rejected",
+    text: continuationText({
+      ...continued,
+      window: aWindow(
+        tasks.slice(1, 2).map((task) => ({ ...task, rejected: true })),
+        { shard: SHARD },
+      ),
+    }),
   },
   {
     file: "continuation-approved",
@@ -323,7 +340,8 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
         ["plan-by-subagent", "shard-by-anyone", "state-by-anyone", "sources-by-lead"] as const
       ).map((reason) => refusalText(reason, "a/file.md", planPath)),
       lateRefusal(),
-      unwrittenRefusal("it took too long"),
+      unwrittenRefusal(null),
+      unwrittenRefusal("another session has the plan by now"),
     ].join("\n"),
   },
   {
@@ -381,8 +399,9 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
       }),
       ...[timeAt(7_300), null].map((goes_on_at) =>
         pauseNotice(planName, "usage-limited", {
-          facts: pauseWords(aLimited(goes_on_at)),
+          facts: whyPaused(aLimited(goes_on_at)),
           typed: BY_NAME,
+          resumesAt: goes_on_at,
         }),
       ),
       hostWaitNotice(planName, timeAt(7_200)),

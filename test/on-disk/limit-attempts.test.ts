@@ -355,7 +355,7 @@ describe("attempts behind a limit of a task's subagent", () => {
       await edit(ticked(inSections(8), 2, 3, 4, 5, 6, 7))
       await plugin.fallIdle(LEAD)
       expect(plugin.prompts.at(-1)).toContain(
-        "  Its provider's limit has ended every try: leave it, the user is asked.",
+        "  Every attempt hit the provider's usage limit. Leave it; the user has been asked.",
       )
       await edit(others)
       await plugin.fallIdle(LEAD)

@@ -106,7 +106,7 @@ describe("where ticks are to be proven", () => {
       await idle()
       expect((await work()).status).toBe("active")
       expect(plugin.prompts.at(-1)).toContain(
-        "It is ticked, but 'check 1' has not been run: it counts once its check ends with 0.",
+        "It is ticked, but 'check 1' has not been run: it counts once its check exits with 0.",
       )
     }))
 
@@ -160,6 +160,8 @@ describe("where ticks are to be proven", () => {
         expect(plugin.prompts.at(-1)).toContain(
           `Its last result was BLOCKED: if that still holds, ${act}`,
         )
+        await idle()
+        expect(plugin.prompts.at(-1)).toContain(`Delegate todo:1 now, or ${act}.`)
         await byHand((text) => text.replace("[x] 1. Do 1", "[ ] 1. Do 1\n  BLOCKED: no key"))
         await idle()
         expect(await work()).toMatchObject({ pause_reason: "only-blocked-left" })
@@ -254,7 +256,7 @@ describe("where ticks are to be proven", () => {
       await tick("1")
       for (let turn = 0; turn < 6; turn++) await idle()
       const how =
-        "its check ends with 0 in the session, or you approve it: opencode-boulder approve todo:1"
+        "its check exits with 0 in the session, or you approve it: opencode-boulder approve todo:1"
       expect(plugin.toasts.at(-1)).toContain(`unblock when: ${how}`)
       const { out } = await runInFolder(root, "status")
       expect(out.replace(/\s+/g, " ")).toContain(`Unblock when: ${how}`)

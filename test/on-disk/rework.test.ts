@@ -96,7 +96,7 @@ describe("a fix that was not made", () => {
       await rejected(s)
       await s.call("todo:1", BLOCKED)
       expect(await s.call("todo:1", "fixed")).toContain(
-        "Verify: if it is not right, send it back, else leave it settled and delegate final-wave:f1 and final-wave:f2 again: the work may have changed since those reviews.",
+        "Verify: if it is not right, send it back, else leave it settled and delegate final-wave:f1 and final-wave:f2 again: the work may have changed since.",
       )
       const text = await s.idle()
       expect(text).not.toMatch(/REJECTED|BLOCKED|todo:1 "/)

@@ -102,7 +102,7 @@ test("a held row of an approved wave: one instruction that can be followed", () 
     const both = plugin.prompts.filter(
       (text) =>
         text.includes("save each as `complete`") &&
-        text.includes("counts once its check ends with 0"),
+        text.includes("counts once its check exits with 0"),
     )
     expect(both).toEqual([])
   }))
@@ -375,9 +375,9 @@ describe("verdicts that are older than the work", () => {
         }
         const told = await work1()
         expect(told).toContain(
-          "Verify: if it is not right, send it back, else leave it settled and delegate final-wave:f1 and final-wave:f2 again: the work may have changed since those reviews.",
+          "Verify: if it is not right, send it back, else leave it settled and delegate final-wave:f1 and final-wave:f2 again: the work may have changed since.",
         )
-        expect(told).toContain("Preferred reuse session for todo:1: ses_1")
+        expect(told).toContain(", for todo:1: ses_1 (pass it as task_id)")
         await runInFolder(root, "approve").catch(String)
         expect((await work()).approved_wave).toBeNull()
         expect((await idle()).split(OLD)).toHaveLength(3)
@@ -386,7 +386,7 @@ describe("verdicts that are older than the work", () => {
         expect(again).not.toContain("without a verdict")
         const half = await review("f1")
         expect(half).toContain(
-          "Leave its box as it is, and delegate final-wave:f2 again: the work may have changed since that review.",
+          "Leave its box as it is, and delegate final-wave:f2 again: the work may have changed since.",
         )
         expect(await review("f2")).toContain(ASKS)
       }),
@@ -412,7 +412,7 @@ describe("verdicts that are older than the work", () => {
       await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_2" })
       expect(await idle()).not.toContain("final-wave:")
       expect(await change("- [ ] 2.", "- [x] 2.")).toContain(
-        "Delegate final-wave:f1 and final-wave:f2 again: the work may have changed since those reviews.",
+        "Delegate final-wave:f1 and final-wave:f2 again: the work may have changed since.",
       )
       expect((await idle()).split(OLD)).toHaveLength(3)
     }))
@@ -446,7 +446,7 @@ describe("verdicts that are older than the work", () => {
       expect(await work1()).not.toContain("lapsed")
       const settled = await change("- [ ] 1.", "- [x] 1.")
       expect(settled).toContain(
-        "Delegate final-wave:f1 and final-wave:f2 again: the work may have changed since those reviews; the user's approval has lapsed: ask again when told.",
+        "Delegate final-wave:f1 and final-wave:f2 again: the work may have changed since; the user's approval has lapsed: ask again when told.",
       )
       const text = { tool: settled, idle: await idle(), start: await plugin.startWork(LEAD, "") }[
         how
@@ -529,7 +529,7 @@ describe("a row that is rejected", () => {
       )
       await review("f2", "No error handling.\nVERDICT: REJECT")
       expect(await work1()).toContain(
-        "else leave it settled and delegate final-wave:f1 and final-wave:f2 again once every rejection is fixed: the work may have changed since those reviews.",
+        "else leave it settled and delegate final-wave:f1 and final-wave:f2 again once every rejection is fixed: the work may have changed since.",
       )
       expect((await idle()).split(OLD)).toHaveLength(3)
     }))

@@ -25,10 +25,9 @@ const OURS =
       next: { kind: "go-on" },
       remark: null,
       lost: [],
-      hint: {
-        taskKey: "todo:1",
-        reuse: { kind: "reuse", sessionId: "ses_ours", agent: "general" },
-      },
+      hints: [
+        { taskKey: "todo:1", reuse: { kind: "reuse", sessionId: "ses_ours", agent: "general" } },
+      ],
     },
     V1_WORDS,
   ) ?? ""

@@ -137,7 +137,7 @@ const delegation = fc
     ),
     remark: fc.constant(null),
     lost: fc.constant([]),
-    hint: fc.option(fc.record({ taskKey: key, reuse })),
+    hints: fc.array(fc.record({ taskKey: key, reuse }), { maxLength: 1 }),
   })
   .map((facts) => ({
     text: toolText(facts, V1_WORDS) ?? "",

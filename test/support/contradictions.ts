@@ -9,7 +9,7 @@ export const CONTRADICTIONS: readonly (readonly [one: RegExp, other: RegExp])[] 
   [/it is settled already/, /\bverify\b|save it as `complete`/i],
   [
     /do not run its rows again/,
-    /: redo it|delegate the fix first|run it again|: leave it|(?:Delegate|Settle) \S+ now/,
+    /: redo it|delegate the fix first|run it again|: leave it|Leave it;|(?:Delegate|Settle) \S+ now/,
   ],
   [/Leave the boxes as they are/, /settle it|save it as `complete`|\btick(?!ed)/],
   [/do not run its rows again/, /has lapsed/],
@@ -18,7 +18,7 @@ export const CONTRADICTIONS: readonly (readonly [one: RegExp, other: RegExp])[] 
   [/the work may have changed since/, /user approves the wave|continue with the next task/i],
   [/was not finished, and/, /\bverify\b|continue with/i],
   [/Leave the boxes as they are/, /Settle \S+ now|save it as `blocked` with the reason/],
-  [/save each as `complete`/, /counts once its check ends with 0/],
+  [/save each as `complete`/, /counts once its check exits with 0/],
   [/You were about to:/, /settled no task/],
   [/changed no file/, /Work as before/],
   [/has only blocked tasks left/, /^Next\b/m],

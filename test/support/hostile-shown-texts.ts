@@ -315,7 +315,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
           next: { kind: "ask", isOfAnotherPlan: true, isLapsed: true },
           remark: null,
           lost: [{ kind: "silent", taskKey: text, minutes: 20 }],
-          hint: null,
+          hints: [],
         },
         V1_WORDS,
       ) ?? "",

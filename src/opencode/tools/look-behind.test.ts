@@ -141,9 +141,9 @@ describe("a look behind a tool", () => {
       await edit(THREE_DONE)
       const looked = await look()
       if (looked === null) throw new Error("Expected a look, found none.")
-      expect(toolTextBehind(shell, looked)?.next.kind).toBe("end")
+      expect((await toolTextBehind(shell, looked))?.next.kind).toBe("end")
       say(shell)
-      expect(toolTextBehind(shell, looked)?.next.kind).toBe("go-on")
+      expect((await toolTextBehind(shell, looked))?.next.kind).toBe("go-on")
     }))
   test("decides on the newest state: a round that another has ended meanwhile is not ended twice", () =>
     started(async ({ look, edit, meanwhile, stored }) => {

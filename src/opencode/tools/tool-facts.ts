@@ -1,6 +1,8 @@
 // What came back by a tool, and what the turn does next: the facts of the text under its result.
+// Over 250 lines: what came back, what is next and which session is offered are told apart by each other.
 import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
+import { isRejectedInPlan } from "../../boulder/row-verdicts.ts"
 import { BLOCKED_AT } from "../../boulder/setbacks.ts"
 import { isSpent } from "../../boulder/usage-limit.ts"
 import type { TurnedDown } from "../../decide/decision.ts"
@@ -19,11 +21,14 @@ import { recordedSession } from "../../decide/reuse.ts"
 import { isUsersOwn } from "../../decide/users-turn.ts"
 import { isStuck, workable } from "../../decide/window.ts"
 import { findAgain } from "../../plan/match-tasks.ts"
+import { byKey } from "../../plan/model/once-a-reading.ts"
 import { isSettled, type Plan, settledCount, type Task } from "../../plan/model/plan.ts"
+import { SHOWN_ROWS } from "../../prompts/approval-words.ts"
 import { blockWords, settleWords } from "../../prompts/how-to-work.ts"
 import {
   type CameBack,
   NOTHING_TOLD,
+  saysAgain,
   type ToolText,
   type TurnNext,
 } from "../../prompts/tool-text.ts"
@@ -60,14 +65,14 @@ export async function toolTextOf(
   const next = nextOf(shell, looked, plan)
   const current = findAgain(plan, returned.task)
   const isDone = current !== null && isSettled(current) && returned.rework === null
-  const isToDo = current !== null && !isDone && returned.blocked === null
-  const hinted = isToDo ? current : firstToDo(shell, work, plan)
-  const goesOn = next.kind === "go-on" || next.kind === "review"
-  const isOffered = hinted !== null && goesOn && shell.options.reuse !== "off"
-  const reuse = isOffered ? await checkReuse(shell, work, hinted, null) : null
+  const isLeft = returned.blocked !== null || (current !== null && isBlockedByRecord(current))
+  const isToDo = current !== null && !isDone && !isLeft
+  // A review that has said its verdict needs its session no more, and what it rejects is fixed in another.
+  const hinted = returned.verdict !== null ? null : isToDo ? current : firstToDo(shell, work, plan)
+  const cameBack = cameBackOf(shell, returned, { current, hinted, work })
   return {
     ...nothingTold(plan),
-    cameBack: cameBackOf(shell, returned, { current, hinted }),
+    cameBack,
     next,
     unproven: looked.unproven,
     edited: looked.edited,
@@ -76,8 +81,26 @@ export async function toolTextOf(
     turnedDown: turnedDownOf(shell, looked, plan).filter(
       ({ taskKey }) => taskKey !== current?.key && taskKey !== hinted?.key,
     ),
-    hint: hinted === null || reuse === null ? null : { taskKey: hinted.key, reuse },
+    hints: await hintsOf(shell, looked, { task: hinted, next, cameBack }),
   }
+}
+
+/** The sessions to offer in a turn that goes on: those of the reviews that the text says to run again, and the task's. */
+async function hintsOf(
+  shell: Shell,
+  { work, reading }: Pick<Looked, "work" | "reading">,
+  { task, next, cameBack }: Pick<ToolText, "next" | "cameBack"> & { readonly task: Task | null },
+): Promise<ToolText["hints"]> {
+  const goesOn = next.kind === "go-on" || next.kind === "review"
+  if (!goesOn || shell.options.reuse === "off") return []
+  const again = next.kind === "review" && saysAgain(cameBack) ? next.rows : []
+  const rows = again.slice(0, SHOWN_ROWS).flatMap((key) => byKey(reading.plan.tasks).get(key) ?? [])
+  const tasks = new Set(task === null ? rows : [...rows, task])
+  const checked = [...tasks].map(async (one) => {
+    const reuse = await checkReuse(shell, work, one, null)
+    return reuse === null ? [] : [{ taskKey: one.key, reuse }]
+  })
+  return (await Promise.all(checked)).flat()
 }
 
 /**
@@ -87,23 +110,28 @@ export async function toolTextOf(
 function firstToDo({ now }: Pick<Shell, "now">, work: Work, plan: Plan): Task | null {
   const isReviewed = reviewedIn(plan, work)
   const isLeft = (task: Task): boolean =>
-    isReviewed(task) || taskLimitNow(work, task, now()) !== null || task.held !== undefined
+    isReviewed(task) ||
+    isRejectedInPlan(work, task) ||
+    taskLimitNow(work, task, now()) !== null ||
+    task.held !== undefined
   for (const task of workable(plan, work))
     if (!isLeft(task)) return rowsToFix(plan, work).includes(task) ? null : task
   return null
 }
 
 /** The same behind any other tool: the end of a round, a wave that waits, or a task that was settled and never delegated. */
-export function toolTextBehind(shell: Shell, looked: Looked): ToolText | null {
+export async function toolTextBehind(shell: Shell, looked: Looked): Promise<ToolText | null> {
   const { ended, hasWaveNews, settledAlone, unproven, edited, changed } = looked
   const { plan } = looked.reading
   const turnedDown = turnedDownOf(shell, looked, plan)
   const isQuiet = unproven.length + edited.length + changed.length + turnedDown.length === 0
   const goesOn = ended === null && !hasWaveNews
   if (goesOn && settledAlone === null && isQuiet) return null
+  const next: TurnNext = goesOn ? { kind: "go-on" } : nextOf(shell, looked, plan)
   return {
     ...nothingTold(plan),
-    next: goesOn ? { kind: "go-on" } : nextOf(shell, looked, plan),
+    next,
+    hints: await hintsOf(shell, looked, { task: null, next, cameBack: null }),
     remark: settledAlone === null ? null : { kind: "settled-alone", taskKey: settledAlone },
     unproven,
     edited,
@@ -143,29 +171,36 @@ function nothingTold({ counts }: Plan): ToolText {
 function cameBackOf(
   shell: Shell,
   returned: Returned,
-  { current, hinted }: { current: Task | null; hinted: Task | null },
+  { current, hinted, work }: { current: Task | null; hinted: Task | null; work: Work },
 ): CameBack {
   const { task, recorded, isAlone } = returned
   if (task === null) return { kind: "unnamed", example: hinted?.key ?? null }
   if (current === null) return { kind: "gone", taskKey: task.key }
   if (recorded === null) return { kind: isAlone ? "resumed-another" : "taken-by-another" }
-  return cameBackFor(shell, recorded, returned, current)
+  return cameBackFor(shell, recorded, returned, { current, work })
 }
 
 function cameBackFor(
   shell: Shell,
   task: Task,
   { blocked, verdict, rework }: Returned,
-  current: Task,
+  { current, work }: { current: Task; work: Work },
 ): CameBack {
   const { key: taskKey } = task
   if (blocked !== null) return cameBackBlocked(shell, task, blocked)
-  if (current.state === "blocked" && current.written !== undefined)
+  if (isBlockedByRecord(current))
     return { kind: "blocked", taskKey, reason: current.note?.words ?? "", block: null }
   if (rework !== null) return cameBackReworked(shell, task, rework)
   if (isSettled(current)) return { kind: "settled", taskKey }
-  if (task.section === "final-wave") return { kind: "review", taskKey, verdict }
+  const isAgainst = verdict === "pass" && isRejectedInPlan(work, current)
+  if (task.section === "final-wave")
+    return { kind: "review", taskKey, verdict: isAgainst ? "pass-against-plan" : verdict }
   return { kind: "result", taskKey, settle: settleWords(task, settlingOf(shell)) }
+}
+
+/** The plan's own marker does not say it. */
+function isBlockedByRecord({ state, written }: Task): boolean {
+  return state === "blocked" && written !== undefined
 }
 
 function cameBackReworked(

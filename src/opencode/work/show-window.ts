@@ -1,12 +1,12 @@
 // The window as our texts show it, and the shards' files that go with it.
 import type { Work } from "../../boulder/boulder.ts"
-import { isOutdated } from "../../boulder/row-verdicts.ts"
+import { asToDo, isOutdated, isRejectedInPlan } from "../../boulder/row-verdicts.ts"
 import { isSpent } from "../../boulder/usage-limit.ts"
-import { reviewedIn, waveStatus } from "../../decide/final-wave.ts"
+import { reviewedIn } from "../../decide/final-wave.ts"
 import { taskLimitNow } from "../../decide/provider-says.ts"
 import { waitingIn } from "../../decide/window.ts"
 import { isAdapted } from "../../plan/formats.ts"
-import { isSettled, type Task } from "../../plan/model/plan.ts"
+import type { Task } from "../../plan/model/plan.ts"
 import { detailsOf, type PrintedShard, printShard } from "../../plan/print-shard.ts"
 import { shardOf, shardPlan } from "../../plan/shard-plan.ts"
 import type { Settling } from "../../prompts/how-to-work.ts"
@@ -35,12 +35,10 @@ export async function showWindow(
   const kept = await keepShards(shell, work, reading, window)
   const isOffered = shell.options.reuse !== "off"
   const isReviewed = reviewedIn(reading.plan, work)
-  const rejected = new Set(waveStatus(reading.plan, work).rejected)
   const tasks = await Promise.all(
     window.map(async (read) => {
-      // A review rejects by its result as well as by the plan's mark.
-      const isOld = isOutdated(work, read)
-      const task = isOld ? openAgain(read) : rejected.has(read) ? { ...read, rejected: true } : read
+      const review = reviewOf(work, read)
+      const task = asToDo(work, read)
       const shard = kept.find(({ printed }) => printed.taskRanges.has(task.key))
       const range = shard?.printed.taskRanges.get(task.key)
       return {
@@ -49,7 +47,7 @@ export async function showWindow(
         shard:
           shard === undefined || range === undefined ? null : { path: shard.path, lines: range },
         reuse: isOffered ? await checkReuse(shell, work, task, null) : null,
-        back: isOld ? ("outdated" as const) : backOf(work, task),
+        back: review ?? backOf(work, task),
         isReviewed: isReviewed(read),
         limitedUntil: limitedUntil(taskLimitNow(work, task, shell.now())),
       }
@@ -61,9 +59,10 @@ export async function showWindow(
   return { tasks, rules, waiting: waitingIn(reading.plan, work, window), proof }
 }
 
-/** A review that is older than the work: whatever it has said, it is run again. */
-function openAgain(task: Task): Task {
-  return { ...task, rejected: false, state: isSettled(task) ? "open" : task.state }
+/** What is to be known of a review that is back and does not count; null for any other. */
+function reviewOf(work: Work, task: Task): "outdated" | "rejected-in-plan" | null {
+  if (isOutdated(work, task)) return "outdated"
+  return isRejectedInPlan(work, task) ? "rejected-in-plan" : null
 }
 
 function limitedUntil(limit: ReturnType<typeof taskLimitNow>): ShownTask["limitedUntil"] {
