@@ -50,7 +50,7 @@ const unblock = (typed: Typed) =>
   `unblock the task: remove its mark in the plan, or run ${typed("unblock")}`
 /** A task that is ticked and held has no mark to remove: where none is, that is not said. */
 const unblockOrApprove = (typed: Typed, hasHeld = true) =>
-  `unblock a task (remove its mark in the plan, or run ${typed("unblock")})${hasHeld ? `. If it is already ticked, ${typed("status")} says what to do` : ""}`
+  `unblock a task (remove its mark in the plan, or run ${typed("unblock")})${hasHeld ? `. If it is already ticked, see ${typed("status")}` : ""}`
 
 /** What toasts, `/work-status`, the command line and docs/REASONS.md say of each reason. */
 export const REASONS: Readonly<Record<Reason, ReasonWords>> = {

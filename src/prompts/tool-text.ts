@@ -123,10 +123,9 @@ function goesOn({ kind }: TurnNext): boolean {
 /** The frame and the line ends beside what is estimated. */
 const TOKENS = 142
 
-/** The whole of it stands in the result above. */
-const REASON_TOKENS = 20
-
-function headOf(cameBack: CameBack, { settled, total }: ToolText): string {
+function headOf(cameBack: CameBack, { settled, total, next }: ToolText): string {
+  // The question for the approval takes more room.
+  const reasonTokens = next.kind === "ask" ? 20 : 26
   const progress = `(${settled}/${total} settled)`
   switch (cameBack.kind) {
     case "result":
@@ -136,11 +135,11 @@ function headOf(cameBack: CameBack, { settled, total }: ToolText): string {
     case "rework":
       return cameBack.unmade === null
         ? `Result for ${quote(cameBack.taskKey, 13)} ${progress}.`
-        : `The rework of ${quote(cameBack.taskKey, 13)} was not finished, and it is open again ${progress}: ${quoteSentence(cameBack.unmade.reason, REASON_TOKENS)}`
+        : `The rework of ${quote(cameBack.taskKey, 13)} was not finished, and it is open again ${progress}: ${quoteSentence(cameBack.unmade.reason, reasonTokens)}`
     case "review":
       return `${quote(cameBack.taskKey, 13)} is back ${progress}: ${VERDICT_WORDS[`${cameBack.verdict}`]}.`
     case "blocked":
-      return `${quote(cameBack.taskKey, 13)} is ${cameBack.block === null ? "recorded as " : ""}blocked ${progress}: ${quoteSentence(cameBack.reason, REASON_TOKENS)}`
+      return `${quote(cameBack.taskKey, 13)} is ${cameBack.block === null ? "recorded as " : ""}blocked ${progress}: ${quoteSentence(cameBack.reason, reasonTokens)}`
     case "unnamed":
       return `This result is counted for no task ${progress}: the call named none, or several.`
     case "gone":

@@ -30,7 +30,7 @@ test("what a toast prints to resume a work that waits for a held task is possibl
     await edit((await read()).replace("[ ] 1", "[x] 1"))
     await edited(plugin, root)
     for (let i = 0; i < 5; i++) await plugin.fallIdle(LEAD)
-    expect(plugin.toasts.at(-1)).toContain("(for a ticked one see opencode-boulder status)")
+    expect(plugin.toasts.at(-1)).toContain("If it is already ticked, see opencode-boulder status.")
     expect(await cli(root, "approve todo:1")).not.toMatch(/Refusal|UsageError/)
   }))
 

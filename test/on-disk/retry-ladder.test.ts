@@ -128,11 +128,17 @@ describe("a task whose results fail their verification", () => {
       "# Plan\n\n## TODOs\n\n- [x] 1. Log in\n\n## Final Verification Wave\n\n- [ ] F1. Review it\n- [ ] F2. Test it\n",
       async ({ back, told }) => {
         const said: string[] = []
-        for (let attempt = 1; attempt <= 5; attempt++)
+        const again: string[] = []
+        for (let attempt = 1; attempt <= 5; attempt++) {
           said.push(await back(attempt, "It leaks.\nVERDICT: REJECT", "final-wave:f1"))
-        expect(said[1]).toContain("Preferred reuse session for final-wave:f1: ses_child2")
+          if (attempt < 4) again.push(await back(attempt + 5, "It is fixed.", "todo:1"))
+        }
         expect(said[2]).toContain(
-          "REJECTED. Delegate the fix under the key of the task that it concerns, ticked or not; then you will be told which reviews to run again.\nPreferred reuse session for final-wave:f1: none, start fresh (3 failed verifications; last tried: It leaks.; it was a REJECT).",
+          "REJECTED. Delegate the fix under the key of the task that it concerns, ticked or not; then you will be told which reviews to run again.\n</boulder>",
+        )
+        expect(again[1]).toContain("Preferred reuse session for final-wave:f1: ses_child2")
+        expect(again[2]).toContain(
+          "Preferred reuse session for final-wave:f1: none, start fresh (3 failed verifications; last tried: It leaks.; it was a REJECT).",
         )
         expect(said[4]).toContain(
           "final-wave:f1 is recorded as blocked (1/3 settled): 5 failed verifications: it was a REJECT (5 times). Last tried: It leak…",
