@@ -22,7 +22,7 @@ import {
 } from "./loose-writes.ts"
 import { idOf, isClaim, namesIn } from "./proof-names.ts"
 import { isProse } from "./prose.ts"
-import { isOpen } from "./stale-runs.ts"
+import { isOpen, lastRunOf } from "./stale-runs.ts"
 
 /** A fact, and its index in the order of all. */
 export interface Ordered<Fact> {
@@ -164,8 +164,12 @@ function noteTick(facts: ProofFacts, entry: ProofEntry, id: string): void {
   if (tier !== "approved" && tier !== "proven") facts.told.add(id)
   for (const [path, first] of looseNow(facts, id)) keepWrite(facts, id, path, first)
   // One without a file is stale by what the lead has written last.
-  const { lastOfLead } = facts
-  if (tier === "changed" && !facts.written.has(id) && lastOfLead !== null)
+  const { lastOfLead, checks } = facts
+  const isStale = checks.get(id)?.now.some((check) => {
+    const run = lastRunOf(facts, check, { id, begun: -1 })
+    return run !== null && lastOfLead !== null && run.at < lastOfLead.at
+  })
+  if (isStale && isOpen(facts, id) && !facts.written.has(id) && lastOfLead !== null)
     keepWrite(facts, id, lastOfLead.path, lastOfLead.at)
   facts.untested.delete(id)
   const untold = untoldIn(facts.loose)

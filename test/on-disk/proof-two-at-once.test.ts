@@ -201,6 +201,7 @@ describe("a tick behind another one stands on nothing that was run before that, 
 describe("what is written behind a check is no less written for another task's tick", () => {
   test.each([
     { steps: "a c1 b c2 b t12", held: ["todo:2"] },
+    { steps: "s2(b) c1.0 a c2.0 t1 c1.1 t2", checks: SHARED_LINT, held: ["todo:1"] },
     { steps: "a c1 b c2 b t1 t2", held: ["todo:2"] },
     { steps: "a c1 b c2 b t1 look t2", held: ["todo:2"] },
     { steps: "a c1 b c2 b t1 c1 t2", held: ["todo:2"] },
