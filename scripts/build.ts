@@ -52,6 +52,19 @@ const { outputs, metafile } = await Bun.build({
       },
     },
     {
+      // Few plans have front matter: its reader is made where the first has, and not at each start.
+      name: "gray-matter where it is called",
+      setup(build) {
+        build.onLoad({ filter: /src\/plan\/data\/front-matter\.ts$/ }, async ({ path }) => ({
+          contents: (await Bun.file(path).text()).replace(
+            'import matter from "gray-matter"',
+            'const matter = (...given) => require("gray-matter")(...given)',
+          ),
+          loader: "ts",
+        }))
+      },
+    },
+    {
       // Its CommonJS asks for its parts in a way that cannot be followed.
       name: "jsonc-parser as a module",
       setup(build) {

@@ -1,12 +1,16 @@
 // The tokens (o200k) of letters.
+import { onceAReading } from "../plan/model/once-a-reading.ts"
 import { SCRIPT_PIECES } from "./script-pieces.ts"
 
-/** Each piece with its place in the order in which letters are joined. */
-const RANKS: ReadonlyMap<string, number> = ranksOf(Object.values(SCRIPT_PIECES).join(" "))
+/** Each piece with its place in the order in which letters are joined; made where the first is asked for. */
+const ranksIn = onceAReading(
+  (pieces: typeof SCRIPT_PIECES): ReadonlyMap<string, number> =>
+    ranksOf(Object.values(pieces).join(" ")),
+)
 
 /** Whether a text is one token: a letter, a usual part of a word with or without the blank before it, or a sign. */
 export function isPiece(text: string): boolean {
-  return RANKS.has(text)
+  return ranksIn(SCRIPT_PIECES).has(text)
 }
 
 /**
@@ -38,7 +42,7 @@ const NEVER = Number.POSITIVE_INFINITY
 
 /** When a part is joined with the one behind it. */
 function joinRank(parts: readonly string[], index: number): number {
-  return RANKS.get(`${parts[index]}${parts[index + 1] ?? "."}`) ?? NEVER
+  return ranksIn(SCRIPT_PIECES).get(`${parts[index]}${parts[index + 1] ?? "."}`) ?? NEVER
 }
 
 function ranksOf(pieces: string): ReadonlyMap<string, number> {
