@@ -8,16 +8,28 @@ import { type Named, NUMBERED } from "./named-headings.ts"
 /** The words of the label or heading that a line is; null for any other line, and for one that nothing shows. */
 export type Labels = (index: number) => string | null
 
-/** Reads the labels of a plan's lines, headings among them. */
+/** Reads the labels of a plan's lines, headings among them; most plans are asked for none. */
 export function readLabels(
   lines: readonly string[],
   { headings, masks }: Pick<Blocks, "headings" | "masks">,
 ): Labels {
-  const texts = new Map(headings.map(({ index, text }) => [index, text]))
-  const isHidden = new Uint8Array(lines.length + 1)
-  for (const { from, to } of masks) isHidden.fill(1, from, to + 1)
-  return (index) =>
-    isHidden[index] === 1 ? null : (texts.get(index) ?? labelOn(lines[index] ?? ""))
+  let texts: ReadonlyMap<number, string | null> | null = null
+  return (index) => {
+    texts ??= knownLines(headings, masks)
+    const text = texts.get(index)
+    return text === undefined ? labelOn(lines[index] ?? "") : text
+  }
+}
+
+/** The words of headings by their lines; null for what nothing shows. */
+function knownLines(
+  headings: Blocks["headings"],
+  masks: Blocks["masks"],
+): ReadonlyMap<number, string | null> {
+  const known = new Map<number, string | null>()
+  for (const { index, text } of headings) known.set(index, text)
+  for (const { from, to } of masks) for (let at = from; at <= to; at++) known.set(at, null)
+  return known
 }
 
 /** Whether the rows of most headings are parts or criteria: they are no tasks, and the headings are. */

@@ -35,6 +35,9 @@ const AT_ITS_END = /(?:[([]([^()[\]]{1,60})[)\]]|[ \t][—–-][ \t]+([^—–]{
 const DONE_FIRST =
   /^(?:[\s*_`]|[✅☑✔✓]\ufe0f?){0,8}(?:(?:done|completed?|finished|implemented|shipped|merged|erledigt|fertig|hecho|terminado|terminé|fait|fatto|сделано|готово|完了|已完成|완료)[*_`]{0,3}[ \t]{0,3}(?:[:：—–]|-[ \t])|[([](?:done|completed?|finished|implemented|shipped|merged)[)\]][ \t:—–-])[*_`]{0,3}[ \t]{0,3}(?=\S)/iu
 
+/** Most titles begin otherwise: the long pattern is not asked. */
+const MAY_BEGIN_DONE = /^[^:：—–)\]-]{2,20}[:：—–)\]-]/u
+
 /** Whether a title says itself that its work is done: `Done: A`, `A ✅`, `A ✅ Done (1 May)`, `A (completed 2026-01-02)`, `A — DONE`, `~~A~~`; not where its end says otherwise. */
 export function saysDone(title: string): boolean {
   const plain = trimEnd(title.slice(-MAX_TITLE_LENGTH), " \t*_\ufe0f")
@@ -67,7 +70,8 @@ const MAX_NOTES = 4
  * and `A.` are `A`. A title of nothing else stays as it is.
  */
 function withoutDone(title: string): string {
-  let text = trimEnd(title.replace(DONE_FIRST, "").replace(SIGN_FIRST, ""), ENDS)
+  const bare = MAY_BEGIN_DONE.test(title) ? title.replace(DONE_FIRST, "") : title
+  let text = trimEnd(bare.replace(SIGN_FIRST, ""), ENDS)
   for (let note = 0; note < MAX_NOTES; note += 1) {
     const start = MAY_NOTE.test(text) ? startOfNote(text) : null
     if (start === null) break

@@ -78,7 +78,7 @@ export function readDetails(
   { entry: { row }, endLine, firstPart = lines.length, isKnown }: DetailsOf,
 ): Details {
   const isTelling = WORTH_READING.test(row.box.text)
-  const hints = isTelling ? [...hintIn(row.box.text, row.index), ...validated(row)] : []
+  const hints = isTelling ? hintIn(row.box.text, row.index) : validated(row)
   const notes: Note[] = []
   let verdict = isTelling ? verdictOf(row.box.text) : null
   for (const index of tellingLines(lines, masks, row.index, endLine)) {
@@ -154,7 +154,7 @@ function waitedFor(line: string, isKnown: DetailsOf["isKnown"]): string | null {
 
 const MAX_LENGTH = 1_000
 /** Most lines hold none of it: one pattern is the cheapest way to tell. */
-const WORTH_READING = /lock|LOCK|epend|EPEND|erdict|ERDICT|alidates |erifies /
+const WORTH_READING = /lock|LOCK|epend|EPEND|erdict|ERDICT/
 
 function verdictOf(line: string): Details["verdict"] {
   return /verdict/i.test(line) ? verdictOn(line.slice(0, MAX_LENGTH)) : null
@@ -168,6 +168,7 @@ function hintIn(whole: string, index: number): DependencyHint[] {
 
 /** What a row looks at comes first. */
 function validated({ index, box }: Row): DependencyHint[] {
+  if (!/alidates |erifies /.test(box.text)) return []
   const list = VALIDATES.exec(box.text.slice(0, MAX_LENGTH))?.[1]
   return list === undefined ? [] : [{ line: index + 1, list, isLoose: true }]
 }
