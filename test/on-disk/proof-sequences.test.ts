@@ -411,7 +411,7 @@ describe("what a task is held for ends when it is proven, and no sooner", () => 
     inWork(TWO, async ({ root, plugin, edit, tick, work }) => {
       await tick("1")
       await runInFolder(root, "approve todo:1")
-      await plugin.use(LEAD, "read")
+      await plugin.fallIdle(LEAD)
       expect((await work()).completed_count).toBe(1)
       await edit(change)
       await plugin.bash(LEAD, CHECK, 1)
@@ -424,7 +424,7 @@ describe("what a task is held for ends when it is proven, and no sooner", () => 
     inWork(TWO, async ({ root, plugin, edit, tick, work }) => {
       await tick("1")
       await runInFolder(root, "approve todo:1")
-      await plugin.use(LEAD, "read")
+      await plugin.fallIdle(LEAD)
       await edit((text) => text.replace("- [x] 1. Do 1\n", "- [ ] 1. New\n- [x] 3. Do 1\n"))
       expect((await work()).completed_count).toBe(1)
     }))
