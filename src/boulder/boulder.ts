@@ -1,7 +1,7 @@
 // The schema of `boulder.json`.
 // Over 250 lines: it is one list, with the few types that are read off it.
 import { z } from "zod"
-import { taskCostSchema, workCostSchema } from "./cost.ts"
+import { taskCostSchema, workCostSchema, workTokensSchema } from "./cost.ts"
 import { verifiedFields } from "./setbacks.ts"
 import { RESERVED_KEYS, unsafePartOf } from "./unsafe-part.ts"
 
@@ -145,17 +145,6 @@ const context = z
   .nullable()
   .default(null)
 
-/** Tokens that the work's sessions have sent and received, cached ones too, subagents' too. */
-const tokens = z
-  .object({
-    spent: count,
-    /** What was spent when the budget was last fresh: the ceiling counts from there. */
-    since: count,
-    /** The ceiling in force; null without one. */
-    ceiling: count.nullable(),
-  })
-  .default({ spent: 0, since: 0, ceiling: null })
-
 /** The ceiling that has paused a work; null unless it is paused as `budget-spent`. */
 const spentBudget = z
   .object({
@@ -235,7 +224,7 @@ const work = z.object({
   round,
   compactions,
   context,
-  tokens,
+  tokens: workTokensSchema,
   cost: workCostSchema,
   task_sessions: mapOf(taskSession),
   blocked: mapOf(z.string().max(128)),

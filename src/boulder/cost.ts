@@ -2,13 +2,17 @@
 import { z } from "zod"
 
 const usd = z.number().nonnegative()
-const unpriced = z.int().nonnegative()
+const tokens = z.int().nonnegative()
 
 /**
  * A sum of answers. An answer with tokens and without a price is counted in `unpriced_tokens`, one whose usage the
  * provider does not tell in `unknown_answers`, never as 0 dollars. That is left out of what knows of none.
  */
-const cost = z.object({ usd, unpriced_tokens: unpriced, unknown_answers: unpriced.optional() })
+const cost = z.object({
+  usd,
+  unpriced_tokens: tokens,
+  unknown_answers: z.int().nonnegative().optional(),
+})
 
 /** The costs of a work; a file of before they were counted has none. */
 export const workCostSchema = z
@@ -31,6 +35,17 @@ export const workCostSchema = z
     ceiling_usd: null,
     rounds: [],
   })
+
+/** Tokens that the work's sessions have sent and received, cached ones too, subagents' too. */
+export const workTokensSchema = z
+  .object({
+    spent: tokens,
+    /** What was spent when the budget was last fresh: the ceiling counts from there. */
+    since: tokens,
+    /** The ceiling in force; null without one. */
+    ceiling: tokens.nullable(),
+  })
+  .default({ spent: 0, since: 0, ceiling: null })
 
 /** What the calls of a task have cost; left out where nothing is known of it. */
 export const taskCostSchema = cost.optional()
