@@ -95,6 +95,16 @@ describe("the url where the option says that it stands", () => {
   )
 })
 
+test("with a wrong key beside it, what waits is listed from the database that the plugin uses", async () => {
+  await said("importer")
+  await withProject("file:secret/url", server.url(), async (root) => {
+    const handoffs = { store: "postgres", url: "file:secret/url", scope: "team", lease: 5 }
+    const plugin = [["opencode-boulder", { handoffs }]]
+    await writeFile(join(root, "opencode.json"), JSON.stringify({ plugin }))
+    expect((await runInFolder(root, "handoffs --all")).out).toContain("importer waits")
+  })
+})
+
 test.each([{ line: "handoffs --all --watch" }, { line: "handoffs --all --watch --json" }])(
   "$line shows what another machine says",
   async ({ line }) => {
