@@ -17,7 +17,7 @@ interface AnsweringPorts {
 }
 
 /** Resolves once a file system answers. */
-interface Answering {
+export interface Answering {
   (path: string): Promise<void>
   /** Whether it would resolve at once: what is done then keeps nobody waiting. */
   isSure(): boolean

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer"
 import { constants } from "node:fs"
 import { rm } from "node:fs/promises"
 import process from "node:process"
-import { openAnswering } from "./answering.ts"
+import { type Answering, openAnswering } from "./answering.ts"
 import { type OpenFor, OWN_FILE, openRegular, readBounded } from "./open-regular.ts"
 import {
   chmod,
@@ -94,7 +94,7 @@ const FOLDER_SYNC_UNKNOWN = new Set(["EINVAL", "EISDIR", "ENOTSUP", "EOPNOTSUPP"
  * The real file system, for Bun and Node alike. All but what waits for the disk is done at once, once the file system has
  * answered (`answering.ts`).
  */
-export function nodeFilePort(answers = openAnswering()): FilePort {
+export function nodeFilePort(answers: Answering = openAnswering()): FilePort {
   const once = <Value>(path: string, run: () => Promise<Value>): Promise<Value> =>
     answers(path).then(run)
   const unless = <Value, Other>(
