@@ -5,6 +5,7 @@ import { putWork } from "../../src/boulder/change-work.ts"
 import { runCli } from "../../src/cli/run-cli.ts"
 import { Refusal, UsageError } from "../../src/cli/terminal/cli-error.ts"
 import { columnsOf } from "../../src/cli/views/columns.ts"
+import { hashTitle } from "../../src/plan/model/title.ts"
 import { openRecordFiles } from "../../src/store/records/record-files.ts"
 import { openTaskStateFiles } from "../../src/store/records/task-state-files.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
@@ -167,7 +168,7 @@ async function withStates(run: (cli: Cli, root: string) => Promise<void>): Promi
   await withFolder(async (root) => {
     await mkdir(join(root, ".boulder/plans"), { recursive: true })
     await writeFile(join(root, ".boulder/plans/demo.md"), PLAN)
-    const task = aTaskSession(aTask({ label: "2" }))
+    const task = aTaskSession(aTask({ label: "2" }), { title_hash: hashTitle("Write b") })
     const work = aWork({ task_sessions: { [task.task_key]: task } })
     await openFileBoulderStore({ root }).update((boulder) => putWork(boulder, work))
     const files = openTaskStateFiles(openRecordFiles({ root }))

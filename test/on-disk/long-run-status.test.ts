@@ -103,7 +103,7 @@ test("why shows the figures behind each decision", () =>
     const { out } = await runInFolder(root, "why --facts", { columns: 1_000 })
     for (const part of [
       'Blocked todo:2 "Build part 2": a session saved it as blocked (no key for the cloud).\n',
-      "task=todo:2 why=no key for the cloud unblock=the key is in .env attempts=1 task_session=ses_two handoff=hnd_",
+      "title_hash=3a4cd766 why=no key for the cloud unblock=the key is in .env attempts=1 task_session=ses_two handoff=hnd_",
       "Ended the round: enough tasks were settled.\n",
       "round=1 checkpoint=1 settled=4 context_tokens=41234\n",
       "settled=4 total=24 blocked=2 round=1 checkpoint=1 window=todo:6,todo:7,todo:8 tokens=41234 token_ceiling=2000000 ",
