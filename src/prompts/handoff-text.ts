@@ -124,7 +124,8 @@ export function savedText({
   lost,
 }: Omit<Extract<SaveOutcome, { kind: "saved" }>, "kind">): string {
   const what = {
-    in_progress: "in progress, yours until your lease runs out",
+    in_progress:
+      kept === undefined ? "in progress, yours until your lease runs out" : "in progress",
     blocked: "blocked; a later session is offered it",
     complete: "complete",
   }[handoff.status]

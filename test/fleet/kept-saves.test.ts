@@ -95,10 +95,10 @@ test("a task blocked, then completed by its id, both while away, is done in the 
       const first = await desk.save(lead, saying("blocked", "todo:1"))
       const id = first.kind === "saved" ? first.handoff.id : ""
       expect(await plan()).toContain("- [~] 1. Add the login form")
-      await expect(desk.save(lead, saying("complete", id))).rejects.toThrow("do not save it again")
+      await desk.save(lead, saying("complete", id))
+      expect(await plan()).toContain("- [x] 1. Add the login form")
       await server.start()
       await until(async () => (await keptIn(root)).length === 0)
-      expect(await plan()).toContain("- [x] 1. Add the login form")
       expect(await seen()).toEqual([])
     },
     { handoffs: machine() },

@@ -1,14 +1,19 @@
 // Keeps saves on this machine while the database of the handoffs is away, and sends them when it is back.
 import { randomUUID } from "node:crypto"
+import { HANDOFF_ID } from "../../boulder/handoff.ts"
 import type { SaveOutcome } from "../../boulder/handoff-outcome.ts"
 import {
   type HandoffCaller,
   type HandoffDesk,
   openHandoffDesk,
   type SaveRequest,
+  writeSave,
 } from "../handoffs/handoff-desk.ts"
 import type { HandoffStore, OpenHandoffs } from "../handoffs/handoff-store.ts"
+import { readOnce } from "../handoffs/read-once.ts"
 import { away, CALL_MS, inTime, isAway } from "./away.ts"
+import { keptFiles } from "./kept-saves.ts"
+import { openKnownHandoffs } from "./known-handoffs.ts"
 import { type BridgeNeeds, type ForCall, openSpool, type Spool } from "./spool.ts"
 
 /** A save waits for the database no longer than this, in ms: its task is marked in the plan, and it is sent behind it. */
@@ -61,11 +66,20 @@ async function save(
     if (!isAway(error)) throw error
     why = error.message
   }
-  const keep = (marks?: true) => spool.keep({ key, caller, request, ...(marks && { marks }) })
-  const here = knownHere(there.scope, await there.open(), () => keep())
+  const heard = await there.open()
+  const keep = (task: string | null, marks?: true) =>
+    spool.keep({ key, caller, request: { ...request, task }, ...(marks && { marks }) })
+  const here = keepingStore({
+    here: await withKept(needs, heard),
+    heard,
+    why,
+    caller,
+    request,
+    keep,
+  })
   const outcome = await saveIn(here).catch(async (error: unknown) => {
     if (!isAway(error)) throw error
-    await keep(true)
+    await keep(request.task, true)
     throw new Error(
       `${why} What you saved is kept on this machine and sent by itself: do not save it again.`,
     )
@@ -74,33 +88,57 @@ async function save(
   return outcome.kind === "saved" ? { ...outcome, kept: why } : outcome
 }
 
-/** The records that were known last, as if what is written there were written: a save that is made there is kept first. */
-function knownHere(
-  scope: string,
-  { handoffs, ...open }: OpenHandoffs,
-  keep: () => Promise<void>,
-): HandoffStore {
+/** The records that were known last, as if what is kept in this folder were written: by whichever of its processes. */
+async function withKept(needs: BridgeNeeds, heard: OpenHandoffs): Promise<HandoffStore> {
+  const { scope } = needs.handoffs
+  const here = openKnownHandoffs(scope, needs.now)
+  here.hear(heard)
+  const seen = { ...needs, ...readOnce(needs), handoffs: here }
+  for (const { kept } of await keptFiles(needs.records))
+    if (kept !== null && (kept.scope ?? scope) === scope)
+      await writeSave({ ...seen, ...kept.desk }, kept.caller, kept.request)
+  return here
+}
+
+/** Keeps what is written there; a task that the database knows is given to nobody, as another machine may hold it. */
+function keepingStore(given: {
+  readonly here: HandoffStore
+  readonly heard: OpenHandoffs
+  readonly why: string
+  readonly caller: HandoffCaller
+  readonly request: SaveRequest
+  readonly keep: (task: string | null) => Promise<void>
+}): HandoffStore {
+  const { here, heard, why, caller, request, keep } = given
+  const known = (id: string) => heard.handoffs.find((one) => one.id === id)
+  const isOurs = (holder: string) => [caller.sessionId, ...caller.family].includes(holder)
   const read = async (id: string) => {
-    const found = handoffs.find((one) => one.id === id)
-    if (found === undefined) throw away(`${id} to be known on this machine`, "no such record", "")
+    const found = await here.read(id)
+    if (found === null) throw away(`${id} to be known on this machine`, "no such record", "")
     return found
   }
   return {
-    scope,
+    ...here,
     read,
-    lastOf: read,
-    open: async () => ({ handoffs, ...open }),
     async create(make) {
-      const handoff = make(open.now)
-      await keep()
-      return handoff
+      const made = await here.create(make)
+      if (made !== null) await keep(request.task)
+      return made
     },
     async update(id, change) {
-      const handoff = await read(id)
-      const after = change(handoff, open.now)
-      if (typeof after === "string") return { kind: "refused", reason: after, handoff }
-      await keep()
-      return { kind: "changed", handoff: after }
+      const update = await here.update(id, change)
+      if (update.kind !== "changed") return update
+      const { claim, task_key, task_text } = update.handoff
+      const last = known(id)
+      if (claim !== null && last !== undefined && !isOurs(last.claim?.session_id ?? ""))
+        throw new Error(
+          `Nothing was saved: another machine may hold ${id} by now. Try again later, or take another task. ${why}`,
+        )
+      // Without a name it is about this one, whatever its session holds once it is sent; one made here may get another id.
+      const name = last === undefined ? (task_key ?? task_text) : id
+      const isNamed = request.task !== null && !HANDOFF_ID.test(request.task)
+      await keep(isNamed ? request.task : name)
+      return update
     },
   }
 }

@@ -93,17 +93,22 @@ export interface KeptSaves {
 
 /** Counts them; null where there is none, as in every project that shares no handoffs. */
 export async function keptSaves(records: RecordFiles): Promise<KeptSaves | null> {
-  const names = await records.list(FOLDER)
+  const files = await keptFiles(records)
   const aside = await records.list(ASIDE)
-  if (names.length + aside.length === 0) return null
-  const texts = await Promise.all(names.map((name) => records.tryRead(`${FOLDER}/${name}`)))
-  const isGood = texts.map((text) => savedIn(text) !== null)
-  return {
-    waiting: pileOf(names.filter((_, index) => isGood[index])),
-    // What is gone by now was sent meanwhile.
-    unreadable: pileOf(names.filter((_, index) => !isGood[index] && texts[index] !== null)),
-    set_aside: pileOf(aside),
-  }
+  if (files.length + aside.length === 0) return null
+  const pile = (isGood: boolean) =>
+    pileOf(files.filter(({ kept }) => (kept !== null) === isGood).map(({ name }) => name))
+  return { waiting: pile(true), unreadable: pile(false), set_aside: pileOf(aside) }
+}
+
+/** What is kept, oldest first; without what another process has sent meanwhile. */
+export async function keptFiles(records: RecordFiles) {
+  const names = [...(await records.list(FOLDER))].sort()
+  const files = names.map(async (name) => {
+    const text = await records.tryRead(`${FOLDER}/${name}`)
+    return text === null ? [] : [{ name, text, kept: savedIn(text) }]
+  })
+  return (await Promise.all(files)).flat()
 }
 
 /** What a file holds; null where that is no save, or none that this version knows. */

@@ -1,9 +1,7 @@
 // Handoffs in PostgreSQL: one scope for agents on many machines.
-// Over 250 lines: what tools ask and what hooks take at once share what is known of the records.
 import { hostname } from "node:os"
 import { HANDOFF_ID, type Handoff, handoffSchema } from "../../boulder/handoff.ts"
 import type { HandoffChange } from "../../boulder/handoff-changes.ts"
-import { elapsedMs } from "../../boulder/iso-time.ts"
 import { StoreError } from "../disk/store-error.ts"
 import { busy, MAX_TRIES } from "../handoffs/handoff-revisions.ts"
 import { checkScope } from "../handoffs/handoff-scope.ts"
@@ -17,6 +15,7 @@ import {
 } from "../handoffs/handoff-store.ts"
 import { CALL_MS, isAway } from "./away.ts"
 import { type Database, forCallOf, type Row } from "./database.ts"
+import { openKnownHandoffs } from "./known-handoffs.ts"
 import * as sql from "./postgres-sql.ts"
 
 /**
@@ -32,57 +31,41 @@ export function openPostgresHandoffStore(given: {
   readonly callMs?: number
 }): HandoffStore & Required<Pick<HandoffStore, "forCall" | "atOnce">> {
   const { database, scope, alone = null, callMs = CALL_MS } = given
-  /** What `open` has given last, for the time when the database is away. */
-  let known: OpenHandoffs = { handoffs: [], unreadable: [], now: given.now(), machines: new Map() }
-  let knownAt = known.now
-  let writes = 0
-  const remember = (handoff: Handoff): void => {
-    writes += 1
-    const others = known.handoffs.filter(({ id }) => id !== handoff.id)
-    known = { ...known, handoffs: handoff.settled_at === null ? [...others, handoff] : others }
-  }
-  const lastKnown = (): OpenHandoffs => ({
-    ...known,
-    now: known.now + elapsedMs(knownAt, given.now()),
-  })
+  const known = openKnownHandoffs(scope, given.now)
   const storeFor = (inCall: () => Database, key: string | null): HandoffStore => {
     const call = () => ({ database: inCall(), scope, key })
     return {
       scope,
       async open() {
-        const before = writes
+        const before = known.writes()
         try {
           const open = await readOpen(call())
-          // A list that began before a write of ours does not know of it.
-          if (before === writes) {
-            known = open
-            knownAt = given.now()
-          }
+          if (before === known.writes()) known.hear(open)
           return open
         } catch (error) {
           if (!isAway(error)) throw error
-          return { ...lastKnown(), old: error.message }
+          return { ...(await known.open()), old: error.message }
         }
       },
       read: (id) =>
         orKnown(
           async () => (await read(call(), id))?.handoff ?? null,
-          () => known.handoffs.find((one) => one.id === id),
+          () => known.read(id),
         ),
       async create(make) {
         const made = await create(call(), make)
-        if (made !== null) remember(made)
+        if (made !== null) known.note(made)
         return made
       },
       async update(id, change) {
         const update = await changed(call(), id, change)
-        if (update.kind === "changed") remember(update.handoff)
+        if (update.kind === "changed") known.note(update.handoff)
         return update
       },
       lastOf: (sessionId) =>
         orKnown(
           () => lastOf(call(), sessionId),
-          () => lastHeard(known.handoffs, sessionId) ?? undefined,
+          () => known.lastOf(sessionId),
         ),
     }
   }
@@ -104,21 +87,17 @@ export function openPostgresHandoffStore(given: {
           isAsked = false
         })
       }
-      return lastKnown()
+      return known.open()
     },
     async update(id, change) {
-      const { handoffs, now } = lastKnown()
-      const handoff = handoffs.find((one) => one.id === id)
-      if (handoff === undefined) return { kind: "missing" }
-      const after = change(handoff, now)
-      if (typeof after === "string") return { kind: "refused", reason: after, handoff }
-      remember(after)
-      void unheard(
-        asking.update(id, change).then((came) => {
-          if (came.kind === "refused") remember(came.handoff)
-        }),
-      )
-      return { kind: "changed", handoff: after }
+      const update = await known.update(id, change)
+      if (update.kind === "changed")
+        void unheard(
+          asking.update(id, change).then((came) => {
+            if (came.kind === "refused") known.note(came.handoff)
+          }),
+        )
+      return update
     },
   }
   return { ...asking, forCall, atOnce, alone }
@@ -130,12 +109,15 @@ function unheard(work: Promise<unknown>): Promise<unknown> {
 }
 
 /** What the database says; while it is away what was known last, and its failure where nothing was. */
-async function orKnown<Value>(ask: () => Promise<Value>, known: () => Value | undefined) {
+async function orKnown<Value>(
+  ask: () => Promise<Value>,
+  known: () => Promise<Value>,
+): Promise<Value> {
   try {
     return await ask()
   } catch (error) {
-    const last = isAway(error) ? known() : undefined
-    if (last === undefined) throw error
+    const last = isAway(error) ? await known() : null
+    if (last === null) throw error
     return last
   }
 }

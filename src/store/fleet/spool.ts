@@ -12,7 +12,7 @@ import {
   type Keeping,
   type KeptSave,
   keepSave,
-  savedIn,
+  keptFiles,
   type Unsent,
 } from "./kept-saves.ts"
 
@@ -64,13 +64,10 @@ export function openSpool(needs: BridgeNeeds): Spool {
  * what nobody can read is left there and told of once: neither stops what comes behind it.
  */
 async function sendAll(needs: BridgeNeeds, forCall: ForCall, told: Set<string>): Promise<boolean> {
-  for (const name of [...(await needs.records.list(FOLDER))].sort()) {
+  for (const { name, text, kept } of await keptFiles(needs.records)) {
     const path = `${FOLDER}/${name}`
-    const text = await needs.records.tryRead(path)
-    const kept = savedIn(text)
     if (kept === null) {
-      // Another process may have sent it meanwhile.
-      if (text !== null) tellOnce(needs, path, told)
+      tellOnce(needs, path, told)
       continue
     }
     const end = await endOf(sendOne(needs, forCall, kept))
