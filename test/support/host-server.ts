@@ -20,19 +20,21 @@ export type HostServer = HostHome & {
 }
 
 /**
- * The server that was left last, by its kind. A start of the host costs two seconds of processor time, a project in a
- * server that runs a fifth of that. The files that share a process share it (`--no-isolate`), and it ends with that
- * process, by its guard; what is no test leaves none.
+ * The servers that were left last, the oldest first. A start of the host costs two seconds of processor time, a project in a
+ * server that runs a fifth of that. The files that share a process share them (`--no-isolate`), and they end with that
+ * process, by their guard; what is no test leaves none.
  */
-const left = new Map<string, HostServer>()
+const left: { readonly kind: string; readonly server: HostServer }[] = []
+/** The one that most tests want, and the one that those in between do: each further one takes memory. */
+const MOST_LEFT = 2
 const leaves = process.env["NODE_ENV"] === "test"
 
-/** A server of this version and environment: the one that was left, where it is of the kind, else a new one. */
+/** A server of this version and environment: one that was left, where it is of the kind, else a new one. */
 export async function takeServer(options: FolderOptions): Promise<HostServer> {
   const kind = JSON.stringify([options.version ?? DEFAULT_VERSION, options.offline, options.env])
-  const found = left.get(kind)
-  left.delete(kind)
-  return found ?? newServer(kind, options)
+  const at = left.findIndex((one) => one.kind === kind)
+  const [found] = at < 0 ? [] : left.splice(at, 1)
+  return found?.server ?? newServer(kind, options)
 }
 
 async function newServer(kind: string, options: FolderOptions): Promise<HostServer> {
@@ -60,9 +62,9 @@ async function newServer(kind: string, options: FolderOptions): Promise<HostServ
       take = next
     },
     leave: async () => {
-      await removeLeft()
-      if (leaves) left.set(kind, server)
-      else await server.remove()
+      left.push({ kind, server })
+      const over = left.splice(0, left.length - (leaves ? MOST_LEFT : 0))
+      for (const one of over) await one.server.remove()
     },
     remove: async () => {
       await server.halt("kill")
@@ -70,10 +72,4 @@ async function newServer(kind: string, options: FolderOptions): Promise<HostServ
     },
   }
   return server
-}
-
-async function removeLeft(): Promise<void> {
-  const servers = [...left.values()]
-  left.clear()
-  await Promise.all(servers.map((server) => server.remove()))
 }
