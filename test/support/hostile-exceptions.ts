@@ -71,6 +71,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ],
     ...[
       "stat",
+      "statNow",
       "lstat",
       "realpath",
       "readlink",

@@ -25,7 +25,7 @@ export type TracingPlugin = {
  * leaves out what the host itself reads, which a tracer of the process from outside could not tell apart.
  */
 const TRACED = `
-import { appendFileSync } from "node:fs"
+import { appendFileSync, statSync } from "node:fs"
 import * as real from "node:fs/promises"
 export * from "node:fs/promises"
 const note = (name, path, bytes = 0) =>
@@ -40,6 +40,10 @@ export const readFile = traced("readFile", real.readFile)
 export const readdir = traced("readdir", real.readdir)
 export const stat = traced("stat", real.stat)
 export const lstat = traced("stat", real.lstat)
+export const statNow = (path) => {
+  note("stat", path)
+  return statSync(path, { throwIfNoEntry: false })
+}
 export const link = traced("link", real.link)
 export const rename = traced("rename", real.rename)
 export async function open(path, ...rest) {

@@ -88,7 +88,10 @@ const OF_WORLD = {
 
 mock.module("node:fs/promises", () => ({ ...real, ...OF_WORLD }))
 /** The world's disk takes its time for each operation: nothing there is done at once. */
-mock.module("../../src/store/disk/quick-files.ts", () => OF_WORLD)
+mock.module("../../src/store/disk/quick-files.ts", () => ({
+  ...OF_WORLD,
+  statNow: () => undefined,
+}))
 
 mock.module("node:timers/promises", () => ({
   ...realTimers,
