@@ -13,6 +13,15 @@ export function workOfSession(boulder: Boulder | null, sessionId: string): Work 
   return works.sort((a, b) => rank(b, sessionId) - rank(a, sessionId) || order(a, b))[0] ?? null
 }
 
+/** Whether a session ran for a work: it leads or has led it, or the work keeps it for a task. */
+export function isSessionOf(work: Work, sessionId: string): boolean {
+  const children = Object.values(work.task_sessions)
+  return (
+    work.session_ids.includes(sessionId) ||
+    children.some(({ session_id: child }) => child === sessionId)
+  )
+}
+
 /** The works that can still go on, the one last set going first. */
 export function openWorks(boulder: Boulder | null): readonly Work[] {
   return Object.values(boulder?.works ?? {})

@@ -1,11 +1,13 @@
 // Handoffs in the host's hooks: the line at a start, leases kept alive.
+import type { Work } from "../../boulder/boulder.ts"
 import { isHeldBy } from "../../boulder/handoff.ts"
 import { settleHandoff } from "../../boulder/handoff-changes.ts"
 import { taskIn } from "../../boulder/handoff-target.ts"
 import { claimable, largestGroup } from "../../decide/handoff-offers.ts"
-import { isSettled, type Plan } from "../../plan/model/plan.ts"
+import type { Plan } from "../../plan/model/plan.ts"
 import { offerLine, offerNote } from "../../prompts/handoff-text.ts"
 import type { HandoffToolName } from "../../prompts/tool-definitions.ts"
+import { endsWith } from "../../store/handoffs/handoff-desk.ts"
 import type { Readings } from "../../store/handoffs/read-once.ts"
 import { lineageOf } from "../host/lineage.ts"
 import type { Reactions } from "../host/reactions.ts"
@@ -72,13 +74,12 @@ async function noteFor(shell: Shell, sessionId: string): Promise<string | null> 
   return offerNote(claimable(visible, { sessionId, now }))
 }
 
-/** Closes the records of a work that is finished: all but those of tasks that its plan still leaves open. */
-export async function closeHandoffs(shell: Shell, workId: string, plan: Plan): Promise<void> {
-  const { handoffs } = await shell.handoffs.open()
-  for (const handoff of handoffs) {
-    const task = handoff.work_id === workId ? taskIn(plan, handoff) : null
-    if (handoff.work_id === workId && (task === null || isSettled(task)))
-      await shell.handoffs.update(handoff.id, settleHandoff(true))
+/** Closes the records of a work that is finished: all that end with it or with a task of its plan, even held ones. */
+export async function closeHandoffs({ handoffs }: Shell, work: Work, plan: Plan): Promise<void> {
+  for (const handoff of (await handoffs.open()).handoffs) {
+    const isOfIt = handoff.work_id === work.work_id
+    if (isOfIt && endsWith(work, { handoff, task: taskIn(plan, handoff), handoffs }))
+      await handoffs.update(handoff.id, settleHandoff(true))
   }
 }
 

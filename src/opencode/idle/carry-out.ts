@@ -150,7 +150,7 @@ export async function carryOut(shell: Shell, written: Written): Promise<Decision
     case "finish": {
       const { plan, work } = made.situation
       if (plan.kind !== "read") return decision
-      await unlessFailed(shell, () => closeHandoffs(shell, work.work_id, plan.plan), undefined)
+      await unlessFailed(shell, () => closeHandoffs(shell, work, plan.plan), undefined)
       const { done, cancelled, total } = plan.plan.counts
       await shell.api.toast(finishNotice(work.plan_name, done + cancelled, total), "success")
       return decision

@@ -36,6 +36,7 @@ export function openPostgresHandoffStore(given: {
     const call = () => ({ database: inCall(), scope, key })
     return {
       scope,
+      alone,
       async open() {
         const before = known.writes()
         try {
@@ -100,7 +101,7 @@ export function openPostgresHandoffStore(given: {
       return update
     },
   }
-  return { ...asking, forCall, atOnce, alone }
+  return { ...asking, forCall, atOnce }
 }
 
 /** What is done behind a hook: the next list tells what has come of it. */

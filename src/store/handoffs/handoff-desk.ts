@@ -1,6 +1,6 @@
 // Save, list, get, renew and release, over both stores.
-import type { Boulder } from "../../boulder/boulder.ts"
-import { openWorks } from "../../boulder/find-work.ts"
+import type { Boulder, Work } from "../../boulder/boulder.ts"
+import { isSessionOf, openWorks } from "../../boulder/find-work.ts"
 import { HANDOFF_ID, type Handoff, isHeldBy } from "../../boulder/handoff.ts"
 import {
   claimHandoff,
@@ -21,7 +21,7 @@ import { unblockIn } from "../../boulder/handoff-unblock.ts"
 import { isSettled, type Task } from "../../plan/model/plan.ts"
 import { StoreError } from "../disk/store-error.ts"
 import { type MarkNeeds, markHandoff, taskOf, workOf } from "./handoff-mark.ts"
-import type { OpenHandoffs } from "./handoff-store.ts"
+import type { HandoffStore, OpenHandoffs } from "./handoff-store.ts"
 import { type Readings, readOnce } from "./read-once.ts"
 import { type Records, writeHandoff } from "./write-handoff.ts"
 
@@ -187,14 +187,36 @@ function isVisible({ byAgent }: DeskNeeds, { scope }: Handoff, agent: string | n
 async function unlessDone(needs: DeskNeeds, handoff: Handoff): Promise<Handoff | null> {
   const { boulder } = handoff.work_id === null ? { boulder: null } : await needs.store.read()
   const found = await taskOf(needs, handoff, boulder)
-  const isDone =
-    found === null
-      ? workOf(boulder, handoff.work_id)?.status === "completed"
-      : isSettled(found.task)
-  if (!isDone) return underItsKey(handoff, found?.task ?? null)
+  const task = found?.task ?? null
+  const work = workOf(boulder, handoff.work_id)
+  const isOver = work !== null && (task !== null || work.status === "completed")
+  if (!(isOver && endsWith(work, { handoff, task, handoffs: needs.handoffs })))
+    return underItsKey(handoff, task)
   const update = await needs.handoffs.update(handoff.id, settleHandoff()).catch(unsettled)
   if (update === null || update.kind === "missing") return null
   return update.handoff.settled_at === null ? update.handoff : null
+}
+
+/**
+ * Whether a record ends with its task, which is settled in the plan, or with its work, which is finished and whose plan
+ * has no such task. Where machines share the records, another's plan may have one: then only with the work of the
+ * session that holds it or has said it last.
+ */
+export function endsWith(
+  work: Work,
+  {
+    handoff,
+    task,
+    handoffs,
+  }: {
+    readonly handoff: Handoff
+    readonly task: Task | null
+    readonly handoffs: Pick<HandoffStore, "alone">
+  },
+): boolean {
+  if (task !== null) return isSettled(task)
+  const { claim, session_id } = handoff
+  return handoffs.alone !== null || isSessionOf(work, claim?.session_id ?? session_id)
 }
 
 /** What cannot be settled now is settled by a later reading, and no list fails for it. */

@@ -41,7 +41,7 @@ export interface HandoffStore {
    * known last, and asks behind it; `update` changes what is known, and the change is sent behind it.
    */
   readonly atOnce?: HandoffStore
-  /** Only of a store that several machines may share: in words why no other shares this scope, where none does. */
+  /** Only of a store that several machines may share: in words why no other shares this scope, null where others may. */
   readonly alone?: string | null
 }
 
