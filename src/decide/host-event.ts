@@ -230,6 +230,8 @@ export type HostEvent =
       readonly at: number
     }
   | { readonly kind: "lease-lost"; readonly sessionId: string; readonly handoffId: string }
+  /** What it holds was looked for among all records. */
+  | { readonly kind: "leases-known"; readonly sessionId: string }
   /** A call of it was lost without its doing; or it was told of all that were. */
   | { readonly kind: "call-lost"; readonly sessionId: string; readonly lost: LostCall }
   | { readonly kind: "told-of-lost"; readonly sessionId: string }

@@ -81,6 +81,8 @@ export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMem
     }
     case "lease-lost":
       return { ...memory, leases: withoutLease(memory.leases, event.handoffId) }
+    case "leases-known":
+      return { ...memory, knowsLeases: true }
     case "ticks-untold":
       return { ...memory, untold: event.untold.slice(-MAX_KEPT) }
     case "call-begun":

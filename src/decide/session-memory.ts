@@ -47,6 +47,8 @@ export interface SessionMemory {
   readonly lost: readonly LostCall[]
   /** The handoffs that it holds, and when each lease was last written, in ms. */
   readonly leases: readonly { readonly handoffId: string; readonly renewedAt: number }[]
+  /** What it held before this process is among them. */
+  readonly knowsLeases: boolean
   /** The `task` calls in flight that it has made. */
   readonly calls: readonly TaskCall[]
   /** The command of ours whose message the host is about to make, and the text of that; another message voids it. */
@@ -149,6 +151,7 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   rejectedAt: null,
   lost: [],
   leases: [],
+  knowsLeases: false,
   calls: [],
   command: null,
   said: null,

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { claimHandoff } from "../../src/boulder/handoff-changes.ts"
 import { openDatabase } from "../../src/store/fleet/database.ts"
 import { openPostgresHandoffStore } from "../../src/store/fleet/postgres-handoff-store.ts"
 import { LEAD } from "../support/builders.ts"
 import { keptIn, other, saying, sharedPostgres, until } from "../support/fleet-machines.ts"
+import { aHandoff, anActor } from "../support/handoff-builders.ts"
 import { withDesk } from "../support/handoff-scene.ts"
 import { planOf } from "../support/plans.ts"
 import { openPlugin, type PluginInProcess } from "../support/plugin-in-process.ts"
@@ -117,6 +119,32 @@ describe("what hooks know of other machines", () => {
       },
       { handoffs: machine() },
     ))
+
+  test.each([{ waits: true }, { waits: false }])(
+    "what a session holds lasts on while it works behind a new start, also from before the database has answered (waits for it: $waits)",
+    ({ waits }) =>
+      withPlan(async (root) => {
+        const saved = aHandoff({ scope: { project: "team", agent: "build" } })
+        const plain = machine()(Date.now)
+        await plain.create(() => saved)
+        // Its lease is five minutes old when its session works again.
+        await plain.update(saved.id, (handoff, now) =>
+          claimHandoff(anActor("ses_holds", { leaseMs: 1_800_000 }))(handoff, now - 300_000),
+        )
+        const claimedAt = async () => (await plain.read(saved.id))?.claim?.claimed_at
+        const before = await claimedAt()
+        const handoffs = machine()(Date.now)
+        const plugin = openPlugin(root, { handoffs })
+        const isKnown = async () => ((await handoffs.atOnce?.open())?.handoffs.length ?? 0) > 0
+        if (waits) await until(isKnown)
+        await plugin.say("ses_holds", "go on")
+        await until(isKnown)
+        await plugin.bash("ses_holds", "true")
+        await until(async () => (await claimedAt()) !== before)
+        expect((await plain.read(saved.id))?.claim?.session_id).toBe("ses_holds")
+        await plugin.hooks.dispose?.()
+      }),
+  )
 
   test("what an ended process kept is sent by the start of the next one", () =>
     withPlan(async (root) => {

@@ -135,6 +135,9 @@ describe("a lease lasts while its session works", () => {
   lasts("by a message after opencode was started anew", ({ restarted }) =>
     say(restarted(), "ses_b"),
   )
+  lasts("by a tool after opencode was started anew", ({ restarted }) =>
+    use(restarted(), "ses_b", "bash"),
+  )
 
   test("not by what others do", () =>
     scene(async ({ hooks, wait }) => {
@@ -292,5 +295,8 @@ test("a store that fails is said in words, and the host goes on", () =>
       "<boulder>\nsave_task_progress failed: Expected a disk, found none.\n</boulder>",
     )
     expect(await say(hooks, "ses_b")).toEqual(["go on"])
-    expect(logs).toHaveLength(2)
+    // The look at what each session holds fails too: that is said once.
+    await use(hooks, "ses_a", "bash")
+    await use(hooks, "ses_b", "bash")
+    expect(logs).toHaveLength(3)
   }))

@@ -1,6 +1,5 @@
 // Handoffs in the host's hooks: the line at a start, leases kept alive.
 import type { Work } from "../../boulder/boulder.ts"
-import { isHeldBy } from "../../boulder/handoff.ts"
 import { settleHandoff } from "../../boulder/handoff-changes.ts"
 import { taskIn } from "../../boulder/handoff-target.ts"
 import { claimable, largestGroup } from "../../decide/handoff-offers.ts"
@@ -41,20 +40,16 @@ export function openHandoffs(
   const toolDesk = openDesk({ ...shell, handoffs: asking })
   // What other machines know is asked for at the start, and what waits here is sent: nobody waits for it.
   if (asking.atOnce !== undefined) void toolDesk.open(null).catch(() => undefined)
-  const leases = openLeases(desk, { sessions: shell.sessions, now: shell.now, leaseMs })
+  const leases = openLeases(desk, { ...shell, leaseMs })
 
   return {
     tool: handoffToolsOf({ shell, desk: toolDesk, leases, run }),
     renewal: leases.renewal,
     async offerFor({ sessionId, agent, isCommand }, readings) {
-      const { handoffs } = await shell.handoffs.open()
-      if (handoffs.length === 0) return null
-      const held = handoffs.filter((handoff) => isHeldBy(handoff, sessionId))
-      for (const { id } of held) if (await desk.renew(sessionId, id)) leases.hold(sessionId, id)
-      if (isCommand || !(await isFirstMessage(shell, sessionId))) return null
-      const open = await desk.on(readings).open(agent)
-      const { now } = open
-      const waiting = claimable(open.handoffs, { sessionId, now })
+      if (isCommand || (await shell.handoffs.open()).handoffs.length === 0) return null
+      if (!(await isFirstMessage(shell, sessionId))) return null
+      const { handoffs, now } = await desk.on(readings).open(agent)
+      const waiting = claimable(handoffs, { sessionId, now })
       return offerLine(waiting, largestGroup(waiting.offers), now)
     },
   }

@@ -1,20 +1,29 @@
 // Leases that sessions of this process hold, each for `lease_minutes`.
+import { isHeldBy } from "../../boulder/handoff.ts"
 import { renewEveryMs } from "../../boulder/handoff-changes.ts"
 import { isWithin } from "../../boulder/iso-time.ts"
 import type { HandoffDesk } from "../../store/handoffs/handoff-desk.ts"
 import { ancestorsOf } from "../host/lineage.ts"
-import type { Sessions } from "../host/sessions.ts"
+import type { Shell } from "../host/shell.ts"
 
 /** The leases that sessions of this process hold; activity of a session or of its subagents makes them last on. */
 export interface Leases {
   hold(sessionId: string, handoffId: string): void
-  /** At a tool call or a message: the write that is due for the session or its ancestors; mostly null. */
+  /**
+   * At a tool call or a message: the write that is due for the session or its ancestors, and once in this process the look
+   * at what they hold; mostly null.
+   */
   renewal(sessionId: string): (() => Promise<void>) | null
 }
 
 export function openLeases(
   desk: HandoffDesk,
-  { sessions, now, leaseMs }: { sessions: Sessions; now: () => number; leaseMs: number },
+  {
+    sessions,
+    handoffs,
+    now,
+    leaseMs,
+  }: Pick<Shell, "sessions" | "handoffs" | "now"> & { readonly leaseMs: number },
 ): Leases {
   const hold = (sessionId: string, handoffId: string): void =>
     sessions.note({ kind: "lease-held", sessionId, handoffId, at: now() })
@@ -25,17 +34,40 @@ export function openLeases(
       .leases.filter(({ renewedAt }) => !isWithin(renewedAt, renewEveryMs(leaseMs), now()))
       .map(({ handoffId }) => ({ sessionId, handoffId }))
 
+  const renew = async (sessionId: string, handoffId: string): Promise<void> => {
+    hold(sessionId, handoffId)
+    if (!(await desk.renew(sessionId, handoffId)))
+      sessions.note({ kind: "lease-lost", sessionId, handoffId })
+  }
+
+  /** What sessions hold that an earlier process has heard of. */
+  const takeUp = async (sessionIds: readonly string[]): Promise<void> => {
+    const known = () => {
+      for (const sessionId of sessionIds) sessions.note({ kind: "leases-known", sessionId })
+    }
+    const open = await handoffs.open().catch((error: unknown) => {
+      // Said once a session.
+      known()
+      throw error
+    })
+    // Where nobody has answered yet the next sign of life asks again.
+    if (open.old === undefined) known()
+    for (const sessionId of sessionIds) {
+      const held = open.handoffs.filter((handoff) => isHeldBy(handoff, sessionId))
+      for (const { id } of held) await renew(sessionId, id)
+    }
+  }
+
   return {
     hold,
     renewal(sessionId) {
-      const due = [sessionId, ...ancestorsOf({ sessions }, sessionId)].flatMap(dueOf)
-      if (due.length === 0) return null
+      const chain = [sessionId, ...ancestorsOf({ sessions }, sessionId)]
+      const unknown = chain.filter((id) => !sessions.of(id).knowsLeases)
+      const due = chain.flatMap(dueOf)
+      if (unknown.length + due.length === 0) return null
       return async () => {
-        for (const { sessionId: holder, handoffId } of due) {
-          hold(holder, handoffId)
-          if (!(await desk.renew(holder, handoffId)))
-            sessions.note({ kind: "lease-lost", sessionId: holder, handoffId })
-        }
+        if (unknown.length > 0) await takeUp(unknown)
+        for (const { sessionId: holder, handoffId } of due) await renew(holder, handoffId)
       }
     },
   }
