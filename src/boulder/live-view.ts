@@ -62,6 +62,8 @@ const workView = z.object({
   checkpoint: count,
   /** The tasks to work on now, and those that wait for one of them. */
   window: z.array(z.object({ key: text, title: text, state: rowState, waits_for: z.array(text) })),
+  /** The tasks that their own subagents' limits hold up: until when, null where it is for a person. */
+  limited: z.array(z.object({ key: text, title: text, until: time.nullable() })).optional(),
   /** The calls under way. */
   running: z.array(
     z.object({

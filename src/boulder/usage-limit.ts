@@ -1,13 +1,24 @@
 // A limit of the provider: how long it lasts, when the work resumes, and how often.
 
 import { hashText } from "../plan/model/hash-text.ts"
-import type { Work } from "./boulder.ts"
+import type { TaskSession, Work } from "./boulder.ts"
 import { earlierBy, isoOf, msUntil } from "./iso-time.ts"
 
 type Limited = NonNullable<Work["limited"]>
 
+/** The limit that has interrupted a task's subagent. */
+export type TaskLimit = NonNullable<TaskSession["interrupted"]>
+
 /** From when until when a provider lets nothing through; ISO times. */
 export type LimitSpan = Pick<Limited, "since" | "until">
+
+/** A task that its own subagent's limit holds up. */
+export interface TaskWait {
+  readonly key: string
+  readonly title: string
+  /** ISO time; null where every attempt is taken: it waits for a person. */
+  readonly until: string | null
+}
 
 /** Behind a limit's end: clocks differ, and works that wait for the same end do not all begin at once. */
 const MARGIN_MS = 45_000
@@ -163,6 +174,11 @@ export function toldAt({ since, told_at: told = since }: Limited): string {
 /** Whether as many requests were made behind a limit as may be: the work's, or a task's own. */
 export function isSpent({ attempts = 0 }: { readonly attempts?: number | undefined }): boolean {
   return attempts >= MAX_ATTEMPTS
+}
+
+/** Whether a limit of a task's own holds it up: while it lasts, or for good where it has taken all its attempts. */
+export function holds(limit: TaskLimit, now: number): boolean {
+  return lasts(limit, now) || isSpent(limit)
 }
 
 /** Whether a work waits for the end of a limit, and is to go on by itself then. */

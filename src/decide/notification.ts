@@ -1,6 +1,6 @@
 // What a person who is away is told of: which decisions and requests, and what a program gets of each.
 import type { Work } from "../boulder/boulder.ts"
-import { hostWaitEnd } from "../boulder/usage-limit.ts"
+import { holds, hostWaitEnd } from "../boulder/usage-limit.ts"
 import type { HostEvent } from "./host-event.ts"
 import type { OpenRequest } from "./open-request.ts"
 
@@ -41,17 +41,19 @@ export interface Notification {
 const OWN_DOING: ReadonlySet<string> = new Set(["stopped-by-user", "aborted", "rejected-by-user"])
 const FAILURES: ReadonlySet<string> = new Set(["provider-refused", "backing-off"])
 
-/** What waits by itself, and is no pause. */
-const RESTS: ReadonlyMap<string, NotifyEvent> = new Map([
+/** What waits by itself, the work or one task of it, and is no pause. */
+const WAITS: ReadonlyMap<string, NotifyEvent> = new Map([
   ["awaiting-approval", "approval"],
   ["provider-wait", "limit"],
+  ["subagent-limited", "limit"],
+  ["subagent-limit-spent", "limit"],
 ])
 
 /** What a decision of the journal is told as; null where nobody has to know. */
 export function notifyEventOf(decision: string, reason: string): NotifyEvent | null {
   if (decision === "finish") return "done"
   // Any other rest is a pause that lasts: that was told when it began.
-  if (decision === "rest") return RESTS.get(reason) ?? null
+  if (decision === "rest" || decision === "notice") return WAITS.get(reason) ?? null
   if (decision !== "pause" || OWN_DOING.has(reason)) return null
   if (reason === "usage-limited") return "limit"
   return FAILURES.has(reason) ? "error" : "pause"
@@ -70,11 +72,17 @@ export const NOTIFY_EVERY_MS = 60_000
 /** Whether what was to be told of a work is still so behind that minute; `now` in ms. */
 export function isStillSo(
   work: Work,
-  { event, reason }: Pick<Notification, "event" | "reason">,
+  { event, reason, facts }: Pick<Notification, "event" | "reason" | "facts">,
   now: number,
 ): boolean {
   if (event === "done") return true
   if (event === "approval") return work.awaiting_approval !== null
+  // Of one task: its key may be another by now.
+  if (event === "limit" && typeof facts["title_hash"] === "string")
+    return Object.values(work.task_sessions).some(
+      ({ title_hash: hash, interrupted }) =>
+        hash === facts["title_hash"] && interrupted !== undefined && holds(interrupted, now),
+    )
   return reason === "provider-wait"
     ? hostWaitEnd(work, now) !== null
     : work.status === "paused" && work.pause_reason === reason

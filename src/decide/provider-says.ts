@@ -1,14 +1,20 @@
 // What the provider's answer to the last turn asks of a work: a person, or a wait.
-import type { TaskSession, Work } from "../boulder/boulder.ts"
+import type { Work } from "../boulder/boulder.ts"
+import { begunKeys } from "../boulder/find-dispatch.ts"
 import { isBefore, isoOf, msOf } from "../boulder/iso-time.ts"
-import { isSpent, type LimitMet, lasts, toldAt } from "../boulder/usage-limit.ts"
-import type { Plan, Task } from "../plan/model/plan.ts"
+import {
+  holds,
+  isSpent,
+  type LimitMet,
+  lasts,
+  type TaskLimit,
+  type TaskWait,
+  toldAt,
+} from "../boulder/usage-limit.ts"
+import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 import { reviewedIn } from "./final-wave.ts"
-import type { Situation } from "./situation.ts"
+import type { PlanReading, Situation } from "./situation.ts"
 import { interruptionOf, workable } from "./window.ts"
-
-/** The limit that has interrupted a task's subagent. */
-type TaskLimit = NonNullable<TaskSession["interrupted"]>
 
 /** The words with which the provider refuses whatever is asked of it; null where it does not. */
 export function refusalNow(
@@ -83,7 +89,26 @@ export function taskLimitNow(
   now: number,
 ): TaskLimit | null {
   const limit = interruptionOf(work, task)
-  return limit !== null && (lasts(limit, now) || isSpent(limit)) ? limit : null
+  return limit !== null && holds(limit, now) ? limit : null
+}
+
+/**
+ * The open tasks that their own subagents' limits hold up, in the plan's order, without those whose last attempt is under
+ * way; none where the plan cannot be read. `now` in ms.
+ */
+export function limitedTasks(reading: PlanReading, work: Work, now: number): readonly TaskWait[] {
+  if (work.status === "completed" || reading.kind === "unavailable") return []
+  const begun = new Set(begunKeys(work))
+  return reading.plan.tasks.flatMap((task) => {
+    const limit = isNotOpen(task) ? null : taskLimitNow(work, task, now)
+    if (limit === null || (begun.has(task.key) && !lasts(limit, now))) return []
+    const { key, title } = task
+    return [{ key, title, until: isSpent(limit) ? null : limit.until }]
+  })
+}
+
+function isNotOpen(task: Task): boolean {
+  return isSettled(task) || task.state === "blocked"
 }
 
 /** A person has set the work going since. What lies in the future counts as now: the clock was set back behind it. */

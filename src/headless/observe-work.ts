@@ -200,9 +200,14 @@ function followJournal(run: {
         if (told.includes(lines[index] ?? "")) continue
         const { decision, reason, at } = entry
         last = entry.session === leadId ? entry : last
-        emit({ kind: "decision", decision, reason, at })
+        emit({ kind: "decision", decision, reason, at, ...limitTold(entry) })
       }
       told = lines
     },
   }
+}
+
+/** The limit of a task's own that a line of the journal tells of. */
+function limitTold({ facts: { task, limited_until: until } }: JournalEntry) {
+  return typeof task === "string" && typeof until === "string" ? { limited: { task, until } } : {}
 }

@@ -33,6 +33,8 @@ export type RunEvent =
       readonly reason: string
       /** ISO time. */
       readonly at: string
+      /** The task whose subagent's limit it is about, and until when; ISO time. */
+      readonly limited?: { readonly task: string; readonly until: string }
     }
   /** What the models have used so far, over all sessions of the run. */
   | { readonly kind: "tokens"; readonly input: number; readonly output: number }

@@ -75,6 +75,20 @@ test("a work that goes on, as the sidebar shows it", () => {
   ])
 })
 
+test("a task that its own subagent's limit holds up is named with the time, and not as the next one", () => {
+  const row = { key: "todo:9", title: "Show the cart", state: "next" as const, waits_for: [] }
+  const until = "2026-11-21T14:05:00.000Z"
+  const limited = [
+    { key: "todo:9", title: "Show the cart", until },
+    { key: "todo:12", title: "Write it up", until: null },
+  ]
+  const { sidebar } = panel({ works: [work({ window: [row], running: [], limited })] })
+  expect(texts(sidebar).slice(4, 6)).toEqual([
+    "⋯ todo:9 limit until 14:05",
+    "⋯ todo:12 limit: /start-work",
+  ])
+})
+
 test.each([
   { cost: { usd: 0, unpriced_tokens: 0 }, said: undefined },
   { cost: { usd: 0, unpriced_tokens: 0, unknown_answers: 0 }, said: undefined },
@@ -208,6 +222,7 @@ test.each([
     running: [
       { key: null, agent: name, session_id: null, since: null, heard_at: null, tool: name },
     ],
+    limited: [{ key: name, title: name, until: null }],
     blocked: [{ key: name, title: name, reason: name, unblock: name }],
   })
   const { sidebar, mini, bottom, home } = panel({

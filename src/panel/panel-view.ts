@@ -112,7 +112,7 @@ function problemWords({ problems, typed }: PanelFacts): string | null {
 }
 
 function sidebarLines(work: WorkView, facts: PanelFacts): readonly PanelLine[] {
-  const { counts, state, round, blocked } = work
+  const { counts, state, round, blocked, limited = [] } = work
   const count = `${counts.settled}/${counts.total}`
   const name = fitLine(work.plan_name, SIDEBAR_COLUMNS - columnsOf(count) - 2)
   const gap = " ".repeat(SIDEBAR_COLUMNS - columnsOf(name) - columnsOf(count))
@@ -121,13 +121,25 @@ function sidebarLines(work: WorkView, facts: PanelFacts): readonly PanelLine[] {
     { text: barOf(counts, BAR), tone: toneOf(state) },
     ...wrapped(stateWords(state, facts), toneOf(state)),
     ...(round === null || state.kind === "complete" ? [] : [muted(roundWords(work, round))]),
-    ...work.window.flatMap((row) => rowLines(row, work, facts)),
+    ...work.window
+      .filter(({ key, state }) => state !== "next" || !limited.some((task) => task.key === key))
+      .flatMap((row) => rowLines(row, work, facts)),
     ...work.running
       .filter((call) => call.key === null || !work.window.some(({ key }) => key === call.key))
       .flatMap((call) => [
         fitted(`▶ ${call.key ?? call.agent ?? "a subagent"}`, "accent"),
         muted(`  ${callWords(call, facts.now)}`),
       ]),
+    ...limited
+      .slice(0, SHOWN_BLOCKED)
+      .map(({ key, until }) =>
+        fitted(
+          until === null
+            ? `⋯ ${key} limit: /start-work`
+            : `⋯ ${key} limit until ${facts.timeOf(until, false)}`,
+          "warning",
+        ),
+      ),
     ...blocked
       .slice(0, SHOWN_BLOCKED)
       .flatMap((task) => [

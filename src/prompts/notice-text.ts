@@ -54,6 +54,13 @@ export function childWaitNotice(key: string | null, until: string): string {
   return `The subagent of ${quote(key ?? "a call", 24)} waits for the provider until ${minuteWords(until)}. The others continue.`
 }
 
+/** One line on a task whose subagent has reached its provider's limit; `until` is an ISO time, null where no attempt is left. */
+export function taskLimitNotice(key: string, until: string | null): string {
+  return until === null
+    ? `Every attempt at ${quote(key, 24)} reached the provider's limit. The task waits for you: type /start-work.`
+    : `The subagent of ${quote(key, 24)} reached its provider's limit. The task waits until ${minuteWords(until)}.`
+}
+
 /** What is said at the first start with a version; `advice` is how a plan is started there. */
 export function greetingNotice(version: string, plans: number, advice: string): string {
   const found =

@@ -1,6 +1,8 @@
-// What says more of a pause than its reason does: a ceiling, the provider's words, the end of a limit.
+// What says more of a pause than its reason does: a ceiling, the provider's words, the end of a limit; and of a task's wait.
 import type { Work } from "../boulder/boulder.ts"
+import type { TaskWait } from "../boulder/usage-limit.ts"
 import { hostWaitEnd, wasOver } from "../boulder/usage-limit.ts"
+import { cleanLine } from "../plan/model/foreign-text.ts"
 import { budgetWords } from "./budget-words.ts"
 import { quote } from "./quote.ts"
 
@@ -37,6 +39,29 @@ export function hostWaitWords(work: Work, now: number): string | null {
   const end = hostWaitEnd(work, now)
   return end === null ? null : `waits for the provider until ${minuteWords(end)}`
 }
+
+/** How long a task waits whose subagent has reached its provider's limit, as a clause; `until` null where no attempt is left. */
+export function taskLimitWords(until: string | null, timeOf: TimeOf = minuteWords): string {
+  return until === null
+    ? "every attempt reached the provider's limit; it waits for you"
+    : `waits for its provider's limit until ${timeOf(until)}`
+}
+
+/** The tasks that their own subagents' limits hold up, a line each, of at most `most`; with what ends that. */
+export function limitedLines(
+  tasks: readonly TaskWait[],
+  most: number,
+  timeOf: TimeOf = minuteWords,
+): readonly string[] {
+  const lines = tasks.slice(0, most).map(({ key, title, until }) => {
+    const todo = until === null ? `. To resume: type /start-work` : ""
+    return cleanLine(`limited: ${key} ${title}: ${taskLimitWords(until, timeOf)}${todo}`)
+  })
+  const more = tasks.length - lines.length
+  return more > 0 ? [...lines, `limited: ${more} more`] : lines
+}
+
+type TimeOf = (iso: string) => string
 
 /** An ISO time as a person reads it, to the minute, or to the second, in UTC. */
 export function minuteWords(time: string, toSecond = false): string {

@@ -28,6 +28,7 @@ type OtherReason =
   | "taken-up"
   | "subagent-silent"
   | "subagent-limited"
+  | "subagent-limit-spent"
   | "notify-failed"
   | "checkpoint-failed"
   | "tool-long"
@@ -152,6 +153,10 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
     todo: () => "make sure that the project's folder is writable",
   },
   "subagent-limited": { says: "a subagent reached its provider's limit", todo: null },
+  "subagent-limit-spent": {
+    says: "every attempt at a task reached the provider's limit, so the task waits for you",
+    todo: start,
+  },
   "tool-long": { says: "a subagent's tool has been running for a long time", todo: null },
   "tick-unproven": {
     says: "a task was ticked, but its checks do not prove it",

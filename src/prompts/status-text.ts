@@ -2,10 +2,11 @@
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import type { Work } from "../boulder/boulder.ts"
 import type { WorkState } from "../boulder/live-view.ts"
+import type { TaskWait } from "../boulder/usage-limit.ts"
 import { workStateOf } from "../boulder/work-state.ts"
 import { blockedLines } from "./blocked-lines.ts"
 import { continuationsText } from "./handoff-words.ts"
-import { pauseWords } from "./pause-words.ts"
+import { limitedLines, pauseWords } from "./pause-words.ts"
 import { runFacts } from "./run-facts.ts"
 import type { Typed } from "./typed-command.ts"
 import { stateName, waitWords } from "./work-state-words.ts"
@@ -19,9 +20,14 @@ const SHOWN_BLOCKED = { most: 5, tokens: Number.POSITIVE_INFINITY }
 export function statusLines(
   work: Work,
   tasks: readonly BlockedTask[],
-  given: { readonly state?: WorkState; readonly now: number; readonly typed: Typed },
+  given: {
+    readonly state?: WorkState
+    readonly limited?: readonly TaskWait[]
+    readonly now: number
+    readonly typed: Typed
+  },
 ): readonly string[] {
-  const { now, typed } = given
+  const { now, typed, limited = [] } = given
   const state = given.state ?? workStateOf(work, null, { more: pauseWords(work), now })
   const progress = `${work.completed_count}/${work.total_count} tasks settled`
   const blocked = work.blocked_count === 0 ? "" : `, ${work.blocked_count} blocked`
@@ -31,6 +37,7 @@ export function statusLines(
     `${work.plan_name}: ${stateName(state)}, ${progress}${blocked}, ${continuationsText(work)}`,
     ...(waits === null ? [] : [waits]),
     ...facts.map(({ name, text }) => `${name[0]?.toUpperCase()}${name.slice(1)}: ${text}`),
+    ...limitedLines(limited, SHOWN_BLOCKED.most).map((line) => `L${line.slice(1)}`),
     ...(tasks.length === 0 ? [] : ["Blocked:", ...blockedLines(tasks, SHOWN_BLOCKED, typed)]),
   ]
 }

@@ -24,6 +24,7 @@ import {
   hostWaitNotice,
   pauseNotice,
   TOLD,
+  taskLimitNotice,
 } from "./notice-text.ts"
 import { pauseWords, whyPaused } from "./pause-words.ts"
 import { lateRefusal, refusalText, unwrittenRefusal } from "./refusal-text.ts"
@@ -164,6 +165,10 @@ function rankOf(as: RowNow): number {
 }
 
 /** A text a file: `test/fixtures/prompts/<file>.txt`, with one line end behind the text. */
+const LIMITED = [
+  { key: "todo:4", title: "Fill the cart", until: timeAt(7_200) },
+  { key: "todo:5", title: "Pay with a card", until: null },
+]
 const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
   {
     file: "start",
@@ -406,6 +411,8 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
       ),
       hostWaitNotice(planName, timeAt(7_200)),
       childWaitNotice("todo:4", timeAt(7_200)),
+      taskLimitNotice("todo:4", timeAt(7_200)),
+      taskLimitNotice("todo:4", null),
       finishNotice(planName, 12, 12),
       approvalNotice(planName, BY_NAME),
     ].join("\n"),
@@ -454,7 +461,11 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
       }),
     ]
       .flatMap((work, at) =>
-        statusLines(work, at === 2 ? blocked : [], { now: NOW, typed: BY_NAME }),
+        statusLines(work, at === 2 ? blocked : [], {
+          limited: at === 2 ? LIMITED : [],
+          now: NOW,
+          typed: BY_NAME,
+        }),
       )
       .join("\n"),
   },

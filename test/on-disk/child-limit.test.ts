@@ -1,9 +1,11 @@
 import { describe, expect, test } from "bun:test"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
+import { localTime } from "../../src/cli/terminal/local-time.ts"
 import type { FailedTurn } from "../../src/decide/situation.ts"
 import { minuteWords } from "../../src/prompts/pause-words.ts"
-import { inSections, LEAD, started } from "../support/long-run-project.ts"
+import { runInFolder } from "../support/cli-in-process.ts"
+import { inSections, LEAD, PLAN, started } from "../support/long-run-project.ts"
 import type { PluginInProcess } from "../support/plugin-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
 
@@ -171,4 +173,95 @@ describe("a subagent's limit is its task's", () => {
         status: "interrupted",
       })
     }))
+
+  test("its person is told of the limit, and once every attempt has met it, that the task waits for them", () =>
+    withFolder(async (root) => {
+      let ahead = 0
+      const { plugin, work } = await started(
+        root,
+        plan,
+        { notify: { command: ["sh", "-c", "cat >> told.jsonl"] } },
+        { session: sessionOf },
+        { now: () => Date.now() + ahead },
+      )
+      const named = async () => [
+        (await runInFolder(root, "status")).out,
+        (await runInFolder(root, "works demo")).out,
+        await statusIn(plugin),
+      ]
+      const notices: string[] = []
+      for (const waits of [true, true, false]) {
+        await limited(plugin, "todo:1", CHILD, 3_600)
+        const { until = "" } = (await work()).task_sessions["todo:1"]?.interrupted ?? {}
+        notices.push(
+          `The subagent of todo:1 reached its provider's limit. The task waits until ${minuteWords(until)}.`,
+        )
+        if (waits) ahead += HOUR_MS + 90_000
+      }
+      expect(plugin.toasts).toEqual([
+        ...notices.slice(0, 2),
+        "Every attempt at todo:1 reached the provider's limit. The task waits for you: type /start-work.",
+      ])
+      for (const text of await named())
+        expect(text.replace(/\s+/g, " ")).toContain(
+          "every attempt reached the provider's limit; it waits for you",
+        )
+      const told = await untilTold(root, 3)
+      // Each program runs for itself: the order of their lines is theirs.
+      expect(told.map(({ event, reason }) => `${event} ${reason}`).toSorted()).toEqual([
+        "limit subagent-limit-spent",
+        "limit subagent-limited",
+        "limit subagent-limited",
+      ])
+      const spent = told.find(({ reason }) => reason === "subagent-limit-spent")
+      expect(spent?.to_resume).toBe("type /start-work")
+      await plugin.startWork(LEAD, PLAN)
+      expect((await runInFolder(root, "status")).out).not.toContain("limited: todo:1")
+      await plugin.hooks.dispose?.()
+    }))
+
+  test("status and works name the task and until when it waits", () =>
+    withFolder(async (root) => {
+      const { plugin, work } = await started(root, plan)
+      await limited(plugin, "todo:1", CHILD, 3_600)
+      const until = (await work()).task_sessions["todo:1"]?.interrupted?.until ?? ""
+      const waits = `waits for its provider's limit until ${localTime(until)}`
+      expect((await runInFolder(root, "status")).out).toMatch(
+        new RegExp(`limited: todo:1 .*: ${waits}`),
+      )
+      const { works } = JSON.parse((await runInFolder(root, "status --json")).out)
+      expect(works[0].limited_tasks).toMatchObject([{ key: "todo:1", until }])
+      expect((await runInFolder(root, "works demo")).out).toContain(waits)
+      await plugin.hooks.dispose?.()
+    }))
 })
+
+/** The child runs below the lead. */
+const sessionOf = async (id: string) => ({
+  ...{ id, agent: null, title: id },
+  parentId: id === CHILD ? LEAD : null,
+})
+
+/** What `/work-status` answers. */
+async function statusIn({ hooks }: PluginInProcess): Promise<string> {
+  const output = { parts: [] }
+  const call = { command: "work-status", sessionID: LEAD, arguments: "" }
+  await hooks["command.execute.before"]?.(call, output)
+  return JSON.stringify(output.parts)
+}
+
+interface Told {
+  readonly event: string
+  readonly reason: string
+  readonly to_resume: string | null
+}
+
+/** What the user's program was told, once it was told so often. */
+async function untilTold(root: string, times: number): Promise<readonly Told[]> {
+  for (;;) {
+    const text = await readFile(join(root, "told.jsonl"), "utf8").catch(() => "")
+    const lines = text.split("\n").filter((line) => line !== "")
+    if (lines.length >= times) return lines.map((line) => JSON.parse(line))
+    await Bun.sleep(20)
+  }
+}

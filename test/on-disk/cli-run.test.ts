@@ -91,6 +91,13 @@ describe("a run, shown", () => {
     { kind: "task", key: "todo:2", title: "Two", state: "delegated", resumed: true },
     { kind: "hint", from: "task", text: "<boulder>\nPreferred \u001b[31mreuse\n</boulder>" },
     { kind: "task", key: "todo:2", title: "Two", state: "returned", resumed: true },
+    {
+      kind: "decision",
+      decision: "notice",
+      reason: "subagent-limited",
+      at: "2026-11-21T11:00:00Z",
+      limited: { task: "todo:1", until: "2026-11-21T14:05:00Z" },
+    },
     { kind: "decision", decision: "finish", reason: "plan-complete", at: "2026-11-21T12:00:00Z" },
   ]
   const shown = (isInteractive: boolean, showHints: boolean): string => {
@@ -115,6 +122,7 @@ describe("a run, shown", () => {
    | Preferred reuse
    | </boulder>
 <- todo:2 Two
+decision: notice (subagent-limited): a subagent reached its provider's limit (todo:1, until 2026-11-21 14:05 UTC)
 decision: finish (plan-complete): every required task is settled
 `)
     expect(shown(false, false)).not.toContain("boulder>")

@@ -6,6 +6,7 @@ import type { WorkState } from "../../boulder/live-view.ts"
 import { stateSeen } from "../../boulder/work-state.ts"
 import { nameIfNeeded, nameOfWork } from "../../decide/name-work.ts"
 import type { Proof } from "../../decide/proof.ts"
+import { limitedTasks } from "../../decide/provider-says.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { pauseWords } from "../../prompts/pause-words.ts"
 import { ofWork } from "../../prompts/typed-command.ts"
@@ -42,12 +43,16 @@ export const worksCommand: Run<"works"> = async ({ values, names }, terminal) =>
   const work = rowOf(await named(name))
   const { open, reading, tasks } = await recordsOf(work)
   const begun = new Set(open === null ? [] : begunKeys(open))
+  const limited = open === null ? [] : limitedTasks(reading, open, now)
   const proof = await proofOfWork(project, work, reading)
   if (values.json === true)
     terminal.out(jsonText({ work: jsonOf(work), tasks, plan_tasks: planTasksOf(reading, proof) }))
   else
     terminal.out(
-      workText({ work, begun, tasks, reading, proof }, { now, columns, paint: terminal.paint }),
+      workText(
+        { work, begun, limited, tasks, reading, proof },
+        { now, columns, paint: terminal.paint },
+      ),
     )
   return 0
 }

@@ -5,6 +5,7 @@ import type { ReadView } from "../../boulder/live-view.ts"
 import { stateSeen } from "../../boulder/work-state.ts"
 import { nameIfNeeded } from "../../decide/name-work.ts"
 import { proofSummary } from "../../decide/proof.ts"
+import { limitedTasks } from "../../decide/provider-says.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { pauseWords } from "../../prompts/pause-words.ts"
 import type { KeptSaves } from "../../store/fleet/kept-saves.ts"
@@ -102,6 +103,7 @@ async function statusesOf(project: Project, terminal: Terminal, { workId }: Show
     )
     const { work, reading } = await readPlanOf(project.plans, kept)
     const blocked = await blockedNow(project, work, reading)
+    const limited = limitedTasks(reading, work, now)
     const state = stateSeen(work, views, { more: pauseWords(work), now })
     const { settled, total, blocked: held } = countsOf(work, reading)
     const points = entries.filter(({ at: time }) => time >= work.resumed_at).flatMap(pointOf)
@@ -109,7 +111,8 @@ async function statusesOf(project: Project, terminal: Terminal, { workId }: Show
     const known = await proofOfWork(project, work, reading)
     const proof = known && reading.kind === "read" ? proofSummary(reading.plan, known) : null
     const name = nameIfNeeded(work, boulder)
-    return { work, name, state, reading, blocked, last: entries.at(-1) ?? null, pace, proof }
+    const last = entries.at(-1) ?? null
+    return { work, name, state, reading, blocked, limited, last, pace, proof }
   })
   return { statuses: await Promise.all(found), views, kept: await project.keptSaves() }
 }

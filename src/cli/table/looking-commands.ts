@@ -41,6 +41,8 @@ export const LOOKING = {
         "each blocked task: key, title, reason, unblock, and of its record handoff, session, agent, attempts, since",
       "works[].held":
         "each task that is ticked and does not count until its check proves it or you approve it: key, title, reason",
+      "works[].limited_tasks":
+        "each task whose subagent has reached its provider's limit: key, title, and until when it waits (null: it waits for you)",
       "works[].running": "the keys of the tasks whose calls have begun and are not back",
       "works[].context, tokens, cost":
         "the lead's context with its limits, tokens spent with the ceiling, dollars (usd, null while unknown), unpriced tokens and answers without usage figures",

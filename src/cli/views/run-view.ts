@@ -125,7 +125,7 @@ function eventText(
     case "decision":
       // The line of the call itself says as much.
       if (event.reason === "task-named") return null
-      return `decision: ${decisionWords(event.decision, event.reason)}`
+      return `decision: ${decisionWords(event.decision, event.reason)}${limitWords(event.limited)}`
     case "hint":
       return showHints ? hintText(event) : null
     case "user":
@@ -138,6 +138,12 @@ function eventText(
     case "tokens":
       return null
   }
+}
+
+function limitWords(limited: (RunEvent & { kind: "decision" })["limited"]): string {
+  return limited === undefined
+    ? ""
+    : ` (${cleanLine(limited.task)}, until ${minuteWords(limited.until)})`
 }
 
 /** What waits for a person while the run stays, and how another terminal meets it. */

@@ -5,6 +5,7 @@ import type { Work } from "../../boulder/boulder.ts"
 import { type Cost, knownUsd, type WorkCost } from "../../boulder/cost.ts"
 import { begunKeys } from "../../boulder/find-dispatch.ts"
 import type { WorkState } from "../../boulder/live-view.ts"
+import type { TaskWait } from "../../boulder/usage-limit.ts"
 import type { ProofSummary } from "../../decide/decision.ts"
 import { windowOf } from "../../decide/window.ts"
 import { isSettled } from "../../plan/model/plan.ts"
@@ -22,6 +23,8 @@ export interface WorkStatus {
   readonly state: WorkState
   readonly reading: PlanFileReading
   readonly blocked: readonly BlockedTask[]
+  /** The tasks that their own subagents' limits hold up. */
+  readonly limited?: readonly TaskWait[]
   readonly last: JournalEntry | null
   /** Null while there is too little to tell. */
   readonly pace: Pace | null
@@ -35,49 +38,62 @@ export function statusJson(
   typed: Typed,
 ): Readonly<Record<string, unknown>> {
   return {
-    works: statuses.map(({ work, name, state, reading, blocked: tasks, last, pace, proof }) => {
-      const { settled, total, blocked, next } = countsOf(work, reading)
-      return {
-        work_id: work.work_id,
-        plan_name: work.plan_name,
-        active_plan: work.active_plan,
-        status: work.status,
+    works: statuses.map(
+      ({
+        work,
+        name,
         state,
-        pause_reason: work.pause_reason,
-        to_resume: resumeHow(work, ofWork(typed, name)),
-        awaiting_approval: work.awaiting_approval !== null,
-        counts: { total, settled, blocked },
-        round: {
-          number: work.round.number,
-          ended: work.round.ended,
-          settled: Math.max(0, settled - work.round.settled_at_checkpoint),
-        },
-        checkpoint: work.checkpoint_seq,
-        shard: work.active_shard,
-        window: windowKeys(work, reading),
-        context: work.context,
-        tokens: work.tokens,
-        cost: costShown(work.cost),
-        spent_budget: work.spent_budget,
-        refusal: work.refusal,
-        limited: work.limited,
-        next,
-        blocked: tasks.map(blockedJson),
-        held: heldJson(reading),
-        continuations: work.continuation.count,
-        lead_session_id: work.lead_session_id,
-        running: begunKeys(work),
-        pace:
-          pace === null
-            ? null
-            : { tasks_an_hour: pace.tasksAnHour, minutes_left: pace.minutesLeft },
-        ...(proof == null ? {} : { proof }),
-        started_at: work.started_at,
-        updated_at: work.updated_at,
-        last_decision:
-          last === null ? null : { at: last.at, decision: last.decision, reason: last.reason },
-      }
-    }),
+        reading,
+        blocked: tasks,
+        limited: limitedOf = [],
+        last,
+        pace,
+        proof,
+      }) => {
+        const { settled, total, blocked, next } = countsOf(work, reading)
+        return {
+          work_id: work.work_id,
+          plan_name: work.plan_name,
+          active_plan: work.active_plan,
+          status: work.status,
+          state,
+          pause_reason: work.pause_reason,
+          to_resume: resumeHow(work, ofWork(typed, name)),
+          awaiting_approval: work.awaiting_approval !== null,
+          counts: { total, settled, blocked },
+          round: {
+            number: work.round.number,
+            ended: work.round.ended,
+            settled: Math.max(0, settled - work.round.settled_at_checkpoint),
+          },
+          checkpoint: work.checkpoint_seq,
+          shard: work.active_shard,
+          window: windowKeys(work, reading),
+          context: work.context,
+          tokens: work.tokens,
+          cost: costShown(work.cost),
+          spent_budget: work.spent_budget,
+          refusal: work.refusal,
+          limited: work.limited,
+          next,
+          blocked: tasks.map(blockedJson),
+          held: heldJson(reading),
+          continuations: work.continuation.count,
+          lead_session_id: work.lead_session_id,
+          limited_tasks: limitedOf,
+          running: begunKeys(work),
+          pace:
+            pace === null
+              ? null
+              : { tasks_an_hour: pace.tasksAnHour, minutes_left: pace.minutesLeft },
+          ...(proof == null ? {} : { proof }),
+          started_at: work.started_at,
+          updated_at: work.updated_at,
+          last_decision:
+            last === null ? null : { at: last.at, decision: last.decision, reason: last.reason },
+        }
+      },
+    ),
   }
 }
 

@@ -6,6 +6,7 @@ import { elapsedMs } from "../../boulder/iso-time.ts"
 import type { WorkState } from "../../boulder/live-view.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { attemptsText, continuationsText } from "../../prompts/handoff-words.ts"
+import { limitedLines } from "../../prompts/pause-words.ts"
 import { summaryWords } from "../../prompts/proof-words.ts"
 import { decidedWords } from "../../prompts/reasons.ts"
 import { runFacts } from "../../prompts/run-facts.ts"
@@ -79,6 +80,7 @@ function linesOf(status: WorkStatus, on: ShownOn): readonly string[] {
     ...runLines(status),
     ...(pace === null ? [] : [`pace: ${paceWords(pace)}`]),
     ...(proof == null || proof.ticked === 0 ? [] : [`proof: ${summaryWords(proof)}`]),
+    ...limitedLines(status.limited ?? [], SHOWN_BLOCKED, localTime),
     ...blockedPart(status.blocked, { ...on, typed }),
     ...heldPart(reading, typed),
     `plan: ${cleanLine(work.active_plan)}`,

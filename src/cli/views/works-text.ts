@@ -1,14 +1,17 @@
 // Works, and the tasks of one, as tables.
 import { elapsedMs } from "../../boulder/iso-time.ts"
+import type { TaskWait } from "../../boulder/usage-limit.ts"
 import type { Proof } from "../../decide/proof.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { isSettled, type Task } from "../../plan/model/plan.ts"
 import { attemptsText } from "../../prompts/handoff-words.ts"
+import { taskLimitWords } from "../../prompts/pause-words.ts"
 import { TIER_WORDS } from "../../prompts/proof-words.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { ArchivedTask } from "../../store/records/work-archive.ts"
 import type { KnownWork } from "../project/known-works.ts"
 import { recordsIn } from "../project/task-records.ts"
+import { localTime } from "../terminal/local-time.ts"
 import { columnsOf, fitLine, hangingLines, padLine, wrapLine } from "./columns.ts"
 import { ago, type ShownOn } from "./status-view.ts"
 
@@ -40,7 +43,7 @@ export function worksText(works: readonly WorkRow[], now: number, columns: numbe
 
 /** Every task of one work, in the plan's order, with what is recorded of it; no line is longer than `columns`. */
 export function workText(
-  { work, begun, tasks, reading, proof }: WorkTasks,
+  { work, begun, limited, tasks, reading, proof }: WorkTasks,
   on: Omit<ShownOn, "typed">,
 ): string {
   const { plan_name, active_plan, work_id, completed_count, total_count, said, waits } = work
@@ -57,14 +60,16 @@ export function workText(
       ? { ...row, state: begunState(work), isSettled: false }
       : row,
   )
+  const limits = new Map(limited.map(({ key, until }) => [key, until]))
   const shown = rows.slice(0, MAX_ROWS).flatMap((row) => {
     const { state, name, record } = row
+    const limit = row.key === null ? undefined : limits.get(row.key)
     const lines = hangingLines(`${state.padEnd(11)} `, cleanLine(name), columns)
-    const recorded =
-      record === null
-        ? []
-        : hangingLines(" ".repeat(columns < NARROW ? 4 : 12), recordWords(record), columns)
-    return [...lines.map(paintOf(row, on)), ...recorded.map(paint.dim)]
+    const below = (words: string) =>
+      hangingLines(" ".repeat(columns < NARROW ? 4 : 12), words, columns)
+    const waits = limit === undefined ? [] : below(taskLimitWords(limit, localTime))
+    const recorded = record === null ? [] : below(recordWords(record))
+    return [...lines.map(paintOf(row, on)), ...waits.map(paint.warn), ...recorded.map(paint.dim)]
   })
   const more = rows.length > MAX_ROWS ? [`… and ${rows.length - MAX_ROWS} more`] : []
   const none = rows.length === 0 ? ["No task was delegated."] : []
@@ -76,6 +81,8 @@ export interface WorkTasks {
   readonly work: WorkRow
   /** The keys of the tasks whose calls are not back. */
   readonly begun: ReadonlySet<string | null>
+  /** Those that their own subagents' limits hold up. */
+  readonly limited: readonly TaskWait[]
   readonly tasks: readonly ArchivedTask[]
   readonly reading: PlanFileReading
   /** Null where the plan names no check. */

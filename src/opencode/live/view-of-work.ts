@@ -6,6 +6,7 @@ import { isoOf } from "../../boulder/iso-time.ts"
 import type { WorkView } from "../../boulder/live-view.ts"
 import { type LeadFacts, workStateOf } from "../../boulder/work-state.ts"
 import type { ProofSummary } from "../../decide/decision.ts"
+import { limitedTasks } from "../../decide/provider-says.ts"
 import type { SessionMemory } from "../../decide/session-memory.ts"
 import { waitingIn, windowOf } from "../../decide/window.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
@@ -37,6 +38,7 @@ const MAX_TITLE_CHARS = 120
 const MAX_REASON_CHARS = 160
 const MAX_UNPROVEN = 9
 const MAX_RUNNING = 32
+const MAX_LIMITED = 9
 
 /** One work as the panel shows it: pure, of bounded size, with foreign text cleaned. */
 export function viewOfWork(shown: ShownWork): WorkView {
@@ -68,6 +70,7 @@ export function viewOfWork(shown: ShownWork): WorkView {
           },
     checkpoint: work.checkpoint_seq,
     window: isOpen && plan !== null ? windowRows(shown, plan) : [],
+    limited: limitedRows(shown),
     proof: shownProof(shown),
     running: lead === null || work.status !== "active" ? [] : runningCalls(shown),
     context:
@@ -87,6 +90,13 @@ export function viewOfWork(shown: ShownWork): WorkView {
       unblock: unblock === null ? null : short(unblock, MAX_REASON_CHARS),
     })),
   }
+}
+
+function limitedRows({ work, plan, now }: ShownWork): WorkView["limited"] {
+  const waits = plan === null ? [] : limitedTasks({ kind: "read", plan }, work, now)
+  return waits
+    .slice(0, MAX_LIMITED)
+    .map(({ key, title, until }) => ({ key: short(key), title: short(title), until }))
 }
 
 function shownProof({ proof = null }: ShownWork): WorkView["proof"] {

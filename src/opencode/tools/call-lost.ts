@@ -2,12 +2,15 @@
 import type { TaskSession, Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { failDispatch, interruptDispatch } from "../../boulder/record-dispatch.ts"
-import { isSpent, type LimitSpan, limitSpan } from "../../boulder/usage-limit.ts"
+import { isSpent, type LimitSpan, lasts, limitSpan } from "../../boulder/usage-limit.ts"
 import type { TaskCall } from "../../decide/host-event.ts"
 import type { FailedTurn } from "../../decide/situation.ts"
 import type { Task } from "../../plan/model/plan.ts"
+import { taskLimitNotice } from "../../prompts/notice-text.ts"
 import { taskFacts } from "../../store/records/task-facts.ts"
 import type { Shell } from "../host/shell.ts"
+import { unlessFailed } from "../host/telling.ts"
+import { keyInWork } from "../work/place-of.ts"
 
 /** A call that has failed, in which session, and why; null where nobody says. */
 interface FailedCall {
@@ -25,10 +28,10 @@ interface LostChange {
 
 /**
  * What a failed call changes of its work. Where a limit of the provider has ended it, its session is kept to be resumed
- * behind that, and the orchestrator is told with its next result: for the others can go on.
+ * behind that, and the orchestrator is told with its next result, for the others can go on; its person at once.
  */
 export function callLost(
-  shell: Pick<Shell, "sessions" | "journal" | "now">,
+  shell: Pick<Shell, "sessions" | "journal" | "now" | "api" | "store" | "plans" | "log">,
   { call, sessionId, childId, failure }: FailedCall,
 ): LostChange {
   const { callId, task, workId } = call
@@ -41,7 +44,8 @@ export function callLost(
     change: interruptDispatch({ ...made, childId, taskLabel, taskTitle, limit }),
     async told(work) {
       const { attempts = 0 } = interruptionBy(limit, task, work) ?? {}
-      const until = isSpent({ attempts }) ? null : limit.until
+      const isOut = isSpent({ attempts })
+      const until = isOut ? null : limit.until
       const lost = { kind: "limited", task, until } as const
       shell.sessions.note({ kind: "call-lost", sessionId, lost })
       await shell.journal.append({
@@ -49,9 +53,12 @@ export function callLost(
         session: sessionId,
         work: workId,
         decision: "notice",
-        reason: "subagent-limited",
+        reason: isOut ? "subagent-limit-spent" : "subagent-limited",
         facts: { ...taskFacts(task), child: childId, limited_until: limit.until, attempts },
       })
+      if (!isOut && !lasts(limit, shell.now())) return
+      const key = await unlessFailed(shell, () => keyInWork(shell, workId, task), task.key)
+      await shell.api.toast(taskLimitNotice(key ?? task.key, until), "warning")
     },
   }
 }

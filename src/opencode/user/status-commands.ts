@@ -9,6 +9,7 @@ import { choosePlan, requestOf } from "../../decide/choose-plan.ts"
 import { nameIfNeeded } from "../../decide/name-work.ts"
 import { placeIn } from "../../decide/place.ts"
 import { planArgument } from "../../decide/plan-argument.ts"
+import { limitedTasks } from "../../decide/provider-says.ts"
 import { ageText } from "../../prompts/handoff-words.ts"
 import { pauseWords } from "../../prompts/pause-words.ts"
 import { quote } from "../../prompts/quote.ts"
@@ -67,6 +68,7 @@ export async function workStatus(shell: Shell): Promise<string> {
       const facts = { more: pauseWords(work), now }
       return statusLines(asPlanned(shell, work, reading), await blockedNow(shell, work, reading), {
         state: lead === null ? stateSeen(work, views, facts) : workStateOf(work, lead, facts),
+        limited: limitedTasks(reading, work, now),
         now,
         typed: ofWork(shell.typed, nameIfNeeded(work, boulder)),
       })
