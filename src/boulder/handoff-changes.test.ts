@@ -95,6 +95,7 @@ describe("claiming", () => {
     expect(twice.claim).toMatchObject({
       claimed_at: "2026-11-21T12:10:00.000Z",
       lease_until: "2026-11-21T12:40:00.000Z",
+      since: "2026-11-21T12:00:00.000Z",
     })
     expect(twice.history).toEqual([])
   })
@@ -216,6 +217,14 @@ test("who finds a lapsed lease may save without a claim; the history is in the o
 })
 
 describe("renewing", () => {
+  test("since when its session holds it stays known; of the next session that claims it, anew", () => {
+    const renewed = after(claimed, timed(20, renewHandoff(anActor(SECOND))))
+    const said = after(renewed, timed(40, saveHandoff(anActor(SECOND), working)))
+    const since = "2026-11-21T12:00:00.000Z"
+    expect([renewed, said].map(({ claim }) => claim?.since)).toEqual([since, since])
+    const next = after(said, timed(70, claimHandoff(anActor(THIRD))))
+    expect(next.claim).not.toHaveProperty("since")
+  })
   test("makes the lease last from now on", () => {
     const renewed = after(claimed, timed(20, renewHandoff(anActor(SECOND))))
     expect(holderOf(renewed, at(49))).toBe(SECOND)

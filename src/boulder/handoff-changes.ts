@@ -74,7 +74,7 @@ export function newHandoff(
     created_at: now,
     attempts: 1,
     history: [],
-    ...saidNow(actor, progress, nowMs),
+    ...saidNow(actor, progress, nowMs, null),
   }
 }
 
@@ -88,7 +88,7 @@ export function claimHandoff(actor: HandoffActor): HandoffChange {
     const holder = holderOf(handoff, now)
     if (holder !== null && holder !== actor.sessionId) return "held-by-other"
     const free = handoff.claim?.session_id === actor.sessionId ? handoff : expired(handoff)
-    return { ...free, claim: leaseOf(actor, now) }
+    return { ...free, claim: leaseOf(actor, now, handoff) }
   }
 }
 
@@ -99,7 +99,7 @@ export function renewHandoff(actor: HandoffActor): HandoffChange {
     if (handoff.settled_at !== null) return "settled"
     if (claim?.session_id !== actor.sessionId) return "not-held"
     const isFresh = isWithin(claim.claimed_at, renewEveryMs(actor.leaseMs), now)
-    return isFresh ? "still-fresh" : { ...handoff, claim: leaseOf(actor, now) }
+    return isFresh ? "still-fresh" : { ...handoff, claim: leaseOf(actor, now, handoff) }
   }
 }
 
@@ -119,7 +119,7 @@ export function saveHandoff(actor: HandoffActor, progress: SavedProgress): Hando
       ...free,
       attempts: free.attempts + (isOther ? 1 : 0),
       history: remembered(free),
-      ...saidNow(actor, progress, now),
+      ...saidNow(actor, progress, now, handoff),
     }
   }
 }
@@ -165,7 +165,12 @@ export function settleHandoff(evenHeld = false): HandoffChange {
   }
 }
 
-function saidNow(actor: HandoffActor, progress: SavedProgress, nowMs: number) {
+function saidNow(
+  actor: HandoffActor,
+  progress: SavedProgress,
+  nowMs: number,
+  before: Handoff | null,
+) {
   const now = isoOf(nowMs)
   const isBlocked = progress.status === "blocked"
   return {
@@ -178,12 +183,19 @@ function saidNow(actor: HandoffActor, progress: SavedProgress, nowMs: number) {
     blocked_at: isBlocked ? now : null,
     updated_at: now,
     settled_at: progress.status === "complete" ? now : null,
-    claim: progress.status === "in_progress" ? leaseOf(actor, nowMs) : null,
+    claim: progress.status === "in_progress" ? leaseOf(actor, nowMs, before) : null,
   }
 }
 
-function leaseOf({ sessionId, leaseMs }: HandoffActor, now: number) {
-  return { session_id: sessionId, claimed_at: isoOf(now), lease_until: isoOf(now + leaseMs) }
+/** A lease from now; who held it before still holds it since then. */
+function leaseOf({ sessionId, leaseMs }: HandoffActor, now: number, before: Handoff | null) {
+  const own = before?.claim?.session_id === sessionId ? before.claim : null
+  return {
+    session_id: sessionId,
+    claimed_at: isoOf(now),
+    lease_until: isoOf(now + leaseMs),
+    ...(own !== null && { since: own.since ?? own.claimed_at }),
+  }
 }
 
 /** A lease that ran out: whoever took the task and never said a word counts as an attempt. */

@@ -60,8 +60,15 @@ export const handoffSchema = z.strictObject({
   attempts: z.int().min(1),
   /** What was said before, oldest first. */
   history: z.array(pastStatus).max(24),
-  /** Who works on it now, when it last said so, and until when that holds without a word. */
-  claim: z.strictObject({ session_id: holderId, claimed_at: time, lease_until: time }).nullable(),
+  /** Who works on it now, when it last said so, until when that holds without a word, and since when where it said so before. */
+  claim: z
+    .strictObject({
+      session_id: holderId,
+      claimed_at: time,
+      lease_until: time,
+      since: time.optional(),
+    })
+    .nullable(),
 })
 
 export type Handoff = z.infer<typeof handoffSchema>

@@ -72,7 +72,7 @@ test("handoffs: what waits first, the newest first, then what is in a session's 
 ${idOf(2)}  blocked 40 min ago, 1 attempt
   the importer
   Blocked: no network
-${idOf(1)}  held by ses_second, 10 min left, 1 attempt
+${idOf(1)}  held by ses_second, taken 20 min ago, 10 min left, 1 attempt
   todo:7 Rotate the keys (plan auth)
   Blocked: no network
   Unblock: Ann has unsealed it

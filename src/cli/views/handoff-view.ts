@@ -32,10 +32,9 @@ export function handoffsText(
 
 function headOf(handoff: Handoff, now: number, machine: string | undefined): string {
   const { id, status, blocked_at, updated_at, claim, attempts } = handoff
-  const holder = holderOf(handoff, now)
   const state =
-    holder !== null
-      ? `held by ${holder}, ${minutesLeft(claim?.lease_until ?? updated_at, now)} min left`
+    claim !== null && holderOf(handoff, now) !== null
+      ? `held by ${claim.session_id}, taken ${ageText(claim.since ?? claim.claimed_at, now)}, ${minutesLeft(claim.lease_until, now)} min left`
       : status === "blocked"
         ? `blocked ${ageText(blocked_at ?? updated_at, now)}`
         : `interrupted ${ageText(claim?.lease_until ?? updated_at, now)}`
