@@ -37,20 +37,21 @@ const plugin = pluginModule("opencode-boulder", async (host, given) => {
   const ready = openReadyFolder({ root })
   const records = openRecordFiles({ root, ready })
   const store = openFileBoulderStore({ root, ready })
+  const handoffs =
+    options.handoffs.store === "postgres"
+      ? await openFleetHandoffs(options.handoffs, { root, now })
+      : openFileHandoffStore({ root, records, now })
   return reactionsOf({
     root,
     directory,
     options,
-    problems,
+    problems: [...problems, ...(handoffs.alone ? [handoffs.alone] : [])],
     store,
     archive: openWorkArchive(records),
     older: (sessionId, taken = {}) =>
       readOlderBoulder({ root, sessionId, now: new Date(now()).toISOString(), taken }),
     plans: openPlanFiles({ root, now }),
-    handoffs:
-      options.handoffs.store === "postgres"
-        ? await openFleetHandoffs(options.handoffs, { root, now })
-        : openFileHandoffStore({ root, records, now }),
+    handoffs,
     taskStates: openTaskStateFiles(records),
     journal: openJournal({ root, ready }),
     records,

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { execFileSync } from "node:child_process"
-import { writeFile } from "node:fs/promises"
+import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import process from "node:process"
 import { runInFolder } from "../../../test/support/cli-in-process.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
 import { failureOf } from "./away.ts"
@@ -82,6 +83,23 @@ describe("the remote is what git says it is", () => {
       expect(await fleetScope(root, "team")).toEqual({ scope: "team", alone: null })
       git(root, "remote", "set-url", "origin", "../shop.git")
       expect((await fleetScope(root, null)).scope).toBe(join(root, "../shop"))
+    }))
+
+  test("also where git takes its time", () =>
+    withFolder(async (root) => {
+      git(root, "init", "-q")
+      git(root, "remote", "add", "origin", "git@github.com:acme/shop.git")
+      const real = execFileSync("which", ["git"], { encoding: "utf8" }).trim()
+      const slow = join(root, "bin")
+      await mkdir(slow)
+      await writeFile(join(slow, "git"), `#!/bin/sh\nsleep 3\nexec ${real} "$@"\n`, { mode: 0o755 })
+      const before = process.env["PATH"]
+      process.env["PATH"] = `${slow}:${before}`
+      try {
+        expect(await fleetScope(root, null)).toEqual({ scope: SHOP, alone: null })
+      } finally {
+        process.env["PATH"] = before
+      }
     }))
 
   test("where it tells none, handoffs --all and doctor say that nobody shares them", () =>

@@ -6,7 +6,8 @@ import { trimEnd } from "../../plan/model/trim-end.ts"
 import { projectScope } from "../handoffs/handoff-scope.ts"
 import { git } from "../processes/git-command.ts"
 
-const TIME_LIMIT_MS = 2_000
+/** A machine that is busy as it starts must not part its handoffs from the others' until the next start. */
+const TIME_LIMIT_MS = 10_000
 const MAX_URL_CHARS = 4_096
 /** What a name may show; anything else, and what is longer, stands as a hash. */
 const PLAIN = /^[\p{L}\p{N}._~/+ -]{1,128}$/u
@@ -34,7 +35,7 @@ export async function fleetScope(root: string, told: string | null): Promise<Fle
 }
 
 /**
- * One name for all urls of a repository: host and path, without scheme, user, password, port, query and `.git`. No password
+ * One name for the usual urls of a repository: host and path, without scheme, user, password, port, query and `.git`. No password
  * ever stands in it, however the url is written.
  */
 export function scopeOfRemote(given: string): string {
