@@ -1,6 +1,6 @@
 // What is kept while the store is away, sent to a store in memory that can be away and lose its answers.
 import { expect, test } from "bun:test"
-import { readFile, writeFile } from "node:fs/promises"
+import { readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { keptIn, lead, other, saying, until } from "../../../test/support/fleet-machines.ts"
 import { withDesk } from "../../../test/support/handoff-scene.ts"
@@ -76,6 +76,31 @@ test("a save by an id that its process does not know marks the plan, though the 
       await another().open("build")
       await until(async () => (await keptIn(root)).length === 0)
       expect(await plan()).toContain("- [x] 1. Add the login form")
+    },
+    { handoffs },
+  )
+})
+
+test("what is kept waits while boulder.json is damaged, and is sent once it is repaired", () => {
+  const { is, handoffs } = aStoreThatCanBeAway()
+  return withDesk(
+    async ({ desk, another, root }) => {
+      is.down = true
+      await desk.save(lead, saying("blocked", "todo:1", "kept"))
+      const folder = join(root, ".boulder")
+      const states = (await readdir(folder)).filter((name) => /boulder.*json/.test(name))
+      const texts = await Promise.all(states.map((name) => readFile(join(folder, name), "utf8")))
+      for (const name of states) await writeFile(join(folder, name), "{")
+      is.down = false
+      const waiting = await keptIn(root)
+      // It sends what is kept first, and fails by itself.
+      await expect(another().save(lead, saying("blocked", "todo:2"))).rejects.toThrow("boulder")
+      expect(await keptIn(root)).toEqual(waiting)
+      for (const [index, name] of states.entries())
+        await writeFile(join(folder, name), texts[index] ?? "")
+      await another().open("build")
+      await until(async () => (await keptIn(root)).length === 0)
+      expect((await desk.open("build")).handoffs.map(({ summary }) => summary)).toEqual(["kept"])
     },
     { handoffs },
   )

@@ -64,7 +64,10 @@ export function openSpool(needs: BridgeNeeds): Spool {
  * what nobody can read is left there and told of once: neither stops what comes behind it.
  */
 async function sendAll(needs: BridgeNeeds, forCall: ForCall, told: Set<string>): Promise<boolean> {
-  for (const { name, text, kept } of await keptFiles(needs.records)) {
+  const files = await keptFiles(needs.records)
+  // A damaged state is no fault of a save: all wait until it is repaired.
+  if (files.length > 0) await needs.store.read()
+  for (const { name, text, kept } of files) {
     const path = `${FOLDER}/${name}`
     if (kept === null) {
       tellOnce(needs, path, told)
