@@ -5,6 +5,7 @@ import { hostname } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import { promisify } from "node:util"
+import { Client } from "pg"
 import { openDatabase } from "../../src/store/fleet/database.ts"
 import { openPostgresHandoffStore } from "../../src/store/fleet/postgres-handoff-store.ts"
 import { runInFolder } from "../support/cli-in-process.ts"
@@ -136,6 +137,20 @@ test.each([{ line: "handoffs --all --watch" }, { line: "handoffs --all --watch -
     })
   },
 )
+
+test("a row that holds no handoff is told by its id", async () => {
+  await said("importer")
+  const client = new Client({ connectionString: server.url() })
+  await client.connect()
+  const { rows } = await client.query(
+    `update boulder_handoffs set record = record || '{"schema_version": 2}' returning id`,
+  )
+  await client.end()
+  await withProject("file:secret/url", server.url(), async (root) => {
+    const { err } = await runInFolder(root, "handoffs --all", { columns: 200 })
+    expect(err).toBe(`Note: ${rows[0].id} in boulder_handoffs holds no handoff and was skipped.\n`)
+  })
+})
 
 test("the driver is asked for where it is missing, and found in the project's own node_modules", async () => {
   await said("importer")

@@ -114,7 +114,7 @@ describe.each(UNREADABLE)("$what in the place of one does not hide the others:",
       await put(root, `.boulder/${name}`)
       const { handoffs, unreadable } = await openFileHandoffStore({ root }).open()
       expect(handoffs.map(({ id }) => id)).toEqual([idOf(1)])
-      expect(unreadable).toEqual([name])
+      expect(unreadable).toEqual([`.boulder/${name}`])
       await expect(store.read(idOf(2))).rejects.toMatchObject({ name: "StoreError" })
       expect((await store.read(idOf(1)))?.id).toBe(idOf(1))
       expect((await store.lastOf("ses_first"))?.id).toBe(idOf(1))

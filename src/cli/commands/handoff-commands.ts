@@ -27,7 +27,7 @@ export const handoffsCommand: Run<"handoffs"> = async ({ values }, terminal) => 
     const sorted = inOrder(handoffs, now)
     const kept = await keptSaves(records)
     const notes = [
-      ...unreadable.map((path) => `.boulder/${cleanLine(path)} holds no handoff and was skipped.`),
+      ...unreadable.map((path) => `${cleanLine(path)} holds no handoff and was skipped.`),
       ...(store.alone ? [store.alone] : []),
       ...(old === undefined ? [] : [`This list may be old. ${old}`]),
       ...keptLines(kept, { isShared, now: terminal.now() }).map(

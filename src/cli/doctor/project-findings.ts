@@ -86,7 +86,7 @@ export async function recordFindings(project: Project, now: number): Promise<rea
   const { root, archive, handoffs, journal } = project
   const states = openTaskStateFiles(openRecordFiles({ root }))
   const unreadable = [
-    ...(await handoffs.open()).unreadable.map((path) => `.boulder/${path}`),
+    ...(await handoffs.open()).unreadable,
     ...(await archive.list()).unreadable.map((name) => `.boulder/works/${name}/work.json`),
     ...(await states.list()).unreadable.map(({ path }) => `.boulder/${path}`),
   ]

@@ -156,7 +156,7 @@ async function readOpen(call: Call): Promise<OpenHandoffs> {
   for (const row of rows) {
     if (row["record"] === null) continue
     const handoff = recordIn(row, call.scope)
-    if (handoff === null) unreadable.push(`a row of ${sql.TABLE}`)
+    if (handoff === null) unreadable.push(`${row["id"]} in ${sql.TABLE}`)
     else {
       handoffs.push(handoff)
       machines.set(handoff.id, String(row["machine"]))

@@ -69,7 +69,7 @@ const NOW = `(extract(epoch from clock_timestamp()) * 1000)::float8 as now, ${VE
 export const CLOCK = `select ${NOW}`
 
 /** One row at least, so that an empty list tells the time too. */
-export const OPEN = `select h.record, h.machine, ${NOW}
+export const OPEN = `select h.id, h.record, h.machine, ${NOW}
   from (select 1) one left join boulder_handoffs h on h.scope = $1`
 
 export const READ = `select record, revision::text, ${NOW} from boulder_handoffs where scope = $1 and id = $2`

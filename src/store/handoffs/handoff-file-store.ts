@@ -80,7 +80,9 @@ async function openOnes(folder: OpenFolder) {
   for (const head of heads)
     if (head.kind === "settled") await removeRevisions(folder, head.file.handoff.id, () => true)
   const handoffs = heads.flatMap((head) => (head.kind === "open" ? [head.file.handoff] : []))
-  const unreadable = heads.flatMap((head) => (head.kind === "unreadable" ? [head.path] : []))
+  const unreadable = heads.flatMap((head) =>
+    head.kind === "unreadable" ? [`.boulder/${head.path}`] : [],
+  )
   return { handoffs, unreadable, now: folder.now() }
 }
 

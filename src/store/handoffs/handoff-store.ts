@@ -70,7 +70,7 @@ export interface OpenHandoffs {
   readonly machines?: ReadonlyMap<string, string>
   /** Why the list may be old: what could not be asked, in words. */
   readonly old?: string
-  /** Files, or rows, that hold no valid record. */
+  /** Files, or rows, that hold no valid record, as a person finds them. */
   readonly unreadable: readonly string[]
 }
 
