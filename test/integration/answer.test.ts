@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import { createOpencodeClient } from "@opencode-ai/sdk"
 import { runInFolder } from "../support/cli-in-process.ts"
 import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { planOf, roles } from "../support/plans.ts"
@@ -35,9 +37,12 @@ describe("from another terminal", () => {
   let host: OpencodeHost
   beforeAll(async () => {
     host = await startHost({
-      files: Object.fromEntries(
-        ["choice", "yes", "no", "none"].map((name) => [plan(name), planOf("Write a")]),
-      ),
+      files: {
+        "packages/web/a.txt": "a",
+        ...Object.fromEntries(
+          ["choice", "yes", "no", "none", "below"].map((name) => [plan(name), planOf("Write a")]),
+        ),
+      },
       pluginOptions: { continuation: { cooldown_seconds: 0, no_progress_turns: 1 } },
       permission: { bash: "ask" },
     })
@@ -92,6 +97,24 @@ describe("from another terminal", () => {
     await answer(`${asked.id} --no`)
     await turn
     await untilWork(host, "no", "rejected-by-user")
+  }, 180_000)
+
+  test("one of an opencode that was opened in a folder below the root is listed and answered, wherever that is done", async () => {
+    host.model.use(first(asking))
+    const directory = join(host.project, "packages/web")
+    const client = createOpencodeClient({ baseUrl: host.url, directory })
+    const { data } = await client.session.create({ body: { title: "below the root" } })
+    const body = { command: "start-work", arguments: "below" }
+    const turn = client.session.command({ path: { id: data?.id ?? "" }, body })
+    const asked = await host.waitFor(async () => {
+      const { out } = await answer("")
+      return /question (\S+) in session/.exec(out)?.[1]
+    })
+    const there = await runInFolder(directory, `answer --attach ${host.url}`)
+    expect(there.out).toContain(asked)
+    expect((await answer(`${asked} 1`)).out).toBe("Answered: Which database?\n")
+    await turn
+    expect((await answer("")).out).toBe("Nothing waits for an answer there.\n")
   }, 180_000)
 
   test("what does not wait is refused; without a server it says what it needs", async () => {

@@ -123,6 +123,7 @@ function clientOf(world: World, process: string, over: AbortSignal): HostClient 
     commandNames: () => ask(() => ["start-work"]),
     agentNames: () => ask(() => ["build", "plan"]),
     modelNames: () => ask(() => []),
+    folderOf: () => ask(() => root),
     createSession: () =>
       ask(() => {
         const id = newSession(world, process)

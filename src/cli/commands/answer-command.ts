@@ -1,10 +1,12 @@
 // The command `answer`.
+
+import { openWorks } from "../../boulder/find-work.ts"
 import { answerTo, choiceWords, type OpenRequest } from "../../decide/open-request.ts"
 import { expectAnswer, type HostClient, hostClient } from "../../opencode/host/http/host-client.ts"
 import { type ServerAccess, serverAccess } from "../../opencode/host/http/server-access.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import type { Typed } from "../../prompts/typed-command.ts"
-import { findProjectRoot } from "../../store/disk/project-root.ts"
+import { openProject, type Project, readBoulder } from "../project/project.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
 import { type Terminal, tell } from "../terminal/terminal.ts"
 import type { Run } from "./run-named.ts"
@@ -20,19 +22,20 @@ export const answerCommand: Run<"answer"> = async ({ values, names }, terminal) 
   const access = accessOf(values.attach ?? USUAL_SERVER, terminal.env)
   if (id === undefined && said !== null)
     throw new UsageError(`Expected the id of a permission with --${said}; found none.`)
-  const directory = await findProjectRoot(terminal.cwd)
+  const project = await openProject(terminal)
   await expectAnswer(access, terminal.signal, NO_SERVER)
-  const client = hostClient(access, { directory, signal: terminal.signal })
-  const requests = await waitingIn(client)
+  const waiting = await waitingIn(project, access, terminal.signal)
+  const requests = waiting.map(({ request }) => request)
   if (id === undefined) {
     tell(terminal, requestsText(requests, terminal.typed))
     return 0
   }
-  const request = requests.find((one) => one.id === id)
-  if (request === undefined)
+  const found = waiting.find(({ request }) => request.id === id)
+  if (found === undefined)
     throw new Refusal(
       `Expected ${id} to wait for an answer; found ${requests.map((one) => one.id).join(", ") || "nothing that waits"} at ${access.url}.`,
     )
+  const { client, request } = found
   await give(client, request, { choice, said })
   tell(terminal, `${cleanLine(`Answered: ${askedWords(request)}`).slice(0, MAX_SHOWN)}\n`)
   return 0
@@ -59,12 +62,47 @@ function accessOf(given: string, env: Terminal["env"]): ServerAccess {
   )
 }
 
-async function waitingIn(client: HostClient): Promise<readonly OpenRequest[]> {
+/** What waits, with the client of the folder that it waits in. */
+interface Waiting {
+  readonly client: HostClient
+  readonly request: OpenRequest
+}
+
+/**
+ * What waits for a person in the project. A host keeps that for each folder by itself: each is asked that an open work is
+ * led in, since opencode may have been opened in a folder below the root.
+ */
+async function waitingIn(
+  project: Project,
+  access: ServerAccess,
+  signal: AbortSignal,
+): Promise<readonly Waiting[]> {
+  const clientOf = (directory: string) => hostClient(access, { directory, signal })
+  const atRoot = clientOf(project.root)
+  const leads = openWorks(await readBoulder(project)).map((work) => work.lead_session_id)
+  const folders = await Promise.all([...new Set(leads)].map((id) => atRoot.folderOf(id)))
+  const others = new Set(folders.filter((folder) => folder !== null && folder !== project.root))
+  const clients = [
+    atRoot,
+    ...[...others].flatMap((folder) => (folder === null ? [] : clientOf(folder))),
+  ]
+  const waiting = await Promise.all(clients.map(requestsOf))
+  // A host that keeps them for all folders tells each of them again.
+  const known = new Map(
+    waiting
+      .flat()
+      .toReversed()
+      .map((one) => [one.request.id, one]),
+  )
+  return [...known.values()].toReversed()
+}
+
+async function requestsOf(client: HostClient): Promise<readonly Waiting[]> {
   const told = await client.waiting()
   return told.flatMap((event) => {
     const asked = client.told(event)
     const isRequest = asked?.kind === "question-asked" || asked?.kind === "permission-asked"
-    return isRequest ? (asked.request ?? []) : []
+    return isRequest && asked.request ? [{ client, request: asked.request }] : []
   })
 }
 

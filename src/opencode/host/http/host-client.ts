@@ -23,6 +23,8 @@ export interface HostClient {
   /** As `provider/model`. */
   modelNames(): Promise<readonly string[]>
   createSession(title: string): Promise<string>
+  /** The folder that a session was opened in; null where the server knows none of that id. */
+  folderOf(sessionId: string): Promise<string | null>
   /**
    * Runs `/start-work` and resolves when its turn has ended, or earlier when the connection was given up: a long
    * turn may outlast it. Resolves with what the server refused, or null.
@@ -107,6 +109,10 @@ export function hostClient(
     },
     createSession: async (title) =>
       (await call("a new session", client.session.create({ body: { title }, ...limited() }))).id,
+    async folderOf(sessionId) {
+      const { data } = await client.session.get({ path: { id: sessionId }, ...limited() })
+      return data?.directory ?? null
+    },
     async startWork(sessionId, { argument, model, agent, signal }) {
       const body = {
         command: "start-work",
