@@ -214,8 +214,8 @@ const work = z.object({
   completed_count: count,
   total_count: count,
   blocked_count: count,
-  /** Tasks that were settled when it was started; a file of before it was kept does not know. */
-  settled_at_start: count.optional(),
+  /** Tasks that were done when it was started; a file of before it was kept does not know. */
+  done_at_start: count.optional(),
   active_shard: count,
   current_window: z.array(safeKey).max(64),
   /** The hashes of their titles; a file of before they were kept has none. */

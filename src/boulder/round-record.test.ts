@@ -11,7 +11,7 @@ const turns = (noProgressStreak: number, fingerprint: string) => ({
 
 describe("rounds", () => {
   test("a new work's first round counts from what was settled before", () => {
-    expect(firstRound(7)(aWork()).round).toEqual({
+    expect(firstRound(6, 7)(aWork()).round).toEqual({
       number: 1,
       settled_at_checkpoint: 7,
       ended: null,

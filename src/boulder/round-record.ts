@@ -34,11 +34,11 @@ export function beginRound(work: Work): Work {
   return { ...work, round: { ...round, number: round.number + 1, ended: null, compacted: false } }
 }
 
-/** Begins the first round of a new work: what was settled before is not counted. */
-export function firstRound(settled: number): (work: Work) => Work {
+/** Begins the first round of a new work: what was done or settled before is not counted. */
+export function firstRound(done: number, settled: number): (work: Work) => Work {
   return (work) => ({
     ...work,
-    settled_at_start: settled,
+    done_at_start: done,
     round: { ...work.round, settled_at_checkpoint: settled },
   })
 }

@@ -1,6 +1,6 @@
 // What a plan will have cost at its end, by what its settled tasks have cost.
 import { type Cost, isKnown } from "../boulder/cost.ts"
-import { isSettled, type Plan, settledCount } from "../plan/model/plan.ts"
+import { isSettled, type Plan } from "../plan/model/plan.ts"
 
 /** What a plan will have cost at its end, and what that stands on. */
 export interface CostOutlook {
@@ -14,19 +14,20 @@ export interface CostOutlook {
 export const OUTLOOK_TASKS = 3
 
 /**
- * What a plan will have cost at its end: each task that is left costs what one settled since the start has, the lead's
- * part and lost calls included. `tasks` has each task that was delegated, with what is known of its cost; they alone
- * count where nobody knows how many were `settledAtStart`. Null before three are settled, and where no answer had a price.
+ * What a plan will have cost at its end: each task that is left costs what one done since the start has, the lead's part
+ * and lost calls included; one that was cancelled counts only where it was delegated. `tasks` has each task that was
+ * delegated, with what is known of its cost; they alone count where nobody knows how many were `doneAtStart`. Null before
+ * three are settled, and where no answer had a price.
  */
 export function costOutlook(
   {
     cost,
     plan,
-    settledAtStart,
+    doneAtStart,
   }: {
     readonly cost: Cost
     readonly plan: Pick<Plan, "tasks" | "counts">
-    readonly settledAtStart: number | null
+    readonly doneAtStart: number | null
   },
   tasks: ReadonlyMap<string, Cost>,
 ): CostOutlook | null {
@@ -38,7 +39,7 @@ export function costOutlook(
   }
   const delegated = [...tasks.keys()].filter(isOver)
   const gone = delegated.filter((key) => !states.has(key)).length
-  const since = settledAtStart === null ? 0 : settledCount(plan.counts) + gone - settledAtStart
+  const since = doneAtStart === null ? 0 : plan.counts.done + gone - doneAtStart
   // More were delegated than settled where one was ticked before, or has been opened again.
   const settledTasks = Math.max(delegated.length, since)
   if (settledTasks < OUTLOOK_TASKS || !isKnown(cost)) return null

@@ -35,10 +35,10 @@ function costsOf(
   const { of, gone } = recordsIn(reading, all)
   const known = new Map([...of].map(([key, records]) => [key, costOf(records)]))
   const tasks = [...of.values(), ...gone].flatMap(summedUp)
-  const { cost, settled_at_start: settledAtStart = null } = work
+  const { cost, done_at_start: doneAtStart = null } = work
   const outlook =
     reading.kind === "read" && !isFinished(work)
-      ? costOutlook({ cost, plan: reading.plan, settledAtStart }, known)
+      ? costOutlook({ cost, plan: reading.plan, doneAtStart }, known)
       : null
   return { work, tasks, outlook }
 }

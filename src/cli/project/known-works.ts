@@ -6,7 +6,7 @@ import type { ArchivedWork } from "../../store/records/work-archive.ts"
 export interface KnownWork extends ArchivedWork {
   readonly status: Work["status"] | "archived"
   readonly pause_reason: Work["pause_reason"]
-  readonly settled_at_start?: Work["settled_at_start"]
+  readonly done_at_start?: Work["done_at_start"]
 }
 
 /** Open works first, then finished ones, in each the last changed first. A work started anew hides its own archive. */
@@ -34,8 +34,8 @@ function rank(work: KnownWork): number {
 function summaryOf(work: Work): KnownWork {
   const { work_id, plan_name, active_plan, status, pause_reason } = work
   const { started_at, updated_at, completed_count, total_count, cost } = work
-  const { settled_at_start } = work
-  const counts = { completed_count, total_count, cost, settled_at_start }
+  const { done_at_start } = work
+  const counts = { completed_count, total_count, cost, done_at_start }
   return {
     work_id,
     plan_name,

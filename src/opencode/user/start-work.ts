@@ -148,7 +148,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<CommandAnswer 
         ? newWork({ planPath: path, planName: name, sessionId, now })
         : take(current.status === "completed" ? forgetWave(current) : approve(current))
     const settled = settledCount(plan.counts)
-    const first = current === null ? firstRound(settled)(work) : beginRound(work)
+    const first = current === null ? firstRound(plan.counts.done, settled)(work) : beginRound(work)
     const counted = changeReading(shell, reading, sessionId)
     const started = counted({
       ...first,
