@@ -88,7 +88,9 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["store/fleet/bridged-desk.ts openBridgedDesk", "store/fleet/spool.ts openSpool"],
     ...["store/fleet/fleet-scope.ts fleetScope"],
     ...["store/fleet/away.ts away", "store/fleet/away.ts isAway", "store/fleet/away.ts failureOf"],
-    ...["store/fleet/kept-saves.ts keptSaves"],
+    ...["store/fleet/kept-saves.ts keptSaves", "store/fleet/kept-saves.ts keptFiles"],
+    ...["store/fleet/known-handoffs.ts openKnownHandoffs"],
+    ...["store/handoffs/handoff-mark.ts endsWith"],
     ...[
       "store/fleet/database.ts openDatabase",
       "store/fleet/postgres-handoff-store.ts openPostgresHandoffStore",

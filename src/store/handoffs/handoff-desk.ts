@@ -1,6 +1,6 @@
 // Save, list, get, renew and release, over both stores.
-import type { Boulder, Work } from "../../boulder/boulder.ts"
-import { isSessionOf, openWorks } from "../../boulder/find-work.ts"
+import type { Boulder } from "../../boulder/boulder.ts"
+import { openWorks } from "../../boulder/find-work.ts"
 import { HANDOFF_ID, type Handoff, isHeldBy } from "../../boulder/handoff.ts"
 import {
   claimHandoff,
@@ -18,10 +18,10 @@ import {
   type WorkAndPlan,
 } from "../../boulder/handoff-target.ts"
 import { unblockIn } from "../../boulder/handoff-unblock.ts"
-import { isSettled, type Task } from "../../plan/model/plan.ts"
+import type { Task } from "../../plan/model/plan.ts"
 import { StoreError } from "../disk/store-error.ts"
-import { type MarkNeeds, markHandoff, taskOf, workOf } from "./handoff-mark.ts"
-import type { HandoffStore, OpenHandoffs } from "./handoff-store.ts"
+import { endsWith, type MarkNeeds, markHandoff, taskOf, workOf } from "./handoff-mark.ts"
+import type { OpenHandoffs } from "./handoff-store.ts"
 import { type Readings, readOnce } from "./read-once.ts"
 import { type Records, writeHandoff } from "./write-handoff.ts"
 
@@ -195,28 +195,6 @@ async function unlessDone(needs: DeskNeeds, handoff: Handoff): Promise<Handoff |
   const update = await needs.handoffs.update(handoff.id, settleHandoff()).catch(unsettled)
   if (update === null || update.kind === "missing") return null
   return update.handoff.settled_at === null ? update.handoff : null
-}
-
-/**
- * Whether a record ends with its task, which is settled in the plan, or with its work, which is finished and whose plan
- * has no such task. Where machines share the records, another's plan may have one: then only with the work of the
- * session that holds it or has said it last.
- */
-export function endsWith(
-  work: Work,
-  {
-    handoff,
-    task,
-    handoffs,
-  }: {
-    readonly handoff: Handoff
-    readonly task: Task | null
-    readonly handoffs: Pick<HandoffStore, "alone">
-  },
-): boolean {
-  if (task !== null) return isSettled(task)
-  const { claim, session_id } = handoff
-  return handoffs.alone !== null || isSessionOf(work, claim?.session_id ?? session_id)
 }
 
 /** What cannot be settled now is settled by a later reading, and no list fails for it. */

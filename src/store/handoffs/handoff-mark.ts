@@ -1,7 +1,8 @@
-// Brings the plan's mark to what a save says.
+// Brings the plan's mark to what a save says, and tells which records end with it.
 
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { changeWork } from "../../boulder/change-work.ts"
+import { isSessionOf } from "../../boulder/find-work.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
 import type { Handoff } from "../../boulder/handoff.ts"
 import type { MarkOutcome } from "../../boulder/handoff-outcome.ts"
@@ -9,11 +10,12 @@ import { taskIn } from "../../boulder/handoff-target.ts"
 import { isRework, letReworkBe, withoutHold } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { mayMark, type Saver } from "../../boulder/may-mark.ts"
-import type { Plan, Task } from "../../plan/model/plan.ts"
+import { isSettled, type Plan, type Task } from "../../plan/model/plan.ts"
 import type { PlanFiles, ReadPlan } from "../plans/plan-files.ts"
 import { readPlanOf } from "../plans/read-plan-of.ts"
 import { markTaskInPlan } from "../plans/write-plan.ts"
 import type { BoulderStore } from "../revisions/boulder-store.ts"
+import type { HandoffStore } from "./handoff-store.ts"
 
 /** What marking stands on. */
 export interface MarkNeeds {
@@ -113,4 +115,26 @@ export async function taskOf(
 export function workOf(boulder: Boulder | null, workId: string | null): Work | null {
   if (boulder === null || workId === null || !Object.hasOwn(boulder.works, workId)) return null
   return boulder.works[workId] ?? null
+}
+
+/**
+ * Whether a record ends with its task, which is settled in the plan, or with its work, which is finished and whose plan
+ * has no such task. Where machines share the records, another's plan may have one: then only with the work of the
+ * session that holds it or has said it last.
+ */
+export function endsWith(
+  work: Work,
+  {
+    handoff,
+    task,
+    handoffs,
+  }: {
+    readonly handoff: Handoff
+    readonly task: Task | null
+    readonly handoffs: Pick<HandoffStore, "alone">
+  },
+): boolean {
+  if (task !== null) return isSettled(task)
+  const { claim, session_id } = handoff
+  return handoffs.alone !== null || isSessionOf(work, claim?.session_id ?? session_id)
 }
