@@ -20,7 +20,7 @@ import { leaveGoing, noteRejection } from "./idle/leave-going.ts"
 import { takeUpWorks } from "./idle/take-up.ts"
 import { openUnderWay } from "./idle/under-way.ts"
 import { keepView } from "./live/keep-view.ts"
-import { openNotify } from "./notify/notify.ts"
+import { journalBehind, openNotify } from "./notify/notify.ts"
 import { addToolText } from "./tools/add-tool-text.ts"
 import { openDelegation } from "./tools/delegation.ts"
 import { beforeCommand, observed } from "./tools/observe-runs.ts"
@@ -52,11 +52,7 @@ export function reactionsOf(given: Shell): Reactions {
   const { report, guarded, sayNotices } = openCaught(given, noticing)
   const timers = openTimers((error) => report("timer", error))
   const notify = openNotify({ ...given, ...telling, store: noticing.store }, timers)
-  const append: Shell["journal"]["append"] = async (entry) => {
-    await telling.journal.append(entry)
-    notify.decided(entry)
-  }
-  const journal = { ...telling.journal, append }
+  const journal = journalBehind(notify, telling)
   // No hook waits for another machine; tools do.
   const handoffsAtOnce = given.handoffs.atOnce ?? given.handoffs
   const shell: Shell = {

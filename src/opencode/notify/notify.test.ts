@@ -13,6 +13,38 @@ import { type Notify, openNotify } from "./notify.ts"
 
 const MINUTE_MS = 60_000
 
+test("a decision counts as told once its program has begun, not before and not at its end", () =>
+  withFolder(async (root) => {
+    const { options } = readOptions({
+      notify: { command: ["sh", "-c", "echo > begun; exec sleep 3"] },
+    })
+    const store = openMemoryBoulderStore(emptyBoulder())
+    const asked = Promise.withResolvers<void>()
+    const read = async () => {
+      await asked.promise
+      return store.read()
+    }
+    const notify = openNotify(
+      { ...shellIn(root), options, store: { ...store, read } },
+      { set() {} },
+    )
+    let isTold = false
+    const entry = { at: "2026-11-22T00:00:00.000Z", session: null, work: "w", facts: {} }
+    const telling = notify
+      .decided({ ...entry, decision: "pause", reason: "no-progress" })
+      .then(() => {
+        isTold = true
+      })
+    await Bun.sleep(0)
+    expect(isTold).toBe(false)
+    asked.resolve()
+    await telling
+    await waitUntil(
+      () => existsSync(join(root, "begun")),
+      () => "nothing has begun",
+    )
+  }))
+
 test("of one reason at most one a minute is told, the newest at its end; reasons do not mix", () =>
   withFolder(async (root) => {
     const { options } = readOptions({ notify: { command: ["sh", "-c", "cat >> told"] } })
@@ -45,27 +77,27 @@ test("of one reason at most one a minute is told, the newest at its end; reasons
       )
       return lines().map((line) => JSON.parse(line).facts.number)
     }
-    for (const number of [1, 2, 3]) decide("no-progress", number)
+    for (const number of [1, 2, 3]) void decide("no-progress", number)
     expect(await told(1)).toEqual([1])
-    decide("plan-invalid", 4)
+    void decide("plan-invalid", 4)
     expect(await told(2)).toEqual([1, 4])
     expect(due.map(({ id, waitMs }) => [id, waitMs])).toEqual([["notify no-progress", MINUTE_MS]])
     now += MINUTE_MS
     await due[0]?.run()
     expect(await told(3)).toEqual([1, 4, 3])
-    decide("no-progress", 5)
+    void decide("no-progress", 5)
     expect(due).toHaveLength(2)
     now += MINUTE_MS
     await due[1]?.run()
     expect(await told(4)).toEqual([1, 4, 3, 5])
     // A minute without anything: nothing waits, and the next is told at once.
     now += 2 * MINUTE_MS
-    decide("no-progress", 6)
+    void decide("no-progress", 6)
     expect(await told(5)).toEqual([1, 4, 3, 5, 6])
     expect(due).toHaveLength(2)
     // The clock was set back by a day.
     now -= 24 * 60 * MINUTE_MS
-    decide("no-progress", 7)
+    void decide("no-progress", 7)
     expect(await told(6)).toEqual([1, 4, 3, 5, 6, 7])
   }))
 
@@ -118,7 +150,7 @@ test("works that pause for one reason within a minute are all told, one a minute
   withTeller(emptyBoulder(), async ({ notify, minute, told }) => {
     const entry = { at: "2026-11-22T00:00:00.000Z", decision: "pause", facts: {} } as const
     for (const work of ["w1", "w2", "w3"])
-      notify.decided({ ...entry, session: work, work, reason: "usage-limited" })
+      void notify.decided({ ...entry, session: work, work, reason: "usage-limited" })
     expect(await told(1)).toEqual(["w1"])
     await minute()
     expect(await told(2)).toEqual(["w1", "w2"])
@@ -149,7 +181,7 @@ test("what is so no more at the minute's end is not told: an answered question, 
       ["w1", "ses_2"],
       ["w2", "ses_3"],
     ] as const)
-      notify.decided({ ...entry, session, work: id, reason: "no-progress" })
+      void notify.decided({ ...entry, session, work: id, reason: "no-progress" })
     expect((await told(2)).toSorted()).toEqual(["q1", "w1"])
     for (let minutes = 0; minutes < 4; minutes++) await minute()
     expect((await told(4)).toSorted()).toEqual(["q1", "q3", "w1", "w1"])
@@ -193,14 +225,14 @@ test("what comes while the held ones are looked through is told behind them, and
         () => told().join() === all.join(),
         () => told().join(),
       )
-    decide("w1")
-    decide("w2")
+    void decide("w1")
+    void decide("w2")
     await toldAre(["w1"])
     now += MINUTE_MS
     isSlow = true
     const later = due.shift()?.()
     now += 20
-    decide("w3")
+    void decide("w3")
     isSlow = false
     for (const go of reads.splice(0)) go()
     await later

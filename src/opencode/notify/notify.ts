@@ -15,6 +15,7 @@ import { ofWork } from "../../prompts/typed-command.ts"
 import { runProgram } from "../../store/processes/run-program.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
 import type { Shell } from "../host/shell.ts"
+import { withinLimit } from "../host/time-limit.ts"
 import type { Timers } from "../host/timers.ts"
 import type { PlaceAsked } from "../work/place-of.ts"
 
@@ -23,10 +24,13 @@ const MAX_HELD = 32
 /** The program may take so long, in ms. */
 const PROGRAM_MS = 10_000
 
+/** So long a line of the journal waits for its program to begin, in ms. */
+const BEGIN_MS = 1_000
+
 /** Telling by the program of `notify.command`: at most once a minute for one reason. It holds up nothing and fails nothing. */
 export interface Notify {
-  /** A decision that was written into the journal. */
-  decided(entry: JournalEntry): void
+  /** A decision, which the journal is told behind it: resolves once its program has begun, or none is to begin now. */
+  decided(entry: JournalEntry): Promise<void>
   /** A question or a permission waits in a session. */
   asked(
     told: HostEvent & { kind: "question-asked" | "permission-asked" },
@@ -69,7 +73,7 @@ export function openNotify(
   const last = new Map<string, Last>()
 
   /** What comes within the minute is told behind it, one a minute: nothing that still waits then may go unheard. */
-  const tell = (told: Told, held: readonly Told[] = []): void => {
+  const tell = async (told: Told, held: readonly Told[] = []): Promise<void> => {
     const { reason } = told
     const now = shell.now()
     const before = last.get(reason)
@@ -81,7 +85,7 @@ export function openNotify(
     }
     last.set(reason, { at: now, held })
     if (held.length > 0) tellLater(reason, NOTIFY_EVERY_MS)
-    run(told).catch((error: unknown) => shell.log(`notify: ${String(error)}`))
+    await begin(told).catch(failed)
   }
 
   const tellLater = (reason: string, waitMs: number): void =>
@@ -93,7 +97,7 @@ export function openNotify(
       const { held: newest = [] } = last.get(reason) ?? {}
       const [next, ...others] = newest.filter((one) => !isOver.includes(one))
       last.delete(reason)
-      if (next !== undefined) tell(next, others)
+      if (next !== undefined) await tell(next, others)
     })
 
   /** Whether what was held back is still so; a store that does not answer says nothing against it. */
@@ -108,7 +112,10 @@ export function openNotify(
     return work === undefined || isStillSo(work, told, shell.now())
   }
 
-  const run = async (told: Told): Promise<void> => {
+  const failed = (error: unknown): Promise<void> => shell.log(`notify: ${String(error)}`)
+
+  /** Begins the program, and does not wait for its end. */
+  const begin = async (told: Told): Promise<void> => {
     const { boulder } = await shell.store.read()
     const work = boulder?.works[told.work ?? ""]
     const { reason } = told
@@ -124,7 +131,11 @@ export function openNotify(
       to_resume: words?.todo?.(ofWork(shell.typed, name)) ?? null,
     }
     const limits = { cwd: shell.root, limitMs: PROGRAM_MS }
-    const problem = await runProgram(command, `${JSON.stringify(notification)}\n`, limits)
+    const ended = runProgram(command, `${JSON.stringify(notification)}\n`, limits)
+    void ended.then((problem) => sayProblem(told, problem)).catch(failed)
+  }
+
+  const sayProblem = async (told: Told, problem: string | null): Promise<void> => {
     if (problem === null) return
     await shell.journal.append({
       at: isoOf(shell.now()),
@@ -137,10 +148,10 @@ export function openNotify(
   }
 
   return {
-    decided({ decision, reason, work, session, facts }) {
+    async decided({ decision, reason, work, session, facts }) {
       const event = notifyEventOf(decision, reason)
       if (event === null || work === null || !isWanted(event)) return
-      tell({ event, reason, work, session, facts, request: null })
+      await tell({ event, reason, work, session, facts, request: null })
     },
     async asked(told, place) {
       const event = requestEventOf(told)
@@ -150,7 +161,25 @@ export function openNotify(
       const reason = `${event}-pending`
       const facts = { detail: told.detail ?? "" }
       const request = told.request ?? null
-      tell({ event, reason, work: work.work_id, session: told.sessionId, facts, request })
+      await tell({ event, reason, work: work.work_id, session: told.sessionId, facts, request })
+    },
+  }
+}
+
+/**
+ * The journal, whose lines are written once their programs have begun: `run` takes a line as its sign to stop the server.
+ * None waits longer than a second for that.
+ */
+export function journalBehind(
+  notify: Pick<Notify, "decided">,
+  { journal, log }: Pick<Shell, "journal" | "log">,
+): Shell["journal"] {
+  return {
+    ...journal,
+    async append(entry) {
+      const told = withinLimit(notify.decided(entry), BEGIN_MS, "notify")
+      await told.catch((error: unknown) => log(String(error)))
+      await journal.append(entry)
     },
   }
 }
