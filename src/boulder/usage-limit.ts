@@ -1,4 +1,5 @@
 // A limit of the provider: how long it lasts, when the work resumes, and how often.
+// Over 250 lines: the limits of works, tasks and calls last, move with the clock and are counted by the same rules.
 
 import { hashText } from "../plan/model/hash-text.ts"
 import type { TaskSession, Work } from "./boulder.ts"

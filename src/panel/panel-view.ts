@@ -6,7 +6,7 @@ import { columnsOf, fitLine, wrapLine } from "../cli/views/columns.ts"
 import { costWords } from "../prompts/budget-words.ts"
 import type { Typed } from "../prompts/typed-command.ts"
 import { fittingStateWords, stateName, stateWords } from "../prompts/work-state-words.ts"
-import { shortNumber, sinceWords } from "./short-words.ts"
+import { limitWords, shortNumber, sinceWords } from "./short-words.ts"
 
 /** How a line is coloured: by the theme that the user has. */
 export type Tone = "text" | "muted" | "good" | "warning" | "error" | "accent"
@@ -132,14 +132,7 @@ function sidebarLines(work: WorkView, facts: PanelFacts): readonly PanelLine[] {
       ]),
     ...limited
       .slice(0, SHOWN_BLOCKED)
-      .map(({ key, until }) =>
-        fitted(
-          until === null
-            ? `⋯ ${key} limit: /start-work`
-            : `⋯ ${key} limit until ${facts.timeOf(until, false)}`,
-          "warning",
-        ),
-      ),
+      .map((task) => fitted(limitWords(task, facts.timeOf), "warning")),
     ...blocked
       .slice(0, SHOWN_BLOCKED)
       .flatMap((task) => [

@@ -18,3 +18,11 @@ export function sinceWords(since: string, now: number): string {
   const hours = Math.floor(minutes / 60)
   return hours < 48 ? `${hours}h` : `${Math.floor(hours / 24)}d`
 }
+
+/** A task that waits for a limit: until an ISO time, or for a person where that is null. */
+export function limitWords(
+  { key, until }: { readonly key: string; readonly until: string | null },
+  timeOf: (iso: string, isSoon: boolean) => string,
+): string {
+  return `⋯ ${key} limit${until === null ? ": /start-work" : ` until ${timeOf(until, false)}`}`
+}
