@@ -73,11 +73,12 @@ export function fittingStateWords(
         ? REASONS[state.reason].todo?.(reader.typed)
         : undefined
   if (todo === undefined) return whole
+  const [first = todo] = todo.split(". ")
   const lastWay =
-    todo
-      .replace(/ \(.*\)$/, "")
+    first
       .split(/, (?:or )?| or /)
-      .at(-1) ?? todo
+      .at(-1)
+      ?.replace(/\)$/, "") ?? todo
   const shorter = [todo, lastWay].map((words) => `${stateName(state)}. To resume: ${words}`)
   return shorter.find(fits) ?? shorter.at(-1) ?? whole
 }

@@ -10,7 +10,8 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["opencode/tools/call-left.ts isLeft", "opencode/tools/calls-under-way.ts callsUnderWay"],
     ...["opencode/tools/calls-under-way.ts callsUnderWayOf", "prompts/tool-text.ts saysAgain"],
     "store/revisions/next-boulder.ts",
-    "decide/handoff-offers.ts largestGroup",
+    ...["decide/handoff-offers.ts largestGroup", "store/handoffs/handoff-desk.ts endsWith"],
+    ...["store/fleet/kept-saves.ts keptFiles", "store/fleet/known-handoffs.ts openKnownHandoffs"],
     ...[
       "opencode/tools/calls-under-way.ts subagentsRunning",
       "opencode/tools/tested-tree.ts unsaid",
@@ -143,6 +144,8 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     "store/disk/real-path.ts deepRealPath",
   ],
   "shows what it is given through quote or cleanLine": [
+    ...["prompts/notice-text.ts taskLimitNotice", "prompts/pause-words.ts taskLimitWords"],
+    "prompts/pause-words.ts limitedLines",
     ...[
       "cli/views/work-text.ts stoppedText",
       "cli/views/work-text.ts resumedText",
