@@ -79,7 +79,7 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   "permission-pending": { says: "a permission is waiting for your answer", todo: answer },
   "agent-changed": {
     says: "you switched the session to another agent",
-    todo: () => "switch back to the work's agent",
+    todo: () => `send a message as the work's agent, or ${START}`,
   },
   "stopped-by-user": { says: "you stopped it", todo: start },
   aborted: { says: "you interrupted it", todo: message },

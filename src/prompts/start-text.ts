@@ -84,12 +84,11 @@ function orders(facts: StartFacts): string {
 
 function nothingToDo({ blocked = [], typed }: StartFacts, tokens: number): readonly string[] {
   if (blocked.length === 0) return ["Nothing is left to do: tell the user."]
-  const room = { most: 3, tokens: tokens - linesCost([TELL_OF_BLOCKED]) }
-  return [TELL_OF_BLOCKED, ...blockedLines(blocked, room, typed)]
+  // What a block waits for unblocks nothing by itself: a person says that it is there.
+  const tell = `Tell the user what would unblock them, and how to unblock one then: take its mark and BLOCKED line out of the plan, or run ${typed("unblock")}. The work then resumes by itself. Then end your turn.`
+  const room = { most: 3, tokens: tokens - linesCost([tell]) }
+  return [tell, ...blockedLines(blocked, room, typed)]
 }
-
-const TELL_OF_BLOCKED =
-  "Tell the user what would unblock them, and that the work resumes by itself once one is unblocked. Then end your turn."
 
 /** What was read of a plan, in one line: format, tasks, and how many lines that look like tasks are none. */
 export function readLine(plan: Plan): string {

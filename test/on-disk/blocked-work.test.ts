@@ -280,7 +280,7 @@ test("where only a marker that nobody knows is left, its row is named, and what 
     const plan = "# P\n\n## TODOs\n\n- [x] 1. A\n- [?] 2. B\n"
     const { plugin, text, work, edit } = await started(root, plan)
     expect(text).toContain(
-      `Tell the user what would unblock them, and that the work resumes by itself once one is unblocked. Then end your turn.\n- todo:2 "B": unknown marker [?]. Unblock when: its box is [ ] or [x]`,
+      `Tell the user what would unblock them, and how to unblock one then: take its mark and BLOCKED line out of the plan, or run opencode-boulder unblock. The work then resumes by itself. Then end your turn.\n- todo:2 "B": unknown marker [?]. Unblock when: its box is [ ] or [x]`,
     )
     await plugin.fallIdle(LEAD)
     expect(plugin.toasts.at(-1)).toContain(
