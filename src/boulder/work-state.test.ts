@@ -93,7 +93,7 @@ const ROWS: readonly {
     work: { status: "paused", pause_reason: "budget-spent" },
     lead: null,
     words:
-      "paused: its budget is spent (more). To resume: type /start-work, which grants a fresh budget",
+      "paused: its budget is spent (more). To resume: type /start-work for a fresh budget",
   },
   { name: "the end", work: { status: "completed" }, lead, words: "complete" },
 ]

@@ -94,7 +94,7 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   },
   "budget-spent": {
     says: "its budget is spent",
-    todo: () => `${START}, which grants a fresh budget`,
+    todo: () => `${START} for a fresh budget`,
   },
   "by-question": { says: "you approved the final wave", todo: null },
   "provider-refused": {
