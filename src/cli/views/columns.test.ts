@@ -42,6 +42,8 @@ describe("columns", () => {
   test("wrapping breaks at spaces, keeps the indent in front and a long word whole", () => {
     expect(wrapLine("  one two three", 9)).toEqual(["  one two", "three"])
     expect(wrapLine("unbreakable", 5)).toEqual(["unbreakable"])
+    expect(wrapLine("购物车页面 show it", 7)).toEqual(["购物车", "页面", "show it"])
+    expect(wrapLine("the a购物车b/c page", 6)).toEqual(["the a", "购物车", "b/c", "page"])
     expect(wrapLine("", 5)).toEqual([""])
   })
 })

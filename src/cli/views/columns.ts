@@ -43,26 +43,43 @@ export function wrapText(text: string, columns: number): string {
 }
 
 /**
- * Text broken at spaces into lines of at most so many columns; spaces in front stay. A longer word stays whole, as a path
- * or the call of a command has to be to be copied: what has no more room than that cuts the lines by `fitLine`.
+ * Text broken at spaces into lines of at most so many columns, and between wide characters, as Chinese and Japanese are;
+ * spaces in front stay. A longer word stays whole, as a path or the call of a command has to be to be copied: what has no
+ * more room than that cuts the lines by `fitLine`.
  */
 export function wrapLine(line: string, columns: number): readonly string[] {
   const lines: string[] = []
-  const [first = "", ...words] = line.trimStart().split(" ")
+  const [first = "", ...pieces] = line.trimStart().split(" ").flatMap(piecesOf)
   let current = line.slice(0, line.length - line.trimStart().length) + first
   let used = columnsOf(current)
-  for (const word of words) {
-    const more = columnsOf(` ${word}`)
+  for (const piece of pieces) {
+    const more = columnsOf(piece)
     if (used + more <= columns) {
-      current += ` ${word}`
+      current += piece
       used += more
     } else {
       lines.push(current)
-      current = word
-      used = columnsOf(word)
+      current = piece.trimStart()
+      used = columnsOf(current)
     }
   }
   return [...lines, current]
+}
+
+/** A word, behind its space, as what no line breaks in: each wide character, and what stands between them. */
+function piecesOf(word: string, index: number): readonly string[] {
+  const spaced = index === 0 ? word : ` ${word}`
+  if (PLAIN.test(word)) return [spaced]
+  const pieces: string[] = []
+  let isNew = true
+  for (const segment of segmentsOf(spaced)) {
+    const isWide = WIDE.test(segment)
+    const last = pieces.length - 1
+    if (pieces.length > 0 && (pieces[last] === " " || !(isNew || isWide))) pieces[last] += segment
+    else pieces.push(segment)
+    isNew = isWide
+  }
+  return pieces
 }
 
 /** Where the first part takes more than this share of the columns, further lines begin near the edge. */
