@@ -92,8 +92,7 @@ const ROWS: readonly {
     name: "a pause with a figure, where nobody leads it",
     work: { status: "paused", pause_reason: "budget-spent" },
     lead: null,
-    words:
-      "paused: its budget is spent (more). To resume: type /start-work for a fresh budget",
+    words: "paused: its budget is spent (more). To resume: type /start-work for a fresh budget",
   },
   { name: "the end", work: { status: "completed" }, lead, words: "complete" },
 ]
