@@ -2,13 +2,17 @@
 import { spawn } from "node:child_process"
 import process from "node:process"
 
-/** Windows has no process groups: there the program alone is ended. */
+/** Windows has no process groups: there the program alone is ended, and by us alone. */
 const HAS_GROUPS = process.platform !== "win32"
+/** For the shell: waits so many seconds, then ends the process group of that number. */
+const END_LATER = 'sleep "$1"; kill -9 "-$2"'
+/** A second behind our own limit. */
+const LATER_S = 1
 
 /**
  * Runs a program in a process group of its own, without a shell, with `input` on its stdin; what it prints goes
- * nowhere. It is ended with all that it has started behind `limitMs`. Gives what has gone wrong, null where nothing has;
- * never rejects, and keeps no process alive.
+ * nowhere. It is ended with all that it has started behind `limitMs`, a second later where this process has ended by then.
+ * Gives what has gone wrong, null where nothing has; never rejects, and keeps no process alive.
  */
 export function runProgram(
   [program = "", ...args]: readonly string[],
@@ -30,7 +34,11 @@ export function runProgram(
         over(`it has not ended within ${limitMs / 1_000} s`)
       }, limitMs)
       timer.unref()
-      end = () => clearTimeout(timer)
+      const cancelEnd = endLater(child.pid, limitMs / 1_000 + LATER_S)
+      end = () => {
+        clearTimeout(timer)
+        cancelEnd()
+      }
       const over = (problem: string | null): void => {
         end()
         resolve(problem)
@@ -47,6 +55,19 @@ export function runProgram(
       resolve(error instanceof Error ? error.message : String(error))
     }
   })
+}
+
+/**
+ * Has a process of its own end a group behind so many seconds: a `run` stops opencode, and with it our timer, while the
+ * program of its last notification runs on. Gives what calls it off; best effort, as where there is no `sh`.
+ */
+function endLater(pid: number | undefined, seconds: number): () => void {
+  if (pid === undefined || !HAS_GROUPS) return () => undefined
+  const args = ["-c", END_LATER, "sh", String(seconds), String(pid)]
+  const ending = spawn("sh", args, { detached: true, stdio: "ignore" })
+  ending.on("error", () => undefined)
+  ending.unref()
+  return () => endGroup(ending.pid, () => ending.kill("SIGKILL"))
 }
 
 function endGroup(pid: number | undefined, alone: () => void): void {
