@@ -10,7 +10,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["opencode/tools/call-left.ts isLeft", "opencode/tools/calls-under-way.ts callsUnderWay"],
     ...["opencode/tools/calls-under-way.ts callsUnderWayOf", "prompts/tool-text.ts saysAgain"],
     "store/revisions/next-boulder.ts",
-    ...["decide/handoff-offers.ts largestGroup", "store/handoffs/handoff-desk.ts endsWith"],
+    ...["decide/handoff-offers.ts largestGroup", "panel/short-words.ts limitWords"],
     ...["store/fleet/kept-saves.ts keptFiles", "store/fleet/known-handoffs.ts openKnownHandoffs"],
     ...[
       "opencode/tools/calls-under-way.ts subagentsRunning",

@@ -48,12 +48,15 @@ export async function actAt(
     let passed = 0
     let steps = 0
     let isOn = false
+    /** A hook need not wait for all that it begins: the act may go on behind its end. */
+    let acting: ReturnType<Doing>
     const reached = async (name: string): Promise<void> => {
       if (!isOn || step !== null || scene === null) return
       steps += 1
       if (steps !== at) return
       step = name
-      await given.act(scene)
+      acting = given.act(scene)
+      await acting
     }
     const gated = <Part extends object>(part: Part, of: string): Part =>
       Object.fromEntries(
@@ -82,13 +85,14 @@ export async function actAt(
       },
       "api",
     )
+    const plans = openPlanFiles({ root, now: Date.now })
     const plugin = openPlugin(
       root,
       {
         ...QUICK,
         now: () => Date.now() + passed,
         store: gated(openFileBoulderStore({ root }), "store"),
-        plans: gated(openPlanFiles({ root, now: Date.now }), "plans"),
+        plans: { ...gated(plans, "plans"), keptHash: plans.keptHash },
         handoffs: gated(openFileHandoffStore({ root }), "handoffs"),
         tree: gated({ tree: async () => null }, "tree").tree,
         ...given.shell,
@@ -114,6 +118,7 @@ export async function actAt(
       if (!(error instanceof ToolRefusal)) throw error
     }
     isOn = false
+    await acting
     if (step !== null) await given.check({ ...scene, step })
     await plugin.hooks.dispose?.()
   })
