@@ -33,7 +33,8 @@ export async function leaveGoing(shell: Ending): Promise<void> {
   // Before anything is read: on a slow disk a stop of just now would be one of long ago.
   const now = shell.now()
   const told = new Map([...shell.sessions.ids()].map((id) => [id, shell.sessions.of(id)]))
-  const { boulder } = await shell.store.read()
+  // Nothing looks again behind it: a read that fails once would leave a stop that nobody has asked for.
+  const { boulder } = await shell.store.read().catch(() => shell.store.read())
   for (const work of Object.values(boulder?.works ?? {}))
     await leave(shell, work, told.get(work.lead_session_id) ?? NOTHING_REMEMBERED, now)
 }
