@@ -101,8 +101,17 @@ export async function keptSaves(records: RecordFiles): Promise<KeptSaves | null>
   return { waiting: pile(true), unreadable: pile(false), set_aside: pileOf(aside) }
 }
 
+type FileText = Awaited<ReturnType<RecordFiles["tryRead"]>>
+
+/** A file of the spool, and the save in it, if it holds one. */
+interface KeptFile {
+  readonly name: string
+  readonly text: NonNullable<FileText>
+  readonly kept: KeptSave | null
+}
+
 /** What is kept, oldest first; without what another process has sent meanwhile. */
-export async function keptFiles(records: RecordFiles) {
+export async function keptFiles(records: RecordFiles): Promise<readonly KeptFile[]> {
   const names = [...(await records.list(FOLDER))].sort()
   const files = names.map(async (name) => {
     const text = await records.tryRead(`${FOLDER}/${name}`)
@@ -112,7 +121,7 @@ export async function keptFiles(records: RecordFiles) {
 }
 
 /** What a file holds; null where that is no save, or none that this version knows. */
-export function savedIn(text: Awaited<ReturnType<RecordFiles["tryRead"]>>): KeptSave | null {
+export function savedIn(text: FileText): KeptSave | null {
   return keptSave.safeParse(typeof text === "string" ? jsonOf(text) : null).data ?? null
 }
 
