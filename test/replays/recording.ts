@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { REPO } from "../support/host-version.ts"
 import type { Act } from "./act.ts"
 
 /** A message as the host has sent it, in OpenAI's form. */
@@ -92,6 +94,7 @@ export function alike(json: string, project: string): string {
   }
   return json
     .replaceAll(project, "/home/ann/shop")
+    .replaceAll(join(REPO, "dist/cli/main.js"), "npx opencode-boulder")
     .replace(/\/tmp\/boulder-host-\w+/g, "/tmp/host")
     .replace(/\b(?:ses|hnd)_[0-9A-Za-z]{12,40}\b/g, numbered)
     .replace(/auth-rewrite-[0-9a-f]{8}/g, "auth-rewrite-5f21c0de")
