@@ -41,22 +41,33 @@ describe("a program of the user's", () => {
       await Bun.sleep(200)
       expect(existsSync(`/proc/${pid}/exe`)).toBe(false)
     }))
+  /** Begins a program in a process that ends at once; gives the one that the program has started, and named in `pid`. */
+  const begunBehind = async (root: string, script: string): Promise<number> => {
+    const path = JSON.stringify(join(import.meta.dir, "run-program.ts"))
+    const given = JSON.stringify({ cwd: root, limitMs: 500 })
+    const code = `const { runProgram } = await import(${path})
+      void runProgram(["sh", "-c", ${JSON.stringify(script)}], "{}", ${given})
+      while (!(await Bun.file("pid").exists())) await Bun.sleep(10)
+      process.exit(0)`
+    expect(await Bun.spawn([process.execPath, "-e", code], { cwd: root }).exited).toBe(0)
+    const pid = Number(readFileSync(join(root, "pid"), "utf8"))
+    expect(existsSync(`/proc/${pid}/exe`)).toBe(true)
+    return pid
+  }
   test("that hangs is ended, with what it has started, where this process ended before", () =>
     withFolder(async (root) => {
-      const script = "sleep 300 & echo $! > pid; wait"
-      const path = JSON.stringify(join(import.meta.dir, "run-program.ts"))
-      const given = JSON.stringify({ cwd: root, limitMs: 500 })
-      const code = `const { runProgram } = await import(${path})
-        void runProgram(["sh", "-c", ${JSON.stringify(script)}], "{}", ${given})
-        while (!(await Bun.file("pid").exists())) await Bun.sleep(10)
-        process.exit(0)`
-      expect(await Bun.spawn([process.execPath, "-e", code], { cwd: root }).exited).toBe(0)
-      const pid = Number(readFileSync(join(root, "pid"), "utf8"))
-      expect(existsSync(`/proc/${pid}/exe`)).toBe(true)
+      const pid = await begunBehind(root, "sleep 300 & echo $! > at && mv at pid; wait")
       await waitUntil(
         () => !existsSync(`/proc/${pid}/exe`),
         () => `${pid} still runs`,
       )
+    }))
+  test("that ends by itself leaves running what it has started, also where this process ended before", () =>
+    withFolder(async (root) => {
+      const pid = await begunBehind(root, "sleep 300 & echo $! > at && mv at pid; sleep 0.2")
+      await Bun.sleep(2_500)
+      expect(existsSync(`/proc/${pid}/exe`)).toBe(true)
+      process.kill(pid, "SIGKILL")
     }))
   test("whose group is not ours to end is ended alone, and nothing is thrown out of the timer", () =>
     withFolder(async (root) => {

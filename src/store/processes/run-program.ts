@@ -4,8 +4,8 @@ import process from "node:process"
 
 /** Windows has no process groups: there the program alone is ended, and by us alone. */
 const HAS_GROUPS = process.platform !== "win32"
-/** For the shell: waits so many seconds, then ends the process group of that number. */
-const END_LATER = 'sleep "$1"; kill -9 "-$2"'
+/** For the shell: waits so many seconds, then ends the process group of that program, if the program itself still runs. */
+const END_LATER = 'sleep "$1"; kill -0 "$2" && kill -9 "-$2"'
 /** A second behind our own limit. */
 const LATER_S = 1
 
