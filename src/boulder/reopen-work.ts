@@ -2,23 +2,11 @@
 import type { PauseReason, Work } from "./boulder.ts"
 import { resumed } from "./change-work.ts"
 import { isBefore, isoOf, msOf } from "./iso-time.ts"
-import { isGoing } from "./usage-limit.ts"
 
 /** Resumes a work that is still paused for this reason; any other stays as it is. */
 export function reopenWork(reason: PauseReason, now: string): (work: Work) => Work {
   return (work) =>
     work.status === "paused" && work.pause_reason === reason ? resumed(work, now) : work
-}
-
-/**
- * A work that goes on past a stop that was told, or a refusal, one of before an edit of its plan too: what came before
- * counts no more. Any other stays as it is.
- */
-export function goOnPastStop(now: string): (work: Work) => Work {
-  return (work) =>
-    isGoing(work) || work.rejections !== undefined
-      ? { ...withoutRejections(work), resumed_at: now }
-      : work
 }
 
 /**
@@ -48,7 +36,8 @@ export function rejectionOf({ rejections = {} }: Work, remembered: number | null
   return all.length === 0 ? null : Math.max(...all)
 }
 
-function withoutRejections({ rejections: _, ...work }: Work): Work {
+/** What the user said no to counts no more. */
+export function withoutRejections({ rejections: _, ...work }: Work): Work {
   return work
 }
 

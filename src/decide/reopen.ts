@@ -1,6 +1,8 @@
 // What resumes a paused work.
 import type { PauseReason, Work } from "../boulder/boulder.ts"
 import { followTasks } from "../boulder/follow-tasks.ts"
+import { withoutRejections } from "../boulder/reopen-work.ts"
+import { isGoing } from "../boulder/usage-limit.ts"
 import { unsettledTasks } from "./final-wave.ts"
 import type { PlanReading } from "./situation.ts"
 import { hasBlocked, isStuck } from "./window.ts"
@@ -38,6 +40,17 @@ export function reopens(reason: PauseReason, opener: Opener, stillHolds: boolean
 /** Whether an edit of its plan may set a work going that was paused for `reason`: it has to be watched for one. */
 export function waitsForEdit(reason: PauseReason | null): boolean {
   return reason !== null && REOPENS[reason]["plan-edited"] !== "no"
+}
+
+/**
+ * A work that goes on past a stop that was told, or a refusal, one of before an edit of its plan too, and one that such
+ * an edit may set going: what came before counts no more. Any other stays as it is.
+ */
+export function goOnPastStop(now: string): (work: Work) => Work {
+  return (work) =>
+    isGoing(work) || waitsForEdit(work.pause_reason) || work.rejections !== undefined
+      ? { ...withoutRejections(work), resumed_at: now }
+      : work
 }
 
 /** Whether what paused a work is still so; only the plan can tell, and only of the plan's own reasons. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { readFile } from "node:fs/promises"
+import { readFile, rename } from "node:fs/promises"
 import { join } from "node:path"
 import { readOptions } from "../../src/opencode/host/options.ts"
 import { inSections, LEAD, started } from "../support/long-run-project.ts"
@@ -57,6 +57,47 @@ test.each([
       await again.fallIdle(LEAD)
       expect(await work()).toMatchObject({ status: "active", pause_reason: null })
       expect(again.prompts).toHaveLength(1)
+      await again.hooks.dispose?.()
+    }),
+)
+
+// What paused the work ends by itself here, and the host still tells of the turn's end.
+test.each([
+  { by: "the end of opencode", act: (plugin: PluginInProcess) => plugin.hooks.dispose?.() },
+  {
+    by: "a message of the user's behind ESC",
+    act: (plugin: PluginInProcess) => plugin.say(LEAD, "on"),
+  },
+])(
+  "a stop while the plan is away, taken back by $by, does not stop it once the plan is back",
+  ({ act }) =>
+    withFolder(async (root) => {
+      const clock = { ahead: 0 }
+      const now = () => Date.now() + clock.ahead
+      const { plugin, work } = await started(root, inSections(2), {}, {}, { now })
+      const plan = join(root, (await work()).active_plan)
+      await rename(plan, `${plan}.away`)
+      await plugin.fallIdle(LEAD)
+      expect(await work()).toMatchObject({ status: "paused", pause_reason: "plan-unavailable" })
+      clock.ahead += HOUR_MS
+      const createdAt = now()
+      await tell(plugin, "session.status", { status: { type: "busy" } })
+      await tell(plugin, "session.error", { error: stopped })
+      await act(plugin)
+      await rename(`${plan}.away`, plan)
+      const lastTurn = {
+        ...{ messageId: "msg_1", createdAt: createdAt - 1, ours: true, error: stopped.name },
+        ...{ ended: true, contextTokens: 10, isSummary: false, isUnanswered: false },
+      }
+      const identity = { agent: null, model: null, variant: null }
+      const again = openPlugin(
+        root,
+        { ...readOptions({ continuation: { cooldown_seconds: 0 } }), now },
+        { lastTurn: async () => ({ lastTurn, failure: null, identity, model: null }) },
+      )
+      clock.ahead += HOUR_MS
+      await again.fallIdle(LEAD)
+      expect(await work()).toMatchObject({ status: "active", pause_reason: null })
       await again.hooks.dispose?.()
     }),
 )
