@@ -245,7 +245,9 @@ class StoppedWaiting extends Error {}
 function isUnanswered(core: HostCore, sessionId: string): boolean {
   const user = core.db.lastUser(sessionId)
   const assistant = core.db.lastAssistant(sessionId)
-  return user !== undefined && (assistant === undefined || isNewer(user, assistant))
+  // An answer to it is one, also where the clock was set back before it came.
+  if (user === undefined || isAnswered(core, user)) return false
+  return assistant === undefined || isNewer(user, assistant)
 }
 
 /** The newest answer is whole, and one to this message: the host asks no model, whatever was written since. */
