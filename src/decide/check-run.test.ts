@@ -55,6 +55,12 @@ test.each([
   { command: "true || npm test", passed: null, failed: null },
   { command: "cat <<EOF\nnpm test\nEOF", passed: null, failed: null },
   { command: "npm test && echo PASS || echo FAIL", passed: "unknown", failed: "unknown" },
+  { command: "npm test && echo ok", passed: "passed", failed: "failed" },
+  // What stands behind it may have failed, not the check.
+  { command: "npm test && cd nope", passed: "passed", failed: "unknown" },
+  { command: "npm test && cat coverage/total.txt", passed: "passed", failed: "unknown" },
+  { command: "(npm test && tail -5 x.log)", passed: "passed", failed: "unknown" },
+  { command: "set -o pipefail; npm test && cat a | tail", passed: "passed", failed: "unknown" },
   { command: "npm test && echo ok; true", passed: "unknown", failed: "unknown" },
   { command: "npm test && echo ok\necho finished", passed: "unknown", failed: "unknown" },
   { command: "npm test && echo ok &", passed: "unknown", failed: "unknown" },

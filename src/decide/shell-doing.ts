@@ -6,8 +6,8 @@ import { unquoted } from "./shell-tokens.ts"
 export type ShellDoing =
   /** It ends with 0, whatever comes. */
   | { readonly kind: "zero" }
-  /** It hardly ever fails, and if it does, nobody takes that for the check's failure. */
-  | { readonly kind: "harmless" }
+  /** It hardly ever fails, and in front of a check nobody takes that for the check's failure; `asks` for a file or folder. */
+  | { readonly kind: "harmless"; readonly asks: boolean }
   | { readonly kind: "fails" }
   /** It ends the shell: with the code of the command before, of the first one in the pipeline before … */
   | { readonly kind: "ends"; readonly as: "last" | "first" | "zero" | "fails" | "any" }
@@ -30,9 +30,8 @@ const DIVERTS = new Set(
     " ",
   ),
 )
-const HARMLESS = new Set(
-  "cd pushd popd export echo printf pwd umask shopt ulimit tail head cat tee wait".split(" "),
-)
+const HARMLESS = new Set("export echo printf pwd umask shopt ulimit tee wait".split(" "))
+const HARMLESS_WITH = new Set("cd pushd popd tail head cat".split(" "))
 /** What is sourced by habit, and changes no command's meaning. */
 const SOURCED =
   /(?:^|\/)(?:activate(?:\.\w+)?|\.env[\w.]*|\.?(?:bash|zsh)?_?(?:rc|profile|env)|\.cargo\/env|nvm\.sh)$/
@@ -49,7 +48,8 @@ export function doingOf({ words }: ShellCommand): ShellDoing {
   if (setsOtherPath({ words })) return { kind: "diverts" }
   if (name === undefined) return assigned(words)
   if (DIVERTS.has(name)) return { kind: "diverts" }
-  if (HARMLESS.has(name)) return { kind: "harmless" }
+  if (HARMLESS.has(name)) return { kind: "harmless", asks: false }
+  if (HARMLESS_WITH.has(name)) return { kind: "harmless", asks: true }
   if (SHELL.test(name)) return shellOf(rest)
   return ownDoingOf(name, args)
 }
@@ -95,7 +95,7 @@ function ownDoingOf(name: string, args: readonly string[]): ShellDoing {
       return settingOf(args)
     case "source":
     case ".":
-      return { kind: SOURCED.test(args[0] ?? "") ? "harmless" : "diverts" }
+      return SOURCED.test(args[0] ?? "") ? { kind: "harmless", asks: true } : { kind: "diverts" }
     default:
       return { kind: "other" }
   }
