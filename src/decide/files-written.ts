@@ -1,7 +1,7 @@
 // What a command of a shell writes, by its words alone.
 import { trimEnd } from "../plan/model/trim-end.ts"
 import { WRITERS, type Wrote } from "./file-writers.ts"
-import { BEFORE } from "./find-check.ts"
+import { BEFORE, inOwnFolder } from "./find-check.ts"
 import { keepsFiles, type Reach, reachOfProgram } from "./program-reach.ts"
 import { isRun, withoutWrappers } from "./shell-doing.ts"
 import { shellTokens, type Token, unquoted } from "./shell-tokens.ts"
@@ -88,7 +88,9 @@ function folderAt(tokens: readonly Token[], index: number, begun: string): strin
  * another check are no such thing.
  */
 export function openBehind(command: string, checks: readonly string[]): boolean {
-  const here = checks.filter((check) => command.includes(check.trim().split(/\s/, 1)[0] ?? ""))
+  const here = checks
+    .flatMap((check) => [check, inOwnFolder(check)?.command ?? check])
+    .filter((check) => command.includes(check.trim().split(/\s/, 1)[0] ?? ""))
   const ends = here.flatMap((check) => spanOfCheck(command, check)?.to ?? [])
   const from = Math.min(...ends)
   const isNamed = filesWritten(command).some(({ at }) => at >= from)

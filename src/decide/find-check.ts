@@ -69,6 +69,18 @@ export function runsCheck(command: ShellCommand, { simple }: CheckAt): CheckRunB
   return isSame ? by : null
 }
 
+/** A check that goes to a folder first, as that folder and what it runs there; null for any other. */
+export function inOwnFolder(check: string): { folder: string; command: string } | null {
+  const text = check.trim()
+  const [, quoted, single, plain, command] =
+    OWN_FOLDER.exec(/^\(([^()]*)\)$/.exec(text)?.[1]?.trim() ?? text) ?? []
+  const folder = quoted ?? single ?? plain
+  return folder === undefined || command === undefined ? null : { folder, command }
+}
+
+const OWN_FOLDER =
+  /^cd\s+(?:"([^"$`\\~-][^"$`\\]*)"|'([^'~-][^']*)'|([\w./@][\w./@+-]*))\s*&&\s*(\S.*)$/s
+
 /** The check's own redirections, and beside them only such as take its output. */
 function isSent(own: readonly Redirection[], wanted: readonly Redirection[]): boolean {
   const textOf = ({ sign, target }: Redirection) => `${sign} ${target}`

@@ -910,6 +910,57 @@ describe("what stands around a check in its command", () => {
       expect(await act(scene, "cd ../api && npm test")).toEqual(DONE)
     }))
 
+  const IN_FOLDER = "cd packages/a && npm test"
+  test.each([
+    { check: IN_FOLDER, command: "npm test", how: { workdir: "packages/a" } },
+    { check: IN_FOLDER, command: "CI=1 npm test 2>&1", how: { workdir: "packages/a/" } },
+    { check: IN_FOLDER, command: "cd a && npm test", how: { workdir: "packages" } },
+    { check: IN_FOLDER, command: "cd ./packages/a; npm test", how: {} },
+    { check: IN_FOLDER, command: "cd packages\ncd a\nnpm test", how: {} },
+    { check: "(cd packages/a && npm test)", command: "npm test", how: { workdir: "packages/a" } },
+    { check: 'cd "packages/a" && npm test', command: "cd packages/a && npm test", how: {} },
+    { check: "cd ../api && npm test", command: "npm test", how: { workdir: "../api" } },
+  ])("the check $check, in its folder: $command in $how", ({ check, command, how }) =>
+    inWork(planOf(`Verify: \`${check}\``), async (scene) => {
+      expect(await act(scene, command, how)).toEqual(DONE)
+    }),
+  )
+
+  test("the same by the folder's whole path", () =>
+    inWork(planOf(`Verify: \`${IN_FOLDER}\``), async (scene) => {
+      const workdir = join(scene.root, "packages/a")
+      expect(await act(scene, "npm test", { workdir })).toEqual(DONE)
+    }))
+
+  test.each([
+    { command: "npm test", how: {} },
+    { command: "npm test", how: { workdir: "packages/b" } },
+    { command: "npm test -- login", how: { workdir: "packages/a" } },
+    { command: "npm test | tail", how: { workdir: "packages/a" } },
+    { command: "cd packages/b && npm test || (cd ../a && npm test)", how: {} },
+    { command: "cd packages/b && npm test; cd ../a; npm test", how: {} },
+  ])("$command in $how is no run of the check of another folder", ({ command, how }) =>
+    inWork(planOf(`Verify: \`${IN_FOLDER}\``), async (scene) => {
+      expect(await act(scene, command, how)).toEqual(HELD)
+      expect(await scene.tier()).toBe("claimed")
+    }),
+  )
+
+  test("a program behind such a check that has moved the tree makes it stale", () =>
+    inWork(planOf(`Verify: \`${IN_FOLDER}\``), async (scene) => {
+      const how = { workdir: "packages/a", during: moved(scene) }
+      expect(await act(scene, "npm test && python3 fix.py", how)).toEqual(HELD)
+      expect(await scene.tier()).toBe("changed")
+    }))
+
+  test("a run in the folder of a check that has failed", () =>
+    inWork(planOf(`Verify: \`${IN_FOLDER}\``), async (scene) => {
+      await scene.plugin.bash(LEAD, IN_FOLDER)
+      await scene.plugin.bash(LEAD, "npm test", 1, { workdir: "packages/a" })
+      expect(await scene.tick("1")).toContain("ended with 1")
+      expect(await scene.tier()).toBe("failed")
+    }))
+
   test.each([
     { command: `cd app && ${CHECK}`, how: {} },
     { command: `cd "$(git rev-parse --show-toplevel)" && ${CHECK}`, how: {} },

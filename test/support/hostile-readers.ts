@@ -25,7 +25,7 @@ import {
 import { classifyFailure, tooLongWords } from "../../src/decide/classify-failure.ts"
 import { contextTokensOf, tokenCountOf } from "../../src/decide/context-tokens.ts"
 import { filesWritten, openBehind, reachOf, spanOfCheck } from "../../src/decide/files-written.ts"
-import { mayRun } from "../../src/decide/find-check.ts"
+import { inOwnFolder, mayRun } from "../../src/decide/find-check.ts"
 import { guardWrite } from "../../src/decide/guard-write.ts"
 import { groupedByReason, handoffProgress } from "../../src/decide/handoff-offers.ts"
 import { mayRunAtHardLimit } from "../../src/decide/hard-limit.ts"
@@ -417,6 +417,10 @@ export const READERS: readonly HostileReader[] = [
   {
     reader: "decide/files-written.ts openBehind",
     read: (text) => openBehind(`npm test && ${text}`, ["npm test", text.slice(0, 1_000)]),
+  },
+  {
+    reader: "decide/find-check.ts inOwnFolder",
+    read: (text) => [inOwnFolder(text), inOwnFolder(`cd ${text} && ${text}`)],
   },
   {
     reader: "decide/find-check.ts mayRun",

@@ -4,12 +4,14 @@ import { isAbsolute, join, resolve } from "node:path"
 import { WHOLE_TREE } from "../../boulder/proof-entry.ts"
 import { checkRun, type RunOutcome } from "../../decide/check-run.ts"
 import {
+  type CheckSpan,
   type CommandWrite,
   countedWrites,
   filesWritten,
   reachOf,
   spanOfCheck,
 } from "../../decide/files-written.ts"
+import { inOwnFolder } from "../../decide/find-check.ts"
 import type { PlanChecks } from "../../decide/host-event.ts"
 import type { ToolCall } from "../../decide/tool-call.ts"
 import type { Shell } from "../host/shell.ts"
@@ -127,15 +129,46 @@ async function runsOf(
     folder,
   }: Pick<Ran, "exit"> & { readonly command: string; readonly folder: string },
 ) {
-  const runs = commands.flatMap((check) => {
-    const outcome = checkRun(command, check, exit)
-    const span = outcome === null ? null : spanOfCheck(command, check, folder)
-    return outcome === null ? [] : [{ check, outcome, exit, span: span ?? { ...ANYWHERE, folder } }]
+  const runs = commands.flatMap((check): readonly RunSeen[] => {
+    const whole = runOf(command, check, { exit, folder })
+    if (whole !== null) return [{ check, exit, ...whole, asked: null }]
+    const own = inOwnFolder(check)
+    const part = own && runOf(command, own.command, { exit, folder })
+    if (own === null || part === null) return []
+    // Of two runs nobody knows which one stands in that folder.
+    const outcome = isOnce(command, own.command) ? part.outcome : "unknown"
+    return [{ check, exit, ...part, outcome, asked: join(own.folder, "file") }]
   })
   // A file there has a name of the tree, which the tree's own folder has not.
-  const fileIn = ({ span }: (typeof runs)[number]): string => join(span.folder, "file")
-  const names = await namesOf(shell, runs.map(fileIn), plan)
-  return runs.filter((run) => !isAbsolute(names.get(fileIn(run)) ?? ""))
+  const fileIn = ({ span }: RunSeen): string => join(span.folder, "file")
+  const files = runs.flatMap((run) => [fileIn(run), run.asked ?? fileIn(run)])
+  const names = await namesOf(shell, files, plan)
+  return runs.flatMap((seen) => {
+    const { asked, ...run } = seen
+    const name = names.get(fileIn(seen)) ?? ""
+    return (asked === null ? !isAbsolute(name) : name === names.get(asked)) ? [run] : []
+  })
+}
+
+/** A run of a check; `asked` is a file in the folder that it has to be run in, where that is another than a check's words tell. */
+interface RunSeen extends Pick<CheckSeen, "check" | "outcome" | "exit"> {
+  readonly span: CheckSpan
+  readonly asked: string | null
+}
+
+function runOf(
+  command: string,
+  check: string,
+  { exit, folder }: { readonly exit: number | null; readonly folder: string },
+): Pick<RunSeen, "outcome" | "span"> | null {
+  const outcome = checkRun(command, check, exit)
+  if (outcome === null) return null
+  return { outcome, span: spanOfCheck(command, check, folder) ?? { ...ANYWHERE, folder } }
+}
+
+function isOnce(command: string, check: string): boolean {
+  const spaced = (text: string): string => text.trim().replace(/\s+/g, " ")
+  return spaced(command).split(spaced(check)).length === 2
 }
 
 /** Of a check that nobody finds among the command's words nothing stands behind. */
