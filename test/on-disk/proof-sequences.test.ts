@@ -4,6 +4,7 @@ import { join } from "node:path"
 import type { Work } from "../../src/boulder/boulder.ts"
 import { readOptions } from "../../src/opencode/host/options.ts"
 import type { Shell } from "../../src/opencode/host/shell.ts"
+import { nodeFilePort } from "../../src/store/disk/file-port.ts"
 import { StoreError } from "../../src/store/disk/store-error.ts"
 import { openProofFiles } from "../../src/store/records/proof-files.ts"
 import { openRecordFiles } from "../../src/store/records/record-files.ts"
@@ -289,15 +290,25 @@ describe("rows that an agent rewrites, and what was written down is lost", () =>
 })
 
 test.each([
-  { turns: 0, writes: 1 },
-  { turns: 1, writes: 2 },
-  { turns: 3, writes: 2 },
-])("a delegated task with $turns turns between result and tick: $writes durable writes", (given) =>
+  { turns: 0, appended: 1 },
+  { turns: 1, appended: 2 },
+  { turns: 3, appended: 2 },
+])("a delegated task with $turns turns between result and tick: one durable write", (given) =>
   inWork(TWO, async (scene) => {
     const [id = ""] = await readdir(join(scene.root, ".boulder/works"))
+    const file = join(scene.root, ".boulder/works", id, "proof.jsonl")
+    const files = nodeFilePort()
+    const synced: string[] = []
+    const syncFile: typeof files.syncFile = (path) => {
+      synced.push(path)
+      return files.syncFile(path)
+    }
+    const records = openRecordFiles({ root: scene.root, files: { ...files, syncFile } })
+    await scene.restart({ proofs: openProofFiles(records) })
+    await scene.plugin.say(LEAD, "go on")
     const sizes = new Set<number>()
     const look = async () => {
-      const { length } = await readFile(join(scene.root, ".boulder/works", id, "proof.jsonl"))
+      const { length } = await readFile(file)
       sizes.add(length)
     }
     await look()
@@ -311,12 +322,13 @@ test.each([
     for (let turn = 0; turn < given.turns; turn++) {
       await scene.plugin.fallIdle(LEAD)
       await look()
+      expect(await readFile(file, "utf8")).toContain('"outcome":"passed"')
     }
     await scene.tick("1")
     await look()
     await scene.plugin.fallIdle(LEAD)
     await look()
-    expect(sizes.size - 1).toBe(given.writes)
+    expect([sizes.size - 1, synced]).toEqual([given.appended, [file]])
   }),
 )
 

@@ -110,14 +110,17 @@ function namedIn({ key, titleHash }: Task) {
   return { key, title_hash: titleHash }
 }
 
-/** What was seen and belongs to no new tick yet is written down: the turn is over, and the process may end. */
+/**
+ * What was seen and belongs to no new tick yet is written down: the turn is over, and the process may end. The next tick brings it to the
+ * disk with its own write.
+ */
 export async function keepSeen(shell: Seeing, { work, plan }: Read): Promise<void> {
   const seen = seenOf(shell, work)
   if (seen.length === 0 || !(await isJudged(shell, { work, plan }))) return
   await unlessFailed(
     shell,
     async () => {
-      await shell.proofs.add(work.work_id, () => seen)
+      await shell.proofs.add(work.work_id, () => seen, "unsynced")
       noteWritten(shell, work, seen)
     },
     undefined,

@@ -8,10 +8,13 @@ import type { RecordFiles } from "./record-files.ts"
 export interface ProofFiles {
   /** Oldest first; lines that cannot be read are left out. */
   read(workId: string): Promise<readonly ProofEntry[]>
-  /** Adds what `make` gives for what is known: one durable write, or none where it gives nothing. One after the other. */
+  /**
+   * Adds what `make` gives for what is known: one write, or none where it gives nothing; a durable one unless `unsynced`. One after the other.
+   */
   add(
     workId: string,
     make: (known: readonly ProofEntry[]) => readonly ProofEntry[],
+    how?: "unsynced",
   ): Promise<readonly ProofEntry[]>
 }
 
@@ -39,22 +42,22 @@ export function openProofFiles(records: RecordFiles): ProofFiles {
     kept.set(workId, entries)
     forgetOldest(kept, MAX_KEPT)
   }
-  const add: ProofFiles["add"] = async (workId, make) => {
+  const add: ProofFiles["add"] = async (workId, make, how) => {
     const known = await read(workId)
     const added = make(known)
     if (added.length === 0) return known
     const all = [...known, ...added]
     const left = shortened(all)
-    if (left === all) await records.append(pathOf(workId), added.map(lineOf))
+    if (left === all) await records.append(pathOf(workId), added.map(lineOf), how)
     else await records.replace(pathOf(workId), `${left.map(lineOf).join("\n")}\n`)
     keep(workId, left)
     return left
   }
   return {
     read,
-    add(workId, make) {
+    add(workId, make, how) {
       const before = turns.get(workId) ?? Promise.resolve()
-      const mine = before.catch(() => undefined).then(() => add(workId, make))
+      const mine = before.catch(() => undefined).then(() => add(workId, make, how))
       turns.set(workId, mine)
       forgetOldest(turns, MAX_KEPT)
       return mine

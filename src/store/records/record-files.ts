@@ -29,8 +29,11 @@ export interface RecordFiles {
   replace(path: string, text: string): Promise<void>
   /** For files that never change: false, and nothing written, when it is there already. */
   createOnce(path: string, text: string): Promise<boolean>
-  /** Adds whole lines at the end. A line torn by a crash stays alone on its line. */
-  append(path: string, lines: readonly string[]): Promise<void>
+  /**
+   * Adds whole lines at the end. A line torn by a crash stays alone on its line. `unsynced`: a power cut may take them, until the next lines
+   * of that file are on the disk.
+   */
+  append(path: string, lines: readonly string[], how?: "unsynced"): Promise<void>
   /** False when missing. */
   remove(path: string): Promise<boolean>
   removeFolder(folder: string): Promise<void>
@@ -99,10 +102,11 @@ export function openRecordFiles({
       inWords("create", path, (full) =>
         viaTemp(open, full, text, (temp) => linkOrExplain(files, temp, full)),
       ),
-    append: (path, lines) =>
+    append: (path, lines, how) =>
       inWords("add to", path, async (full) => {
         await makeFolders(open, dirname(full))
         await files.appendText(full, lines.map((line) => `\n${line}`).join(""))
+        if (how === "unsynced") return
         await files.syncFile(full)
         await files.syncFolder(dirname(full))
       }),
