@@ -89,6 +89,8 @@ export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMem
       return {
         ...memory,
         calls: [...withoutCall(memory.calls, event.call.callId), event.call].slice(-MAX_KEPT),
+        // Whoever calls for a task again knows that the call before was lost.
+        lost: withoutTask(memory.lost, event.call.task),
       }
     case "call-back":
       return withCall(memory, event.callId, { isBack: true })
@@ -164,6 +166,10 @@ function withLead(memory: SessionMemory): SessionMemory {
 function withCall(memory: SessionMemory, callId: string, told: Partial<TaskCall>): SessionMemory {
   const calls = memory.calls.map((call) => (call.callId === callId ? { ...call, ...told } : call))
   return { ...memory, calls }
+}
+
+function withoutTask(lost: SessionMemory["lost"], task: TaskCall["task"]): SessionMemory["lost"] {
+  return task === null ? lost : lost.filter((one) => one.task?.titleHash !== task.titleHash)
 }
 
 function withoutCall(calls: readonly TaskCall[], callId: string): readonly TaskCall[] {

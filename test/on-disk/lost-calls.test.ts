@@ -76,3 +76,47 @@ test("a limit that is over by the time it is told holds nothing up", async () =>
     )
   })
 })
+
+type Started = Awaited<ReturnType<typeof started>>
+
+// The lead has seen the call fail, and has acted before our text came.
+test.each<{ what: string; act: (given: Started) => Promise<string> }>([
+  {
+    what: "is back from another call",
+    act: ({ plugin }) => plugin.delegate({ lead: LEAD, key: "todo:1", child: "ses_b" }),
+  },
+  {
+    what: "runs again",
+    act: async ({ plugin }) => {
+      const call = { tool: "task", sessionID: LEAD, callID: "call_again" }
+      const args = { description: "todo:1", prompt: "do it", subagent_type: "general" }
+      await plugin.hooks["tool.execute.before"]?.(call, { args })
+      return plugin.use(LEAD, "bash")
+    },
+  },
+  {
+    what: "is ticked",
+    act: async ({ plugin, plan, edit }) => {
+      await edit(ticked(await plan(), 1))
+      return plugin.use(LEAD, "bash")
+    },
+  },
+  {
+    what: "is no longer in the plan",
+    act: async ({ plugin, plan, edit }) => {
+      await edit((await plan()).replace(/^- \[ \] 1\. .*\n/m, ""))
+      return plugin.use(LEAD, "bash")
+    },
+  },
+])("a lost call is told no more once its task $what", async ({ act }) => {
+  await withFolder(async (root) => {
+    let now = Date.now()
+    const given = await started(root, inSections(3), {}, {}, { now: () => now })
+    await limit(given.plugin, "todo:1", "ses_a", 60)
+    now += 7_200_000
+    const text = ours(await act(given))
+    expect(text).not.toContain("delegate its task again")
+    expect(text).not.toContain("was ended by")
+    expect(ours(await given.plugin.use(LEAD, "bash"))).not.toContain("delegate its task again")
+  })
+})

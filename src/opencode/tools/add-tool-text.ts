@@ -3,7 +3,8 @@ import { msUntil } from "../../boulder/iso-time.ts"
 import type { LostCall } from "../../decide/decision.ts"
 import { workAtHand } from "../../decide/place.ts"
 import type { ToolCall } from "../../decide/tool-call.ts"
-import { keyNow } from "../../plan/match-tasks.ts"
+import { findAgain, keyNow } from "../../plan/match-tasks.ts"
+import { isSettled } from "../../plan/model/plan.ts"
 import type { LostToTell } from "../../prompts/news-lines.ts"
 import { NOTHING_TOLD, type Remark, type ToolText, toolText } from "../../prompts/tool-text.ts"
 import type { ToolResult } from "../host/reactions.ts"
@@ -31,29 +32,33 @@ export async function addToolText(
   const known = shell.sessions.of(sessionId).lost
   const ask = async () => workAndPlan(shell, await ran.place(), workAtHand)
   const found = known.length === 0 ? null : await unlessFailed(shell, ask, null)
-  const lost = known.map((one) => lostToTell(one, found, shell.now()))
+  const lost = known.flatMap((one) => lostToTell(one, found, shell.now()))
   const isLimited = looked === null && lost.some(({ kind }) => kind === "limited")
   const told = isLimited && found !== null ? toolTextOfLost(shell, found) : looked
   const isRoomForRemark = told === null || (told.cameBack === null && told.next.kind === "go-on")
   const remark = isRoomForRemark ? await remarkOf(shell, ran, told) : null
   if (remark !== null)
     shell.sessions.note({ kind: "told-of-writes", sessionId: ran.call.sessionId })
-  if (lost.length > 0) shell.sessions.note({ kind: "told-of-lost", sessionId })
+  if (known.length > 0) shell.sessions.note({ kind: "told-of-lost", sessionId })
   const text = toolText({ ...(told ?? NOTHING_TOLD), remark, lost }, shell.words)
   if (told !== null) toldOf(shell, sessionId, told)
   if (text !== null) result.text += `\n\n${text}`
 }
 
-/** A limit may be over by the time that it is told, and the task renumbered. */
+/** A limit may be over by the time that it is told, and the task renumbered. Nothing where that is settled, or gone. */
 function lostToTell(
   { task, ...how }: LostCall,
   found: WorkAndPlan | null,
   now: number,
-): LostToTell {
-  const taskKey = keyNow(found?.reading ?? { kind: "unavailable" }, task)
-  return how.kind === "limited" && how.until !== null && msUntil(how.until, now) <= 0
-    ? { kind: "limit-over", taskKey }
-    : { ...how, taskKey }
+): readonly LostToTell[] {
+  const reading = found?.reading ?? { kind: "unavailable" }
+  if (task !== null && reading.kind === "read") {
+    const there = findAgain(reading.plan, task)
+    if (there === null || isSettled(there)) return []
+  }
+  const taskKey = keyNow(reading, task)
+  const isOver = how.kind === "limited" && how.until !== null && msUntil(how.until, now) <= 0
+  return [isOver ? { kind: "limit-over", taskKey } : { ...how, taskKey }]
 }
 
 /** What the orchestrator did by itself: once a round, and never in a turn of the user's own. */
