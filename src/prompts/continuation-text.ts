@@ -108,15 +108,19 @@ function idleLine({
   if (idleTurns === null || window.tasks.length === 0) return null
   const next = window.tasks.find((one) => !one.isReviewed && one.limitedUntil === null)
   const turns = idleTurns.count === 1 ? "Your last turn" : `Your last ${idleTurns.count} turns`
-  const pause =
-    idleTurns.left === 1
-      ? "After one more such turn the work pauses."
-      : `After ${idleTurns.left} more such turns the work pauses.`
   const act = next === undefined || waveApproved === true ? "" : ` ${actOn(next, settling)}`
   const nothing = idleTurns.isTreeKnown
     ? "settled no task, brought no new result for one and changed no file"
     : "settled no task and brought no new result for one"
-  return `${turns} ${nothing}.${act} ${pause}`
+  // A held task is blocked after some such turns, and the work goes on.
+  const pause = next !== undefined && heldYet(next) !== null ? "" : ` ${pauseWords(idleTurns.left)}`
+  return `${turns} ${nothing}.${act}${pause}`
+}
+
+function pauseWords(turns: number): string {
+  return turns === 1
+    ? "After one more such turn the work pauses."
+    : `After ${turns} more such turns the work pauses.`
 }
 
 /**

@@ -6,13 +6,10 @@ const BLOCKED = "If you cannot finish, end with a line `BLOCKED: why`."
 const VERDICT = "End with a line `VERDICT: APPROVE` or `VERDICT: REJECT`."
 
 /**
- * Added to the prompt of each delegated task, so that nobody has to remember it; null where the prompt says so
- * already. Budget: 40 tokens (o200k).
+ * Added to the prompt of each delegated task, so that nobody has to remember it; null where the prompt has this very line.
+ * Budget: 40 tokens (o200k).
  */
 export function subagentWords({ section }: Pick<Task, "section">, prompt: string): string | null {
-  const lines = [
-    section === "final-wave" && !prompt.includes("VERDICT:") ? VERDICT : null,
-    section !== "final-wave" && !prompt.includes("BLOCKED:") ? BLOCKED : null,
-  ].filter((line) => line !== null)
-  return lines.length === 0 ? null : frame(lines)
+  const line = section === "final-wave" ? VERDICT : BLOCKED
+  return prompt.includes(line) ? null : frame([line])
 }
