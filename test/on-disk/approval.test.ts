@@ -226,6 +226,14 @@ describe("13s: an act counts whenever it comes", () => {
       expect(await scene.plugin.startWork(LEAD, PATH)).toContain("has approved")
     }))
 
+  test("its rows are offered to no further call", () =>
+    withReturnedWave(async ({ root, plugin }) => {
+      await cli(root, "approve")
+      const text = await plugin.delegate({ lead: LEAD, key: "look around", child: "ses_other" })
+      expect(text).toContain("is counted for no task")
+      expect(text).not.toContain("final-wave:f1")
+    }))
+
   test("the tool ticks the rows of an approved wave, and of no other", () =>
     withReturnedWave(async ({ root, plugin, work }) => {
       const save = async (row: string): Promise<string> => {

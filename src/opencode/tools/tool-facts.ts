@@ -10,6 +10,7 @@ import {
   awaitsApproval,
   isApprovalLapsed,
   isOfAnotherPlan,
+  isWaveApproved,
   reviewedIn,
   rowsToFix,
   rowsToRunAgain,
@@ -109,11 +110,13 @@ async function hintsOf(
  */
 function firstToDo({ now }: Pick<Shell, "now">, work: Work, plan: Plan): Task | null {
   const isReviewed = reviewedIn(plan, work)
+  const isApproved = isWaveApproved(plan, work)
   const isLeft = (task: Task): boolean =>
     isReviewed(task) ||
     isRejectedInPlan(work, task) ||
     taskLimitNow(work, task, now()) !== null ||
-    task.held !== undefined
+    task.held !== undefined ||
+    (isApproved && task.section === "final-wave")
   for (const task of workable(plan, work))
     if (!isLeft(task)) return rowsToFix(plan, work).includes(task) ? null : task
   return null
