@@ -40,6 +40,13 @@ export function settlesWords(task: Pick<Task, "dialect" | "steps" | "status"> | 
     : "tick all its boxes"
 }
 
+/** Whether boxes say that a task is done; a value, or words below its heading, say it in other plans. */
+export function isSettledByBox(
+  task: Pick<Task, "dialect" | "steps" | "status"> | undefined,
+): boolean {
+  return !(isAdapted(task?.dialect ?? "") || (task !== undefined && isSaidInWords(task)))
+}
+
 /** A heading's state stands in words below it. */
 function isSaidInWords({ steps, status }: Pick<Task, "steps" | "status">): boolean {
   return steps?.length === 0 && status !== undefined

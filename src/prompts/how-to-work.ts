@@ -1,5 +1,5 @@
 // How the orchestrator works a window, and how it settles a task.
-import { blocksWords, settlesWords } from "../plan/formats.ts"
+import { blocksWords, isSettledByBox, settlesWords } from "../plan/formats.ts"
 import type { Task } from "../plan/model/plan.ts"
 import type { HostWords } from "./host-words.ts"
 
@@ -33,9 +33,12 @@ export function howToWork(
   isApprovalLapsed = false,
 ): string {
   if (isOfWave(task)) return workTheWave(words, isApprovalLapsed)
+  const [done, undo] = isSettledByBox(task)
+    ? ["ticks its box", "untick the box"]
+    : ["marks it as done", "set it back"]
   const settle =
     settling === "by-tool"
-      ? "then settle it: `save_task_progress` as `complete` ticks its box and unblocks it if it was blocked. To undo it, untick the box in the plan"
+      ? `then settle it: \`save_task_progress\` as \`complete\` ${done} and unblocks it if it was blocked. To undo it, ${undo} in the plan`
       : `then ${settlesWords(task)} in the plan`
   return `Delegate each task with \`${words.delegate}\`, its key first in the description, several at once only if they are independent. Verify the result yourself, ${settle}. ${askWith(words, task, settling)} ${CONTINUE}`
 }
