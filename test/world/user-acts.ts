@@ -109,6 +109,8 @@ export const USER_ACTS: Readonly<Record<string, Play<World>>> = {
     const at = sessionId === undefined ? null : world.hostOf(sessionId)
     if (sessionId === undefined || at === null) return null
     if (world.db.messages(sessionId).length === 0) return null
+    // A model that answers it ends a row of failures.
+    world.ledger.fresh.add(sessionId)
     world.run(at.host.summarize(sessionId))
     return `The user compacts ${sessionId}.`
   },
