@@ -208,6 +208,42 @@ test("a check with signs of the shell is compared word for word", () => {
   expect(checkRun("cd app; make a;make b", "make a; make b", 1)).toBe("failed")
 })
 
+test.each([
+  { command: "npm run build && npm test 2>&1", passed: "passed", failed: "failed" },
+  {
+    command: "cd app && npm run build && npm test > x.log 2>&1",
+    passed: "passed",
+    failed: "failed",
+  },
+  {
+    command: "set -o pipefail; npm run build && npm test 2>&1 | tail -5",
+    passed: "passed",
+    failed: "failed",
+  },
+  { command: "npm run build && npm test 2>&1 | tail -5", passed: "unknown", failed: "unknown" },
+  {
+    command: "set -o pipefail; npm run build && npm test | sh x.sh",
+    passed: "unknown",
+    failed: "unknown",
+  },
+  { command: "npm run build && npm test 2>&1 || true", passed: "unknown", failed: "unknown" },
+  { command: "npm run build && npm test -- login 2>&1", passed: null, failed: null },
+  { command: "npm run build && npm test < answers", passed: null, failed: null },
+  { command: "npm run build || npm test 2>&1", passed: null, failed: null },
+  // `set -e` passes over a first command that fails.
+  { command: "set -e; npm run build && npm test; echo done", passed: "unknown", failed: "failed" },
+  { command: "set -e\nnpm run build && npm test", passed: "passed", failed: "failed" },
+])(
+  "a check of two commands whose output goes elsewhere: $command",
+  ({ command, passed, failed }) => {
+    const check = "npm run build && npm test"
+    expect<unknown>([checkRun(command, check, 0), checkRun(command, check, 1)]).toEqual([
+      passed,
+      failed,
+    ])
+  },
+)
+
 test("npm takes the options of what it executes for its own, unless `--` stands before", () => {
   const check = "eslint . --max-warnings 0"
   expect(checkRun(`npm exec ${check}`, check, 0)).toBeNull()

@@ -12,6 +12,8 @@ export interface CheckAt {
 /** A pipeline of a list, or a check of several as one. */
 export interface Step extends Pipeline {
   readonly isCheck: boolean
+  /** What a check of several is piped into. */
+  readonly into: readonly ShellCommand[]
 }
 
 /** The pipelines of a list, and where the whole check stands among them, that as one step. */
@@ -22,7 +24,8 @@ export function stepsOf(list: ShellList, { list: wanted, simple }: CheckAt): rea
     if (pipeline === undefined) break
     const isCheck = simple === null && isAt(list, at, wanted)
     const last = isCheck ? at + wanted.length - 1 : at
-    steps.push({ ...pipeline, joint: list[last]?.joint ?? "", isCheck })
+    const into = isCheck ? (list[last]?.commands.slice(wanted.at(-1)?.commands.length) ?? []) : []
+    steps.push({ ...pipeline, joint: list[last]?.joint ?? "", isCheck, into })
     at = last + 1
   }
   return steps
@@ -35,13 +38,27 @@ function isAt(list: ShellList, at: number, wanted: ShellList): boolean {
   const inner = wanted.slice(0, -1).map(({ joint }) => joint)
   const isThere =
     own.length === wanted.length &&
-    wanted.every(({ text }, index) => own[index]?.text === text) &&
+    wanted.every((one, index) => {
+      const isLast = index === wanted.length - 1
+      return own[index]?.text === one.text || (isLast && isWithOutput(own[index], one))
+    }) &&
     inner.every((joint, index) => own[index]?.joint === joint)
   const before = list[at - 1]?.joint ?? ";"
   const isFree = before === ";" || before === "&"
   const isOneThing = inner.every((joint) => joint === "&&") && before === "&&"
   const isApart = own.at(-1)?.joint === "&" && inner.some((joint) => joint === ";" || joint === "&")
   return isThere && !isApart && (isFree || isOneThing)
+}
+
+/** Whether it is the same command, and only its output goes elsewhere. */
+function isWithOutput(own: Pipeline | undefined, wanted: Pipeline): boolean {
+  const [command] = own?.commands ?? []
+  const [asked, ...piped] = wanted.commands
+  if (own === undefined || command === undefined || asked === undefined) return false
+  const isSame = `${own.text} `.startsWith(`${wanted.text} `) && !wanted.isNegated
+  const isPlain = asked.group === null && piped.length === 0
+  const isAsked = command.words.length === asked.words.length
+  return isSame && isPlain && isAsked && isSent(command.redirections, asked.redirections)
 }
 
 /** How a command runs the check. */

@@ -89,11 +89,11 @@ function behind(state: State, ends: States): State {
   return { ...state, status: "zero", ran: isRun ? "unsure" : state.ran }
 }
 
-/** Under `set -e` a failure ends the shell; in a stretch or a group it depends. */
+/** Under `set -e` a failure ends the shell; in a stretch, a group or a check of several commands it depends. */
 function erring(stretch: readonly Step[], state: State): States {
   if (!state.errexit || state.isOver || state.status === "zero") return [state]
   const [only, ...others] = stretch
-  const isPlain = others.length === 0 && only?.isNegated === false
+  const isPlain = others.length === 0 && only?.isNegated === false && !only.isCheck
   const over = { ...state, isOver: true }
   return isPlain && only.commands.every(({ group }) => group === null) ? [over] : [state, over]
 }
@@ -114,7 +114,10 @@ function runStretch(stretch: readonly Step[], begin: State, asked: Asked): State
 }
 
 function runStep(step: Step, state: State, asked: Asked): States {
-  if (step.isCheck) return isCertain(state, asked) ? runCheck(state, false) : either(hidden(state))
+  if (step.isCheck) {
+    const isKept = step.into.length === 0 || (state.pipefail && step.into.every(isHarmless))
+    return isKept && isCertain(state, asked) ? runCheck(state, false) : either(hidden(state))
+  }
   const [first, ...others] = step.commands
   if (first === undefined) return [state]
   const isCounted = asked.isCounted && !step.isNegated
@@ -126,6 +129,10 @@ function runStep(step: Step, state: State, asked: Asked): States {
         }))
       : runPipe(step.commands, state, { ...asked, isCounted })
   return step.isNegated ? ends.map(negated) : ends
+}
+
+function isHarmless(command: ShellCommand): boolean {
+  return command.group === null && doingOf(command).kind === "harmless"
 }
 
 function negated(end: State): State {
