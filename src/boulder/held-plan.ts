@@ -55,6 +55,11 @@ function stuckIn({ task_sessions: sessions }: Work): Work["task_sessions"] {
   )
 }
 
+/** Whether a ticked task is blocked since its checks did not prove it: no mark of it can be removed in the plan. */
+export function hasHeldBlock({ held = {} }: Pick<Work, "held">): boolean {
+  return Object.values(held).some(({ times, approved }) => times >= MAX_HOLDS && approved !== true)
+}
+
 /** A task as the plan's text has it. */
 export function withoutHold(task: Task): Task {
   if (task.written === undefined) return task

@@ -38,6 +38,8 @@ export const workStateSchema = z.discriminatedUnion("kind", [
     reason: pauseReasonSchema,
     /** What says more than the reason does. */
     more: text.nullable(),
+    /** A ticked task is blocked until its check passes, or a person approves it; absent where none is. */
+    has_held: z.literal(true).optional(),
   }),
   /** It goes on, but no opencode that runs has it. */
   z.object({ kind: z.literal("idle") }),

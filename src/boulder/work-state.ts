@@ -1,5 +1,7 @@
 // What a work is doing, or why it does nothing.
+
 import type { Work } from "./boulder.ts"
+import { hasHeldBlock } from "./held-plan.ts"
 import { isoOf, msUntil } from "./iso-time.ts"
 import { joinViews, type ReadView, type WorkState } from "./live-view.ts"
 import { hostWaitEnd } from "./usage-limit.ts"
@@ -62,7 +64,7 @@ function stateOfPaused(work: Work, isLed: boolean, more: string | null): WorkSta
   const goesOnAt = work.limited?.goes_on_at ?? null
   return reason === "usage-limited" && goesOnAt !== null && isLed
     ? { kind: "waiting", for: "limit", until: goesOnAt }
-    : { kind: "paused", reason, more }
+    : { kind: "paused", reason, more, ...(hasHeldBlock(work) ? { has_held: true } : {}) }
 }
 
 function stateOfActive(work: Work, lead: LeadFacts | null, now: number): WorkState {

@@ -113,11 +113,11 @@ function idleLine({
     ? "settled no task, brought no new result for one and changed no file"
     : "settled no task and brought no new result for one"
   // A held task is blocked after some such turns, and the work goes on.
-  const pause = next !== undefined && heldYet(next) !== null ? "" : ` ${pauseWords(idleTurns.left)}`
+  const pause = next !== undefined && heldYet(next) !== null ? "" : ` ${pauseIn(idleTurns.left)}`
   return `${turns} ${nothing}.${act}${pause}`
 }
 
-function pauseWords(turns: number): string {
+function pauseIn(turns: number): string {
   return turns === 1
     ? "After one more such turn the work pauses."
     : `After ${turns} more such turns the work pauses.`

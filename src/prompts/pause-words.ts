@@ -9,10 +9,10 @@ import { quote } from "./quote.ts"
 const REFUSAL_TOKENS = 60
 
 /** What says more of a work's pause than its reason does, when it resumes by itself included; null where the reason says it all. */
-export function pauseWords(work: Work): string | null {
+export function pauseWords(work: Work, timeOf: TimeOf = minuteWords): string | null {
   const at = resumesAt(work)
-  const next = at === null ? null : `it resumes by itself at ${minuteWords(at)}`
-  const why = whyPaused(work)
+  const next = at === null ? null : `with opencode running, it resumes by itself at ${timeOf(at)}`
+  const why = whyPaused(work, timeOf)
   if (why === null || next === null) return why ?? next
   return `${why}; ${next}`
 }
@@ -24,14 +24,17 @@ export function resumesAt({ spent_budget: spent, refusal, limited, status }: Wor
 }
 
 /** The same without when it resumes by itself. */
-export function whyPaused({ spent_budget: spent, refusal, limited, status }: Work): string | null {
+export function whyPaused(
+  { spent_budget: spent, refusal, limited, status }: Work,
+  timeOf: TimeOf = minuteWords,
+): string | null {
   if (status !== "paused") return null
   if (spent !== null) return budgetWords(spent)
   if (refusal !== null) return quote(refusal, REFUSAL_TOKENS)
   if (limited === null) return null
   const { until, goes_on_at: at } = limited
   if (wasOver(limited)) return null
-  return `until ${minuteWords(until)}${at === null ? "; then it waits for you" : ""}`
+  return `until ${timeOf(until)}${at === null ? "; then it waits for you" : ""}`
 }
 
 /** Until when the host of an active work waits for the provider, as a clause; null where it does not. `now` in ms. */

@@ -27,6 +27,7 @@ import {
   takenOverNotice,
   takenUpNotice,
 } from "./notice-text.ts"
+import { pauseWords } from "./pause-words.ts"
 import { changedLines, unprovenLines, whyUnproven } from "./proof-words.ts"
 import { doneWords } from "./reasons.ts"
 import { takenOverRefusal } from "./refusal-text.ts"
@@ -95,6 +96,16 @@ const STATES: readonly WorkState[] = [
   ...(["provider", "limit", "failures"] as const).map(
     (what) => ({ kind: "waiting", for: what, until: at(7_200) }) as const,
   ),
+  {
+    kind: "paused",
+    reason: "usage-limited",
+    more: pauseWords(
+      aWork({
+        status: "paused",
+        limited: { since: at(0), until: at(0), goes_on_at: at(7_200), attempts: 0 },
+      }),
+    ),
+  },
   ...(["question", "permission", "approval"] as const).map(
     (what) => ({ kind: "waiting-for-you", for: what, asks: null, session: null }) as const,
   ),

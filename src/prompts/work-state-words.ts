@@ -70,7 +70,7 @@ export function fittingStateWords(
     state.kind === "idle"
       ? IDLE_TODO
       : state.kind === "paused"
-        ? REASONS[state.reason].todo?.(reader.typed)
+        ? REASONS[state.reason].todo?.(reader.typed, state.has_held ?? false)
         : undefined
   if (todo === undefined) return whole
   const [first = todo] = todo.split(". ")
@@ -120,8 +120,11 @@ function askedWords({ for: what, asks }: WorkState & { kind: "waiting-for-you" }
   return asks === null || asks === "" ? ASKED[what] : `${ASKED[what]}: ${quote(asks, ASKS_TOKENS)}`
 }
 
-function pausedWords({ reason, more }: WorkState & { kind: "paused" }, typed: Typed): string {
+function pausedWords(
+  { reason, more, has_held: hasHeld }: WorkState & { kind: "paused" },
+  typed: Typed,
+): string {
   const { says, todo } = REASONS[reason]
   const head = `paused: ${says}${more === null ? "" : ` (${more})`}`
-  return todo === null ? head : `${head}. To resume: ${todo(typed)}`
+  return todo === null ? head : `${head}. To resume: ${todo(typed, hasHeld ?? false)}`
 }

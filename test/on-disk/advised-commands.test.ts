@@ -71,7 +71,9 @@ describe("a command that is advised runs as it is printed", () => {
         await put(root, BLOCKED, { ...ALPHA, ...paused }, { ...BETA, ...paused })
         const { out } = await runInFolder(root, "status", { columns: 400 })
         expect(out).not.toMatch(/<[a-z]+>/)
-        expect(out.replaceAll(/\s+/g, " ")).toContain("or run opencode-boulder unblock alpha). If")
+        expect(out.replaceAll(/\s+/g, " ")).toContain(
+          "or run opencode-boulder unblock alpha) next:",
+        )
         const { out: said } = await runInFolder(root, "unblock alpha")
         expect(said).toContain('Unblocked: todo:2 "Two"')
         // No plan is called so: it is the key of a task.

@@ -116,7 +116,7 @@ export async function worksOf(project: Project, terminal: Terminal) {
     const onPlan = onPlans.get(known.work_id)
     if (onPlan === undefined) return { ...known, said: known.status, waits: null, isCarried: false }
     const { work, reading } = onPlan
-    const state = stateSeen(work, views, { more: pauseWords(work), now })
+    const state = stateSeen(work, views, { more: pauseWords(work, localTime), now })
     const { settled, total } = countsOf(work, reading)
     const counts = { completed_count: settled, total_count: total }
     const typed = ofWork(terminal.typed, nameIfNeeded(work, boulder))

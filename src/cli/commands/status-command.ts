@@ -15,6 +15,7 @@ import type { JournalEntry } from "../../store/records/journal.ts"
 import { workMeant } from "../project/meant-work.ts"
 import { nothingStarted, openProject, type Project, readBoulder } from "../project/project.ts"
 import { proofOfWork } from "../proof/proof-of-work.ts"
+import { localTime } from "../terminal/local-time.ts"
 import { jsonText } from "../terminal/print-json.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { watchScreen } from "../terminal/watch-screen.ts"
@@ -104,7 +105,7 @@ async function statusesOf(project: Project, terminal: Terminal, { workId }: Show
     const { work, reading } = await readPlanOf(project.plans, kept)
     const blocked = await blockedNow(project, work, reading)
     const limited = limitedTasks(reading, work, now)
-    const state = stateSeen(work, views, { more: pauseWords(work), now })
+    const state = stateSeen(work, views, { more: pauseWords(work, localTime), now })
     const { settled, total, blocked: held } = countsOf(work, reading)
     const points = entries.filter(({ at: time }) => time >= work.resumed_at).flatMap(pointOf)
     const pace = state.kind === "working" ? paceOf(points, total - settled - held) : null

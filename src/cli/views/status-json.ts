@@ -4,6 +4,7 @@ import type { BlockedTask } from "../../boulder/blocked-tasks.ts"
 import type { Work } from "../../boulder/boulder.ts"
 import { type Cost, knownUsd, type WorkCost } from "../../boulder/cost.ts"
 import { begunKeys } from "../../boulder/find-dispatch.ts"
+import { hasHeldBlock } from "../../boulder/held-plan.ts"
 import type { WorkState } from "../../boulder/live-view.ts"
 import type { TaskWait } from "../../boulder/usage-limit.ts"
 import type { ProofSummary } from "../../decide/decision.ts"
@@ -97,8 +98,9 @@ export function statusJson(
   }
 }
 
-function resumeHow({ pause_reason: reason }: Work, typed: Typed): string | null {
-  return reason === null ? null : (REASONS[reason].todo?.(typed) ?? null)
+function resumeHow(work: Work, typed: Typed): string | null {
+  const { pause_reason: reason } = work
+  return reason === null ? null : (REASONS[reason].todo?.(typed, hasHeldBlock(work)) ?? null)
 }
 
 function blockedJson({ key, title, reason, unblock, handoff }: BlockedTask) {

@@ -1,6 +1,8 @@
 // Turns a decision into effects.
 // Over 250 lines: each decision is shown by a few lines, and what fails there is a second decision of the same kind.
+
 import type { PauseReason, Work } from "../../boulder/boulder.ts"
+import { hasHeldBlock } from "../../boulder/held-plan.ts"
 import { decideIdle, type IdleDecision, superseded } from "../../decide/decide-idle.ts"
 import {
   decidePromptFailed,
@@ -235,11 +237,15 @@ async function sayPause(
   const ask = async () => (isOfBlocks ? await blockedNow(shell, work, gathered.reading) : [])
   const blocked = await unlessFailed(shell, ask, [])
   const typed = ofWork(shell.typed, nameIfNeeded(work, boulder))
-  const hasHeld = blocked.some(({ isHeld }) => isHeld)
   const facts = whyPaused(work) ?? (blockedWords(blocked, SHOWN_BLOCKED, typed) || null)
   const { plan_name: name } = made.situation.work
   await shell.api.toast(
-    pauseNotice(name, reason, { facts, typed, hasHeld, resumesAt: resumesAt(work) }),
+    pauseNotice(name, reason, {
+      facts,
+      typed,
+      hasHeld: hasHeldBlock(work),
+      resumesAt: resumesAt(work),
+    }),
     "warning",
   )
 }

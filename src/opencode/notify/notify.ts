@@ -1,4 +1,5 @@
 // Tells a person who is away, by a program of theirs.
+import { hasHeldBlock } from "../../boulder/held-plan.ts"
 import { isoOf, msUntil } from "../../boulder/iso-time.ts"
 import type { HostEvent } from "../../decide/host-event.ts"
 import { nameIfNeeded } from "../../decide/name-work.ts"
@@ -128,7 +129,8 @@ export function openNotify(
       plan: work === undefined ? null : { name: work.plan_name, path: work.active_plan },
       ...told,
       says: words?.says ?? reason,
-      to_resume: words?.todo?.(ofWork(shell.typed, name)) ?? null,
+      to_resume:
+        words?.todo?.(ofWork(shell.typed, name), work !== undefined && hasHeldBlock(work)) ?? null,
     }
     const limits = { cwd: shell.root, limitMs: PROGRAM_MS }
     const ended = runProgram(command, `${JSON.stringify(notification)}\n`, limits)
