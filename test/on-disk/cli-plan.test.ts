@@ -40,6 +40,14 @@ const reading = {
 describe("plan, for a person", () => {
   const text = planText("demo.md", PLAN, 80)
 
+  test.each([
+    ["- [x] 1. A", "complete"],
+    ["- [!] 1. A", "only blocked tasks left"],
+    ["Only words", "no task found"],
+  ])("says the state of %j in words", (rows, words) => {
+    const [head] = planText("a.md", parsePlan(`## TODOs\n\n${rows}\n`), 80).split("\n")
+    expect(head).toEndWith(`, ${words}`)
+  })
   test("shows dialect, counts, every task with its key and line, what was skipped and why", () => {
     expect(text.split("\n").slice(0, 1)).toEqual(["demo.md: omo plan, open"])
     expect(text).toContain("████░░░░░░░░░░░░░░░░ 1/5 settled (5 tasks, 3 open, 1 blocked, 1 done)")

@@ -19,11 +19,19 @@ const MARKS: Readonly<Record<Task["state"], string>> = {
   cancelled: "-",
 }
 
+const STATES: Readonly<Record<Plan["state"], string>> = {
+  open: "open",
+  complete: "complete",
+  "only-blocked": "only blocked tasks left",
+  "rows-outside": "all tasks settled, but open rows outside its task sections",
+  invalid: "no task found",
+}
+
 /** What was read of a plan, for a person; no line is longer than `columns`. */
 export function planText(file: string, plan: Plan, columns: number): string {
   const lines = [
     ...wrapLine(
-      `${cleanLine(file)}: ${cleanLine(formatName(plan.dialect))}, ${plan.state}`,
+      `${cleanLine(file)}: ${cleanLine(formatName(plan.dialect))}, ${STATES[plan.state]}`,
       columns,
     ),
     ...wrapLine(
