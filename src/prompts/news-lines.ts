@@ -82,14 +82,16 @@ function turnedDownWords(one: TurnedDown, words: HostWords): string | null {
 function lostWords(lost: LostToTell, isOpen: boolean): string {
   const whose = lost.taskKey === null ? "A subagent" : `The subagent of ${quote(lost.taskKey, 13)}`
   const then = (order: string): string => (isOpen ? `: ${order}.` : ".")
+  // Of a task that is gone there is nothing to delegate again.
+  const again = lost.taskKey === null ? "." : then("delegate its task again")
   switch (lost.kind) {
     case "silent":
-      return `${whose} was silent for ${lost.minutes} min and was ended${then("delegate its task again")}`
+      return `${whose} was silent for ${lost.minutes} min and was ended${again}`
     case "limited":
       if (lost.until === null)
         return `${whose} reached its provider's limit once more${then("leave its task, the user is asked")}`
       return `${whose} reached its provider's limit, which lasts until ${minuteWords(lost.until)}${then("delegate other tasks until then")}`
     case "limit-over":
-      return `${whose} was ended by its provider's limit, which is over${then("delegate its task again")}`
+      return `${whose} was ended by its provider's limit, which is over${again}`
   }
 }

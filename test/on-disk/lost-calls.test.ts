@@ -101,13 +101,6 @@ test.each<{ what: string; act: (given: Started) => Promise<string> }>([
       return plugin.use(LEAD, "bash")
     },
   },
-  {
-    what: "is no longer in the plan",
-    act: async ({ plugin, plan, edit }) => {
-      await edit((await plan()).replace(/^- \[ \] 1\. .*\n/m, ""))
-      return plugin.use(LEAD, "bash")
-    },
-  },
 ])("a lost call is told no more once its task $what", async ({ act }) => {
   await withFolder(async (root) => {
     let now = Date.now()
@@ -118,5 +111,18 @@ test.each<{ what: string; act: (given: Started) => Promise<string> }>([
     expect(text).not.toContain("delegate its task again")
     expect(text).not.toContain("was ended by")
     expect(ours(await given.plugin.use(LEAD, "bash"))).not.toContain("delegate its task again")
+  })
+})
+
+test("a lost call whose task is no longer in the plan is a fact, and no order", async () => {
+  await withFolder(async (root) => {
+    let now = Date.now()
+    const { plugin, plan, edit } = await started(root, inSections(3), {}, {}, { now: () => now })
+    await limit(plugin, "todo:1", "ses_a", 60)
+    now += 7_200_000
+    await edit((await plan()).replace(/^- \[ \] 1\. .*\n/m, ""))
+    expect(ours(await plugin.use(LEAD, "bash"))).toBe(
+      "<boulder>\nA subagent was ended by its provider's limit, which is over.\n</boulder>",
+    )
   })
 })

@@ -63,9 +63,8 @@ test("a subagent is told how its result is read, by the plugin itself", async ()
     expect(await told("todo:1 Build it", "Build it.")).toBe(
       "Build it.\n\n<boulder>\nIf you cannot finish, end with a line `BLOCKED: why`.\n</boulder>",
     )
-    expect(await told("todo:3", "Sell it, or say BLOCKED: why.")).toBe(
-      "Sell it, or say BLOCKED: why.",
-    )
+    const whole = "Sell it. If you cannot finish, end with a line `BLOCKED: why`."
+    expect(await told("todo:3", whole)).toBe(whole)
     expect(await told("final-wave:f1", "Review it.")).toContain("`VERDICT: APPROVE`")
     expect(await told("something", "Look around.")).toBe("Look around.")
   })

@@ -45,17 +45,15 @@ export async function addToolText(
   if (text !== null) result.text += `\n\n${text}`
 }
 
-/** A limit may be over by the time that it is told, and the task renumbered. Nothing where that is settled, or gone. */
+/** A limit may be over by the time that it is told, and the task renumbered. Nothing where that is settled. */
 function lostToTell(
   { task, ...how }: LostCall,
   found: WorkAndPlan | null,
   now: number,
 ): readonly LostToTell[] {
   const reading = found?.reading ?? { kind: "unavailable" }
-  if (task !== null && reading.kind === "read") {
-    const there = findAgain(reading.plan, task)
-    if (there === null || isSettled(there)) return []
-  }
+  const there = reading.kind === "read" ? findAgain(reading.plan, task) : null
+  if (there !== null && isSettled(there)) return []
   const taskKey = keyNow(reading, task)
   const isOver = how.kind === "limited" && how.until !== null && msUntil(how.until, now) <= 0
   return [isOver ? { kind: "limit-over", taskKey } : { ...how, taskKey }]
