@@ -168,6 +168,8 @@ export class Ledger {
   readonly fresh = new Set<string>()
   /** Commands whose message has not come yet: process, session, name. */
   readonly commands: string[] = []
+  /** What users have written themselves: one may write while their command is still answered. */
+  readonly own = new Set<string>()
   readonly #told = new Map<string, Told>()
   readonly #usersCalls = new Set<string>()
 

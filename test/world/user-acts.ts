@@ -202,6 +202,7 @@ function write(world: World, sessionId: string, text: string, agent?: string): s
   const at = world.hostOf(sessionId)
   if (at === null) return null
   const now = agent ?? world.db.sessions.get(sessionId)?.agent
+  world.ledger.own.add(text)
   world.run(at.host.prompt(sessionId, text, now))
   return `The user writes in ${sessionId}${agent ? ` as ${agent}` : ""}: ${text}`
 }

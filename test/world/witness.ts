@@ -199,8 +199,9 @@ function onMessage({ world, process }: Scene, sessionId: string, { parts }: Fiel
   const all = Array.isArray(parts) ? (parts as readonly Part[]) : []
   const isSynthetic = all.length > 0 && all.every(({ synthetic }) => synthetic === true)
   const at = world.ledger.commands.indexOf(`${process} ${sessionId} start-work`)
-  // A prompt of ours may come between the command and its message.
-  const isStart = at >= 0 && !isSynthetic
+  const isOwn = all.some(({ text }) => world.ledger.own.has(String(text)))
+  // A prompt of ours, or a message of the user's, may come between the command and its own.
+  const isStart = at >= 0 && !isSynthetic && !isOwn
   if (isStart) world.ledger.commands.splice(at, 1)
   told.isUsersTurn = !isSynthetic && !isStart
   if (told.isUsersTurn) reopen(world, process, sessionId)
