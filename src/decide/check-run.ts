@@ -61,8 +61,14 @@ function outcomeOf(ends: readonly End[], exit: number): RunOutcome | null {
   if (exit === 0) return isAll("ok") ? "passed" : "unknown"
   if (!isAll("bad")) return "unknown"
   if (!ends.some(({ status }) => status === "own")) return "failed"
-  return exit === 124 && ends.some(({ isTimed }) => isTimed) ? "unavailable" : own(exit)
+  // What reads its output, as `head` does, has closed the pipe: the check has judged nothing.
+  if (exit === SIGPIPE) return "unknown"
+  return TIMED_OUT.has(exit) && ends.some(({ isTimed }) => isTimed) ? "unavailable" : own(exit)
 }
+
+/** How `timeout` ends: by its own code, or by the signal that it sends. */
+const TIMED_OUT: ReadonlySet<number> = new Set([124, 137, 143])
+const SIGPIPE = 141
 
 function own(exit: ShellExit): RunOutcome {
   if (exit === null || exit === 126 || exit === 127) return "unavailable"

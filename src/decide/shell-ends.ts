@@ -33,6 +33,8 @@ interface Asked {
   readonly isZero: boolean
   /** A check at this place is one: not behind `!`, and not behind a pipe. */
   readonly isCounted: boolean
+  /** `set -e` holds here: not before `&&` or `||`, nor behind `!`, in a group there neither, whoever has set it. */
+  readonly isErring: boolean
 }
 
 type States = readonly State[]
@@ -51,7 +53,7 @@ const BEGIN: State = {
 
 /** All ways in which a command can end, as far as its words tell; `isZero` says whether its exit code was 0. */
 export function endsOf(list: ShellList, check: CheckAt, isZero: boolean): readonly End[] {
-  return runList(list, [BEGIN], { check, isZero, isCounted: true })
+  return runList(list, [BEGIN], { check, isZero, isCounted: true, isErring: true })
 }
 
 /** Runs on from each state; each state that comes of it once. */
@@ -66,7 +68,7 @@ function runList(list: ShellList, begin: States, asked: Asked): States {
     const isBehind = stretch.at(-1)?.joint === "&"
     states = each(states, (state) => {
       const ends = runStretch(stretch, state, asked)
-      return isBehind ? [behind(state, ends)] : ends.flatMap((end) => erring(stretch, end))
+      return isBehind ? [behind(state, ends)] : ends.flatMap((end) => erring(stretch, end, asked))
     })
   }
   return states
@@ -90,8 +92,8 @@ function behind(state: State, ends: States): State {
 }
 
 /** Under `set -e` a failure ends the shell; in a stretch, a group or a check of several commands it depends. */
-function erring(stretch: readonly Step[], state: State): States {
-  if (!state.errexit || state.isOver || state.status === "zero") return [state]
+function erring(stretch: readonly Step[], state: State, { isErring }: Asked): States {
+  if (!isErring || !state.errexit || state.isOver || state.status === "zero") return [state]
   const [only, ...others] = stretch
   const isPlain = others.length === 0 && only?.isNegated === false && !only.isCheck
   const over = { ...state, isOver: true }
@@ -106,7 +108,10 @@ function runStretch(stretch: readonly Step[], begin: State, asked: Asked): State
     states = each(states, (state) => {
       const isZero = state.status === "zero"
       const isSkipped = before === "&&" ? !isZero : before === "||" && isZero
-      return isSkipped ? [state] : runStep(step, state, asked)
+      const isLast = step === stretch.at(-1)
+      return isSkipped
+        ? [state]
+        : runStep(step, state, { ...asked, isErring: asked.isErring && isLast })
     })
     joint = step.joint
   }
@@ -121,13 +126,14 @@ function runStep(step: Step, state: State, asked: Asked): States {
   const [first, ...others] = step.commands
   if (first === undefined) return [state]
   const isCounted = asked.isCounted && !step.isNegated
+  const isErring = asked.isErring && !step.isNegated
   const ends =
     others.length === 0
-      ? runCommand(first, state, { ...asked, isCounted }).map((end) => ({
+      ? runCommand(first, state, { ...asked, isCounted, isErring }).map((end) => ({
           ...end,
           first: end.status,
         }))
-      : runPipe(step.commands, state, { ...asked, isCounted })
+      : runPipe(step.commands, state, { ...asked, isCounted, isErring })
   return step.isNegated ? ends.map(negated) : ends
 }
 
@@ -224,7 +230,7 @@ function done(doing: ShellDoing, state: State, asked: Asked): States {
     case "sets":
       return [{ ...state, ...doing.to, status: "zero" }]
     case "shell":
-      return runGroup({ isSubshell: true, list: doing.list }, state, asked)
+      return runShell(doing.list, state, asked)
     case "other":
       return either(state)
   }
@@ -243,6 +249,14 @@ function ended(state: State, as: "last" | "first" | "zero" | "fails" | "any"): S
   if (as === "first") return [{ ...over, status: state.first }]
   if (as === "zero") return [{ ...over, status: "zero" }]
   return as === "fails" ? [{ ...over, status: "other" }] : either(over)
+}
+
+/** Another shell has none of this one's settings, nor what its variables hold. */
+function runShell(list: ShellList, state: State, asked: Asked): States {
+  const { pipefail, errexit, saved } = state
+  const own = { ...state, pipefail: false, errexit: false, saved: null }
+  const ends = runGroup({ isSubshell: true, list }, own, { ...asked, isErring: true })
+  return ends.map((end) => ({ ...end, pipefail, errexit, saved }))
 }
 
 function runGroup(
