@@ -82,6 +82,8 @@ export interface Standing {
   readonly check: string
   /** The last run of that check for this task; null where there was none. */
   readonly run: CheckRun | null
+  /** A run of that check counts for another task, and for this one there was none. */
+  readonly isForAnother?: true
   /** What was written behind that run, for `changed`. */
   readonly changed: string | null
   /** An agent has taken it out of the plan; it is asked for all the same. */

@@ -112,7 +112,7 @@ function unprovenLine({ task, standing, nothingDoneIn }: UnprovenTick): string {
 
 /** Why a task is not proven, as a clause; `where` its check is read, if it is not shown. */
 export function whyUnproven(
-  { tier, check, run, changed, isTakenOut }: UnprovenTick["standing"],
+  { tier, check, run, changed, isForAnother, isTakenOut }: UnprovenTick["standing"],
   where = "",
 ): string {
   const shown = isShown(check) ? `\`${check}\`` : `its check${where}`
@@ -129,7 +129,7 @@ export function whyUnproven(
       return `${command} has not been run since ${changedWords(changed ?? "")} was changed`
     case "claimed":
       if (run !== null) return `another command hid the exit code of ${command}`
-      return `${command} has not been run`
+      return `${command} has not been run${isForAnother === true ? " for it" : ""}`
     case "proven":
       return `${command} ended with 0`
   }

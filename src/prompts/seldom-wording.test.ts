@@ -88,6 +88,7 @@ const STANDINGS: readonly UnprovenTick["standing"][] = [
   { ...standing, tier: "changed", changed: "src/a.ts" },
   { ...standing, tier: "changed", changed: WHOLE_TREE },
   { ...standing, run: ended(0) },
+  { ...standing, isForAnother: true },
   { ...standing, isTakenOut: true },
   { ...standing, tier: "proven", run: ended(0) },
 ]

@@ -496,7 +496,7 @@ describe("a check that two tasks share", () => {
       await plugin.bash(LEAD, "npm test")
       await tick("1")
       expect((await work()).held).toBeUndefined()
-      await tick("2")
+      expect(await tick("2")).toContain("todo:2 is ticked, but `npm test` has not been run for it.")
       expect(Object.keys((await work()).held ?? {})).toEqual(["todo:2"])
     }))
 
