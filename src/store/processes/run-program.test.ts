@@ -42,9 +42,9 @@ describe("a program of the user's", () => {
       expect(existsSync(`/proc/${pid}/exe`)).toBe(false)
     }))
   /** Begins a program in a process that ends at once; gives the one that the program has started, and named in `pid`. */
-  const begunBehind = async (root: string, script: string): Promise<number> => {
+  const begunBehind = async (root: string, script: string, limitMs = 500): Promise<number> => {
     const path = JSON.stringify(join(import.meta.dir, "run-program.ts"))
-    const given = JSON.stringify({ cwd: root, limitMs: 500 })
+    const given = JSON.stringify({ cwd: root, limitMs })
     const code = `const { runProgram } = await import(${path})
       void runProgram(["sh", "-c", ${JSON.stringify(script)}], "{}", ${given})
       while (!(await Bun.file("pid").exists())) await Bun.sleep(10)
@@ -64,8 +64,9 @@ describe("a program of the user's", () => {
     }))
   test("that ends by itself leaves running what it has started, also where this process ended before", () =>
     withFolder(async (root) => {
-      const pid = await begunBehind(root, "sleep 300 & echo $! > at && mv at pid; sleep 0.2")
-      await Bun.sleep(2_500)
+      const script = "sleep 300 & echo $! > at && mv at pid; sleep 0.2"
+      const pid = await begunBehind(root, script, 2_000)
+      await Bun.sleep(4_000)
       expect(existsSync(`/proc/${pid}/exe`)).toBe(true)
       process.kill(pid, "SIGKILL")
     }))
