@@ -109,7 +109,7 @@ test("two tasks with the same check: it counts for each behind its own result", 
     await plugin.delegate({ lead: LEAD, key: "todo:1", child: "ses_child1", during: one })
     await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_child2" })
     expect(await edit((text) => ticked(ticked(text, "1"), "2"))).toContain(
-      "todo:2 is ticked, but `npm test` has not been run.",
+      "todo:2 is ticked, but `npm test` has not been run for it.",
     )
     expect(await tiers()).toEqual(["proven", "claimed"])
     await plugin.bash(LEAD, "npm test")
