@@ -1,7 +1,7 @@
 // Reads plans, bounded and cached by their `stat` and their bytes.
 import type { Buffer } from "node:buffer"
 import type { Stats } from "node:fs"
-import { dirname, join } from "node:path"
+import { dirname } from "node:path"
 import { crc32 } from "node:zlib"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import { splitLines } from "../../plan/model/lines.ts"
@@ -67,6 +67,8 @@ interface Cached {
   /** The names beside it that the reading stands on. */
   readonly siblings: readonly string[]
   readonly sure: boolean
+  /** The path without links at which it was read. */
+  readonly realFile: string
   /** Another file in its place has other ones. */
   readonly file: Pick<Stats, "dev" | "ino">
 }
@@ -82,10 +84,11 @@ export function openPlanFiles({ root, now }: { root: string; now: () => number }
   return {
     inRoot: async (path) => (await planInRoot(root, path))?.path ?? null,
     keptHash(path) {
-      const { sure = false, reading, file } = cache.get(path) ?? {}
-      const found = sure && answers.isSure() ? statNow(join(root, path)) : undefined
-      if (found === undefined || reading === undefined) return null
-      const holds = found.dev === file?.dev && found.ino === file.ino && isSame(reading, found)
+      const kept = cache.get(path)
+      if (!kept?.sure || !answers.isSure()) return null
+      const { reading, realFile, file } = kept
+      const found = statNow(realFile)
+      const holds = found?.dev === file.dev && found.ino === file.ino && isSame(reading, found)
       return holds ? reading.fingerprint.hash : null
     },
     async read(path) {
@@ -108,7 +111,7 @@ export function openPlanFiles({ root, now }: { root: string; now: () => number }
       if ("kind" in made) return made
       const { reading } = made
       const sure = elapsedMs(found.mtimeMs, at) > UNSURE_MS && isSame(reading, found)
-      remember(cache, real.path, { ...made, sure, file: found })
+      remember(cache, real.path, { ...made, sure, realFile: real.file, file: found })
       return reading
     },
   }
@@ -140,7 +143,7 @@ function unreadable(path: string, code: string): Unavailable {
     : unavailable(path, `reading it failed (${code})`, "check the file's name and permissions")
 }
 
-type KnownBytes = Omit<Cached, "sure" | "file">
+type KnownBytes = Omit<Cached, "sure" | "realFile" | "file">
 
 /**
  * `file` is a path without links: one that has become a link meanwhile is not followed. What `known` has read of the same
