@@ -280,10 +280,8 @@ export const boulderSchema: z.ZodType<Boulder> = safe.pipe(
   boulder.extend({ works: mapOf(keptWork) }).loose(),
 )
 
-/** The same of which works may lack fields. */
-export const boulderPartSchema = safe.pipe(
-  boulder.extend({ works: mapOf(keptWork.partial()) }).loose(),
-)
+/** The fields of a work, each by itself; what else a work holds may be anything that `unsafePartOf` has nothing against. */
+export const WORK_FIELDS: Readonly<Record<string, z.ZodType>> = keptWork.shape
 
 /** A pure change of what is remembered. Returning the very same object means "nothing to write". */
 export type Change = (boulder: Boulder) => Boulder

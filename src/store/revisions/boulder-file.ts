@@ -51,7 +51,7 @@ export function validBoulder(boulder: Boulder): CheckedBoulder {
 }
 
 /** What the schema has said against it. */
-export function invalidBoulder(error: z.ZodError): CheckedBoulder {
+function invalidBoulder(error: z.ZodError): CheckedBoulder {
   return { kind: "invalid", problem: firstProblem(error) }
 }
 

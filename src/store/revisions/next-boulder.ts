@@ -1,7 +1,8 @@
 // Applies a change, and checks what it has changed: the rest was checked when it was read or written.
-import { type Boulder, boulderPartSchema, type Change, type Work } from "../../boulder/boulder.ts"
+import { type Boulder, type Change, WORK_FIELDS, type Work } from "../../boulder/boulder.ts"
+import { unsafePartOf } from "../../boulder/unsafe-part.ts"
 import { StoreError } from "../disk/store-error.ts"
-import { type CheckedBoulder, checkBoulder, invalidBoulder, validBoulder } from "./boulder-file.ts"
+import { type CheckedBoulder, checkBoulder, validBoulder } from "./boulder-file.ts"
 
 /**
  * Applies a change: the next revision, validated and frozen, or null when there is nothing to write.
@@ -21,42 +22,57 @@ export function nextBoulder(before: Boulder, change: Change): Boulder | null {
 }
 
 /**
- * `checkBoulder` for what a change has made of a boulder that is checked: a field of a work that is the very same as before is
- * not looked at again. Of a change most are, and a hook waits for each.
+ * `checkBoulder` for what a change has made of a boulder that is checked: only the fields of works that are not the very
+ * same as before are looked at. Of a change these are few, and a hook waits for each.
  */
 function checkChanged(before: Boulder, changed: Boulder): CheckedBoulder {
-  const parts: Record<string, Part> = {}
-  for (const [id, work] of Object.entries(changed.works)) {
-    const part = partChanged(Object.hasOwn(before.works, id) ? before.works[id] : undefined, work)
-    if (part === null) return checkBoulder(changed)
-    parts[id] = part
-  }
-  const checked = boulderPartSchema.safeParse({ ...changed, works: parts })
-  if (!checked.success) return invalidBoulder(checked.error)
-  const works: Record<string, Work> = {}
-  for (const [id, work] of Object.entries(changed.works)) {
-    const fields = Object.keys(parts[id] ?? {})
-    works[id] = fields.length === 0 ? work : withChecked(work, fields, checked.data.works[id] ?? {})
-  }
-  return validBoulder({ ...checked.data, works })
+  const works = worksChanged(before, changed)
+  return works === null ? checkBoulder(changed) : validBoulder({ ...changed, works })
 }
 
-/** Some fields of a work. */
-type Part = Readonly<Record<string, unknown>>
+/** The works, each changed field as its schema has made it; null where more has changed, or is wrong: then all is checked. */
+function worksChanged(before: Boulder, changed: Boulder): Boulder["works"] | null {
+  if (!isSameBesideWorks(before, changed)) return null
+  const parts: Record<string, Fields> = {}
+  const works: Record<string, Work> = {}
+  for (const [id, work] of Object.entries(changed.works)) {
+    const fields = fieldsChanged(Object.hasOwn(before.works, id) ? before.works[id] : null, work)
+    const made = fields === null ? null : withChecked(work, fields)
+    if (fields === null || made === null) return null
+    parts[id] = fields
+    works[id] = made
+  }
+  return unsafePartOf({ works: parts }) === null ? works : null
+}
 
-/** The fields that are not the very same as before; null for a work that is new or has others: it is checked as a whole. */
-function partChanged(before: Work | undefined, work: Work): Part | null {
-  if (before === undefined) return null
+function isSameBesideWorks(before: Boulder, changed: Boulder): boolean {
+  const fields = fieldsChanged(before, changed)
+  return (
+    fields !== null &&
+    Object.keys(fields).every((field) => field === "revision" || field === "works")
+  )
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The fields that are not the very same as before; null where there are others, or one without a value, or nothing was before. */
+function fieldsChanged(before: object | null | undefined, after: object): Fields | null {
+  if (before == null) return null
   const was = new Map<string, unknown>(Object.entries(before))
-  const fields = Object.entries(work)
+  const fields = Object.entries(after)
   const areKnown = fields.every(([field, value]) => value !== undefined && was.has(field))
   if (!areKnown || fields.length !== was.size) return null
   return Object.fromEntries(fields.filter(([field, value]) => value !== was.get(field)))
 }
 
-/** A work with these fields as the schema has made them; it gives more than it was asked, such as fields by default. */
-function withChecked(work: Work, fields: readonly string[], checked: Part): Work {
+/** A work with these fields as their schemas have made them; null where one says no. */
+function withChecked(work: Work, fields: Fields): Work | null {
   const made = { ...work }
-  for (const field of fields) Reflect.set(made, field, checked[field])
-  return made
+  for (const [field, value] of Object.entries(fields)) {
+    if (!Object.hasOwn(WORK_FIELDS, field)) continue
+    const checked = WORK_FIELDS[field]?.safeParse(value)
+    if (checked?.success !== true) return null
+    Reflect.set(made, field, checked.data)
+  }
+  return Object.keys(fields).length === 0 ? work : made
 }
