@@ -152,6 +152,18 @@ test("a write of the lead, with the word about it, both hooks: 2/1/1", () =>
     expect(counts()).toBe("2/1/1")
   }))
 
+/** The plan is as fresh as an edit leaves it: no `stat` tells yet that nothing else has changed in it. */
+test("a tick by an edit of the lead, both hooks: 2/1/1", () =>
+  counted(async ({ plugin, root, counts }) => {
+    await plugin.delegate({ lead: LEAD, key: "todo:1", child: "ses_child" })
+    await Bun.sleep(150)
+    await plugin.use(LEAD, "read")
+    counts()
+    const tick = () => writeFile(join(root, PLAN), ticked(TWO, "1"))
+    await plugin.use(LEAD, "edit", { filePath: join(root, PLAN) }, tick)
+    expect(counts()).toBe("2/1/1")
+  }))
+
 test("a tool that is refused at the hard limit: 1/1/1", () =>
   counted(async ({ plugin, counts, spend }) => {
     await spend(900_000)

@@ -37,8 +37,8 @@ export interface PluginInProcess {
     /** What the child does before its result; the host has told of its session then. */
     during?: () => Promise<unknown>
   }): Promise<string>
-  /** One call of any tool, before and after; gives its result, or the words with which it was refused. */
-  use(sessionId: string, tool: string, args?: object): Promise<string>
+  /** One call of any tool, before and after, and what it does; gives its result, or the words with which it was refused. */
+  use(sessionId: string, tool: string, args?: object, during?: () => unknown): Promise<string>
   /** A command of a session's shell that ends with an exit code. */
   /** `during`: what happens while it runs. */
   bash(
@@ -122,7 +122,7 @@ export function openPlugin(
         { exit },
         during,
       ),
-    use: (sessionID, tool, args = {}) => used(sessionID, tool, args, {}),
+    use: (sessionID, tool, args = {}, during) => used(sessionID, tool, args, {}, during),
     async tellTokens(sessionID, total, cost = 0) {
       calls += 1
       const told = shell.now()

@@ -7,6 +7,7 @@ import { isUsersOwn } from "../../decide/users-turn.ts"
 import { hardLimitRefusal } from "../../prompts/round-text.ts"
 import { HANDOFF_TOOLS } from "../../prompts/tool-definitions.ts"
 import type { ToolText } from "../../prompts/tool-text.ts"
+import { readOnce } from "../../store/handoffs/read-once.ts"
 import { type InTurn, openTurns } from "../host/in-turn.ts"
 import { limitsInForce } from "../host/limits-in-force.ts"
 import type { Shell } from "../host/shell.ts"
@@ -48,8 +49,10 @@ export function openRounds(shell: Shell): Rounds {
   const inTurn = openTurns(LOOK_MS, "a look behind a tool")
   const look = (sessionId: string, place: PlaceAsked): Promise<ToolText | null> =>
     inTurn(sessionId, async () => {
-      if (seenNow(shell, sessionId, await hashSeen(shell, sessionId))) return null
-      const found = await workAndPlan(shell, await place(), workAtHand)
+      const { plans } = readOnce(shell)
+      const { sessions } = shell
+      if (seenNow(shell, sessionId, await hashSeen({ sessions, plans }, sessionId))) return null
+      const found = await workAndPlan({ plans }, await place(), workAtHand)
       if (found === null) shell.sessions.note({ kind: "at-rest", sessionId })
       if (found?.reading.kind !== "read") return null
       const { work, reading } = found
@@ -88,17 +91,19 @@ function seenNow(shell: Shell, sessionId: string, hash: string | null): boolean 
   return reachedLimit(contextTokens, limitsInForce(shell, sessionId)) === looked.limit
 }
 
+type Looking = Pick<Shell, "sessions" | "plans">
+
 /** The hash of the plan that was looked at, told at once; null where it cannot be told so. */
-function keptHash({ sessions, plans }: Shell, sessionId: string): string | null {
+function keptHash({ sessions, plans }: Looking, sessionId: string): string | null {
   const { looked } = sessions.of(sessionId)
   return looked === null ? null : plans.keptHash(looked.plan)
 }
 
 /** The same as the file has it now; null where nothing was looked at. */
-async function hashSeen(shell: Shell, sessionId: string): Promise<string | null> {
-  const kept = keptHash(shell, sessionId)
-  const { looked } = shell.sessions.of(sessionId)
+async function hashSeen({ sessions, plans }: Looking, sessionId: string): Promise<string | null> {
+  const kept = keptHash({ sessions, plans }, sessionId)
+  const { looked } = sessions.of(sessionId)
   if (kept !== null || looked === null) return kept
-  const reading = await shell.plans.read(looked.plan)
+  const reading = await plans.read(looked.plan)
   return reading.kind === "read" ? reading.fingerprint.hash : null
 }
