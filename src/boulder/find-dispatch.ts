@@ -1,4 +1,5 @@
 // Finds the delegations under way by the ids of their calls.
+import type { KnownTask } from "../plan/match-tasks.ts"
 import { hashText } from "../plan/model/hash-text.ts"
 import type { Dispatch, Work } from "./boulder.ts"
 
@@ -22,6 +23,14 @@ export function dispatchesOf(
 export function dispatchOf({ dispatches }: Work, callId: string): Dispatch | undefined {
   const key = dispatchKey(callId)
   return Object.hasOwn(dispatches, key) ? dispatches[key] : undefined
+}
+
+/** The task that a delegation works on, as its work has followed it; null for none. */
+export function taskOfDispatch({
+  task_key: key,
+  title_hash: titleHash,
+}: Dispatch): KnownTask | null {
+  return key === null || titleHash === null ? null : { key, titleHash }
 }
 
 /** The keys of the tasks that calls are under way for; null for a call of none. */

@@ -219,3 +219,18 @@ test("a call in flight for a task that is gone does not take the one that has it
     await plugin.delegate({ lead: LEAD, key: "todo:2", child: CHILD, during })
     expect((await work()).task_sessions["todo:2"]?.session_id).toBe("ses_scanner")
   }))
+
+/** Two tasks have its title: which it is, the work knows of the other one, that has stayed. */
+test("the result of a task that was renumbered beside one of the same title is its own", () =>
+  withFolder(async (root) => {
+    const rows = (...titles: string[]) =>
+      plan(...titles.map((one, at) => `- [ ] ${at + 1}. ${one}`))
+    const four = rows("Write the parser", "Run the tests", "Write the docs", "Run the tests")
+    const { plugin, edit, work } = await started(root, four)
+    const during = () =>
+      edit(rows("Write the parser", "Run the tests", "Review", "Write the docs", "Run the tests"))
+    const said = await plugin.delegate({ lead: LEAD, key: "todo:4", child: CHILD, during })
+    expect(said).toContain("Result for todo:5")
+    const { task_label: label } = (await work()).task_sessions["todo:5"] ?? {}
+    expect(label).toBe("5")
+  }))

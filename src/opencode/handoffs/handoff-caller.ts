@@ -1,6 +1,6 @@
 // Who calls a tool: the session and its place in a work.
-import type { Dispatch, Work } from "../../boulder/boulder.ts"
-import { dispatchOf } from "../../boulder/find-dispatch.ts"
+import type { Work } from "../../boulder/boulder.ts"
+import { dispatchOf, taskOfDispatch } from "../../boulder/find-dispatch.ts"
 import { placeInWork, recordedFor } from "../../decide/place.ts"
 import type { KnownTask } from "../../plan/match-tasks.ts"
 import type { HandoffCaller } from "../../store/handoffs/handoff-desk.ts"
@@ -30,13 +30,9 @@ function tasksOf(
   const parentId = sessions.of(sessionId).parentId ?? ""
   const call = sessions.of(parentId).calls.find(({ childId }) => childId === sessionId)
   const known = call === undefined ? undefined : dispatchOf(work, call.callId)
-  if (known !== undefined) return [taskOfCall(known)]
+  if (known !== undefined) return [taskOfDispatch(known)]
   const open = Object.values(work.dispatches).filter(
     ({ parent_session_id: parent }) => parent === parentId,
   )
-  return open.length === 0 ? recordedFor(work, sessionId) : open.map(taskOfCall)
-}
-
-function taskOfCall({ task_key: key, title_hash: titleHash }: Dispatch): KnownTask | null {
-  return key === null || titleHash === null ? null : { key, titleHash }
+  return open.length === 0 ? recordedFor(work, sessionId) : open.map(taskOfDispatch)
 }

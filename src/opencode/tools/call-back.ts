@@ -1,7 +1,7 @@
 // What a `task` call has run, and how that ended.
 // Over 250 lines: the ways in which a call ends share what is known of it.
 import type { Work } from "../../boulder/boulder.ts"
-import { dispatchOf } from "../../boulder/find-dispatch.ts"
+import { dispatchOf, taskOfDispatch } from "../../boulder/find-dispatch.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
 import { heldReading, isRework } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
@@ -19,7 +19,7 @@ import type { TaskCall } from "../../decide/host-event.ts"
 import { type Place, ranFor, workAtHand, workLed } from "../../decide/place.ts"
 import type { FailedTurn } from "../../decide/situation.ts"
 import { planOf } from "../../decide/wave-rows.ts"
-import { findAgain } from "../../plan/match-tasks.ts"
+import { findAgain, type KnownTask } from "../../plan/match-tasks.ts"
 import { hashText } from "../../plan/model/hash-text.ts"
 import { isSettled, type Task } from "../../plan/model/plan.ts"
 import { verdictIn } from "../../plan/model/verdict.ts"
@@ -136,11 +136,11 @@ async function recordBrought(
   const { callId } = call
   const first = await readSoon(shell, known)
   // The plan may have been edited while the child worked: its task is followed before its call is closed.
-  const again = first.kind === "read" ? findAgain(first.plan, call.task) : call.task
-  const task = again ?? call.task
-  const closeIts = again === null ? closeGone : closeDispatch
   const follow = followTasks(first)
   const before = follow(known)
+  const again = first.kind === "read" ? findAgain(first.plan, followed(before, call)) : call.task
+  const task = again ?? call.task
+  const closeIts = again === null ? closeGone : closeDispatch
   const made = outcomeOf({ sessionId, callId }, task, child, output, isoOf(shell.now()))
   const isAgain = call.task !== null && isRework(call.task)
   const told = { ...made, isRework: isAgain }
@@ -169,6 +169,13 @@ async function recordBrought(
     looked,
     returned: { task, recorded, isAlone, blocked, verdict, rework },
   }
+}
+
+/** The task of a call, by what its work knows of all others: several may have its title. */
+function followed(work: Work, { callId, task }: TaskCall): KnownTask | null {
+  const own = dispatchOf(work, callId)
+  const known = own === undefined ? null : taskOfDispatch(own)
+  return known?.titleHash === task?.titleHash ? known : task
 }
 
 /** A call for a task that was settled when it began; null for any other. */
