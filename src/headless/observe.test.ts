@@ -162,6 +162,7 @@ describe("how the work stands", () => {
     const plans: PlanFiles = {
       inRoot: async (path) => path,
       keptHash: () => null,
+      mark: async () => ({ kind: "as-it-is" }) as const,
       read: async () => ({
         kind: "read",
         plan: parsePlan(PLAN),
@@ -226,6 +227,7 @@ describe("how the work stands", () => {
     const plans: PlanFiles = {
       inRoot: async (path) => path,
       keptHash: () => null,
+      mark: async () => ({ kind: "as-it-is" }) as const,
       read: async () => ({ kind: "unavailable", message: "gone" }),
     }
     const emit = (): void => undefined

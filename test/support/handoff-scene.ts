@@ -81,7 +81,6 @@ export async function withDesk(
       handoffs = options.handoffs,
     }: AnotherDesk = {}) =>
       openBridgedDesk({
-        root,
         records: openRecordFiles({ root }),
         tell: options.tell ?? (() => undefined),
         handoffs: handoffs?.(now) ?? openFileHandoffStore({ root, now }),

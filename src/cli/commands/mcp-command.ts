@@ -18,7 +18,6 @@ export const mcpCommand: Run<"mcp"> = async ({ values }, terminal) => {
   const agent = values.agent?.slice(0, 256) ?? null
   const { root, store, plans, handoffs } = await openProject(terminal)
   const desk = openBridgedDesk({
-    root,
     records: openRecordFiles({ root }),
     tell: (line) => terminal.err(`${line}\n`),
     handoffs,

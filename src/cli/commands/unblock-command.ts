@@ -15,7 +15,6 @@ import type { Task } from "../../plan/model/plan.ts"
 import type { Typed } from "../../prompts/typed-command.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { readPlanOf } from "../../store/plans/read-plan-of.ts"
-import { markTaskInPlan } from "../../store/plans/write-plan.ts"
 import { calledWork, workMeant } from "../project/meant-work.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
 import { Refusal } from "../terminal/cli-error.ts"
@@ -32,7 +31,7 @@ export const unblockCommand: Run<"unblock"> = async ({ names }, terminal) => {
   if (held !== undefined) throw new Refusal(heldText(task, held, called.ofIt))
   if (written === undefined) {
     const mark = { key, titleHash, state: "open", note: null } as const
-    const done = await markTaskInPlan(project.root, work.active_plan, mark)
+    const done = await project.plans.mark(work.active_plan, mark)
     if (done.kind === "refused") throw new Refusal(done.message)
   }
   const goesOn = await goOn(project, work, { key, follow }, terminal)

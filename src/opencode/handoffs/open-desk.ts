@@ -8,11 +8,10 @@ const MINUTE_MS = 60_000
 
 /** The handoffs of this project as all hooks and tools use them. */
 export function openDesk(shell: Shell): HandoffDesk {
-  const { root, handoffs, store, plans, now, options, records } = shell
+  const { handoffs, store, plans, now, options, records } = shell
   return openBridgedDesk({
     records,
     tell: (line) => void shell.log(line),
-    root,
     handoffs,
     store,
     plans,

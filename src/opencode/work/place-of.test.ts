@@ -85,6 +85,7 @@ describe("a work and its plan", () => {
         return reading
       },
       keptHash: () => null,
+      mark: async () => ({ kind: "as-it-is" }) as const,
       inRoot: async () => null,
     }
     const and = await workAndPlan({ plans }, await placeOf(shell, LEAD), workAtHand)

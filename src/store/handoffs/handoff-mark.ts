@@ -13,13 +13,11 @@ import { mayMark, type Saver } from "../../boulder/may-mark.ts"
 import { isSettled, type Plan, type Task } from "../../plan/model/plan.ts"
 import type { PlanFiles, ReadPlan } from "../plans/plan-files.ts"
 import { readPlanOf } from "../plans/read-plan-of.ts"
-import { markTaskInPlan } from "../plans/write-plan.ts"
 import type { BoulderStore } from "../revisions/boulder-store.ts"
 import type { HandoffStore } from "./handoff-store.ts"
 
 /** What marking stands on. */
 export interface MarkNeeds {
-  readonly root: string
   readonly store: BoulderStore
   readonly plans: PlanFiles
   /** ms since 1970 */
@@ -52,7 +50,7 @@ export async function markHandoff(
   const note = state === "blocked" ? noteOf(handoff) : null
   const mark = { key: task.key, titleHash: task.titleHash, state, note }
   // The plan is the truth, so its mark comes first: what `boulder.json` remembers follows it.
-  const done = needs.marksPlans ? await markTaskInPlan(needs.root, work.active_plan, mark) : null
+  const done = needs.marksPlans ? await needs.plans.mark(work.active_plan, mark) : null
   // Other blocks are followed first: one of them may still stand under the key that this task has now.
   const follow = followTasks(reading)
   const settle = state === "done" ? letReworkBe(task) : (newest: Work) => newest

@@ -1,4 +1,4 @@
-// Reads plans, bounded and cached by their `stat` and their bytes.
+// Reads plans, bounded and cached by their `stat` and their bytes, and marks them.
 import type { Buffer } from "node:buffer"
 import type { Stats } from "node:fs"
 import { dirname } from "node:path"
@@ -14,8 +14,9 @@ import { readdir, stat, statNow } from "../disk/quick-files.ts"
 import { MAX_PLAN_BYTES } from "../disk/size-limits.ts"
 import { StoreError } from "../disk/store-error.ts"
 import { overLimit } from "./plan-limits.ts"
-import { isNamedInRoot, planInRoot } from "./plan-path.ts"
+import { planInRoot, whyOutside } from "./plan-path.ts"
 import { type LineStarts, lineStartsIn, ticksBetween } from "./ticks-between.ts"
+import { markTaskInPlan, type PlanMark, type TaskMark } from "./write-plan.ts"
 
 /** File systems keep times in steps: a file changed so shortly before it was read may change again unseen. */
 const UNSURE_MS = 100
@@ -55,6 +56,8 @@ export interface PlanFiles {
    * stands there and is as it was; else null: then `read` tells.
    */
   keptHash(path: string): string | null
+  /** Writes a task's state into a plan, and reads that anew for it, whatever was read before: `markTaskInPlan`. */
+  mark(path: string, mark: TaskMark): Promise<PlanMark>
   /** A path as a person gives it (relative to the root, or absolute) as one relative to the root, or null outside it. */
   inRoot(path: string): Promise<string | null>
 }
@@ -91,6 +94,7 @@ export function openPlanFiles({ root, now }: { root: string; now: () => number }
       const holds = found?.dev === file.dev && found.ino === file.ino && isSame(reading, found)
       return holds ? reading.fingerprint.hash : null
     },
+    mark: (path, mark) => markTaskInPlan(root, path, mark),
     async read(path) {
       await answers(root)
       const real = await planInRoot(root, path)
@@ -115,13 +119,6 @@ export function openPlanFiles({ root, now }: { root: string; now: () => number }
       return reading
     },
   }
-}
-
-/** What was found of a path that points outside the project, and what to do. */
-export function whyOutside(root: string, path: string): readonly [found: string, action: string] {
-  return isNamedInRoot(root, path)
-    ? ["it is behind a link that points outside the project", "put the file itself there"]
-    : ["it is outside the project", "name a file below its root"]
 }
 
 function remember(cache: Map<string, Cached>, path: string, cached: Cached): void {

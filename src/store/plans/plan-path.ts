@@ -32,9 +32,11 @@ export async function firstThere(root: string, paths: readonly string[]): Promis
   return null
 }
 
-/** Whether a path has the root behind it even before links are looked at. */
-export function isNamedInRoot(root: string, path: string): boolean {
-  return pathBelow(root, join(root, path)) !== null
+/** What was found of a path that points outside the project, by its name or behind a link, and what to do. */
+export function whyOutside(root: string, path: string): readonly [found: string, action: string] {
+  return pathBelow(root, join(root, path)) === null
+    ? ["it is outside the project", "name a file below its root"]
+    : ["it is behind a link that points outside the project", "put the file itself there"]
 }
 
 /** The path from `base` to a file below it; null for any other file, and for `base` itself. */

@@ -9,9 +9,8 @@ import { replaceIfSame } from "../disk/replace-if-same.ts"
 import { MAX_PLAN_BYTES } from "../disk/size-limits.ts"
 import { storeErrorFrom } from "../disk/store-error.ts"
 import { newWriteId, ownIdentity } from "../disk/writer-identity.ts"
-import { whyOutside } from "./plan-files.ts"
 import { overLimit } from "./plan-limits.ts"
-import { planInRoot } from "./plan-path.ts"
+import { planInRoot, whyOutside } from "./plan-path.ts"
 
 /** What came of marking a task; `message` says what was expected and what was found, for the model. */
 export type PlanMark =
