@@ -1,8 +1,12 @@
-// How soon a session is looked at again where no event tells that it is time: after a decision, and after a look that failed.
+// How soon a session is looked at again where no event tells that it is time: after a decision, after a look that failed, and while its person is waited for.
 import type { Decision } from "./decision.ts"
 
 /** How soon a situation is looked at anew that had moved on before its decision was written, or shown. */
 export const SUPERSEDED_MS = 1_000
+/** A turn's end is written within this of its idle; what is not there then has died with its host. */
+export const HALF_WRITTEN_MS = 1_000
+/** How often a work that waits for a person is looked at: a `stat` of the plan and our own small file. */
+export const WATCH_MS = 2_000
 /** A look that could not be made is made again, ever later: a host that is silent must not end a run. */
 const LOST_MS = 5_000
 const MAX_LOST_MS = 300_000

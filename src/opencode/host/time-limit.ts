@@ -1,4 +1,8 @@
 // No wait without a limit.
+
+/** A look at a session takes no longer, in ms: less than a hook may, and one behind a timer has no other limit. */
+export const LOOK_LIMIT_MS = 7_000
+
 /** A wait that ended before its answer came. */
 export class TimeLimitError extends Error {
   override readonly name = "TimeLimitError"

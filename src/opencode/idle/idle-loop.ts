@@ -8,12 +8,18 @@ import { decideIdle, type IdleDecision } from "../../decide/decide-idle.ts"
 import { decidePromptUnanswered, isNews, saidAs } from "../../decide/decide-shown.ts"
 import type { Decision } from "../../decide/decision.ts"
 import { BEGINS_MS, heardOf } from "../../decide/heard.ts"
-import { lookAgainAfterLostMs, lookAgainAt, SUPERSEDED_MS } from "../../decide/look-again.ts"
+import {
+  HALF_WRITTEN_MS,
+  lookAgainAfterLostMs,
+  lookAgainAt,
+  SUPERSEDED_MS,
+  WATCH_MS,
+} from "../../decide/look-again.ts"
 import { worksLed } from "../../decide/place.ts"
 import type { Situation } from "../../decide/situation.ts"
 import { factsOf } from "../host/journal-facts.ts"
 import type { Shell } from "../host/shell.ts"
-import { withinLimit } from "../host/time-limit.ts"
+import { LOOK_LIMIT_MS, withinLimit } from "../host/time-limit.ts"
 import type { Timers } from "../host/timers.ts"
 import { storeSoon } from "../work/comes-once.ts"
 import { changeOnWork, type DecidedOnWork, decideOnWork } from "../work/decide-on-work.ts"
@@ -26,13 +32,6 @@ import { noteHostWait } from "./host-wait.ts"
 import { lastTurnOf } from "./last-turn.ts"
 import { stopHeldMs } from "./leave-going.ts"
 import { countCompaction } from "./who-continues.ts"
-
-/** How often a work that waits for a person is looked at: a `stat` of the plan and our own small file. */
-const WATCH_MS = 2_000
-/** A turn's end is written within this of its idle; what is not there then has died with its host. */
-const HALF_WRITTEN_MS = 1_000
-/** A look takes no longer: one behind a timer has no other limit. */
-const LOOK_MS = 7_000
 
 /** Sessions that are nobody's lead: nothing was decided about a work. */
 const SILENT: ReadonlySet<string> = new Set(["not-our-session", "child-session"])
@@ -195,7 +194,7 @@ export function openIdleLoop(
     timers.cancel(sessionId)
     const before = running.get(sessionId) ?? Promise.resolve()
     // A look that hangs must not hold up those behind it.
-    const mine = before.then(() => withinLimit(look(sessionId, isLate), LOOK_MS, "a look"))
+    const mine = before.then(() => withinLimit(look(sessionId, isLate), LOOK_LIMIT_MS, "a look"))
     const ended = mine.catch(() => askAgain(sessionId))
     running.set(sessionId, ended)
     await mine.finally(() => {

@@ -11,6 +11,7 @@ import { readOnce } from "../../store/handoffs/read-once.ts"
 import { type InTurn, openTurns } from "../host/in-turn.ts"
 import { limitsInForce } from "../host/limits-in-force.ts"
 import type { Shell } from "../host/shell.ts"
+import { LOOK_LIMIT_MS } from "../host/time-limit.ts"
 import { ToolRefusal } from "../host/tool-refusal.ts"
 import { type PlaceAsked, workAndPlan } from "../work/place-of.ts"
 import { lookBehind } from "./look-behind.ts"
@@ -38,15 +39,13 @@ export interface Rounds {
 
 const OURS: ReadonlySet<string> = new Set(Object.keys(HANDOFF_TOOLS))
 const NOTHING = Promise.resolve(null)
-/** A look takes no longer, less than its hook may. */
-const LOOK_MS = 7_000
 
 export function openRounds(shell: Shell): Rounds {
   const isOff = (sessionId: string): boolean => {
     const { leads, isAtRest } = shell.sessions.of(sessionId)
     return !shell.options.long_run.enabled || !leads || isAtRest
   }
-  const inTurn = openTurns(LOOK_MS, "a look behind a tool")
+  const inTurn = openTurns(LOOK_LIMIT_MS, "a look behind a tool")
   const look = (sessionId: string, place: PlaceAsked): Promise<ToolText | null> =>
     inTurn(sessionId, async () => {
       const { plans } = readOnce(shell)

@@ -7,6 +7,7 @@ import type { HostEvent } from "../../decide/host-event.ts"
 import { workLed } from "../../decide/place.ts"
 import { openTurns } from "../host/in-turn.ts"
 import type { Shell } from "../host/shell.ts"
+import { LOOK_LIMIT_MS } from "../host/time-limit.ts"
 import { storeSoon } from "../work/comes-once.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
 import { type PlaceAsked, placeOf, workAndPlan } from "../work/place-of.ts"
@@ -20,12 +21,9 @@ export interface WaveQuestions {
   answered(told: HostEvent & { kind: "question-answered" | "permission-answered" }): Promise<void>
 }
 
-/** Less than the limit of a hook, in ms. */
-const LOOK_MS = 7_000
-
 export function openWaveQuestions(shell: Shell): WaveQuestions {
   /** One after the other: an answer may come before it is known what was asked. */
-  const inTurn = openTurns(LOOK_MS, "a look at a question")
+  const inTurn = openTurns(LOOK_LIMIT_MS, "a look at a question")
   return {
     asked: (told, place) => inTurn(told.sessionId, () => questionAsked(shell, told, place)),
     answered: (told) =>
