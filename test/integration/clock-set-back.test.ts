@@ -6,13 +6,8 @@ import { planOf } from "../support/plans.ts"
 setDefaultTimeout(120_000)
 
 const DAY_MS = 86_400_000
-/** It shows a toast, as its log tells, and its stream of events tells nothing of that. */
-const NO_TOASTS = "1.15.13"
 
-/**
- * The clock of the host's process, set by what a file says; other files use that process behind this one. 1.15.13 loads
- * it twice: both set the one clock.
- */
+/** The clock of the host's process, set by what a file says; other files use that process behind this one. */
 const CLOCK = `import { readFileSync } from "node:fs"
 export const Clock = async ({ directory }) => {
   globalThis.realNow ??= Date.now
@@ -71,10 +66,8 @@ test.each(TESTED_VERSIONS)(
     const refusal = expect.stringContaining("opencode accepted the prompts and answered none")
     expect(work).toMatchObject({ status: "paused", continuation: { failures: 3 }, refusal })
     const toasts = () => host.eventsOf("tui.toast.show").map(({ properties }) => properties)
-    if (version !== NO_TOASTS) {
-      await host.waitFor(() => toasts().length > 0, { what: "the pause is shown" })
-      expect(toasts()[0]).toMatchObject({ message: refusal })
-    }
+    await host.waitFor(() => toasts().length > 0, { what: "the pause is shown" })
+    expect(toasts()[0]).toMatchObject({ message: refusal })
     // As time goes on the host answers again: what is newest is so by its clock too.
     await setAhead(2 * DAY_MS)
     await host.command(session, "start-work", "demo")

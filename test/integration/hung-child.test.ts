@@ -1,4 +1,5 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test"
+import { TESTED_VERSIONS } from "../support/host-version.ts"
 import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { delegate, firstTurn, planOf, roles } from "../support/plans.ts"
 import { workOn } from "../support/work-on-disk.ts"
@@ -8,47 +9,58 @@ setDefaultTimeout(120_000)
 let host: OpencodeHost
 afterEach(() => host.stop())
 
-test("a hung subagent among three is ended in its time, and its siblings' results are kept", async () => {
-  const results: string[] = []
-  host = await startHost({
-    files: { ".boulder/plans/demo.md": planOf("Write a", "Write b", "Write c") },
-    pluginOptions: { continuation: { child_silence_minutes: 0.05, max_per_work: 1 } },
-    script: roles({
-      lead: firstTurn(({ stepOfTurn, lastToolResults }) => {
-        if (stepOfTurn === 0)
-          return {
-            toolCalls: ["1", "2", "3"].map((label) =>
-              delegate(`todo:${label}`, { prompt: `child ${label}` }),
-            ),
-          }
-        results.push(...lastToolResults().map(({ text }) => text))
-        return { text: "over" }
+/** There an aborted subagent gives back what it had said (docs/HOST.md, the task tool). */
+const GIVES_BACK: ReadonlySet<string> = new Set(["1.14.41", "1.15.13"])
+const ENDED = `<boulder>
+The subagent of todo:2 was silent for 0 min and was ended: delegate its task again.
+</boulder>`
+
+test.each(TESTED_VERSIONS)(
+  "opencode %s: a hung subagent among three is ended in its time, and its siblings' results are kept",
+  async (version) => {
+    const results: string[] = []
+    host = await startHost({
+      version,
+      files: { ".boulder/plans/demo.md": planOf("Write a", "Write b", "Write c") },
+      pluginOptions: { continuation: { child_silence_minutes: 0.05, max_per_work: 1 } },
+      script: roles({
+        lead: firstTurn(({ stepOfTurn, lastToolResults }) => {
+          if (stepOfTurn === 0)
+            return {
+              toolCalls: ["1", "2", "3"].map((label) =>
+                delegate(`todo:${label}`, { prompt: `child ${label}` }),
+              ),
+            }
+          results.push(...lastToolResults().map(({ text }) => text))
+          return { text: "over" }
+        }),
+        child: ({ lastUserText }) =>
+          lastUserText.includes("child 2")
+            ? { text: "thinking", hang: true }
+            : { text: `did ${lastUserText}` },
       }),
-      child: ({ lastUserText }) =>
-        lastUserText.includes("child 2")
-          ? { text: "thinking", hang: true }
-          : { text: `did ${lastUserText}` },
-    }),
-  })
-  const session = await host.createSession()
-  await host.command(session, "start-work", "demo")
-  const [first = "", hung, third = ""] = results
-  expect(first).toContain("did child 1")
-  expect(third).toContain("did child 3")
-  expect(hung).toBe("Task cancelled")
-  // The host tells of the failed call by an event, which it does not wait for.
-  const work = await host.waitFor(
-    () => {
-      const now = workOn(host, "demo")
-      return Object.keys(now?.dispatches ?? {}).length === 0 ? now : null
-    },
-    { what: "the call is closed" },
-  )
-  expect(Object.keys(work.task_sessions).sort()).toEqual(["todo:1", "todo:3"])
-  const ended = host.journal().filter(({ reason }) => reason === "subagent-silent")
-  expect(ended).toHaveLength(1)
-  expect(ended[0]).toMatchObject({ session, facts: { task: "todo:2" } })
-})
+    })
+    const session = await host.createSession()
+    await host.command(session, "start-work", "demo")
+    const [first = "", hung, third = ""] = results
+    expect(first).toContain("did child 1")
+    expect(third).toContain("did child 3")
+    if (GIVES_BACK.has(version)) expect(hung).toEndWith(ENDED)
+    else expect(hung).toBe("Task cancelled")
+    // The host tells of the failed call by an event, which it does not wait for.
+    const work = await host.waitFor(
+      () => {
+        const now = workOn(host, "demo")
+        return Object.keys(now?.dispatches ?? {}).length === 0 ? now : null
+      },
+      { what: "the call is closed" },
+    )
+    expect(Object.keys(work.task_sessions).sort()).toEqual(["todo:1", "todo:3"])
+    const ended = host.journal().filter(({ reason }) => reason === "subagent-silent")
+    expect(ended).toHaveLength(1)
+    expect(ended[0]).toMatchObject({ session, facts: { task: "todo:2" } })
+  },
+)
 
 test("a subagent's own subagent that hangs is ended alone, and whoever has begun it brings its result", async () => {
   const results: string[] = []

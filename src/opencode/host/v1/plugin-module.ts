@@ -6,6 +6,7 @@ import type { Reactions } from "../reactions.ts"
 import { type SetupContext, sayUnsupported } from "../say-unsupported.ts"
 import type { SessionApi } from "../session-api.ts"
 import { hooksOf } from "./hooks-of.ts"
+import { type SentTo, servedAt } from "./served-at.ts"
 import { sessionApiOf } from "./session-api-of.ts"
 import { V1_WORDS } from "./v1-words.ts"
 
@@ -26,18 +27,21 @@ export function pluginModule(
 ): PluginModule & { setup(ctx: SetupContext): Promise<void> } {
   return {
     id,
-    server: async ({ client, worktree, directory }, options) => {
-      const api = sessionApiOf(client)
-      const host = { worktree, directory, api, words: V1_WORDS, log: logOf(client, id) }
+    server: async (input, options) => {
+      const { client, worktree, directory } = input
+      // The host may begin to serve later: its address is asked for each time.
+      const to = () => servedAt(input.serverUrl)
+      const api = sessionApiOf(client, to)
+      const host = { worktree, directory, api, words: V1_WORDS, log: logOf(client, to, id) }
       return hooksOf(await open(host, options))
     },
     setup: sayUnsupported,
   }
 }
 
-function logOf(client: PluginInput["client"], service: string): Host["log"] {
+function logOf(client: PluginInput["client"], to: () => SentTo, service: string): Host["log"] {
   return async (text) => {
     const message = cleanLine(`${service}: ${text}`)
-    await client.app.log({ body: { service, level: "error", message } })
+    await client.app.log({ ...to(), body: { service, level: "error", message } })
   }
 }

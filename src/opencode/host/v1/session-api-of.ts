@@ -9,6 +9,7 @@ import { cleanLine } from "../../../plan/model/foreign-text.ts"
 import { TOLD } from "../../../prompts/notice-text.ts"
 import { HostCallError, type SessionApi } from "../session-api.ts"
 import { TimeLimitError, withinLimit } from "../time-limit.ts"
+import type { SentTo } from "./served-at.ts"
 
 /** Every call to the host ends within this, in ms. */
 const CALL_LIMIT_MS = 2_000
@@ -58,8 +59,11 @@ const configSchema = z.object({
 })
 type MessageInfo = z.infer<typeof infoSchema>
 
-/** The host behind the plugin's own client. */
-export function sessionApiOf(client: PluginInput["client"]): SessionApi {
+/** The host behind the plugin's own client; each call is sent `to` where the host is. */
+export function sessionApiOf(
+  client: PluginInput["client"],
+  to: () => SentTo = () => ({}),
+): SessionApi {
   const call = async <Answer>(
     what: string,
     made: Promise<{ data?: unknown; error?: unknown }>,
@@ -72,12 +76,12 @@ export function sessionApiOf(client: PluginInput["client"]): SessionApi {
     throw new HostCallError(`opencode refused ${what}: ${found?.slice(0, 300)}`)
   }
   const newest = (id: string, limit: number) => {
-    const made = client.session.messages({ path: { id }, query: { limit } })
+    const made = client.session.messages({ ...to(), path: { id }, query: { limit } })
     return call("session.messages", made, messagesSchema)
   }
   return {
     async session(id) {
-      const made = client.session.get({ path: { id } })
+      const made = client.session.get({ ...to(), path: { id } })
       const answer = await withinLimit(made, CALL_LIMIT_MS, "session.get")
       if (answer.response.status === 404) return null
       const found = await call("session.get", made, sessionSchema)
@@ -99,7 +103,7 @@ export function sessionApiOf(client: PluginInput["client"]): SessionApi {
           : (messages.find((message) => message.info.id === begunBy) ??
             (await call(
               "session.message",
-              client.session.message({ path: { id, messageID: begunBy } }),
+              client.session.message({ ...to(), path: { id, messageID: begunBy } }),
               messageSchema,
             )))
       const ours = user?.parts.some((part) => part.metadata?.[OWN_PART] !== undefined) ?? false
@@ -112,13 +116,13 @@ export function sessionApiOf(client: PluginInput["client"]): SessionApi {
       }
     },
     async busySessions() {
-      const statuses = await call("session.status", client.session.status(), statusesSchema)
+      const statuses = await call("session.status", client.session.status(to()), statusesSchema)
       return new Set(Object.keys(statuses))
     },
     async contextLimit({ providerId, modelId }) {
       const { providers } = await call(
         "config.providers",
-        client.config.providers(),
+        client.config.providers(to()),
         providersSchema,
       )
       const provider = providers.find((one) => one.id === providerId)
@@ -136,14 +140,14 @@ export function sessionApiOf(client: PluginInput["client"]): SessionApi {
       }
       await call(
         "session.promptAsync",
-        client.session.promptAsync({ path: { id }, body }),
+        client.session.promptAsync({ ...to(), path: { id }, body }),
         anySchema,
       )
     },
     async compact(id, { providerId, modelId }) {
       const body = { providerID: providerId, modelID: modelId }
       try {
-        const made = client.session.summarize({ path: { id }, body })
+        const made = client.session.summarize({ ...to(), path: { id }, body })
         await call("session.summarize", made, anySchema)
       } catch (error) {
         // It answers when the summary is written: an idle of the session tells of that.
@@ -151,19 +155,19 @@ export function sessionApiOf(client: PluginInput["client"]): SessionApi {
       }
     },
     async abort(id) {
-      await call("session.abort", client.session.abort({ path: { id } }), anySchema)
+      await call("session.abort", client.session.abort({ ...to(), path: { id } }), anySchema)
     },
     async rename(id, title) {
-      const made = client.session.update({ path: { id }, body: { title } })
+      const made = client.session.update({ ...to(), path: { id }, body: { title } })
       await call("session.update", made, anySchema)
     },
     async pluginNames() {
-      const { plugin } = await call("config.get", client.config.get(), configSchema)
+      const { plugin } = await call("config.get", client.config.get(to()), configSchema)
       return (plugin ?? []).map((entry) => (typeof entry === "string" ? entry : entry[0]))
     },
     async toast(message, variant, title = TOLD.notice) {
       const body = { title, message: cleanLine(message), variant }
-      await call("tui.showToast", client.tui.showToast({ body }), anySchema)
+      await call("tui.showToast", client.tui.showToast({ ...to(), body }), anySchema)
     },
   }
 }
