@@ -194,7 +194,7 @@ const work = z.object({
   status: z.enum(["active", "paused", "completed"]),
   pause_reason: pauseReasonSchema.nullable(),
   spent_budget: spentBudget,
-  /** What the provider has refused with, in its own words; that the prompts were not answered, for `backing-off`. */
+  /** What the provider has refused with, or failed last, in its own words; that the prompts were not answered, for `backing-off`. */
   refusal: z.string().max(256).nullable().default(null),
   limited,
   /** The limit that a person has set it going behind, by when it was told; left out before the first. */

@@ -124,6 +124,15 @@ describe("13h: a prompt of ours that nothing has answered", () => {
     const erred = { ...lastTurn, error: "APIError", isUnanswered: false }
     expect(decided(gathered({ lastTurn: erred }, failed)).work.refusal).toBeNull()
   })
+  test("a failed one pauses it in the provider's words: a 400 for lack of credit names no money in its type", () => {
+    const { pauseAfterFailures: most } = aSituation().limits
+    const failed = aWork({ continuation: { ...aWork().continuation, failures: most - 1 } })
+    const words = "Your credit balance is too low"
+    const failure = { kind: "transient", words, at: NOW } as const
+    const erred = { ...lastTurn, error: "APIError", isUnanswered: false }
+    const { said, work } = decided(gathered({ lastTurn: erred, failure }, failed))
+    expect([said, pauseWords(work)]).toEqual(["pause backing-off", words])
+  })
   test("but not while its session runs", () => {
     const { work } = decided(gathered({ lastTurn, isBusy: true }))
     expect(work.continuation.failures).toBe(0)

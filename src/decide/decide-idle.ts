@@ -213,11 +213,11 @@ const UNANSWERED =
 
 /** What the provider's answer, or the lack of any, says more of a pause than its reason does. */
 function withCause(situation: Situation & { readonly work: Work }, paused: Work): Work {
-  const { work, limits } = situation
+  const { work, limits, lastTurn, failure } = situation
   if (paused.pause_reason === "provider-refused")
     return { ...paused, refusal: refusalNow(situation, work) }
-  if (paused.pause_reason === "backing-off" && situation.lastTurn?.isUnanswered)
-    return { ...paused, refusal: UNANSWERED }
+  if (paused.pause_reason === "backing-off")
+    return { ...paused, refusal: lastTurn?.isUnanswered ? UNANSWERED : (failure?.words ?? null) }
   if (paused.pause_reason !== "usage-limited") return paused
   const { plan, now } = situation
   const ofTasks = plan.kind === "read" ? tasksLimitNow(plan.plan, work, now) : null
