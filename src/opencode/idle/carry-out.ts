@@ -25,6 +25,7 @@ import { approvalNotice, finishNotice, pauseNotice } from "../../prompts/notice-
 import { resumesAt, whyPaused } from "../../prompts/pause-words.ts"
 import { ofWork } from "../../prompts/typed-command.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
+import { hashNow } from "../../store/plans/plan-files.ts"
 import { closeHandoffs } from "../handoffs/handoff-hooks.ts"
 import { descendantsOf } from "../host/lineage.ts"
 import { HostCallError } from "../host/session-api.ts"
@@ -80,10 +81,8 @@ async function isEditedSince(
   { plans }: Pick<Shell, "plans">,
   { planHash, situation }: Gathered,
 ): Promise<boolean> {
-  const { active_plan: path } = situation.work
-  if (plans.keptHash(path) === planHash) return false
-  const again = await plans.read(path)
-  return again.kind === "read" && again.fingerprint.hash !== planHash
+  const now = await hashNow(plans, situation.work.active_plan)
+  return now !== null && now !== planHash
 }
 
 async function promptFor(

@@ -17,6 +17,7 @@ import {
 } from "../../decide/look-again.ts"
 import { worksLed } from "../../decide/place.ts"
 import type { Situation } from "../../decide/situation.ts"
+import { hashNow } from "../../store/plans/plan-files.ts"
 import { factsOf } from "../host/journal-facts.ts"
 import type { Shell } from "../host/shell.ts"
 import { LOOK_LIMIT_MS, withinLimit } from "../host/time-limit.ts"
@@ -268,8 +269,7 @@ interface Seen {
 async function isAsSeen(shell: Shell, sessionId: string, seen: Seen): Promise<boolean> {
   try {
     const { boulder } = await shell.store.read()
-    const reading = await shell.plans.read(seen.work.active_plan)
-    const hash = reading.kind === "read" ? reading.fingerprint.hash : null
+    const hash = await hashNow(shell.plans, seen.work.active_plan)
     return textOf(boulder, sessionId) === seen.works && hash === seen.planHash
   } catch (error) {
     await shell.log(`a look at what ${sessionId} waits for failed: ${String(error)}`)

@@ -4,6 +4,7 @@ import { openBehind } from "../../decide/files-written.ts"
 import type { PlanChecks } from "../../decide/host-event.ts"
 import { workAtHand, workLed } from "../../decide/place.ts"
 import type { ToolCall } from "../../decide/tool-call.ts"
+import { hashNow } from "../../store/plans/plan-files.ts"
 import { ancestorsOf } from "../host/lineage.ts"
 import type { ToolResult } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
@@ -91,7 +92,7 @@ export function beforeCommand(
     const checks = await checksOf(shell, { leadId, place: placeOfLead }, false)
     if (checks === null) return
     const { plan } = checks
-    const hash = await hashNow(shell, plan)
+    const hash = await hashNow(shell.plans, plan)
     const look = { isKept: false, isFresh: false }
     const seen =
       openBehind(command, checks.commands) && (await seeTree(shell, { leadId, plan }, look))
@@ -106,13 +107,6 @@ function leadOf({ sessions }: Pick<Shell, "sessions">, chain: readonly string[])
   if (leadId === undefined) return null
   const { isAtRest, checks } = sessions.of(leadId)
   return isAtRest && checks === null ? null : leadId
-}
-
-async function hashNow({ plans }: Pick<Shell, "plans">, path: string): Promise<string | null> {
-  const kept = plans.keptHash(path)
-  if (kept !== null) return kept
-  const reading = await plans.read(path)
-  return reading.kind === "read" ? reading.fingerprint.hash : null
 }
 
 /** The checks of the plan that a session leads; with `isNow` as the plan has them now. Null where it leads none. */

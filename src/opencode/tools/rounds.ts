@@ -8,6 +8,7 @@ import { hardLimitRefusal } from "../../prompts/round-text.ts"
 import { HANDOFF_TOOLS } from "../../prompts/tool-definitions.ts"
 import type { ToolText } from "../../prompts/tool-text.ts"
 import { readOnce } from "../../store/handoffs/read-once.ts"
+import { hashNow } from "../../store/plans/plan-files.ts"
 import { type InTurn, openTurns } from "../host/in-turn.ts"
 import { limitsInForce } from "../host/limits-in-force.ts"
 import type { Shell } from "../host/shell.ts"
@@ -90,19 +91,17 @@ function seenNow(shell: Shell, sessionId: string, hash: string | null): boolean 
   return reachedLimit(contextTokens, limitsInForce(shell, sessionId)) === looked.limit
 }
 
-type Looking = Pick<Shell, "sessions" | "plans">
-
 /** The hash of the plan that was looked at, told at once; null where it cannot be told so. */
-function keptHash({ sessions, plans }: Looking, sessionId: string): string | null {
+function keptHash({ sessions, plans }: Shell, sessionId: string): string | null {
   const { looked } = sessions.of(sessionId)
   return looked === null ? null : plans.keptHash(looked.plan)
 }
 
 /** The same as the file has it now; null where nothing was looked at. */
-async function hashSeen({ sessions, plans }: Looking, sessionId: string): Promise<string | null> {
-  const kept = keptHash({ sessions, plans }, sessionId)
+async function hashSeen(
+  { sessions, plans }: Pick<Shell, "sessions" | "plans">,
+  sessionId: string,
+): Promise<string | null> {
   const { looked } = sessions.of(sessionId)
-  if (kept !== null || looked === null) return kept
-  const reading = await plans.read(looked.plan)
-  return reading.kind === "read" ? reading.fingerprint.hash : null
+  return looked === null ? null : hashNow(plans, looked.plan)
 }

@@ -121,6 +121,17 @@ export function openPlanFiles({ root, now }: { root: string; now: () => number }
   }
 }
 
+/** The hash of a plan as it is now, told at once where that is sure; null where it cannot be read. */
+export async function hashNow(
+  plans: Pick<PlanFiles, "keptHash" | "read">,
+  path: string,
+): Promise<string | null> {
+  const kept = plans.keptHash(path)
+  if (kept !== null) return kept
+  const reading = await plans.read(path)
+  return reading.kind === "read" ? reading.fingerprint.hash : null
+}
+
 function remember(cache: Map<string, Cached>, path: string, cached: Cached): void {
   cache.set(path, cached)
   for (const oldest of cache.keys()) if (cache.size > MAX_CACHED) cache.delete(oldest)
