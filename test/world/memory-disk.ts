@@ -201,6 +201,7 @@ export class MemoryDisk {
       mtimeMs: inode?.modifiedMs ?? 0,
       mode: inode?.mode ?? 0o700,
       nlink: names.length,
+      dev: 1,
       ino: inode?.id ?? 0,
       uid: -1,
     }
