@@ -42,10 +42,12 @@ export function taskLine(
   return row(quote(task.title, Math.max(LEAST_TITLE_TOKENS, room)))
 }
 
+/** Under the row's own key the fixer would be told to give its verdict, and would pass what it has fixed. */
+const FIX_FIRST = "first delegate the fix under the key of the task that it concerns, then this row"
+
 function rejectedWords({ rejected, section }: Task): string {
   if (!rejected) return ""
-  const act = section === "final-wave" ? "delegate the fix first, then this row" : "redo it"
-  return ` REJECTED: ${act}`
+  return ` REJECTED: ${section === "final-wave" ? FIX_FIRST : "redo it"}`
 }
 
 /** Of a heading that is a task the step that comes next, by its line in the same file. */

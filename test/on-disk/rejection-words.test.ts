@@ -22,6 +22,19 @@ test("under a rejection no reviewer's session stands: the fix is of another task
     expect(told).not.toContain("Preferred reuse session")
   }))
 
+// A session that has not read the review's own notice: the row alone tells it, and its own key would make the fixer a reviewer.
+test("the rejected row says under which key its fix is delegated, to a session that has taken over too", () =>
+  withFolder(async (root) => {
+    const { plugin } = await started(root, WAVE, {}, ours())
+    await review(plugin, "f1")
+    await review(plugin, "f2", REJECT)
+    const row =
+      "REJECTED: first delegate the fix under the key of the task that it concerns, then this row"
+    await plugin.fallIdle(LEAD)
+    expect(plugin.prompts.at(-1)).toContain(row)
+    expect(await plugin.startWork("ses_next", ".boulder/plans/demo.md")).toContain(row)
+  }))
+
 test("the same while another row is older than the work, of which it is not told either", () =>
   withFolder(async (root) => {
     const { plugin } = await started(root, WAVE, {}, ours())
@@ -90,5 +103,7 @@ test("before a review has passed, the fix comes first", () =>
     const { plugin } = await started(root, IN_PLAN, {}, ours())
     await review(plugin, "f1")
     await plugin.fallIdle(LEAD)
-    expect(plugin.prompts.at(-1)).toContain("REJECTED: delegate the fix first, then this row")
+    expect(plugin.prompts.at(-1)).toContain(
+      "REJECTED: first delegate the fix under the key of the task that it concerns, then this row",
+    )
   }))

@@ -70,7 +70,7 @@ describe("a fix that was not made", () => {
       for (const text of [await s.idle(), await s.idle()]) {
         const [, first = "", second = ""] = text.split("\n- ")
         expect(first).toContain(UNMADE)
-        expect(second).toMatch(/^final-wave:f2 .* REJECTED: delegate the fix first/)
+        expect(second).toMatch(/^final-wave:f2 .* REJECTED: first delegate the fix/)
         expect(text).not.toContain("run it again")
       }
     }))
@@ -88,7 +88,7 @@ describe("a fix that was not made", () => {
       await rejected(s)
       await s.lose("todo:1")
       const [, first] = (await s.idle()).split("\n- ")
-      expect(first).toMatch(/^final-wave:f2 .* REJECTED: delegate the fix first/)
+      expect(first).toMatch(/^final-wave:f2 .* REJECTED: first delegate the fix/)
     }))
 
   test("is made when its result is back; then the reviews are run again", () =>

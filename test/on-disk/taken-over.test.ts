@@ -106,7 +106,7 @@ test("a former lead's review that rejects turns its row down for the new lead", 
   const { kept, said } = await reviewed("VERDICT: REJECT (no test)")
   expect(kept).toBe("reject")
   expect(said).toContain(
-    '- final-wave:f1 "Read the code" (line 18) REJECTED: delegate the fix first, then this row',
+    '- final-wave:f1 "Read the code" (line 18) REJECTED: first delegate the fix under the key of the task that it concerns, then this row',
   )
 })
 

@@ -52,7 +52,7 @@ test("a fourth row that is REJECTED stands first in the next continuations and a
     for (const row of ["f1", "f2", "f3"]) await call(`final-wave:${row}`, APPROVED)
     await call("final-wave:f4", REJECTED)
     for (const text of [await idle(), await idle(), await plugin.startWork(LEAD, "")])
-      expect(text.split("\n- ")[1]).toMatch(/^final-wave:f4 .* REJECTED: delegate the fix first/)
+      expect(text.split("\n- ")[1]).toMatch(/^final-wave:f4 .* REJECTED: first delegate the fix/)
   }))
 
 test("beside a review to run again, a REJECTED row's fix is what a turn without progress is told to delegate", () =>

@@ -512,7 +512,9 @@ describe("a row that is rejected", () => {
       await review("f1")
       await review("f2", "src/a.ts: no error handling.\nVERDICT: REJECT")
       const first = await idle()
-      expect(first).toContain('"Read it" (line 21) REJECTED: delegate the fix first, then this row')
+      expect(first).toContain(
+        '"Read it" (line 21) REJECTED: first delegate the fix under the key of the task that it concerns, then this row',
+      )
       expect(await idle()).toContain("Delegate the fix for final-wave:f2 now.")
       expect(await work1()).toContain(
         "Verify: if it is not right, send it back, else leave it settled and delegate",

@@ -9,7 +9,7 @@ export const CONTRADICTIONS: readonly (readonly [one: RegExp, other: RegExp])[] 
   [/it is settled already/, /\bverify\b|save it as `complete`/i],
   [
     /do not run its rows again/,
-    /: redo it|delegate the fix first|run it again|: leave it|Leave it;|(?:Delegate|Settle) \S+ now/,
+    /: redo it|first delegate the fix|run it again|: leave it|Leave it;|(?:Delegate|Settle) \S+ now/,
   ],
   [/Leave the boxes as they are/, /settle it|save it as `complete`|\btick(?!ed)/],
   [/do not run its rows again/, /has lapsed/],
