@@ -21,27 +21,17 @@ describe("at the hard limit", () => {
     { name: "ticks of several boxes", call: edit("[ ] a\n[ ] b", "[x] a\n[~] b"), is: true },
     { name: "a box taken back", call: edit("[x] a", "[ ] a"), is: true },
     {
-      name: "the value that settles a task of a JSON plan",
-      call: edit('"id": "a",\n  "passes": false,', '"id": "a",\n  "passes": true,'),
+      name: "a line that blocks a task",
+      call: edit("- [ ] 1. Build", "- [ ] 1. Build\n  BLOCKED: no key"),
       is: true,
     },
     {
-      name: "a todo's status",
-      call: edit("  - id: a\n    status: pending", "  - id: a\n    status: completed"),
+      name: "a rejection that is removed",
+      call: edit("Read it VERDICT: REJECT", "Read it"),
       is: true,
     },
-    {
-      name: "another value of a JSON plan",
-      call: edit('"title": "a", "passes": false', '"title": "b", "passes": true'),
-      is: false,
-    },
-    { name: "an edit that changes nothing", call: edit("[ ] a", "[ ] a"), is: false },
-    { name: "a tick with other words", call: edit("[ ] a", "[x] b"), is: false },
-    { name: "a tick that adds a line", call: edit("[ ] a", "[x] a\n[ ] b"), is: false },
     { name: "a tick in another file", call: edit("[ ] a", "[x] a", "src/a.md"), is: false },
     { name: "a tick as a patch", call: patch(" # Plan\n-- [ ] 1. a\n+- [x] 1. a"), is: true },
-    { name: "a patch with other words", call: patch("-- [ ] 1. a\n+- [x] 1. b"), is: false },
-    { name: "a patch that adds a line", call: patch("+- [x] 1. b"), is: false },
     {
       name: "a patch of two files",
       call: { ...patch("-[ ] a\n+[x] a\n*** Add File: b"), paths: [PLAN, "b"] },
@@ -61,13 +51,14 @@ describe("at the hard limit", () => {
     {
       name: "the plan written whole",
       call: { tool: "write", args: { filePath: PLAN, content: "- [x] a" }, paths: [PLAN] },
-      is: false,
+      is: true,
     },
     {
-      name: "arguments of another form",
-      call: { tool: "edit", args: 7, paths: [PLAN] },
+      name: "a shell that names the plan",
+      call: { tool: "bash", args: { command: `cat ${PLAN}` }, paths: [PLAN] },
       is: false,
     },
+    { name: "an edit that names no file", call: { tool: "edit", args: 7, paths: [] }, is: false },
   ])("$name: $is", ({ call, is }) => {
     const { tool, args, paths } = call
     const asked = toolCallOf({ tool, sessionID: "ses_a", callID: "call" }, args)

@@ -9,8 +9,6 @@ export interface ToolCall {
   readonly kind: "delegate" | "write" | "ask" | "other"
   /** The files that it names, as the model wrote them. */
   paths(): readonly string[]
-  /** What it takes out of one file and what it puts in there; null where it does anything else. */
-  edit(): { readonly before: string; readonly after: string } | null
   /** What it has a shell run; null for a tool that is none. */
   command(): string | null
   /** The folder that it has the shell run it in; "" for the host's own. */

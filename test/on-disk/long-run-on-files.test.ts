@@ -282,7 +282,7 @@ describe("rounds", () => {
       expect(await checkpoint(1)).toMatchObject({ reason: "soft-limit", context_tokens: 61_000 })
     }))
 
-  test("at the hard limit tools are refused in the lead session only, but for ours and ticks", () =>
+  test("at the hard limit tools are refused in the lead session only, but for ours and what marks the plan", () =>
     withFolder(async (root) => {
       const { plugin, work } = await started(root, inSections(12))
       await plugin.tellTokens(LEAD, 90_500)
@@ -293,7 +293,12 @@ describe("rounds", () => {
       expect((await work()).round.ended).toBe("hard-limit")
       expect((await work()).dispatches).toEqual({})
       const tick = { filePath: join(root, PLAN), oldString: "- [ ] 1.", newString: "- [x] 1." }
+      const row = "- [ ] 2. Build part 2"
+      const block = { ...tick, oldString: row, newString: `${row}\n  BLOCKED: no key` }
+      const source = { ...tick, filePath: join(root, "src/a.ts") }
       expect(await plugin.use(LEAD, "edit", tick)).not.toContain("refused")
+      expect(await plugin.use(LEAD, "edit", block)).not.toContain("refused")
+      expect(await plugin.use(LEAD, "edit", source)).toContain("refused")
       expect(await plugin.use(LEAD, "save_task_progress")).not.toContain("refused")
       expect(await plugin.use("ses_child", "bash")).toBe("done")
       const event = { type: "session.compacted", properties: { sessionID: LEAD } }

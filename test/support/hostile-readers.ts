@@ -28,7 +28,6 @@ import { filesWritten, openBehind, reachOf, spanOfCheck } from "../../src/decide
 import { inOwnFolder, mayRun } from "../../src/decide/find-check.ts"
 import { guardWrite } from "../../src/decide/guard-write.ts"
 import { groupedByReason, handoffProgress } from "../../src/decide/handoff-offers.ts"
-import { mayRunAtHardLimit } from "../../src/decide/hard-limit.ts"
 import { fromPlanArgument, planArgument } from "../../src/decide/plan-argument.ts"
 import { proofOf } from "../../src/decide/proof.ts"
 import { shellTokens } from "../../src/decide/shell-tokens.ts"
@@ -168,7 +167,7 @@ export const READERS: readonly HostileReader[] = [
       const calls = [text, jsonOf(text), { description: text, prompt: text, task_id: text }].map(
         (args) => callOf("task", args),
       )
-      return calls.map((call) => [call.delegation(), call.paths(), call.edit()])
+      return calls.map((call) => [call.delegation(), call.paths()])
     },
   },
   {
@@ -189,17 +188,6 @@ export const READERS: readonly HostileReader[] = [
         planPath: text,
         orchestratorWrites: "block",
       }),
-  },
-  {
-    reader: "decide/hard-limit.ts mayRunAtHardLimit",
-    as: "a patch",
-    read: (text) =>
-      atHardLimit("apply_patch", { patchText: `*** Update File: p\n-${text}\n+${text}y` }),
-  },
-  {
-    reader: "decide/hard-limit.ts mayRunAtHardLimit",
-    as: "an edit",
-    read: (text) => atHardLimit("edit", { oldString: text, newString: `${text}y` }),
   },
   {
     reader: "decide/handoff-offers.ts groupedByReason",
@@ -675,11 +663,6 @@ function messages(text: string) {
   return [0, 1, 2, 3, 4, 5, 6, 7].map((index) =>
     one(index, index % 2 === 0 ? "user" : "assistant", { summary: index > 4, finish: text }),
   )
-}
-
-function atHardLimit(tool: string, args: object): boolean {
-  const facts = { planPath: "p", ours: new Set<string>() }
-  return mayRunAtHardLimit({ ...callOf(tool, args), named: ["p"] }, facts)
 }
 
 function callOf(tool: string, args: unknown) {

@@ -3,7 +3,7 @@ import { z } from "zod"
 import type { Delegation, ToolCall } from "../../../decide/tool-call.ts"
 import type { ToolResult } from "../reactions.ts"
 import { childOfCall } from "./child-of-call.ts"
-import { pathsInArgs, pathsInPatch } from "./paths-in-args.ts"
+import { pathsInArgs } from "./paths-in-args.ts"
 import { V1_WORDS } from "./v1-words.ts"
 
 const KINDS: Readonly<Record<string, ToolCall["kind"]>> = {
@@ -42,7 +42,6 @@ export function toolCallOf(
     name: tool,
     kind: (Object.hasOwn(KINDS, tool) ? KINDS[tool] : undefined) ?? "other",
     paths: () => pathsInArgs(args),
-    edit: () => editOf(tool, args),
     command: () => (tool === "bash" ? textAt(args, "command") : null),
     folder: () => (tool === "bash" ? (textAt(args, "workdir") ?? "") : ""),
     delegation: () => delegationOf(args),
@@ -82,20 +81,6 @@ function delegationOf(args: unknown): Delegation {
     resume: (sessionId) => set(V1_WORDS.resume, sessionId),
     say: (text) => set("prompt", text),
   }
-}
-
-function editOf(tool: string, args: unknown): ReturnType<ToolCall["edit"]> {
-  if (tool === "edit")
-    return { before: textAt(args, "oldString"), after: textAt(args, "newString") }
-  if (tool !== "apply_patch") return null
-  const patch = textAt(args, "patchText")
-  if (pathsInPatch(patch).length !== 1) return null
-  return { before: linesWith("-", patch), after: linesWith("+", patch) }
-}
-
-function linesWith(sign: "-" | "+", patch: string): string {
-  const lines = patch.split(/\r?\n/).filter((line) => line.startsWith(sign))
-  return lines.map((line) => line.slice(1)).join("\n")
 }
 
 function textAt(args: unknown, name: string): string {
