@@ -40,8 +40,11 @@ test("the next result that says nothing of the kind is one to settle", () =>
   withFolder(async (root) => {
     const byHand = { long_run: { partial_plan_updates: false } }
     const { plugin } = await started(root, PLAN, byHand, ours())
-    await plugin.delegate({ lead: LEAD, key: "todo:1", child: "ses_3", output: "BLOCKED: no key" })
-    await plugin.delegate({ lead: LEAD, key: "todo:1", child: "ses_3", output: "Built." })
+    const call = { lead: LEAD, key: "todo:1", child: "ses_3" }
+    const told = await plugin.delegate({ ...call, output: "BLOCKED: no key" })
+    expect(told).toContain("then continue with other tasks.")
+    expect(told).not.toContain("Preferred reuse session")
+    await plugin.delegate({ ...call, output: "Built." })
     await plugin.fallIdle(LEAD)
     expect(rowOf(plugin.prompts.at(-1), "todo:1")).toContain(BACK)
     expect(rowOf(plugin.prompts.at(-1), "todo:1")).not.toContain("BLOCKED")

@@ -101,6 +101,13 @@ test.each<{ what: string; act: (given: Started) => Promise<string> }>([
       return plugin.use(LEAD, "bash")
     },
   },
+  {
+    what: "is blocked",
+    act: async ({ plugin, plan, edit }) => {
+      await edit((await plan()).replace("- [ ] 1.", "- [~] 1."))
+      return plugin.use(LEAD, "bash")
+    },
+  },
 ])("a lost call is told no more once its task $what", async ({ act }) => {
   await withFolder(async (root) => {
     let now = Date.now()

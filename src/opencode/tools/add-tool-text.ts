@@ -45,7 +45,7 @@ export async function addToolText(
   if (text !== null) result.text += `\n\n${text}`
 }
 
-/** A limit may be over by the time that it is told, and the task renumbered. Nothing where that is settled. */
+/** A limit may be over by the time that it is told, and the task renumbered. Nothing where that is settled or blocked. */
 function lostToTell(
   { task, ...how }: LostCall,
   found: WorkAndPlan | null,
@@ -53,7 +53,7 @@ function lostToTell(
 ): readonly LostToTell[] {
   const reading = found?.reading ?? { kind: "unavailable" }
   const there = reading.kind === "read" ? findAgain(reading.plan, task) : null
-  if (there !== null && isSettled(there)) return []
+  if (there !== null && (isSettled(there) || there.state === "blocked")) return []
   const taskKey = keyNow(reading, task)
   const isOver = how.kind === "limited" && how.until !== null && msUntil(how.until, now) <= 0
   return [isOver ? { kind: "limit-over", taskKey } : { ...how, taskKey }]

@@ -68,8 +68,10 @@ export async function toolTextOf(
   const isDone = current !== null && isSettled(current) && returned.rework === null
   const isLeft = returned.blocked !== null || (current !== null && isBlockedByRecord(current))
   const isToDo = current !== null && !isDone && !isLeft
+  const besides = isLeft ? current : null
   // A review that has said its verdict needs its session no more, and what it rejects is fixed in another.
-  const hinted = returned.verdict !== null ? null : isToDo ? current : firstToDo(shell, work, plan)
+  const hinted =
+    returned.verdict !== null ? null : isToDo ? current : firstToDo(shell, work, plan, besides)
   const cameBack = cameBackOf(shell, returned, { current, hinted, work })
   return {
     ...nothingTold(plan),
@@ -105,13 +107,19 @@ async function hintsOf(
 }
 
 /**
- * The first task that is not to be left as it is; null for none, and where the fix of a rejected row comes first: whose it
- * is only the lead can tell, and it is not its reviewer's.
+ * The first task that is not to be left as it is, `besides` one that is to be blocked; null for none, and where the fix of a
+ * rejected row comes first: whose it is only the lead can tell, and it is not its reviewer's.
  */
-function firstToDo({ now }: Pick<Shell, "now">, work: Work, plan: Plan): Task | null {
+function firstToDo(
+  { now }: Pick<Shell, "now">,
+  work: Work,
+  plan: Plan,
+  besides: Task | null,
+): Task | null {
   const isReviewed = reviewedIn(plan, work)
   const isApproved = isWaveApproved(plan, work)
   const isLeft = (task: Task): boolean =>
+    task.key === besides?.key ||
     isReviewed(task) ||
     isRejectedInPlan(work, task) ||
     taskLimitNow(work, task, now()) !== null ||
