@@ -125,6 +125,24 @@ describe("a block by the tool", () => {
       expect((await work()).current_window).toEqual(["todo:6", "todo:7", "todo:8"])
     }))
 
+  test("a subagent that has saved its task as blocked is told of like one whose result says so", () =>
+    withFolder(async (root) => {
+      const { plugin } = await started(root, inSections(12))
+      const child = { sessionID: "ses_two", agent: "general" } as never
+      const save = { summary: "half", status: "blocked", blocked_reason: "no key for the cloud" }
+      const call = { lead: LEAD, key: "todo:2", child: "ses_two", output: "Saved what I have." }
+      const during = () =>
+        plugin.hooks.tool?.["save_task_progress"]?.execute(save as never, child) ??
+        Promise.resolve()
+      const text = await plugin.delegate({ ...call, during })
+      expect(text).toContain(
+        "todo:2 is recorded as blocked (0/12 settled): no key for the cloud. Continue with other tasks.",
+      )
+      expect(text).not.toContain("Preferred reuse session")
+      // Called for once more, it is to be verified: `complete` unblocks it.
+      expect(await plugin.delegate(call)).toContain("Result for todo:2. Verify:")
+    }))
+
   test("where the plan is the agent's to mark, it is told to", () =>
     withFolder(async (root) => {
       const options = { long_run: { partial_plan_updates: false } }

@@ -4,7 +4,12 @@ import { readWithRemark } from "../../src/plan/blocks/remark-reading.ts"
 import { compareReadings, warnOfShard } from "../../src/plan/compare-readings.ts"
 import { DIALECTS } from "../../src/plan/dialects/dialects.ts"
 import { markTask } from "../../src/plan/mark-task.ts"
-import { blockedWords, namesRecord, saysNothing } from "../../src/plan/model/blocked-words.ts"
+import {
+  blockedWords,
+  namesRecord,
+  saysNothing,
+  withoutRecord,
+} from "../../src/plan/model/blocked-words.ts"
 import { hashText } from "../../src/plan/model/hash-text.ts"
 import { fences, lineRange, splitLines } from "../../src/plan/model/lines.ts"
 import { meaningOf } from "../../src/plan/model/markers.ts"
@@ -175,6 +180,7 @@ export const PLAN_READERS: readonly HostileReader[] = [
   { reader: "plan/model/lines.ts fences", read: (text) => fences()(text) },
   { reader: "plan/model/blocked-words.ts saysNothing", read: saysNothing },
   { reader: "plan/model/blocked-words.ts namesRecord", read: namesRecord },
+  { reader: "plan/model/blocked-words.ts withoutRecord", read: withoutRecord },
   { reader: "plan/model/title.ts cleanTitle", read: cleanTitle },
   { reader: "plan/model/title.ts hashTitle", read: hashTitle },
   { reader: "plan/model/hash-text.ts hashText", read: hashText },

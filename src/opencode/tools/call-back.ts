@@ -165,9 +165,10 @@ async function recordBrought(
   const isAlone = dispatchOf(before, callId)?.task_key !== null
   const { verdict } = outcome
   const rework = reworkOf(call, task, output)
+  const wasBlocked = call.task?.state === "blocked"
   return {
     looked,
-    returned: { task, recorded, isAlone, blocked, verdict, rework },
+    returned: { task, recorded, isAlone, blocked, wasBlocked, verdict, rework },
   }
 }
 

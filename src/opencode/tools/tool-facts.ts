@@ -22,6 +22,7 @@ import { recordedSession } from "../../decide/reuse.ts"
 import { isUsersOwn } from "../../decide/users-turn.ts"
 import { isStuck, workable } from "../../decide/window.ts"
 import { findAgain } from "../../plan/match-tasks.ts"
+import { withoutRecord } from "../../plan/model/blocked-words.ts"
 import { byKey } from "../../plan/model/once-a-reading.ts"
 import { isSettled, type Plan, settledCount, type Task } from "../../plan/model/plan.ts"
 import { SHOWN_ROWS } from "../../prompts/approval-words.ts"
@@ -49,6 +50,8 @@ export interface Returned {
   /** It had its task to itself, and no other call in flight had it. */
   readonly isAlone: boolean
   readonly blocked: StatedBlock | null
+  /** Its task was blocked when the call began: it is worked on all the same, and its result is verified. */
+  readonly wasBlocked: boolean
   /** What a review of the final wave says; null for one that does not, and for any other task. */
   readonly verdict: "pass" | "reject" | null
   /** Its task was settled when the call began; why it could not go on, where it says so. Null for any other. */
@@ -66,7 +69,7 @@ export async function toolTextOf(
   const next = nextOf(shell, looked, plan)
   const current = findAgain(plan, returned.task)
   const isDone = current !== null && isSettled(current) && returned.rework === null
-  const isLeft = returned.blocked !== null || (current !== null && isBlockedByRecord(current))
+  const isLeft = returned.blocked !== null || (current !== null && isBlockedNow(current, returned))
   const isToDo = current !== null && !isDone && !isLeft
   const besides = isLeft ? current : null
   // A review that has said its verdict needs its session no more, and what it rejects is fixed in another.
@@ -194,13 +197,16 @@ function cameBackOf(
 function cameBackFor(
   shell: Shell,
   task: Task,
-  { blocked, verdict, rework }: Returned,
+  returned: Returned,
   { current, work }: { current: Task; work: Work },
 ): CameBack {
   const { key: taskKey } = task
+  const { blocked, verdict, rework } = returned
   if (blocked !== null) return cameBackBlocked(shell, task, blocked)
-  if (isBlockedByRecord(current))
-    return { kind: "blocked", taskKey, reason: current.note?.words ?? "", block: null }
+  if (isBlockedNow(current, returned)) {
+    const reason = withoutRecord(current.note?.words ?? "") || "no reason is given"
+    return { kind: "blocked", taskKey, reason, block: null }
+  }
   if (rework !== null) return cameBackReworked(shell, task, rework)
   if (isSettled(current)) return { kind: "settled", taskKey }
   const isAgainst = verdict === "pass" && isRejectedInPlan(work, current)
@@ -209,9 +215,9 @@ function cameBackFor(
   return { kind: "result", taskKey, settle: settleWords(task, settlingOf(shell)) }
 }
 
-/** The plan's own marker does not say it. */
-function isBlockedByRecord({ state, written }: Task): boolean {
-  return state === "blocked" && written !== undefined
+/** It has come to be blocked while it was worked on, or by a record that the plan's own marker does not show. */
+function isBlockedNow({ state, written }: Task, { wasBlocked }: Returned): boolean {
+  return state === "blocked" && (written !== undefined || !wasBlocked)
 }
 
 function cameBackReworked(

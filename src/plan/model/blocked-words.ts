@@ -57,3 +57,8 @@ export function saysNothing(words: string): boolean {
 export function namesRecord(words: string): boolean {
   return RECORD.test(words)
 }
+
+/** The same without that name, for whoever reads only why. */
+export function withoutRecord(words: string): string {
+  return words.replace(RECORD, "").trimEnd()
+}
