@@ -14,7 +14,7 @@ export function refusedText({ reason, ids, handoff }: HandoffRefused): string {
     "unknown-handoff":
       "no such handoff in this project. list_blocked_tasks shows what waits; ids are copied whole",
     "unknown-task":
-      "no open plan has this task key. Name a key as the plan shows it, a handoff id, or say in words what the task is",
+      "no open plan has this task key. Name a key that you were shown, a handoff id, or say in words what the task is",
     "ambiguous-task": `several tasks could be meant (${among}). Name one by its key`,
     "several-held": `you hold several tasks (${among}). Name one in \`task\``,
     "held-by-other": `${id} is in the hands of ${heldBy(handoff)}. Take another task, or try again later`,

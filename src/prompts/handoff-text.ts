@@ -147,6 +147,8 @@ export function savedText({
 
 function markLine(mark: MarkOutcome): string | null {
   if (mark.kind === "none") return null
+  if (mark.kind === "no-task")
+    return "It settles no task of the plan: name its key as `task` if you meant one."
   const key = quote(mark.key, 20)
   if (mark.kind === "marked") return `${key} is marked ${mark.state} in the plan.`
   switch (mark.why) {

@@ -88,3 +88,21 @@ test("a result that is back is to be settled, not delegated anew; so with every 
     await edit(ticked(PLAN_TEXT, 1, 2, 3))
   })
 })
+
+test("a save that settles no task of the plan says so", async () => {
+  await withFolder(async (root) => {
+    const { plugin, plan } = await started(root, PLAN_TEXT)
+    const said = async (sessionID: string, args: object) => {
+      const save = { summary: "It is done.", status: "complete", ...args } as never
+      const context = { sessionID, agent: "build" } as never
+      return String(await plugin.hooks.tool?.["save_task_progress"]?.execute(save, context))
+    }
+    const none = "It settles no task of the plan: name its key as `task` if you meant one."
+    for (const args of [{}, { task: "Build the thing" }])
+      expect(await said(LEAD, args)).toContain(none)
+    expect(await plan()).toBe(PLAN_TEXT)
+    expect(await said(LEAD, { task: "todo:1" })).toContain("todo:1 is marked done in the plan.")
+    // Who is no part of the work means none of its tasks.
+    expect(await said("ses_outside", { task: "the importer" })).not.toContain("the plan")
+  })
+})

@@ -36,7 +36,7 @@ export async function markHandoff(
   boulder: Boulder | null,
 ): Promise<MarkOutcome> {
   const found = await taskOf(needs, handoff, boulder)
-  if (found === null) return { kind: "none" }
+  if (found === null) return markOfNoTask(saver, handoff)
   const { work, task, reading } = found
   const { place } = saver
   const isFamily = place?.workId === work.work_id
@@ -60,6 +60,12 @@ export async function markHandoff(
   return done.kind === "refused"
     ? { ...left, why: "refused", message: done.message }
     : { kind: "marked", key: task.key, state }
+}
+
+/** A session of a work that settles no task may have meant one. */
+function markOfNoTask({ place }: Saver, { status, task_key: key }: Handoff): MarkOutcome {
+  const mayMeanOne = place !== null && status === "complete" && key === null
+  return { kind: mayMeanOne ? "no-task" : "none" }
 }
 
 /** The mark that a record asks for. Who works on it from outside leaves it blocked, so that nobody else begins it. */
