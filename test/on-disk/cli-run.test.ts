@@ -44,7 +44,12 @@ describe("how a run ends", () => {
       3,
       "(permission-pending): bash rm * Allow it in opencode.json",
     ],
-    [need("aborted"), 3, "paused (aborted): you interrupted it."],
+    [need("aborted"), 3, "paused (aborted): you interrupted it. See"],
+    [
+      need("backing-off", "Your credit balance is\ntoo low"),
+      3,
+      "paused (backing-off): the last turns failed (Your credit balance is too low). See",
+    ],
     [need("only-blocked-left"), 3, "then opencode-boulder unblock, and opencode-boulder run"],
     [
       need("budget-spent", "1,204,300 of 1,000,000 tokens"),

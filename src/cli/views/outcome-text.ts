@@ -46,6 +46,7 @@ function needText({ reason, detail }: Need, facts: RunFacts, again: string): str
   const inServer = facts.serverStopped ? `opencode --session ${session}` : `session ${session}`
   const open = session === null ? "opencode" : inServer
   const quoted = detail === "" ? "" : ` ${cleanLine(detail).slice(0, 300)}`
+  const paused = `${decisionWords("paused", reason)}${detail === "" ? "" : ` (${cleanLine(detail)})`}`
   switch (reason) {
     case "awaiting-approval":
       return `Needs you (awaiting-approval): the final wave is back. Look at its results in ${open}; then ${typed("approve")}, and ${again}`
@@ -59,16 +60,16 @@ function needText({ reason, detail }: Need, facts: RunFacts, again: string): str
       return `Needs you (taken-over):${quoted}. Follow it there, or take it back with: ${again}`
     case "only-blocked-left":
     case "task-blocked":
-      return `Needs you: ${decisionWords("paused", reason)}. ${typed("status")} says what would unblock each; then ${typed("unblock")}, and ${again}`
+      return `Needs you: ${paused}. ${typed("status")} says what would unblock each; then ${typed("unblock")}, and ${again}`
     case "budget-spent":
-      return `Needs you: ${decisionWords("paused", reason)} (${cleanLine(detail)}). With a fresh budget: ${again}`
+      return `Needs you: ${paused}. With a fresh budget: ${again}`
     case "provider-refused":
-      return `Needs you: ${decisionWords("paused", reason)} (${cleanLine(detail)}). Fix that, then: ${again}`
+      return `Needs you: ${paused}. Fix that, then: ${again}`
     case "usage-limited":
-      return `Needs you: ${decisionWords("paused", reason)} (${cleanLine(detail)}). Then: ${again}`
+      return `Needs you: ${paused}. Then: ${again}`
     case "provider-wait":
       return `Needs you (provider-wait): opencode ${cleanLine(detail)}. Then: ${again}`
     default:
-      return `Needs you: ${decisionWords("paused", reason)}. See ${typed("why")}. To resume: ${again}`
+      return `Needs you: ${paused}. See ${typed("why")}. To resume: ${again}`
   }
 }
