@@ -9,7 +9,7 @@ test.each([
   { decision: "notice", reason: "provider-wait", is: "limit" },
   { decision: "notice", reason: "subagent-limited", is: "limit" },
   { decision: "notice", reason: "subagent-limit-spent", is: "limit" },
-  { decision: "notice", reason: "tool-long", is: null },
+  { decision: "notice", reason: "tool-long", is: "error" },
   { decision: "pause", reason: "provider-refused", is: "error" },
   { decision: "pause", reason: "backing-off", is: "error" },
   { decision: "rest", reason: "awaiting-approval", is: "approval" },

@@ -41,8 +41,9 @@ export interface Notification {
 const OWN_DOING: ReadonlySet<string> = new Set(["stopped-by-user", "aborted", "rejected-by-user"])
 const FAILURES: ReadonlySet<string> = new Set(["provider-refused", "backing-off"])
 
-/** What waits by itself, the work or one task of it, and is no pause. */
+/** What holds up the work or one task of it, and is no pause. */
 const WAITS: ReadonlyMap<string, NotifyEvent> = new Map([
+  ["tool-long", "error"],
   ["awaiting-approval", "approval"],
   ["provider-wait", "limit"],
   ["subagent-limited", "limit"],
@@ -75,7 +76,8 @@ export function isStillSo(
   { event, reason, facts }: Pick<Notification, "event" | "reason" | "facts">,
   now: number,
 ): boolean {
-  if (event === "done") return true
+  // How long a tool runs no record says.
+  if (event === "done" || reason === "tool-long") return true
   if (event === "approval") return work.awaiting_approval !== null
   // Of one task: its key may be another by now.
   if (event === "limit" && typeof facts["title_hash"] === "string")
