@@ -145,7 +145,7 @@ test("GSD's <verify>: what is automated, and what is to be run", () => {
   ])
 })
 
-test("a section Validation Commands holds for all tasks, behind their own", () => {
+test("a section Validation Commands holds for all tasks but the final wave's rows, behind their own", () => {
   const text = [
     "## Validation Commands",
     "",
@@ -159,9 +159,11 @@ test("a section Validation Commands holds for all tasks, behind their own", () =
     "- [ ] 1. A",
     "  Verify: `npm run one`",
     "- [ ] 2. B",
+    "## Final Verification Wave",
+    "- [ ] F1. C",
   ].join("\n")
   const forAll = ["npm run lint @3", "npm test @6"]
-  expect(checksIn(text)).toEqual([["npm run one @11", ...forAll], forAll])
+  expect(checksIn(text)).toEqual([["npm run one @11", ...forAll], forAll, []])
 })
 
 test("a plan without checks has tasks without the field", () => {

@@ -31,7 +31,8 @@ const CLUE = /verif|check|validat/i
 
 /**
  * Gives tasks the checks that a plan names for them: detail lines such as "Verify: `npm test`", GSD's `<verify>`, and a
- * section "Validation Commands" for all. A task without one stays the same object. Masked lines say nothing.
+ * section "Validation Commands" for all but the rows of a final wave, whose reviews are judged by their verdict. A task without one
+ * stays the same object. Masked lines say nothing.
  */
 export function withChecks(
   tasks: readonly Task[],
@@ -44,7 +45,8 @@ export function withChecks(
   if (all.length === 0) return { tasks, warnings: [] }
   const isShort = ({ command }: Check): boolean => command.length <= MAX_COMMAND
   const checked = tasks.map((task, at) => {
-    const checks = withoutTwins([...(own[at] ?? []), ...forAll].filter(isShort))
+    const shared = task.section === "final-wave" ? [] : forAll
+    const checks = withoutTwins([...(own[at] ?? []), ...shared].filter(isShort))
     return checks.length === 0 ? task : { ...task, checks }
   })
   return { tasks: checked, warnings: all.filter((one) => !isShort(one)).map(tooLong) }
