@@ -86,7 +86,8 @@ export function proofOf(plan: Pick<Plan, "tasks">, entries: readonly ProofEntry[
       }))
       const worst = GRAVEST.flatMap((tier) => all.filter((one) => one.tier === tier))[0]
       if (worst === undefined) return null
-      return isSettled(task) || all.some(({ run }) => run !== null) ? worst : null
+      const isTicked = isSettled(withoutHold(task))
+      return isTicked || all.some(({ run }) => run !== null) ? worst : null
     },
   }
 }
