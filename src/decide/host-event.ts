@@ -31,9 +31,14 @@ export interface PlanChecks {
   readonly commands: readonly string[]
 }
 
-/** How it was when a command of a shell began: the plan's hash, and the work tree without it; null where nobody has asked or knows. */
-export interface BegunCommand {
+/**
+ * How it was when a command of a shell or a write began: the plan's hash, and the work tree without it, null where nobody has asked or
+ * knows; and what was seen last, null for nothing.
+ */
+export interface BegunCall {
   readonly callId: string
+  readonly at: string
+  readonly behind: ProofEntry | null
   readonly hash: string | null
   readonly tree: string | null
 }
@@ -186,18 +191,25 @@ export type HostEvent =
   | { readonly kind: "told-of-limits"; readonly sessionId: string }
   /** The checks of the plan that it leads, as a reading has them. */
   | ({ readonly kind: "checks-read"; readonly sessionId: string } & PlanChecks)
-  /** A shell begins a command in it or below it. */
-  | ({ readonly kind: "command-begins"; readonly sessionId: string } & BegunCommand)
+  /** A command of a shell or a write begins in it or below it, or is over. */
+  | ({ readonly kind: "call-begins"; readonly sessionId: string } & BegunCall)
+  | { readonly kind: "call-over"; readonly sessionId: string; readonly callId: string }
   /** An agent of its work has edited the plan; a look has seen it. */
   | { readonly kind: "plan-edited" | "plan-looked-at"; readonly sessionId: string }
-  /** What it or a session below it has run or written; the first `count` of that are written down. */
-  | { readonly kind: "seen"; readonly sessionId: string; readonly entries: readonly ProofEntry[] }
+  /** What it or a session below it has run or written, where it stands: where its call began, or behind all. */
+  | {
+      readonly kind: "seen"
+      readonly sessionId: string
+      readonly entries: readonly ProofEntry[]
+      readonly since?: BegunCall
+    }
   | {
       readonly kind: "tree-seen"
       readonly sessionId: string
       readonly tree: string | null
       readonly isFresh: boolean
     }
+  /** The first `count` of what was seen are written down. */
   | { readonly kind: "seen-written"; readonly sessionId: string; readonly count: number }
   | {
       readonly kind: "blocks-seen"

@@ -4,7 +4,7 @@ import type { ProofEntry } from "../boulder/proof-entry.ts"
 import type { KnownTask } from "../plan/match-tasks.ts"
 import { type ContextGrowth, NO_GROWTH } from "./context-growth.ts"
 import type { LostCall } from "./decision.ts"
-import type { BegunCommand, PlanChecks, SpentSum, TaskCall, WaveAsked } from "./host-event.ts"
+import type { BegunCall, PlanChecks, SpentSum, TaskCall, WaveAsked } from "./host-event.ts"
 import type { FailedTurn } from "./situation.ts"
 import type { Untold } from "./untold.ts"
 
@@ -113,8 +113,8 @@ export interface SessionMemory {
   } | null
   /** The checks of the plan that it leads, as they were read last; null before. */
   readonly checks: PlanChecks | null
-  /** The plan that it leads, and the work tree where that was asked for, as they were when commands of a shell began. */
-  readonly begun: readonly BegunCommand[]
+  /** Commands of a shell and writes under way, with the plan that it leads and the work tree as they were when each began. */
+  readonly begun: readonly BegunCall[]
   /** An agent of its work has edited the plan since the last look at its ticks. */
   readonly hasEditedPlan: boolean
   /**

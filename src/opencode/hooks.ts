@@ -23,7 +23,7 @@ import { keepView } from "./live/keep-view.ts"
 import { journalBehind, openNotify } from "./notify/notify.ts"
 import { addToolText } from "./tools/add-tool-text.ts"
 import { openDelegation } from "./tools/delegation.ts"
-import { beforeCommand, observed } from "./tools/observe-runs.ts"
+import { beforeCall, observed } from "./tools/observe-runs.ts"
 import { openRounds } from "./tools/rounds.ts"
 import { watchSilence } from "./tools/silent-children.ts"
 import { checkWrite, refuseLate } from "./tools/write-guard.ts"
@@ -237,7 +237,7 @@ export function reactionsOf(given: Shell): Reactions {
       const renewal = handoffs.renewal(sessionId)
       if (renewal !== null) void guarded("lease", renewal)
       const hardLimit = rounds.hardLimit(call, place)
-      const look = beforeCommand(shell, { call, place })
+      const look = beforeCall(shell, { call, place })
       if (hardLimit === null && look === null && kind !== "delegate" && kind !== "write")
         return NOTHING
       const run = async (): Promise<void> => {

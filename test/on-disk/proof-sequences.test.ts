@@ -649,6 +649,40 @@ describe("what is written behind a run", () => {
   })
 })
 
+describe("calls that run at once stand in the order in which they begin", () => {
+  const write = (scene: Scene) => scene.plugin.use(CHILD, "edit", { filePath: "src/a.ts" })
+  const shell = (scene: Scene) =>
+    scene.plugin.bash(CHILD, "echo more >> src/a.ts", 0, { during: moved(scene) })
+  test.each([
+    { what: "by a tool", by: CHILD, during: write },
+    { what: "by a shell", by: CHILD, during: shell },
+    { what: "by a tool, while the lead checks", by: LEAD, during: write },
+  ])("what is written while a check runs was not tested by it: $what", ({ by, during }) =>
+    inWork(TWO, async (scene) => {
+      await delegated(scene, async () => {
+        await write(scene)
+        await scene.plugin.bash(by, CHECK, 0, { during: () => during(scene) })
+      })
+      expect(await scene.tick("1")).toContain("has not been run since src/a.ts was changed")
+    }),
+  )
+
+  test("a check that begins while a tool still writes has tested that; so has one that another begins before", () =>
+    inWork(TWO, async (scene) => {
+      const { plugin, tick, work } = scene
+      const call = { tool: "write", sessionID: CHILD, callID: "call_write" }
+      const args = { filePath: "src/a.ts" }
+      await delegated(scene, async () => {
+        await plugin.hooks["tool.execute.before"]?.(call, { args })
+        await plugin.bash(CHILD, "npm run b", 0, { during: () => plugin.bash(CHILD, CHECK) })
+        const result = { title: "", output: "done", metadata: {} }
+        await plugin.hooks["tool.execute.after"]?.({ ...call, args }, result)
+      })
+      expect(await tick("1")).not.toContain("is ticked")
+      expect((await work()).held).toBeUndefined()
+    }))
+})
+
 describe("the work tree says what nobody has reported", () => {
   const held = async (scene: Scene) => {
     await scene.plugin.fallIdle(LEAD)

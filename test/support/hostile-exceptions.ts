@@ -24,7 +24,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["opencode/tools/observe-runs.ts observed", "opencode/work/note-proof.ts noteChecks"],
     ...["opencode/work/note-proof.ts noteBegun", "opencode/work/judge-ticks.ts toldOf"],
     ...["decide/files-written.ts countedWrites", "opencode/tools/tested-tree.ts seeTree"],
-    ...["opencode/tools/observe-runs.ts beforeCommand", "opencode/work/note-proof.ts noteAsked"],
+    ...["opencode/tools/observe-runs.ts beforeCall", "opencode/work/note-proof.ts noteAsked"],
     ...[
       "boulder/new-work.ts newWork",
       "boulder/change-work.ts takeLead",

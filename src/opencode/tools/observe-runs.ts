@@ -1,7 +1,7 @@
 // Sees the checks that a work's sessions run, and the files that they write.
 import { isoOf } from "../../boulder/iso-time.ts"
 import { openBehind } from "../../decide/files-written.ts"
-import type { PlanChecks } from "../../decide/host-event.ts"
+import type { BegunCall, PlanChecks } from "../../decide/host-event.ts"
 import { workAtHand, workLed } from "../../decide/place.ts"
 import type { ToolCall } from "../../decide/tool-call.ts"
 import { hashNow } from "../../store/plans/plan-files.ts"
@@ -43,7 +43,7 @@ export function observed(
     const tested = await isTested(shell, { leadId, place: placeOfLead })
     const seen = await ranAndWrote(shell, { leadId, known: checks, tested }, ran)
     if (seen.hasEditedPlan) shell.sessions.note({ kind: "plan-edited", sessionId: leadId })
-    keepSeenOf(shell, { leadId, chain }, seen.entries)
+    keepSeenOf(shell, { leadId, chain, call }, seen.entries)
   }
 }
 
@@ -55,38 +55,68 @@ async function leadNow(shell: Shell, sessionId: string): Promise<string | null> 
   return sessionId
 }
 
-/** What was seen is kept in the memory of the lead, with the task that it was done for. */
+/**
+ * What was seen is kept in the memory of the lead, with the task that it was done for. A run stands where its command began, as what is
+ * written while it lasts may not be tested; and so does what a tool writes. What a command writes by itself stands where it ends.
+ */
 function keepSeenOf(
   shell: Shell,
-  { leadId, chain }: { readonly leadId: string; readonly chain: readonly string[] },
+  { leadId, chain, call }: { leadId: string; chain: readonly string[]; call: ToolCall },
   found: Seen["entries"],
 ): void {
   const task = taskOf(shell, chain)
-  const last = shell.sessions.of(leadId).seen.at(-1)
+  const { seen, begun } = shell.sessions.of(leadId)
+  const since = begun.find(({ callId }) => callId === call.callId)
+  if (since !== undefined)
+    shell.sessions.note({ kind: "call-over", sessionId: leadId, callId: call.callId })
+  const last = seen.at(-1)
   // What is no file of the work tree says once that something was done.
   const isSaid = last?.kind === "write" && last.path === "" && last.task?.key === task?.key
   const told = found.filter((entry) => !isSaid || entry.kind === "run" || entry.path !== "")
   if (told.length === 0) return
   const session = (chain[0] ?? leadId).slice(0, 128)
-  const entries = told.map((entry) => ({ at: isoOf(shell.now()), session, task, ...entry }))
-  shell.sessions.note({ kind: "seen", sessionId: leadId, entries })
+  const tested = call.kind === "write" ? told.length : told.findLastIndex(isRun) + 1
+  const note = (some: Seen["entries"], from?: BegunCall): void => {
+    const at = from?.at ?? isoOf(shell.now())
+    const entries = some.map((entry) => ({ at, session, task, ...entry }))
+    if (entries.length > 0)
+      shell.sessions.note({
+        kind: "seen",
+        sessionId: leadId,
+        entries,
+        ...(from && { since: from }),
+      })
+  }
+  note(told.slice(0, tested), since)
+  note(told.slice(tested))
+}
+
+function isRun({ kind }: Seen["entries"][number]): boolean {
+  return kind === "run"
 }
 
 /**
  * What is to be done before a command of a shell in the family of a lead: the plan is remembered as it is, so that an edit of it can be
- * told from one of another hand; where anything stands behind a check, so is the tree, which may be another by then. Null for any
- * other call.
+ * told from one of another hand; where anything stands behind a check, so is the tree, which may be another by then. That a write begins is
+ * remembered at once. Null for any other call.
  */
-export function beforeCommand(
+export function beforeCall(
   shell: Shell,
   { call, place }: { readonly call: ToolCall; readonly place: PlaceAsked },
 ): (() => Promise<void>) | null {
-  const command = shell.options.ticks === "trust" || call.kind !== "other" ? null : call.command()
+  if (shell.options.ticks === "trust") return null
+  const command = call.kind === "other" ? call.command() : null
+  if (!command && call.kind !== "write") return null
   const leadId = leadOf(shell, [call.sessionId, ...ancestorsOf(shell, call.sessionId)])
-  if (!command || leadId === null) return null
+  if (leadId === null) return null
   const { checks: known } = shell.sessions.of(leadId)
+  if (known !== null && known.commands.length === 0) return null
+  if (!command) {
+    if (known !== null) noteCall(shell, { leadId, call }, { hash: null, tree: null })
+    return null
+  }
   // Where the plan is not known yet, it is read before a command that may have something behind a check.
-  if (known === null ? !/&&|[;\n]/.test(command) : known.commands.length === 0) return null
+  if (known === null && !/&&|[;\n]/.test(command)) return null
   return async () => {
     const placeOfLead = leadId === call.sessionId ? place : () => placeOf(shell, leadId)
     const checks = await checksOf(shell, { leadId, place: placeOfLead }, false)
@@ -96,9 +126,17 @@ export function beforeCommand(
     const look = { isKept: false, isFresh: false }
     const seen =
       openBehind(command, checks.commands) && (await seeTree(shell, { leadId, plan }, look))
-    const begun = { callId: call.callId, hash, tree: seen ? seen.tree : null }
-    shell.sessions.note({ kind: "command-begins", sessionId: leadId, ...begun })
+    noteCall(shell, { leadId, call }, { hash, tree: seen ? seen.tree : null })
   }
+}
+
+function noteCall(
+  { sessions, now }: Pick<Shell, "sessions" | "now">,
+  { leadId: sessionId, call: { callId } }: { readonly leadId: string; readonly call: ToolCall },
+  was: Pick<BegunCall, "hash" | "tree">,
+): void {
+  const behind = sessions.of(sessionId).seen.at(-1) ?? null
+  sessions.note({ kind: "call-begins", sessionId, callId, at: isoOf(now()), behind, ...was })
 }
 
 /** The lead of a chain's family; null for none, and for one that rests and has no checks to wait for. */
