@@ -649,6 +649,25 @@ describe("what is written behind a run", () => {
   })
 })
 
+test("what another opencode has seen of the same session counts in the one that goes on", () =>
+  inWork(TWO, async (scene) => {
+    const { plugin: first } = scene
+    await first.fallIdle(LEAD)
+    const options = { ...REQUIRE, orchestrator_writes: "allow" }
+    scene.plugin = openPlugin(scene.root, readOptions(options), ours())
+    const { plugin: second } = scene
+    await second.say(LEAD, "go on")
+    await proven(scene)
+    await scene.tick("1")
+    await second.bash(LEAD, "npm run b")
+    await second.fallIdle(LEAD)
+    scene.plugin = first
+    await first.say(LEAD, "go on here")
+    expect(await scene.tick("2")).not.toContain("is ticked")
+    expect((await scene.work()).held).toBeUndefined()
+    await second.hooks.dispose?.()
+  }))
+
 describe("calls that run at once stand in the order in which they begin", () => {
   const write = (scene: Scene) => scene.plugin.use(CHILD, "edit", { filePath: "src/a.ts" })
   const shell = (scene: Scene) =>

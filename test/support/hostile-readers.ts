@@ -603,6 +603,7 @@ function recordsOf(text: string) {
     replace: unused,
     createOnce: unused,
     append: unused,
+    size: async () => text.length,
     remove: unused,
     removeFolder: unused,
   }

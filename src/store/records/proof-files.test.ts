@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { withFolder } from "../../../test/support/store-folder.ts"
 import type { ProofEntry } from "../../boulder/proof-entry.ts"
@@ -49,4 +49,23 @@ test("what cannot be read is none, and one writes behind the other", () =>
     )
     const again = openProofFiles(openRecordFiles({ root }))
     expect(await again.read("w")).toEqual([write(1), write(2)])
+  }))
+
+test("what another process has written meanwhile is read; of a file that is gone, what was in it is known", () =>
+  withFolder(async (root) => {
+    let reads = 0
+    const records = openRecordFiles({ root })
+    const tryRead: typeof records.tryRead = (path) => {
+      reads += 1
+      return records.tryRead(path)
+    }
+    const files = openProofFiles({ ...records, tryRead })
+    await files.add("w", () => [write(1)])
+    await files.add("w", () => [write(2)], "unsynced")
+    expect(reads).toBe(1)
+    await openProofFiles(openRecordFiles({ root })).add("w", () => [tick])
+    expect(await files.add("w", () => [write(3)])).toEqual([write(1), write(2), tick, write(3)])
+    expect(reads).toBe(2)
+    await rm(join(root, ".boulder/works/w/proof.jsonl"))
+    expect(await files.read("w")).toEqual([write(1), write(2), tick, write(3)])
   }))

@@ -18,39 +18,52 @@ export interface ProofFiles {
   ): Promise<readonly ProofEntry[]>
 }
 
-/** Works of which what was read is kept: it changes by this process alone while that leads them. */
+/** Works of which what was read is kept, until another process has written more. */
 const MAX_KEPT = 8
 /** Lines of a file: above it the oldest runs and writes go, ticks stay. */
 const MAX_ENTRIES = 20_000
 
+interface Kept {
+  readonly entries: readonly ProofEntry[]
+  readonly size: number
+}
+
 /** The proof files of a project, on its record files. */
 export function openProofFiles(records: RecordFiles): ProofFiles {
-  /** What lies there, and nothing else. */
-  const kept = new Map<string, readonly ProofEntry[]>()
+  /** What lies there, and nothing else; with the file's size as this process has left it. */
+  const kept = new Map<string, Kept>()
   const turns = new Map<string, Promise<unknown>>()
   const read = async (workId: string): Promise<readonly ProofEntry[]> => {
     const known = kept.get(workId)
-    if (known !== undefined) return known
+    const size = await records.size(pathOf(workId))
+    // Of a file that is gone, what was in it is known all the same.
+    if (known !== undefined && (size === null || size === known.size)) return known.entries
     const text = await records.tryRead(pathOf(workId))
     // A file of before, or of another hand, may have more than is ever written.
     const entries = typeof text === "string" ? shortened(entriesIn(text)) : []
-    keep(workId, entries)
+    keep(workId, { entries, size: size ?? 0 })
     return entries
   }
-  const keep = (workId: string, entries: readonly ProofEntry[]): void => {
+  const keep = (workId: string, one: Kept): void => {
     kept.delete(workId)
-    kept.set(workId, entries)
+    kept.set(workId, one)
     forgetOldest(kept, MAX_KEPT)
   }
   const add: ProofFiles["add"] = async (workId, make, how) => {
     const known = await read(workId)
+    const { size = 0 } = kept.get(workId) ?? {}
     const added = make(known)
     if (added.length === 0) return known
     const all = [...known, ...added]
     const left = shortened(all)
-    if (left === all) await records.append(pathOf(workId), added.map(lineOf), how)
-    else await records.replace(pathOf(workId), `${left.map(lineOf).join("\n")}\n`)
-    keep(workId, left)
+    if (left === all) {
+      const bytes = await records.append(pathOf(workId), added.map(lineOf), how)
+      keep(workId, { entries: left, size: size + bytes })
+    } else {
+      const text = `${left.map(lineOf).join("\n")}\n`
+      await records.replace(pathOf(workId), text)
+      keep(workId, { entries: left, size: Buffer.byteLength(text) })
+    }
     return left
   }
   return {

@@ -31,9 +31,11 @@ export interface RecordFiles {
   createOnce(path: string, text: string): Promise<boolean>
   /**
    * Adds whole lines at the end. A line torn by a crash stays alone on its line. `unsynced`: a power cut may take them, until the next lines
-   * of that file are on the disk.
+   * of that file are on the disk. Gives the bytes that were added.
    */
-  append(path: string, lines: readonly string[], how?: "unsynced"): Promise<void>
+  append(path: string, lines: readonly string[], how?: "unsynced"): Promise<number>
+  /** In bytes; null when missing. */
+  size(path: string): Promise<number | null>
   /** False when missing. */
   remove(path: string): Promise<boolean>
   removeFolder(folder: string): Promise<void>
@@ -105,11 +107,16 @@ export function openRecordFiles({
     append: (path, lines, how) =>
       inWords("add to", path, async (full) => {
         await makeFolders(open, dirname(full))
-        await files.appendText(full, lines.map((line) => `\n${line}`).join(""))
-        if (how === "unsynced") return
-        await files.syncFile(full)
-        await files.syncFolder(dirname(full))
+        const text = lines.map((line) => `\n${line}`).join("")
+        await files.appendText(full, text)
+        if (how !== "unsynced") {
+          await files.syncFile(full)
+          await files.syncFolder(dirname(full))
+        }
+        return Buffer.byteLength(text)
       }),
+    size: (path) =>
+      inWords("read", path, async (full) => (await files.inspect(full))?.size ?? null),
     remove: (path) =>
       inWords("remove", path, async (full) => {
         await isFolderInside(files, root, dirname(full))
