@@ -649,6 +649,15 @@ describe("what is written behind a run", () => {
   })
 })
 
+test("what a turn has seen that ends with its opencode counts in the next", () =>
+  inWork(TWO, async (scene) => {
+    await proven(scene)
+    await scene.restart()
+    await scene.plugin.say(LEAD, "go on")
+    expect(await scene.tick("1")).not.toContain("is ticked")
+    expect((await scene.work()).held).toBeUndefined()
+  }))
+
 test("what another opencode has seen of the same session counts in the one that goes on", () =>
   inWork(TWO, async (scene) => {
     const { plugin: first } = scene

@@ -127,6 +127,19 @@ export async function keepSeen(shell: Seeing, { work, plan }: Read): Promise<voi
   )
 }
 
+/** What was seen in turns that end with this instance is written down. */
+export async function keepSeenAtEnd(
+  shell: Pick<Shell, "sessions" | "proofs" | "log" | "store">,
+): Promise<void> {
+  const { boulder } = await shell.store.read()
+  for (const work of Object.values(boulder?.works ?? {})) {
+    const { checks } = shell.sessions.of(work.lead_session_id)
+    const seen = checks?.plan === work.active_plan ? seenOf(shell, work) : []
+    if (seen.length > 0)
+      await unlessFailed(shell, () => shell.proofs.add(work.work_id, () => seen, "unsynced"), [])
+  }
+}
+
 /** The sessions that lead a work or have led it. */
 export function leadsOf({ session_ids: ids, lead_session_id: leadId }: Work): readonly string[] {
   return [...new Set([...ids, leadId])]
