@@ -120,6 +120,7 @@ test.each([
   { command: "! npm test", passed: "unknown", failed: "unknown" },
   { command: "if false; then npm test; fi", passed: "unknown", failed: "unknown" },
   { command: "npm() { true; }; npm test", passed: "unknown", failed: "unknown" },
+  { command: "function t { npm test; }; t", passed: "unknown", failed: "unknown" },
   { command: "trap 'exit 0' EXIT; npm test", passed: "unknown", failed: "unknown" },
   { command: ". ./fake.sh; npm test", passed: "unknown", failed: "unknown" },
   { command: "PATH=.:$PATH; npm test", passed: "unknown", failed: "unknown" },

@@ -211,8 +211,9 @@ const INSTALLS = new Set(
 )
 
 /** What installs programs writes down which. */
-const installers: Writer = ([name = "", verb = ""]) => {
+const installers: Writer = ([name = "", verb = "", action = ""]) => {
   const files = Object.hasOwn(LOCKS, name) ? (LOCKS[name] ?? []) : []
+  if (verb === "pkg" && /^(?:set|delete)$/.test(action)) return surely(files.slice(0, 1))
   return INSTALLS.has(verb) ? files.map((path) => ({ path, how: "maybe" as const })) : NOTHING
 }
 

@@ -26,6 +26,7 @@ const CASES: readonly { command: string; files: readonly string[]; how?: string 
   { command: "sed --in-place s/a/b/ src/a.ts", files: ["src/a.ts"] },
   { command: "if true; then rm src/a.ts; fi", files: ["src/a.ts"] },
   { command: "sudo rm src/a.ts", files: ["src/a.ts"] },
+  { command: "npm pkg set scripts.test=true", files: ["package.json"] },
   { command: "for f in a b; do echo x > src/a.ts; done", files: ["src/a.ts"] },
   { command: "", files: [] },
 ]

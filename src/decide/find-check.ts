@@ -180,6 +180,7 @@ const RUNNER = new RegExp(
 )
 const WRAPPERS: readonly RegExp[] = [
   RUNNER,
+  /^function \S+ /,
   /^time(?: -p)? /,
   /^nice(?: -n ?-?\d+| -\d+)? /,
   /^(?:nohup|command|builtin|env(?: -i)?(?: -u \w+)*) /,
