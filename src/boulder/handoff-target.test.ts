@@ -80,7 +80,7 @@ describe("what is named", () => {
     {
       what: "a key of two works",
       facts: { named: "todo:1", works: [demo, alike] },
-      is: "ambiguous-task todo:1 todo:1",
+      is: 'ambiguous-task todo:1 "Add the login form" todo:1 "Add the login form"',
     },
     { what: "free text", facts: { named: "the importer" }, is: "text the importer" },
     {
@@ -117,6 +117,20 @@ describe("what is named", () => {
       what: "a key with a title that no plan has",
       facts: { named: 'todo:9 "Check the password"', place: lead },
       is: "unknown-task",
+    },
+    ...[
+      'todo:1 "Check the password"',
+      "todo:1 Check the password",
+      "TODO:1: check the password",
+    ].map((named) => ({
+      what: `a key with another's title: ${named}`,
+      facts: { named, place: lead },
+      is: 'ambiguous-task todo:1 "Add the login form" todo:2 "Check the password"',
+    })),
+    {
+      what: "a key with words of its own",
+      facts: { named: "todo:1 Check the password again", place: lead },
+      is: "demo todo:1",
     },
     {
       what: "a number before other words is free text",

@@ -63,31 +63,45 @@ function named(facts: TargetFacts, name: string): HandoffTarget {
   if (record !== undefined) return { kind: "record", handoff: record }
   if (name.startsWith("hnd_")) return refused("unknown-handoff")
   const found = facts.works.flatMap(({ work, plan }) =>
-    (plan?.tasks ?? [])
-      .filter((task) => isNamed(task, name, facts.place !== null))
-      .map((task) => ({ work, task })),
+    tasksNamed(plan?.tasks ?? [], name, facts.place !== null).map((task) => ({ work, task })),
   )
   const [only] = found
   if (only !== undefined && found.length === 1) return { kind: "task", ...only }
   if (found.length > 1)
     return refused(
       "ambiguous-task",
-      found.map(({ task }) => task.key),
+      found.map(({ task }) => `${task.key} "${task.title}"`),
     )
   return KEY.test(name) && facts.works.length > 0
     ? refused("unknown-task")
     : { kind: "text", text: name }
 }
 
-/** By its key, whatever follows it; in a work of one's own also by its title, or its label with or without that. */
-function isNamed(task: Task, name: string, isOwn: boolean): boolean {
-  const key = KEY.exec(name)?.[1]
-  if (key !== undefined) return task.key === key.toLowerCase()
-  if (!isOwn) return false
+/**
+ * By its key, whatever follows it; in a work of one's own also by its title, or its label with or without that. There a key
+ * with another's whole title names both: the plan was renumbered since its key was read.
+ */
+function tasksNamed(tasks: readonly Task[], name: string, isOwn: boolean): readonly Task[] {
+  const [said = "", key] = KEY.exec(name) ?? []
+  if (key === undefined) return isOwn ? tasks.filter((task) => isTitled(task, name)) : []
+  const keyed = tasks.filter((task) => task.key === key.toLowerCase())
+  const title = unquoted(name.slice(said.length))
+  const has = ({ titleHash }: Task) => titleHash === hashTitle(title)
+  // One word is said of many things.
+  const isOfOthers = isOwn && keyed.length > 0 && /\S\s+\S/.test(title) && !keyed.some(has)
+  return isOfOthers ? [...keyed, ...tasks.filter(has)] : keyed
+}
+
+function isTitled(task: Task, name: string): boolean {
   if (task.titleHash === hashTitle(name)) return true
   const [, label, title = ""] = LABEL.exec(name) ?? []
   if (label === undefined || task.label?.toLowerCase() !== label.toLowerCase()) return false
-  return title === "" || task.titleHash === hashTitle(title.replace(/^"(.*)"$/, "$1"))
+  return title === "" || task.titleHash === hashTitle(unquoted(title))
+}
+
+/** A title as our texts write it behind a key. */
+function unquoted(title: string): string {
+  return title.trim().replace(/^"(.*)"$/, "$1")
 }
 
 function unnamed(facts: TargetFacts): HandoffTarget {

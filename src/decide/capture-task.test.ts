@@ -164,6 +164,11 @@ describe("13j: named in the description by its label with its word, or by its wh
     { description: "todo:2 and Task 3", why: "a key and another's label" },
     { description: "todo:2 and T004", why: "a key and another's label" },
     { description: "todo:2 and Rotate the keys", why: "a key and another's title" },
+    { description: "todo:2 Rotate the keys", why: "a key with another's title" },
+    { description: "todo:2: rotate `the` keys.", why: "a key with another's title" },
+    { description: 'todo:2 - "Rotate the keys"', why: "a key with another's title" },
+    { description: "[todo:2] Rotate the keys", why: "a key with another's title" },
+    { description: "todo:2 添加登录接口", why: "a key with another's title" },
     {
       description: "Add the login route and Add the login route with rate limiting",
       why: "a title that stands alone too, and within another's",
@@ -200,6 +205,8 @@ describe("13j: named in the description by its label with its word, or by its wh
     { description: "todo:2: fix what F1 found", is: "todo:2 key" },
     { description: "final-wave:f1 Review tasks 2-12", is: "final-wave:f1 key" },
     { description: "todo:2, before we rotate the keys", is: "todo:2 key" },
+    { description: "todo:2 Rotate the keys of the login route", is: "todo:2 key" },
+    { description: "todo:2 docs", is: "todo:2 key" },
     { description: "todo:2, Add the login route", is: "todo:2 key" },
     { description: "todo:12#2 Write the docs again", is: "todo:12#2 key" },
     { description: "todo:2 add 3 endpoints, 12 tests", is: "todo:2 key" },
@@ -227,6 +234,42 @@ describe("13j: named in the description by its label with its word, or by its wh
   })
   test("a description that names several is final: what else is said names nobody", () => {
     expect(captured("todo:3 and todo:12", "todo:3", CHILD)).toBe("nobody")
+  })
+})
+
+describe("what a review has found is no review", () => {
+  test.each([
+    { description: "Fix F1 findings", is: "nobody" },
+    { description: "Fix the issues that F1 found", is: "nobody" },
+    { description: "F1 fixes: add the missing tests", is: "nobody" },
+    { description: "Address F1's rejection", is: "nobody" },
+    { description: "Resolve final-wave:f1 findings", is: "nobody" },
+    { description: "final-wave:f1 fix the missing tests", is: "nobody" },
+    { description: "Fix plan compliance audit findings", is: "nobody" },
+    { description: "Address `Plan compliance audit`", is: "nobody" },
+    { description: "todo:2 fix what final-wave:f1 found", is: "todo:2 key" },
+    { description: "todo:2: final-wave:f1 findings", is: "todo:2 key" },
+    { description: "Task 2: fix F1 findings", is: "todo:2 label" },
+    { description: "F1 again, after the fixes", is: "final-wave:f1 label" },
+    { description: "Re-review F1 after fixes", is: "final-wave:f1 label" },
+    { description: "final-wave:f1 verify the fix of its findings", is: "final-wave:f1 key" },
+    { description: "F1: Plan compliance audit, fixes too", is: "final-wave:f1 label" },
+    { description: "Plan compliance audit of the fixes", is: "final-wave:f1 title" },
+    { description: "AUTH-7 fixes", is: "task:auth-7 label" },
+  ])("$description: $is", ({ description, is }) => {
+    expect(captured(description)).toBe(is)
+  })
+  test("the prompt says what is fixed then, and a resumed reviewer reviews nothing by it", () => {
+    expect(captured("Fix F1 findings", "todo:2: add what final-wave:f1 misses.")).toBe("nobody")
+    expect(captured("Fix F1 findings", "Fix what final-wave:f1 found, in todo:2.")).toBe(
+      "todo:2 key",
+    )
+    const row = tasks[5] ?? aTask({ label: "F1" })
+    const work = aWork({ task_sessions: { [row.key]: aTaskSession(row) } })
+    const resumes = (description: string) =>
+      captureTask(plan, work, { description, prompt: "", resumes: CHILD }).by
+    expect([resumes("Fix F1 findings"), resumes("F1 again")]).toEqual(["nobody", "label"])
+    expect([resumes("Fix what you found"), resumes("go on")]).toEqual(["nobody", "session"])
   })
 })
 

@@ -1,17 +1,19 @@
 // The task that a delegation works on.
-// Over 250 lines: keys, labels and titles are read side by side, each against the others.
 import type { Work } from "../boulder/boulder.ts"
-import {
-  at,
-  beforeWave,
-  byKey,
-  placesBy,
-  placesByLabel,
-  tasksWhere,
-} from "../plan/model/once-a-reading.ts"
+import { at, byKey, placesByLabel, tasksWhere } from "../plan/model/once-a-reading.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
-import { plainTitle } from "../plan/model/title.ts"
 import { trimEnd } from "../plan/model/trim-end.ts"
+import { saysFix, withoutFindings } from "./review-findings.ts"
+import {
+  LONG_TITLE,
+  MANY,
+  tasksOf,
+  tasksTitled,
+  tasksWithTitleIn,
+  unquoted,
+  type Where,
+  without,
+} from "./said-titles.ts"
 
 /** The words of a `task` call that can name the task it works on, and the session that it resumes. */
 export interface DelegationWords {
@@ -19,9 +21,6 @@ export interface DelegationWords {
   readonly prompt: string
   readonly resumes: string | null
 }
-
-/** Which words of a call are looked at. */
-type Where = "description" | "prompt"
 
 /** How a call has named its task. */
 type NamedBy = "key" | "label" | "title" | "session"
@@ -31,11 +30,8 @@ export type Capture =
   | { readonly task: Task; readonly by: NamedBy }
   | { readonly task: null; readonly by: "nobody" }
 
-/** Words of a call are searched this far and no further; for titles less far, since a plan has many. */
+/** Words of a call are searched this far and no further. */
 const MAX_SEARCHED = 100_000
-const MAX_SEARCHED_FOR_TITLES = 20_000
-/** So many titles in one text are several, whichever stands within another. */
-const MANY = 64
 const NOBODY: Capture = { task: null, by: "nobody" }
 
 /**
@@ -55,28 +51,31 @@ export function captureTask(plan: Plan, work: Work, words: DelegationWords): Cap
 /**
  * The one task that a text names; nobody where it names several, null where it names none. A key says it by itself, whatever
  * it speaks of behind that ("todo:4 Test what Task 2 has made"); joined to another key, label or whole title ("todo:4 and
- * Task 2") it is one of several. Labels and titles must all mean the one task. What stands within a longer title that is
- * said is that title's; a title of one word counts only where it is all that is said.
+ * Task 2") it is one of several, and so it is where another's title is all that stands behind it: the plan was renumbered.
+ * Labels and titles must all mean the one task. What stands within a longer title that is said is that title's; a title of
+ * one word counts only where it is all that is said. A review that is spoken of for what it has found is not named.
  */
-function namedIn(plan: Plan, text: string, where: Where): Capture | null {
-  const all = folded(text)
+function namedIn(plan: Plan, given: string, where: Where): Capture | null {
+  const text = withoutFindings(plan, folded(given))
   const keyed = tasksKeyedIn(plan, text, where)
   if (keyed.length > 1) return NOBODY
-  if (keyed.length > 0) return agreed([keyed, ...joinedToKey(plan, all, where)], "key")
+  if (keyed.length > 0) {
+    const beside = [...titledBehindKey(plan, text, where), ...joinedToKey(plan, text, where)]
+    return agreed([keyed, ...beside], "key")
+  }
   const titles = tasksWithTitleIn(plan, text, where)
-  const rest = titles.reduce(without, all)
+  const rest = titles.reduce(without, text)
   const labelled = tasksWithLabelIn(plan, rest, where)
   const said = [...labelled, ...titles.map(({ tasks }) => tasks)]
   return agreed(said, labelled.length > 0 ? "label" : "title")
 }
 
-/** Every task whose key a text says; one within a title that is said is that title's. Few titles can hold a key. */
+/** Every task whose key a folded text says; one within a title that is said is that title's. Few titles can hold a key. */
 function tasksKeyedIn(plan: Plan, text: string, where: Where): readonly Task[] {
-  const all = folded(text)
-  const found = tasksWithKeyIn(plan, all)
+  const found = tasksWithKeyIn(plan, text)
   if (found.length === 0) return found
   const titles = tasksWithTitleIn({ ...plan, tasks: withKeyLike(plan.tasks) }, text, where)
-  return titles.length === 0 ? found : tasksWithKeyIn(plan, titles.reduce(without, all))
+  return titles.length === 0 ? found : tasksWithKeyIn(plan, titles.reduce(without, text))
 }
 
 /** The one task that all of these mean. */
@@ -94,11 +93,14 @@ function only(tasks: readonly Task[], by: NamedBy): Capture {
   return task !== undefined && tasks.length === 1 ? { task, by } : NOBODY
 }
 
-/** A recorded session names the task that it has worked on, as long as the plan has that very task, and the prompt no other. */
+/**
+ * A recorded session names the task that it has worked on, as long as the plan has that very task, and the prompt no other; a
+ * reviewer's that is to fix something reviews nothing by it.
+ */
 function namedBySession(
   plan: Plan,
   work: Work,
-  { resumes, prompt }: Pick<DelegationWords, "resumes" | "prompt">,
+  { resumes, prompt, description }: DelegationWords,
 ): Capture | null {
   if (resumes === null) return null
   const recorded = Object.values(work.task_sessions).filter((one) => one.session_id === resumes)
@@ -107,7 +109,8 @@ function namedBySession(
     return task?.titleHash === one.title_hash ? [task] : []
   })
   if (tasks.length === 0) return null
-  const said = tasksWithKeyIn(plan, folded(prompt))
+  if (saysFix(description) && tasks.every(({ section }) => section === "final-wave")) return NOBODY
+  const said = tasksWithKeyIn(plan, withoutFindings(plan, folded(prompt)))
   const isDisputed = said.length > 0 && !tasks.some((task) => said.includes(task))
   return isDisputed ? NOBODY : only(tasks, "session")
 }
@@ -146,9 +149,6 @@ function tasksWithKeyIn(plan: Plan, text: string): readonly Task[] {
 const JOINED = new RegExp(`^(?:${AND})`, "u")
 /** What may be a label, with its word. */
 const LABELLED = /^(?:(?:tasks?|todos?)[ #*_`]{1,4})?\S{1,64}/u
-/** Titles are longer than this seldom, and differ before; in characters. */
-const LONG_TITLE = 500
-
 /** For every label or whole title that is joined to a key in the folded text, the tasks that have it. */
 function joinedToKey(plan: Plan, text: string, where: Where): readonly (readonly Task[])[] {
   const tails = [...text.matchAll(KEY)]
@@ -165,6 +165,14 @@ function joinedToKey(plan: Plan, text: string, where: Where): readonly (readonly
       ? titles.map(({ tasks }) => tasks)
       : tasksWithLabelIn(plan, label, where)
   })
+}
+
+/** The tasks whose title is all that stands behind the first key of a folded text; one word is said of many things. */
+function titledBehindKey(plan: Plan, text: string, where: Where): readonly (readonly Task[])[] {
+  const [key] = text.matchAll(KEY)
+  const behind = key === undefined ? "" : text.slice(key.index + key[0].length)
+  const titled = tasksTitled(tasksOf(plan, where), behind)
+  return titled.length === 0 ? [] : [titled]
 }
 
 /** `Task 3`, and what it goes on with. */
@@ -208,85 +216,9 @@ function tasksWithLabelIn(plan: Plan, text: string, where: Where): readonly (rea
   return isVague ? [...found, []] : found
 }
 
-/** The tasks that a text can mean. A prompt may speak of a review: that does not make the call one. */
-function tasksOf({ tasks }: Plan, where: Where): readonly Task[] {
-  return where === "prompt" ? beforeWave(tasks) : tasks
-}
-
-const placesByTitle = placesBy(({ title }) => unquoted(title))
-
 function labelsIn(list: string): readonly string[] {
   const labels = list.split(BETWEEN).map((label) => withoutStops(label.replace(/^#/, "")))
   return labels.filter((label) => label !== "")
-}
-
-/** Every whole title that stands in the text, the longest first, and the tasks that have it; what stands only within another is none. */
-function tasksWithTitleIn(
-  plan: Plan,
-  given: string,
-  where: Where,
-): readonly { readonly title: string; readonly tasks: readonly Task[] }[] {
-  const text = unquoted(given.slice(0, MAX_SEARCHED_FOR_TITLES))
-  const all = tasksOf(plan, where)
-  const found = [...placesByTitle(all)]
-    .filter(([title]) => isTelling(title, text, where) && stands(title, text))
-    .map(([title, places]) => ({ title, tasks: at(all, places) }))
-    .sort((one, other) => other.title.length - one.title.length)
-  if (found.length > MANY) return found.slice(0, 2)
-  let left = text
-  return found.filter(({ title }) => {
-    const isSaid = stands(title, left)
-    left = left.replaceAll(title, "□")
-    return isSaid
-  })
-}
-
-/** A folded text with `□` for a title that it says, whatever marks stand in it; one that is but a label, or very long, stays. */
-function without(text: string, { title }: { readonly title: string }): string {
-  if (title.length > LONG_TITLE || /^(?:tasks?|todos?)? ?\S+$/.test(title)) return text
-  const signs = Array.from(title, (sign) =>
-    sign === " " ? " +" : sign.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&"),
-  )
-  return text.replace(new RegExp(signs.join("[*`~\"'‘’“”„«»]*"), "gu"), "□")
-}
-
-/** A title of one word, such as `UI`, is said in passing too often: it counts where it is all that is said. */
-function isTelling(title: string, text: string, where: Where): boolean {
-  if (title === "") return false
-  if (/\s/.test(title) || (BORDERLESS.test(title) && title.length >= SHORTEST)) return true
-  return where === "description" && title === trimEnd(text.replace(BEFORE_TITLE, ""), ".! ")
-}
-
-const BEFORE_TITLE = /^[\p{N}.():#\s]+/u
-/** Of a title without blanks, in characters. */
-const SHORTEST = 4
-/** Scripts that put no blanks between words. */
-const NO_BLANKS =
-  "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]"
-const BORDERLESS = new RegExp(NO_BLANKS, "u")
-const SIGN = `(?!${NO_BLANKS})[\\p{L}\\p{N}\\p{M}]`
-const OF_WORD = new RegExp(SIGN, "u")
-/** A word goes on over what joins it: `add foo_bar`, `config.ts`, `src/t1`; `1.Add` is a number and a title. */
-const ENDS_IN_WORD = new RegExp(`${SIGN}$|(?!${NO_BLANKS})\\p{L}[-_/\\\\]$`, "u")
-const GOES_ON = new RegExp(`^[-._/\\\\]?${SIGN}`, "u")
-
-/** Whether `title` stands in `text` with its words whole: `test` is not in `latest`. */
-function stands(title: string, text: string): boolean {
-  const [opens, closes] = [OF_WORD.test(title[0] ?? ""), OF_WORD.test(title.at(-1) ?? "")]
-  for (let at = text.indexOf(title); at >= 0; at = text.indexOf(title, at + 1)) {
-    const end = at + title.length
-    const isCut =
-      (opens && ENDS_IN_WORD.test(text.slice(Math.max(0, at - 2), at))) ||
-      (closes && GOES_ON.test(text.slice(end, end + 2)))
-    if (!isCut) return true
-  }
-  return false
-}
-
-const QUOTES = /["'‘’“”„«»]/g
-
-function unquoted(text: string): string {
-  return plainTitle(text).replace(QUOTES, "")
 }
 
 function withoutStops(word: string): string {

@@ -178,7 +178,10 @@ const WORDINGS: readonly { readonly file: string; readonly texts: readonly strin
     texts: [
       refusal("unknown-handoff", { handoff: null }),
       refusal("unknown-task", { handoff: null }),
-      refusal("ambiguous-task", { handoff: null, ids: ["todo:1", "todo:2"] }),
+      refusal("ambiguous-task", {
+        handoff: null,
+        ids: ['todo:1 "Write the parser"', 'todo:2 "Write the docs"'],
+      }),
       refusal("several-held", { handoff: null, ids: [idOf(1), idOf(2)] }),
       refusal("held-by-other"),
       refusal("settled"),

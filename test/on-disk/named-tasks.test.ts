@@ -24,6 +24,7 @@ test.each([
   { description: "Write the missing tests", output: "VERDICT: APPROVE" },
   { description: "Write the missing tests", output: "BLOCKED: no key for the cloud" },
   { description: "todo:1 and todo:2", output: "BLOCKED: no key for the cloud" },
+  { description: "Fix F1 findings", output: "Fixed all.\n\nVERDICT: APPROVE" },
 ])("13b: $description, $output: nothing of it reaches a task", ({ description, output }) =>
   withFolder(async (root) => {
     await mkdir(join(root, "plans"))
