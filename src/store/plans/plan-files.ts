@@ -1,4 +1,5 @@
 // Reads plans, bounded and cached by their `stat` and their bytes, and marks them.
+// Over 250 lines: what is kept of a plan and what its marks write share the one reading of it.
 import type { Buffer } from "node:buffer"
 import type { Stats } from "node:fs"
 import { dirname } from "node:path"
