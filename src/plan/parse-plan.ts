@@ -7,16 +7,12 @@ import { unreadTodos } from "./data/front-todos.ts"
 import { readGsdTasks } from "./data/gsd-plan.ts"
 import { detectDialect } from "./dialects/detect-dialect.ts"
 import { adapterOf, FORMATS } from "./formats.ts"
-import {
-  type EmptyHeading,
-  emptyHeadings,
-  emptyWarning,
-  unitNumbers,
-} from "./headings/empty-headings.ts"
+import { type BoxSpot, boxSpots } from "./headings/box-spots.ts"
+import { type EmptyHeading, emptyHeadings, emptyWarning } from "./headings/empty-headings.ts"
 import { splitLines } from "./model/lines.ts"
 import { isSettled, type Plan, type PlanWarning, type Task } from "./model/plan.ts"
 import { stateOfWord } from "./model/state-words.ts"
-import { type Boxless, boxlessHeadings, boxlessRows, boxlessWarning } from "./tasks/boxless-rows.ts"
+import { boxlessHeadings, boxlessRows, boxlessWarning } from "./tasks/boxless-rows.ts"
 import { buildTasks } from "./tasks/build-tasks.ts"
 import { withChecks } from "./tasks/checks.ts"
 import { ignoredRows, indentedRows, noRows, outsideRows, overlooked } from "./tasks/left-out.ts"
@@ -76,22 +72,19 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
       ...(choice.dialect.hasFrontStatus ? frontAgainstRows(front, tasks) : []),
       ...(elements?.warnings ?? []),
       ...(tasks.length === 0
-        ? withoutTasks(front.lines, { ...blocks, masks }, unitsOf(read))
+        ? withoutTasks(front.lines, { ...blocks, masks })
         : workWithoutBox(read)),
       ...openTableRows({ lines, masks, tasks }),
     ].sort(byLine),
   }
 }
 
-/** Boxes of a plan of elements are none of its units. */
-function unitsOf({ sorted, elements, blocks }: ReturnType<typeof readRows>) {
-  return elements === null ? sorted.units : unitNumbers(blocks.headings)
-}
-
-/** The lines without a box that look like tasks, in a plan of rows that has tasks; none in any other. */
-export function boxlessOf(text: string, options: ParseOptions): readonly Boxless[] {
+/** The lines without a box that look like tasks, in a plan of rows; none in any other. */
+export function boxlessOf(text: string, options: ParseOptions): readonly BoxSpot[] {
   if (text.length > MAX_LENGTH || adapterOf(text, options) !== null) return []
   const read = readRows(text, options)
+  if (read.tasks.length === 0)
+    return boxSpots(read.lines, { headings: read.blocks.headings, masks: read.masks })?.spots ?? []
   const found = boxlessRows(read)
   return found.length > 0 ? found : boxlessHeadings(read.lines, emptyIn(read))
 }

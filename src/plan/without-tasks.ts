@@ -1,22 +1,23 @@
 // What a plan without a single task holds instead, for its message.
 import type { Blocks, Mask } from "./blocks/blocks.ts"
-import { headingWords, numberedWords } from "./dialects/heading-words.ts"
-import { splitLabel } from "./dialects/label.ts"
+import { headingWords } from "./dialects/heading-words.ts"
+import { type BoxSpots, boxSpots } from "./headings/box-spots.ts"
 import { cutLine } from "./model/lines.ts"
 import { isSettled, type PlanWarning, type Task } from "./model/plan.ts"
 import { readState, STATUS_NAME, stateOfWord } from "./model/state-words.ts"
 import { cleanTitle } from "./model/title.ts"
 
 const NAMED = 3
-/** Two of a kind make a pattern, one does not. */
-const LEAST = 2
-const NUMBERED = /^\d{1,9}[.)][ \t]+\S/
 /** One that has no box of any form. */
 const BULLET = /^ {0,3}[-*+][ \t]+[\p{L}\p{N}*_`"'(]/u
 const DELIMITER = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t:-]*)+$/
 const STATUS_CELL = new RegExp(`\\|[ \\t*]*(?:state|progress|${STATUS_NAME})[ \\t*]*(?:\\||$)`, "i")
 /** How many there are, behind a heading. */
 const COUNT = /[ \t]*[([]\d{1,6}[)\]]$/
+const SAID = {
+  headings: { rule: "heading-tasks", what: "headings look like tasks but have no box" },
+  rows: { rule: "no-boxes", what: "numbered rows have no box" },
+} as const
 const ADD_BOXES = "`opencode-boulder plan <file> --add-boxes` writes them"
 
 /**
@@ -26,22 +27,13 @@ const ADD_BOXES = "`opencode-boulder plan <file> --add-boxes` writes them"
 export function withoutTasks(
   lines: readonly string[],
   { headings, masks }: Blocks,
-  units: ReadonlyMap<number, string>,
 ): readonly PlanWarning[] {
   const shown = unmasked(lines, masks)
-  const hasTitle = headings.filter(({ level }) => level === 1).length === 1
-  const labelled = headings.filter(({ level, text, index }) => {
-    const isTitle = hasTitle && level === 1
-    return !isTitle && (units.has(index) || splitLabel(numberedWords(text)).label !== null)
-  })
-  const named = labelled.map(({ index, text }) => ({ index, text }))
-  const numbered = shown.filter(({ text }) => NUMBERED.test(text))
-  const isBoxless = named.length < LEAST && numbered.length < LEAST
-  const bullets = isBoxless ? shown.filter(({ text }) => BULLET.test(text)) : []
+  const found = boxSpots(lines, { headings, masks })
   return [
-    ...boxless("heading-tasks", "headings look like tasks but have no box", named),
-    ...(named.length >= LEAST ? [] : boxless("no-boxes", "numbered rows have no box", numbered)),
-    ...bulletRows(bullets),
+    ...(found === null
+      ? bulletRows(shown.filter(({ text }) => BULLET.test(text)))
+      : [boxless(found, lines)]),
     ...statusTables(shown, headings),
   ]
 }
@@ -60,20 +52,24 @@ function unmasked(lines: readonly string[], masks: readonly Mask[]): readonly Li
   })
 }
 
-function boxless(rule: string, what: string, found: readonly Line[]): readonly PlanWarning[] {
-  const [first] = found
-  if (first === undefined || found.length < LEAST) return []
-  const names = found.slice(0, NAMED).map(({ text }) => `"${cleanTitle(text).slice(0, 60)}"`)
-  const more = found.length > NAMED ? ", …" : ""
-  const message = `${found.length} ${what} (${names.join(", ")}${more}): ${ADD_BOXES}.`
-  return [{ line: first.index + 1, rule, message }]
+function boxless({ kind, spots }: BoxSpots, lines: readonly string[]): PlanWarning {
+  const { rule, what } = SAID[kind]
+  const names = spots.slice(0, NAMED).map(({ index, at }) => {
+    const line = cutLine(lines[index] ?? "")
+    return `"${cleanTitle(kind === "rows" ? line : line.slice(at)).slice(0, 60)}"`
+  })
+  const more = spots.length > NAMED ? ", …" : ""
+  const message = `${spots.length} ${what} (${names.join(", ")}${more}): ${ADD_BOXES}.`
+  return { line: (spots[0]?.index ?? 0) + 1, rule, message }
 }
 
 /** No box is written before these: a plan's notes are bullets as often as its tasks are. */
 function bulletRows(found: readonly Line[]): readonly PlanWarning[] {
   const [first] = found
-  if (first === undefined || found.length < LEAST) return []
-  const message = `${found.length} rows of lists have no box, the first is "${cleanTitle(first.text).slice(0, 60)}": write a box before each that is a task, \`- [ ] Title\`.`
+  if (first === undefined) return []
+  const rows = found.length === 1 ? "1 row of a list has" : `${found.length} rows of lists have`
+  const named = found.length === 1 ? "" : ", the first is"
+  const message = `${rows} no box${named} "${cleanTitle(first.text).slice(0, 60)}": write a box before each that is a task, \`- [ ] Title\`.`
   return [{ line: first.index + 1, rule: "no-boxes", message }]
 }
 

@@ -172,12 +172,14 @@ test("a JSON plan of 10 MB and an issue list of 10 MB are read", () => {
   expect(parsePlan(issues, { path: "issues.jsonl" }).state).toBe("invalid")
 })
 
-test("boxes are added to the longest plan that gets any, and to no longer one", () => {
-  const rows = (count: number) =>
-    Array.from({ length: count }, (_, at) => `${at + 1}. ${"a ".repeat(25)}`).join("\n")
-  const added = addBoxes(rows(2_000), "a.md")
-  expect(added.ok && added.added.length).toBe(2_000)
-  expect(addBoxes(rows(2_001), "a.md").ok).toBe(false)
+test("boxes are added to a plan of 10 MB, before its rows or its headings", () => {
+  const many = (line: (at: number) => string) =>
+    Array.from({ length: 20_000 }, (_, at) => `${line(at + 1)} ${"a ".repeat(260)}`).join("\n")
+  for (const text of [many((at) => `${at}.`), many((at) => `## Step ${at}`)]) {
+    expect(text.length).toBeGreaterThan(10_000_000)
+    const added = addBoxes(text, "a.md")
+    expect(added.ok && added.added.length).toBe(20_000)
+  }
 })
 
 test("reads 200,000 headings and a line of 5 MB", () => {
