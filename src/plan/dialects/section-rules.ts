@@ -39,6 +39,23 @@ export const COMMON_SECTIONS: readonly SectionRule[] = [TODO, WAVE, TASKS, IMPLE
 
 /** What may stand behind such words: a remark behind a sign, or what they are about. */
 const BEHIND = "(?=[ \\t]*(?:$|[([（【:：—–-]|(?:for|of|per|from|in|and|&|/)(?![\\p{L}\\p{N}])))"
+/** The end of what a heading says, but for a remark in brackets: `完成标准（DoD）`. */
+const ALONE = "(?=[ \\t]*(?:$|[([（【]))"
+/** What work is judged by, in other languages, where it is all that the heading says. */
+const CRITERIA_ELSEWHERE = [
+  "(?:验收|驗收|成功|完成|交付|达成|達成)(?:标准|標準|条件|條件|定义|指标|指標)",
+  "(?:验收|驗收)(?:测试|測試|清单|清單)?|検収",
+  "(?:受け?入れ?|完了)(?:条件|基準)|受け?入れ?(?:テスト|試験)?",
+  "(?:인수|완료|수용) (?:조건|기준)|인수(?: ?테스트)?|성공 지표",
+  "(?:akzeptanz|abnahme|erfolgs)(?:kriterien|metriken)|(?:abnahme|akzeptanz)(?:tests?|prüfung)?",
+  "fertig,? wenn|definition von fertig",
+  "(?:crit[eé]rios|métricas) de (?:aceptaci[oó]n|aceita[cç][aã]o|[eé]xito|sucesso)",
+  "(?:pruebas de |testes de )?(?:aceptaci[oó]n|aceita[cç][aã]o)",
+  "(?:critères|indicateurs) (?:d['’]acceptation|de succès)|acceptation",
+  "(?:criteri|metriche) di (?:accettazione|successo)|accettazione",
+  "(?:критерии|метрики) (?:при[её]мки|успеха)|при[её]мка",
+  "(?:kryteria|metryki) (?:akceptacji|sukcesu|ukończenia)",
+]
 /** A legend in other languages, where the word is all that the heading says. */
 const LEGEND_ELSEWHERE =
   "^(?:legende|légende|leyenda|legenda|leggenda|легенда|图例|圖例|凡例|범례)$"
@@ -58,7 +75,7 @@ export const OPTIONAL_HEADING = new RegExp(
 
 /** Those of the headings whose rows are never tasks that say by what work is judged. */
 export const CRITERIA_HEADING = new RegExp(
-  `^(?:.{0,40}(?<![\\p{L}\\p{N}]))?(?:(?:success|acceptance|completion|exit) criteria|acceptance (?:checks|gates))${BEHIND}`,
+  `^(?:.{0,40}(?<![\\p{L}\\p{N}]))?(?:(?:success|acceptance|completion|exit) criteria|acceptance (?:checks|gates))${BEHIND}|^(?:${CRITERIA_ELSEWHERE.join("|")})${ALONE}`,
   "iu",
 )
 
@@ -79,12 +96,7 @@ export const IGNORED_HEADING = new RegExp(
     "|^(?:daily|weekly|monthly) (?:[\\p{L}-]{1,30} )?checklists?" +
     BEHIND +
     "|^(?:checklists?|liste de contrôle|lista de (?:control|verificação)) (?:quotidiennes?|hebdomadaires?|diari[ao]s?|quotidian[ao]|semana(?:l|is)|settimanale)$|^(?:tägliche|wöchentliche) checkliste$|^(?:每日|每天|每周|毎日|毎週|日次|週次)の?(?:检查)?(?:清单|チェックリスト)$|^(?:일일|매일|주간) 체크리스트$|^(?:ежедневный|еженедельный) чек-?лист$" +
-    // The same in other languages, where it is all that the heading says.
-    "|^(?:验收|驗收|成功|完成|交付|达成|達成)(?:标准|標準|条件|條件|定义)$|^(?:验收|驗收)(?:测试|測試|清单|清單)?$|^(?:受け?入れ?|完了)(?:条件|基準)$|^受け?入れ?(?:テスト|試験)?$|^検収$|^(?:인수|완료|수용) (?:조건|기준)$|^인수(?: ?테스트)?$" +
-    "|^(?:akzeptanz|abnahme|erfolgs)kriterien$|^(?:abnahme|akzeptanz)(?:tests?|prüfung)?$|^fertig,? wenn$|^definition von fertig$" +
-    "|^crit[eé]rios de (?:aceptaci[oó]n|aceita[cç][aã]o|[eé]xito|sucesso)$|^(?:pruebas de |testes de )?(?:aceptaci[oó]n|aceita[cç][aã]o)$" +
-    "|^critères (?:d['’]acceptation|de succès)$|^acceptation$|^criteri di (?:accettazione|successo)$|^accettazione$" +
-    "|^критерии (?:при[её]мки|успеха)$|^при[её]мка$" +
+    `|^(?:${CRITERIA_ELSEWHERE.join("|")})${ALONE}` +
     `|${LEGEND_ELSEWHERE}|${PUT_OFF}`,
   "iu",
 )

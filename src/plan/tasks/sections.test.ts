@@ -213,6 +213,9 @@ test.each([
   "인수 테스트",
   "Aceptación",
   "Aceitação",
+  "完成标准（DoD）",
+  "Erfolgskriterien (Phase 1)",
+  "Metryki sukcesu",
 ])("rows below %j are none, in its language", (heading) => {
   const text = `# P\n## Work\n- [ ] Dig\n## ${heading}\n- [ ] Fish live\n`
   expect(shownPlan(text)).toEqual(["open", "Dig open"])
