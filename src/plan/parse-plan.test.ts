@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { readWithRemark } from "./blocks/remark-reading.ts"
 import { compareReadings } from "./compare-readings.ts"
+import { markTask } from "./mark-task.ts"
 import { parsePlan } from "./parse-plan.ts"
 
 /** The reading in short: key, state and title of each task, then sub-items and ignored lines. */
@@ -603,3 +604,26 @@ test("what is nested in a row makes no steps of the rows below a heading", () =>
   expect(
     read("## Task 1: A\n- [ ] x\n  - [ ] Step 1: y\n## Task 2: B\n- [ ] z\n  - [ ] Step 1: w\n"),
   ).toContainEqual(expect.stringMatching(/^task:\S+ open x$/)))
+
+test("P1 that comes again says what is urgent and is no id; where each comes once they are ids", () => {
+  const read = (third: string) => {
+    const text = `# Pond\n\n## Done\n- [x] P0: Dig\n- [x] P1: Fill\n\n## Queued\n- [ ] ${third}: Plant\n`
+    const { tasks, warnings } = parsePlan(text)
+    const marked = markTask(text, tasks.at(-1) ?? expect.unreachable(), "done")
+    expect(marked).toEqual({ ok: true, text: text.replace("[ ]", "[x]") })
+    return [tasks.map(({ label, title }) => label ?? title), warnings.length]
+  }
+  expect(read("P1")).toEqual([["Dig", "Fill", "Plant"], 0])
+  expect(read("P2")).toEqual([["P0", "P1", "P2"], 0])
+})
+
+test("a single bullet of a plan without a box is named", () => {
+  expect(
+    parsePlan("# TODO\n\n- **Show** it\n").warnings.map(({ line, message }) => [line, message]),
+  ).toEqual([
+    [
+      3,
+      '1 row of a list has no box "- Show it": write a box before each that is a task, `- [ ] Title`.',
+    ],
+  ])
+})

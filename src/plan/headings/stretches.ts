@@ -1,6 +1,6 @@
 // Stretches of lines below headings, and the lines of contents in front of them.
 import type { Blocks, Heading, Mask, Row } from "../blocks/blocks.ts"
-import { numberedWords } from "../dialects/heading-words.ts"
+import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import type { Task } from "../model/plan.ts"
 import { cleanTitle } from "../model/title.ts"
@@ -31,16 +31,30 @@ export function optionalReader(blocks: Blocks): (row: Row) => boolean {
   return ({ index, kind, box }) => isBelow(index) || (kind !== "list" && isOptional(box))
 }
 
-/** Tells whether a row is a line of contents: a heading of its number that holds rows begins with its words, `1. Dig` and `## 1. Dig first`. */
+/** A heading's unit and number: `Phase 1`. */
+const UNIT = /^\p{L}+[ \t]+#?\d{1,4}(?:\.\d{1,4})*(?![\p{L}\p{N}])/iu
+
+/**
+ * Tells whether a row speaks of a heading that holds rows: one of its number, in a list of contents, begins with its words,
+ * `1. Dig` and `## 1. Dig first`; or the row begins with the heading's unit, `Phase 1: two days`.
+ */
 export function contentsOf(blocks: Blocks): (title: string, number: string) => boolean {
   const byNumber = new Map<string, string>()
+  const units = new Set<string>()
   for (const { heading, isFilled } of nestHeadings(blocks)) {
+    if (!isFilled) continue
     const { label, rest } = splitLabel(numberedWords(heading.text))
-    if (label !== null && isFilled)
-      byNumber.set(label.toLowerCase(), cleanTitle(rest).toLowerCase())
+    if (label !== null) byNumber.set(label.toLowerCase(), cleanTitle(rest).toLowerCase())
+    const unit = unitOf(heading.text)
+    if (unit !== null) units.add(unit)
   }
   return (title, number) =>
-    title !== "" && byNumber.get(number)?.startsWith(title.toLowerCase()) === true
+    units.has(unitOf(title) ?? "") ||
+    (title !== "" && byNumber.get(number)?.startsWith(title.toLowerCase()) === true)
+}
+
+function unitOf(text: string): string | null {
+  return UNIT.exec(headingWords(text))?.[0].toLowerCase() ?? null
 }
 
 /** What stands below a heading that is a task says how it is done. */

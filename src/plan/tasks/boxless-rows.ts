@@ -125,7 +125,7 @@ function rowsWithout(looked: Looked, { isOver, beside }: Told): readonly Boxless
   const read = rowLines(blocks, entries, lines.length)
   const left = isOver ? leftRows(lines, blocks, isBeside) : new Set<number>()
   const isOwn = ({ index, label, number, title }: Labelled) =>
-    !(taken.has(label) || isContents(title, number)) &&
+    !(taken.has(label) || (isContents(title, number) && !left.has(index))) &&
     showsOpenBox(cutLine(lines[index] ?? "")) === null
   const found: Boxless[] = []
   let listed = ""

@@ -212,11 +212,30 @@ test("a list of contents beside ticks is nothing to speak of, and other numbered
   expect(warned("1. Dig the hole\n2. Plant it")).toEqual(["rows-without-box"])
 })
 
+test("bullets that name a heading with ticked rows tell of it, unless they are said to be left", () => {
+  const warned = (list: string) =>
+    parsePlan(
+      `# Pond\n\n## Phase 1: Dig\n- [x] a\n\n## Phase 2: Fill\n- [x] b\n\n${list}\n`,
+    ).warnings.map(({ line, rule }) => [line, rule])
+  expect(warned("## Checkpoints\n- Phase 1: [a1b2c3d]\n- **Phase 2:** two days")).toEqual([])
+  expect(warned("## Checkpoints\n- Phase 1: [a1b2c3d]\n- Phase 3: Plant")).toEqual([
+    [11, "rows-without-box"],
+  ])
+  expect(warned("## Remaining\n- Phase 2: the second half")).toEqual([[10, "rows-without-box"]])
+})
+
 test("numbered rows below a heading that tells more of a row's task are its details", () => {
   const text =
     "# Pond\n\n### 1. Dig\n1. **Stake it out**\n2. **Cut the turf**\n3. **Lift it**\n\n### 2. Fill\nSlowly.\n\n## Progress\n- [ ] Task 1: Dig\n- [ ] Task 2: Fill\n"
   const { tasks, warnings } = parsePlan(text)
   expect([tasks.length, warnings]).toEqual([2, []])
+})
+
+test("numbered rows below a phase that a row names, or below its parts, are its details", () => {
+  const text =
+    "# Pond\n\n## Implementation plan\n- [ ] Phase 1: Dig\n\n### Phase 1: Dig\n\n#### By hand\n1. **Stake it out**\n2. **Cut the turf**\n"
+  const { tasks, warnings } = parsePlan(text)
+  expect([tasks.length, warnings]).toEqual([1, []])
 })
 
 test("checks of a plan whose title has a number stand beside its numbered headings", () => {

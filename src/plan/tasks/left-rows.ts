@@ -73,7 +73,7 @@ function belowLeft(
 
 /** Headings of what a plan is about, beside those that name its work. */
 const ABOUT =
-  /(?<![\p{L}\p{N}])(?:files?|stack|tech(?:nolog(?:y|ies))?|architecture|structure|layout|resources?|links?|errors?|why|what|how|motivation|rationale|design|spec(?:s|ification)?|metrics?|timeline|schedule|team|owners?|stakeholders?|tools?|environment|config(?:uration)?|prerequisites?|deliverables?|outputs?|results?|outcomes?|status|state|progress|logs?|journal|lessons?|learnings?|reviews?|retrospectives?|glossary|terms?|terminology|key|benefits?|impact|users?|audience|endpoints?|about|introduction|description|appendix|updates?|legend|implemented|shipped|stats|statistics|sources?|credits?|license|contact|version|releases?)(?![\p{L}\p{N}])|^(?:进度|進度|进展|進捗)(?:跟踪|追踪|追跡|记录|記録)?$|^(?:改动|修改|变更|新增|相关|涉及|關聯|変更)(?:的)?(?:文件|檔案|ファイル)(?:清单|列表|一览|一覧)?$/iu
+  /(?<![\p{L}\p{N}])(?:files?|stack|tech(?:nolog(?:y|ies))?|architecture|structure|layout|resources?|links?|errors?|why|what|how|motivation|rationale|design|spec(?:s|ification)?|metrics?|timeline|schedule|team|owners?|stakeholders?|tools?|environment|config(?:uration)?|prerequisites?|deliverables?|outputs?|results?|outcomes?|status|state|progress|checkpoints?|logs?|journal|lessons?|learnings?|reviews?|retrospectives?|glossary|terms?|terminology|key|benefits?|impact|users?|audience|endpoints?|about|introduction|description|appendix|updates?|legend|implemented|shipped|stats|statistics|sources?|credits?|license|contact|version|releases?)(?![\p{L}\p{N}])|^(?:进度|進度|进展|進捗)(?:跟踪|追踪|追跡|记录|記録)?$|^(?:改动|修改|变更|新增|相关|涉及|關聯|変更)(?:的)?(?:文件|檔案|ファイル)(?:清单|列表|一览|一覧)?$/iu
 
 /** Headings without a box beside as many others, below one and the same heading, that hold some. */
 function areasWithout(

@@ -45,6 +45,8 @@ interface Sorting {
   readonly entryOf: Map<Row, Entry>
   readonly byLabel: Map<string, Entry>
   readonly steps: StepHeadings
+  /** Labels such as P1 come again: they say what is urgent, and are no ids. */
+  readonly hasPriorities: boolean
   /** Open headings that are tasks, or tell more of one, outermost first: rows below them are its sub-items. */
   readonly headings: { readonly level: number; readonly entry: Entry }[]
   readonly levels: ReadonlyMap<number, number>
@@ -69,7 +71,8 @@ export function sortRows(scanned: Blocks, dialect: Dialect, lines: readonly stri
   const blocks = steps.labelled.size === 0 ? scanned : withAdded(scanned, steps)
   const levels = new Map(blocks.headings.map(({ index, level }) => [index, level]))
   const none = { entryOf: new Map(), byLabel: new Map(), headings: [] }
-  const sorting: Sorting = { dialect, steps, levels, ...none }
+  const hasPriorities = priorityComesAgain(rows)
+  const sorting: Sorting = { dialect, steps, levels, hasPriorities, ...none }
   for (const row of steps.listed) {
     const within = sections.of.get(row)
     if (within !== undefined) sortRow(sorting, row, within)
@@ -79,10 +82,11 @@ export function sortRows(scanned: Blocks, dialect: Dialect, lines: readonly stri
     (one, other) => one.row.index - other.row.index,
   )
   const { passedOver } = sections
-  const { statuses, unread } = steps
+  const { statuses, unread, standIns, told } = steps
+  const detailed = { has: (index: number) => standIns.has(index) || told.has(index) }
   return {
     ...{ entries, ignored, passedOver, blocks, statuses, unread, units, labels },
-    ...{ detailed: steps.standIns, told: steps.told, legend: found },
+    ...{ detailed, told, legend: found },
   }
 }
 
@@ -137,7 +141,7 @@ function notOf(row: Row, legend: ReadonlySet<number>): string {
 
 /** The reason why a row is ignored, or its new entry. */
 function sortRow(sorting: Sorting, row: Row, within: RowSection): string | Entry {
-  const labelled = sorting.steps.labelled.get(row) ?? labelOf(row)
+  const labelled = sorting.steps.labelled.get(row) ?? labelOf(row, sorting)
   const above = nestedUnder(sorting, row)
   if (above === "ignored") return "below-ignored-row"
   const parent = above ?? numberedParent(sorting, labelled.label)
@@ -160,8 +164,23 @@ function reasonAgainst({ section }: RowSection): string | null {
   return section === null || section === "beside" ? "outside-section" : null
 }
 
-function labelOf(row: Row): Labelled {
-  const labelled = splitLabel(row.box.text)
+const MAY_BE_PRIORITY = /^[*_~]{0,4}P\d[*_~]{0,4}[:.)\s]/
+const PRIORITY = /^P\d$/
+
+function priorityComesAgain(rows: readonly Row[]): boolean {
+  const found = rows.flatMap(({ box }) => {
+    const { label } = MAY_BE_PRIORITY.test(box.text) ? splitLabel(box.text) : NO_LABEL
+    return label !== null && PRIORITY.test(label) ? [label] : []
+  })
+  return new Set(found).size < found.length
+}
+
+const NO_LABEL = { label: null }
+
+function labelOf(row: Row, { hasPriorities }: Pick<Sorting, "hasPriorities">): Labelled {
+  const split = splitLabel(row.box.text)
+  const labelled =
+    hasPriorities && PRIORITY.test(split.label ?? "") ? { ...split, label: null } : split
   if (labelled.label !== null || row.ordinal === null || labelled.isPlaceholder) return labelled
   return { ...labelled, label: row.ordinal }
 }
