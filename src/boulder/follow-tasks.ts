@@ -1,6 +1,6 @@
 // Follows the tasks of a work into a plan that was edited.
 import { findAgain, type KnownTask, matchTasks, type PlanThere } from "../plan/match-tasks.ts"
-import { byKey } from "../plan/model/once-a-reading.ts"
+import { byKey, onceAReading } from "../plan/model/once-a-reading.ts"
 import type { Task } from "../plan/model/plan.ts"
 import type { Dispatch, Work } from "./boulder.ts"
 
@@ -85,12 +85,22 @@ export function withoutGone(reading: PlanThere): (work: Work) => Work {
   }
 }
 
-/** The keys that blocks move to, by their records: a note in the plan names its record, and goes with its task. */
+const withWords = onceAReading((tasks: readonly Task[]) =>
+  tasks.filter(({ note }) => note?.words != null),
+)
+
+/** The one task whose note in the plan names a record: that goes with its task, whatever its row says by now. */
+export function notedTask(tasks: readonly Task[], id: string): Task | null {
+  const [task, ...others] = withWords(tasks).filter(({ note }) => note?.words?.includes(id))
+  return task === undefined || others.length > 0 ? null : task
+}
+
+/** The keys that blocks move to, by their records. */
 function notedIn({ blocked }: Work, tasks: readonly Task[]): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(blocked).flatMap(([key, id]) => {
-      const [task, ...others] = tasks.filter(({ note }) => note?.words?.includes(id) ?? false)
-      return task === undefined || others.length > 0 || task.key === key ? [] : [[id, task.key]]
+      const task = notedTask(tasks, id)
+      return task === null || task.key === key ? [] : [[id, task.key]]
     }),
   )
 }

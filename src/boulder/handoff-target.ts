@@ -3,6 +3,7 @@ import { findAgain, type KnownTask } from "../plan/match-tasks.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
 import { hashTitle } from "../plan/model/title.ts"
 import type { Work } from "./boulder.ts"
+import { notedTask } from "./follow-tasks.ts"
 import { type Handoff, type HandoffStatus, isHeldBy } from "./handoff.ts"
 
 /** Where a session stands in a work: its lead, or a subagent with the task of its dispatch where that is clear. */
@@ -46,11 +47,15 @@ export function targetOf(facts: TargetFacts): HandoffTarget {
 }
 
 /**
- * The task of a record in a plan: the same key and title, or the title under a new key; null where the plan has none, or
- * the record is of no task.
+ * The task of a record in a plan: the one whose note names it, else the same key and title, or the title under a new key;
+ * null where the plan has none, or the record is of no task.
  */
-export function taskIn(plan: Plan, { task_key: key, title_hash: titleHash }: Handoff): Task | null {
-  return findAgain(plan, key === null || titleHash === null ? null : { key, titleHash })
+export function taskIn(
+  plan: Plan,
+  { id, task_key: key, title_hash: titleHash }: Handoff,
+): Task | null {
+  if (key === null || titleHash === null) return null
+  return notedTask(plan.tasks, id) ?? findAgain(plan, { key, titleHash })
 }
 
 /** A task's key at the beginning, as our texts write it before the title. */

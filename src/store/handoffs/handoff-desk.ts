@@ -90,7 +90,7 @@ async function save(
   const { handoff, held } = written
   const mark = await markHandoff(needs, { place: caller.place, held }, handoff, boulder)
   const others = open.filter(({ id }) => id !== handoff.id)
-  const told = underItsKey(handoff, taskAmong(works, handoff))
+  const told = ofItsTask(handoff, taskAmong(works, handoff))
   return { kind: "saved", handoff: told, mark, ...claimsOf(others, caller.sessionId) }
 }
 
@@ -102,7 +102,7 @@ export async function writeSave(needs: DeskNeeds, caller: HandoffCaller, said: S
     needs.store.read(),
   ])
   const works = await worksFor(needs, boulder, caller.place)
-  const open = all.map((handoff) => underItsKey(handoff, taskAmong(works, handoff)))
+  const open = all.map((handoff) => ofItsTask(handoff, taskAmong(works, handoff)))
   const { task: named, status, reason } = request
   const progress = { ...request, unblock: reason === null ? null : unblockIn(reason) }
   const target = targetOf({ ...caller, status, named, open, works })
@@ -124,11 +124,13 @@ function storable({ status, summary, reason, task }: SaveRequest): SaveRequest {
   }
 }
 
-/** A record with its task's key as the plan has it now: one whose task was renumbered is the task's all the same. */
-function underItsKey(handoff: Handoff, task: Task | null): Handoff {
-  return task === null || task.key === handoff.task_key
-    ? handoff
-    : { ...handoff, task_key: task.key }
+/** A record with its task as the plan has it now: one whose task was renumbered or reworded is the task's all the same. */
+function ofItsTask(handoff: Handoff, task: Task | null): Handoff {
+  if (task === null) return handoff
+  const { key, titleHash, title } = task
+  if (titleHash !== handoff.title_hash)
+    return { ...handoff, task_key: key, title_hash: titleHash, task_text: title }
+  return key === handoff.task_key ? handoff : { ...handoff, task_key: key }
 }
 
 function taskAmong(works: readonly WorkAndPlan[], handoff: Handoff): Task | null {
@@ -168,7 +170,7 @@ async function get(
 
 async function asOfNow(needs: DeskNeeds, handoff: Handoff): Promise<Handoff> {
   const { boulder } = handoff.work_id === null ? { boulder: null } : await needs.store.read()
-  return underItsKey(handoff, (await taskOf(needs, handoff, boulder))?.task ?? null)
+  return ofItsTask(handoff, (await taskOf(needs, handoff, boulder))?.task ?? null)
 }
 
 async function visible(needs: DeskNeeds, agent: string | null): Promise<OpenHandoffs> {
@@ -182,7 +184,7 @@ function isVisible({ byAgent }: DeskNeeds, { scope }: Handoff, agent: string | n
 
 /**
  * A record whose task is ticked or cancelled in the plan by now is closed, and one of a finished work that has no task
- * left there: it must not be offered for ever. Any other is given under its task's key of now.
+ * left there: it must not be offered for ever. Any other is given with its task of now.
  */
 async function unlessDone(needs: DeskNeeds, handoff: Handoff): Promise<Handoff | null> {
   const { boulder } = handoff.work_id === null ? { boulder: null } : await needs.store.read()
@@ -191,7 +193,7 @@ async function unlessDone(needs: DeskNeeds, handoff: Handoff): Promise<Handoff |
   const work = workOf(boulder, handoff.work_id)
   const isOver = work !== null && (task !== null || work.status === "completed")
   if (!(isOver && endsWith(work, { handoff, task, handoffs: needs.handoffs })))
-    return underItsKey(handoff, task)
+    return ofItsTask(handoff, task)
   const update = await needs.handoffs.update(handoff.id, settleHandoff()).catch(unsettled)
   if (update === null || update.kind === "missing") return null
   return update.handoff.settled_at === null ? update.handoff : null
