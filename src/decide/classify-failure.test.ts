@@ -99,6 +99,14 @@ describe("limited until a time", () => {
 
 describe("limited, and nobody says until when", () => {
   test.each([
+    { name: "opencode's own free models", error: { type: "FreeUsageLimitError" } },
+    { name: "OpenCode Go", error: { type: "GoUsageLimitError" } },
+    { name: "the five hours of a coding plan of z.ai", error: { code: "1308" } },
+  ])("$name", ({ error }) => {
+    const failure = classifyFailure(apiError({ status: 429, body: { error } }), NOW)
+    expect(failure).toEqual({ kind: "limited", until: null, words: "no" })
+  })
+  test.each([
     { name: "no time", fields: {} },
     { name: "a time in the past", fields: { resets_at: SECONDS - 7_200 } },
     { name: "a negative time", fields: { resets_in_seconds: -5 } },

@@ -27,6 +27,10 @@ const LIMIT_CODES: ReadonlySet<string> = new Set([
   "usage_limit_reached",
   "usage_limit_exceeded",
   "quota_exceeded",
+  "freeusagelimiterror",
+  "gousagelimiterror",
+  // z.ai
+  "1308",
 ])
 const REFUSAL_CODES: ReadonlySet<string> = new Set([
   "insufficient_quota",
