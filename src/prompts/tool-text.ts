@@ -260,7 +260,7 @@ function nextActOf(cameBack: CameBack, { reuse, again, ask }: Acting): string {
     case "gone":
       return `${SETTLE_NONE}, and ${again ?? "continue with the next task"}.`
     case "resumed-another":
-      return "Resume only the session of the task that the description names."
+      return `${SETTLE_WHAT_IS_DONE} Resume only the session of the task that the description names.`
     case "taken-by-another":
       return "Take that call's result."
   }
@@ -281,10 +281,13 @@ export function saysAgain(cameBack: CameBack | null): boolean {
   return ["settled", "unnamed", "gone"].includes(cameBack.kind)
 }
 
+/** A result that counts for no task may be right all the same. */
+const SETTLE_WHAT_IS_DONE = "If it has done a task's work, verify it and settle that task."
+
 function unnamedAct(example: string | null, again: string | null): string {
   const such = example === null || again !== null ? "" : `, such as ${quote(example, 13)}`
   const then = again === null ? "" : ` Then ${again}.`
-  return `If it has done a task's work, verify it and settle that task. Begin each description with one key${such}.${then}`
+  return `${SETTLE_WHAT_IS_DONE} Begin each description with one key${such}.${then}`
 }
 
 const REMARKS: Readonly<Record<Remark["kind"], (remark: Remark, words: HostWords) => string>> = {

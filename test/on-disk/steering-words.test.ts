@@ -106,3 +106,19 @@ test("a save that settles no task of the plan says so", async () => {
     expect(await said("ses_outside", { task: "the importer" })).not.toContain("the plan")
   })
 })
+
+// A lead that resumes a session for the next task, since it knows the code: what it has done may be right all the same.
+test("work that was done in another task's session may be settled once it is verified", async () => {
+  await withFolder(async (root) => {
+    const { plugin } = await started(root, PLAN_TEXT)
+    await plugin.delegate({ lead: LEAD, key: "todo:1", child: "ses_one" })
+    const args = { description: "todo:3 Sell it", prompt: "Sell it.", task_id: "ses_one" }
+    const call = { tool: "task", sessionID: LEAD, callID: "call_again" }
+    const result = { title: "", output: "Sold.", metadata: { sessionId: "ses_one" } }
+    await plugin.hooks["tool.execute.before"]?.(call, { args })
+    await plugin.hooks["tool.execute.after"]?.({ ...call, args }, result)
+    expect(result.output).toContain(
+      "the call resumed another task's session. If it has done a task's work, verify it and settle that task. Resume only the session of the task that the description names.",
+    )
+  })
+})
