@@ -139,7 +139,7 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
     says: "the summary was undone, so the earlier task state is back",
     todo: null,
   },
-  "task-named": { says: "the call names the task that it works on", todo: null },
+  "task-named": { says: "the call names its task", todo: null },
   "no-task": { says: "the call names no task, or several, so it counts for none", todo: null },
   housekeeping: { says: "old files could not be removed", todo: null },
   "taken-up": { says: "opencode started and found the work active", todo: null },
@@ -212,13 +212,13 @@ export function doneWords(decision: string): string {
   return (Object.hasOwn(DONE, decision) ? DONE[decision] : undefined) ?? cleanLine(decision)
 }
 
-/** A decision in a few words: `Paused: you interrupted it`. */
+/** A decision in a few words: `Paused (you interrupted it)`. */
 export function decidedWords(decided: {
   readonly decision: string
   readonly reason: string
 }): string {
   const { decision, reason } = decided
-  return `${doneWords(decision)}: ${reasonWords(reason)?.says ?? cleanLine(reason)}`
+  return `${doneWords(decision)} (${reasonWords(reason)?.says ?? cleanLine(reason)})`
 }
 
 /** What a person can do about a decision: `To resume: …`; null where nothing is to be done, or it resumes by itself. */

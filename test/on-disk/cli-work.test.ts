@@ -160,7 +160,7 @@ describe("status", () => {
   window: todo:2
   plan: .boulder/plans/demo.md
   session: ${LEAD}, 0 continuations, last change 1 min ago
-  last decision: Paused: you interrupted it, 30 s ago
+  last decision: Paused (you interrupted it), 30 s ago
 `)
   })
 

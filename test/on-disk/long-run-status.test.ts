@@ -40,7 +40,7 @@ test("status shows round, checkpoint, window, context, tokens and each block wit
   blocked: todo:9 Build part 9: no reason is given. Unblock: opencode-boulder unblock todo:9
   plan: .boulder/plans/demo.md
   session: ses_lead, 1 continuation, last change now
-  last decision: Continued: tasks remain, now
+  last decision: Continued (tasks remain), now
 `)
   }))
 

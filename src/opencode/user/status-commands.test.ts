@@ -92,7 +92,7 @@ test("/work-status tells the last decision in a sentence, and how long ago it wa
   const said = await asked(async ({ plugin }) => {
     await plugin.fallIdle(LEAD)
   })
-  expect(said).toMatch(/^Last decision: Continued: tasks remain, just now/m)
+  expect(said).toMatch(/^Last decision: Continued \(tasks remain\), just now/m)
   expect(said).toContain("1 continuation\n")
 })
 
