@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { BY_NAME } from "../../test/support/by-name.ts"
-import { decisionWords, REASONS, reasonWords, resumeWords } from "./reasons.ts"
+import { decisionWords, doneWords, REASONS, reasonWords, resumeWords } from "./reasons.ts"
 
 const SRC = fileURLToPath(new URL("../", import.meta.url))
 
@@ -22,6 +22,17 @@ test("each reason that the plugin writes into the journal is in the table", () =
     .flatMap((path) => entriesOf(readFileSync(`${SRC}opencode/${path}`, "utf8")))
   expect(written.length).toBeGreaterThan(8)
   expect(written.filter((reason) => reasonWords(reason) === null)).toEqual([])
+})
+
+test("each decision that the plugin writes into the journal is said in words", () => {
+  const written = readdirSync(`${SRC}opencode`, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))
+    .flatMap((path) => [
+      ...readFileSync(`${SRC}opencode/${path}`, "utf8").matchAll(/\bdecision: "([a-z-]+)"/g),
+    ])
+    .map(([, decision = ""]) => decision)
+  expect(written.length).toBeGreaterThan(8)
+  expect(written.filter((decision) => doneWords(decision) === decision)).toEqual([])
 })
 
 test("a reason of a newer version, or an error's place, stands alone", () => {

@@ -202,6 +202,8 @@ const DONE: Readonly<Record<string, string>> = {
   approve: "Approved",
   "end-round": "Ended the round",
   "task-blocked": "Blocked",
+  tick: "Ticked",
+  "turn-down": "Turned down",
   notice: "Told you",
   read: "Read the plan",
   error: "Something failed",

@@ -288,8 +288,8 @@ describe("when only blocked tasks are left", () => {
       await plugin.fallIdle(LEAD)
       expect(plugin.prompts).toHaveLength(1)
       const refused = runInFolder(root, "unblock 2")
-      await expect(refused).rejects.toThrow("found todo:2 open. Blocked are: none.")
-      await expect(runInFolder(root, "unblock")).rejects.toThrow("found none. Blocked are: none.")
+      await expect(refused).rejects.toThrow("found todo:2 open. Blocked tasks: none.")
+      await expect(runInFolder(root, "unblock")).rejects.toThrow("found none. Blocked tasks: none.")
     }))
 })
 

@@ -50,7 +50,8 @@ function scene(run: (scene: Scene) => Promise<void>): Promise<void> {
 
 const several = async ({ put, store }: Scene) => {
   const ofPlan = { plan_name: "auth", task_key: "todo:7", task_text: "Rotate the keys" }
-  await put({ id: idOf(1), ...ofPlan, unblock: "Ann has unsealed it" })
+  const said = "no network. Unblock: Ann has unsealed it"
+  await put({ id: idOf(1), ...ofPlan, blocked_reason: said, unblock: "Ann has unsealed it" })
   await put({ id: idOf(2) })
   await put({ id: idOf(3), task_text: "the parser" })
   await put({ id: idOf(4), task_text: "long done" })
@@ -75,7 +76,7 @@ ${idOf(2)}  blocked 40 min ago, 1 attempt
 ${idOf(1)}  held by ses_second, taken 20 min ago, 10 min left, 1 attempt
   todo:7 Rotate the keys (plan auth)
   Blocked: no network
-  Unblock: Ann has unsealed it
+  Unblock when: Ann has unsealed it
 `)
   }))
 

@@ -57,7 +57,7 @@ test("a name that several have is not asked whether it is meant", () =>
 test("what unblock lists is what it takes", () =>
   withTwo(async (root) => {
     const said = await refusal(root, "unblock")
-    const named = (/Blocked are: (.*)\.$/.exec(said)?.[1] ?? "").split(", ")
+    const named = (/Blocked tasks: (.*)\.$/.exec(said)?.[1] ?? "").split(", ")
     expect(named.toSorted()).toEqual(PATHS.toSorted().map((path) => `todo:2 ${path}`))
     for (const words of named)
       expect(await refusal(root, `unblock ${words}`)).toStartWith("done: Unblocked: todo:2")

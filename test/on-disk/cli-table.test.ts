@@ -117,7 +117,7 @@ describe("unblock without a name", () => {
     withTwoPlans(
       async (root) => {
         await expect(runInFolder(root, "unblock")).rejects.toThrow(
-          "Expected one blocked task of auth, audit; found 2. Blocked are: todo:1 auth, todo:1 audit.",
+          "Expected one blocked task of auth, audit; found 2. Blocked tasks: todo:1 auth, todo:1 audit.",
         )
         expect((await runInFolder(root, "unblock 1 audit")).out).toContain("Unblocked: todo:1")
       },
@@ -126,7 +126,7 @@ describe("unblock without a name", () => {
 
   test("says where none is blocked", () =>
     withTwoPlans(async (root) => {
-      await expect(runInFolder(root, "unblock")).rejects.toThrow("found none. Blocked are: none.")
+      await expect(runInFolder(root, "unblock")).rejects.toThrow("found none. Blocked tasks: none.")
     }))
 })
 

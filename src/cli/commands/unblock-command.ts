@@ -113,7 +113,7 @@ function listed(blocked: readonly Blocked[], all: readonly Work[]): string {
   const names = blocked
     .slice(0, 9)
     .map(({ work, task }) => (several ? `${task.key} ${nameOfWork(work, all)}` : task.key))
-  return `Blocked are: ${names.join(", ") || "none"}.`
+  return `Blocked tasks: ${names.join(", ") || "none"}.`
 }
 
 function isNamed({ key, label }: Task, named: string): boolean {

@@ -112,7 +112,7 @@ async function heldTask(
     heldKeys(work).map((key) => `${key} ${nameOfWork(work, works)}`),
   )
   throw new Refusal(
-    `Expected the key of a held task of one plan; found ${named} in ${meant.length === 0 ? "none" : meant.length}. Held are: ${list.slice(0, 9).join(", ") || "none"}.`,
+    `Expected the key of a held task of one plan; found ${named} in ${meant.length === 0 ? "none" : meant.length}. Held tasks: ${list.slice(0, 9).join(", ") || "none"}.`,
   )
 }
 

@@ -1,5 +1,6 @@
 // The open handoffs for a person.
 import { type Handoff, holderOf } from "../../boulder/handoff.ts"
+import { reasonAlone } from "../../boulder/handoff-unblock.ts"
 import { isoOf, msUntil } from "../../boulder/iso-time.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { ageText } from "../../prompts/handoff-words.ts"
@@ -44,11 +45,14 @@ function headOf(handoff: Handoff, now: number, machine: string | undefined): str
 
 function detailsOf(handoff: Handoff): readonly string[] {
   const { task_key: key, task_text: text, plan_name: plan, summary } = handoff
+  const { blocked_reason: reason, unblock } = handoff
   const task = [key, text ?? summary.slice(0, 120)].filter((part) => part !== null).join(" ")
   return [
     `${cleanLine(task)}${plan === null ? "" : ` (plan ${cleanLine(plan)})`}`,
-    ...(handoff.blocked_reason === null ? [] : [`Blocked: ${cleanLine(handoff.blocked_reason)}`]),
-    ...(handoff.unblock === null ? [] : [`Unblock: ${cleanLine(handoff.unblock)}`]),
+    ...(reason === null
+      ? []
+      : [`Blocked: ${cleanLine(unblock === null ? reason : reasonAlone(reason))}`]),
+    ...(unblock === null ? [] : [`Unblock when: ${cleanLine(unblock)}`]),
   ]
 }
 
