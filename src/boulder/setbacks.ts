@@ -81,6 +81,12 @@ export function withSetback<Session extends Verified>(
     : { ...session, setbacks: [...setbacks, { ...setback, attempt }].slice(-BLOCKED_AT) }
 }
 
+/** The tick of its last result was taken back, whoever did that. */
+export function isUnticked({ attempts, setbacks = [] }: Verified): boolean {
+  const last = setbacks.at(-1)
+  return last?.kind === "untick" && last.attempt === attempts
+}
+
 /** A person has set the task free: it is counted from the beginning, by its next results. */
 export function withoutSetbacks<Session extends Verified>(session: Session): Session {
   return { ...session, setbacks: [], freed_result: session.attempts }

@@ -37,6 +37,7 @@ const back = (
 const WINDOWS: Readonly<Record<string, ShownWindow>> = {
   open: aWindow([todo]),
   "with a result": aWindow([todo], { reuse }),
+  "with a tick that was taken back": back(aWindow([todo], { reuse }), "unticked"),
   "with a task that the plan rejects": aWindow([{ ...todo, rejected: true }], { reuse }),
   "of a wave": aWindow([f1, f2], { reuse }),
   "of a wave half back": reviewed(aWindow([f1, f2])),

@@ -128,6 +128,7 @@ const TEXTS: readonly string[] = [
   rowOf({ limitedUntil: "asked" }),
   rowOf({ back: "blocked", reuse }),
   rowOf({ back: "blocked" }, { settling: "by-hand" }),
+  rowOf({ back: "unticked", reuse }, { idleTurns }),
   rowOf({ back: "result" }, { settling: "by-hand", idleTurns }),
   rowOf({ task: wave, back: "result", reuse }, { idleTurns }),
   rowOf({ task: wave, back: "result" }),

@@ -23,10 +23,10 @@ export interface ShownTask {
   readonly reuse: Reuse | null
   /**
    * Its last result, where it is neither settled nor rejected, whether or not its session may be sent it again; one that
-   * said that it could not go on settles nothing, a review may be older than the work, and one that has passed may still
-   * be rejected by the plan's own text. Null for none.
+   * said that it could not go on settles nothing, one whose tick was taken back was not right, a review may be older than
+   * the work, and one that has passed may still be rejected by the plan's own text. Null for none.
    */
-  readonly back: "result" | "blocked" | "outdated" | "rejected-in-plan" | null
+  readonly back: "result" | "blocked" | "unticked" | "outdated" | "rejected-in-plan" | null
   /** A row of the final wave that is back without an objection, and waits for the others. */
   readonly isReviewed: boolean
   /** Until when its provider's limit holds it up: an ISO time, or until its user says so; null where none does. */
@@ -256,6 +256,8 @@ function backWords({ task, reuse, back }: ShownTask, settling: Settling): string
   if (back === "outdated") return "The work may have changed since this review: run it again."
   if (isOfWave(task))
     return `It is back without a verdict: ${reuse?.kind === "reuse" ? "have its session give one" : "run it again"}.`
+  if (back === "unticked")
+    return `Its tick was taken back: find out why, then ${sendBackWords(reuse)}.`
   return `A result is back: settle it if it is finished and right, else ${sendBackWords(reuse)}.`
 }
 

@@ -122,3 +122,26 @@ test("work that was done in another task's session may be settled once it is ver
     )
   })
 })
+
+// Whoever took it back, most often the user: a result that was verified once would only be settled again.
+test("a task whose tick was taken back is not offered for settling as it is", async () => {
+  await withFolder(async (root) => {
+    const { plugin, plan, edit } = await started(root, PLAN_TEXT)
+    const row = async () => {
+      await plugin.fallIdle(LEAD)
+      return plugin.prompts
+        .at(-1)
+        ?.split("\n- ")
+        .find((one) => one.startsWith("todo:3"))
+    }
+    await plugin.delegate({ lead: LEAD, key: "todo:3", child: "ses_three" })
+    await edit(ticked(await plan(), 3))
+    await plugin.use(LEAD, "edit")
+    await edit(PLAN_TEXT)
+    expect(await row()).toContain(
+      "Its tick was taken back: find out why, then send it back. Preferred reuse session for todo:3: ses_three",
+    )
+    await plugin.delegate({ lead: LEAD, key: "todo:3", child: "ses_three", output: "Sold better." })
+    expect(await row()).toContain("A result is back: settle it if it is finished and right")
+  })
+})

@@ -1,6 +1,7 @@
 // The window as our texts show it, and the shards' files that go with it.
 import type { Work } from "../../boulder/boulder.ts"
 import { asToDo, isOutdated, isRejectedInPlan } from "../../boulder/row-verdicts.ts"
+import { isUnticked } from "../../boulder/setbacks.ts"
 import { isSpent } from "../../boulder/usage-limit.ts"
 import { reviewedIn } from "../../decide/final-wave.ts"
 import { taskLimitNow } from "../../decide/provider-says.ts"
@@ -81,7 +82,8 @@ function backOf({ task_sessions: sessions }: Work, task: Task): ShownTask["back"
     kept.status === "returned" &&
     kept.results > 0
   if (!isKept) return null
-  return kept.ended_blocked === true ? "blocked" : "result"
+  if (kept.ended_blocked === true) return "blocked"
+  return isUnticked(kept) ? "unticked" : "result"
 }
 
 /** A shard in use: its file's path from the project's root, and what was printed there. */
