@@ -6,7 +6,7 @@ import type { TargetRefusal } from "./handoff-target.ts"
 /** What the save has done to the plan's mark. */
 export type MarkOutcome =
   | { readonly kind: "none" }
-  /** A session of a work has saved something as complete, and no task of its plan. */
+  /** A session of a work has saved something as complete or blocked, and no task of its plan. */
   | { readonly kind: "no-task" }
   | {
       readonly kind: "marked"

@@ -134,7 +134,7 @@ export function savedText({
     isSettledTask
       ? `${quote(mark.key, 20)} is marked ${mark.state} in the plan.`
       : `Saved ${handoff.id}: ${what}.`,
-    isSettledTask ? null : markLine(mark),
+    isSettledTask ? null : markLine(mark, handoff),
     kept === undefined
       ? null
       : `The shared handoffs cannot be reached. It is kept here and sent automatically once they can be: do not save it again. ${kept}`,
@@ -145,10 +145,10 @@ export function savedText({
   ])
 }
 
-function markLine(mark: MarkOutcome): string | null {
+function markLine(mark: MarkOutcome, { status }: Handoff): string | null {
   if (mark.kind === "none") return null
   if (mark.kind === "no-task")
-    return "It settles no task of the plan: name its key as `task` if you meant one."
+    return `It ${status === "complete" ? "settles" : "blocks"} no task of the plan: name its key as \`task\` if you meant one.`
   const key = quote(mark.key, 20)
   if (mark.kind === "marked") return `${key} is marked ${mark.state} in the plan.`
   switch (mark.why) {

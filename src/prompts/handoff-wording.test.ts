@@ -166,6 +166,7 @@ const WORDINGS: readonly { readonly file: string; readonly texts: readonly strin
       saved("blocked", { kind: "marked", key: "todo:7", state: "blocked" }),
       saved("complete", { kind: "marked", key: "todo:7", state: "done" }),
       saved("complete", { kind: "no-task" }),
+      saved("blocked", { kind: "no-task" }),
       saved("complete", left("not-yours")),
       saved("complete", { kind: "none" }, { stillHeld: [idOf(2)], lost: [idOf(3)] }),
       saved("complete", left("final-wave")),

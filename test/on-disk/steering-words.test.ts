@@ -89,7 +89,7 @@ test("a result that is back is to be settled, not delegated anew; so with every 
   })
 })
 
-test("a save that settles no task of the plan says so", async () => {
+test("a save that settles or blocks no task of the plan says so", async () => {
   await withFolder(async (root) => {
     const { plugin, plan } = await started(root, PLAN_TEXT)
     const said = async (sessionID: string, args: object) => {
@@ -100,6 +100,8 @@ test("a save that settles no task of the plan says so", async () => {
     const none = "It settles no task of the plan: name its key as `task` if you meant one."
     for (const args of [{}, { task: "Build the thing" }])
       expect(await said(LEAD, args)).toContain(none)
+    const blocked = { status: "blocked", blocked_reason: "no wood" }
+    expect(await said(LEAD, blocked)).toContain(none.replace("settles", "blocks"))
     expect(await plan()).toBe(PLAN_TEXT)
     expect(await said(LEAD, { task: "todo:1" })).toContain("todo:1 is marked done in the plan.")
     // Who is no part of the work means none of its tasks.

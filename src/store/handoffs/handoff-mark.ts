@@ -62,9 +62,9 @@ export async function markHandoff(
     : { kind: "marked", key: task.key, state }
 }
 
-/** A session of a work that settles no task may have meant one. */
+/** A session of a work that settles or blocks no task may have meant one. */
 function markOfNoTask({ place }: Saver, { status, task_key: key }: Handoff): MarkOutcome {
-  const mayMeanOne = place !== null && status === "complete" && key === null
+  const mayMeanOne = place !== null && status !== "in_progress" && key === null
   return { kind: mayMeanOne ? "no-task" : "none" }
 }
 
