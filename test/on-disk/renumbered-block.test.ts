@@ -95,3 +95,16 @@ describe("a blocked task that is reworded above its note", () => {
       expect(await call("list_blocked_tasks", {}, "ses_other")).not.toContain(id)
     }))
 })
+
+test("a blocked task that is taken out of the plan is listed under no other task's number", () =>
+  withFolder(async (root) => {
+    const { plugin, edit } = await started(root, plan("- [ ] 1. Deploy it", "- [ ] 2. Write docs"))
+    const output = "BLOCKED: no key for the cloud"
+    await plugin.delegate({ lead: LEAD, key: "todo:1", child: "ses_child", output })
+    await edit(plan("- [ ] 1. Write docs"))
+    const list = plugin.hooks.tool?.["list_blocked_tasks"]
+    const context = { sessionID: "ses_other", agent: "build" } as never
+    const said = String(await list?.execute({} as never, context))
+    expect(said).toContain('"Deploy it"')
+    expect(said).not.toContain("todo:1")
+  }))

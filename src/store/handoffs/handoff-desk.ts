@@ -18,9 +18,10 @@ import {
   type WorkAndPlan,
 } from "../../boulder/handoff-target.ts"
 import { unblockIn } from "../../boulder/handoff-unblock.ts"
-import type { Task } from "../../plan/model/plan.ts"
+import type { Plan } from "../../plan/model/plan.ts"
 import { StoreError } from "../disk/store-error.ts"
-import { endsWith, type MarkNeeds, markHandoff, taskOf, workOf } from "./handoff-mark.ts"
+import { readPlanOf } from "../plans/read-plan-of.ts"
+import { endsWith, type MarkNeeds, markHandoff, workOf } from "./handoff-mark.ts"
 import type { OpenHandoffs } from "./handoff-store.ts"
 import { type Readings, readOnce } from "./read-once.ts"
 import { type Records, writeHandoff } from "./write-handoff.ts"
@@ -90,7 +91,7 @@ async function save(
   const { handoff, held } = written
   const mark = await markHandoff(needs, { place: caller.place, held }, handoff, boulder)
   const others = open.filter(({ id }) => id !== handoff.id)
-  const told = ofItsTask(handoff, taskAmong(works, handoff))
+  const told = inPlan(handoff, planAmong(works, handoff))
   return { kind: "saved", handoff: told, mark, ...claimsOf(others, caller.sessionId) }
 }
 
@@ -102,7 +103,7 @@ export async function writeSave(needs: DeskNeeds, caller: HandoffCaller, said: S
     needs.store.read(),
   ])
   const works = await worksFor(needs, boulder, caller.place)
-  const open = all.map((handoff) => ofItsTask(handoff, taskAmong(works, handoff)))
+  const open = all.map((handoff) => inPlan(handoff, planAmong(works, handoff)))
   const { task: named, status, reason } = request
   const progress = { ...request, unblock: reason === null ? null : unblockIn(reason) }
   const target = targetOf({ ...caller, status, named, open, works })
@@ -124,18 +125,22 @@ function storable({ status, summary, reason, task }: SaveRequest): SaveRequest {
   }
 }
 
-/** A record with its task as the plan has it now: one whose task was renumbered or reworded is the task's all the same. */
-function ofItsTask(handoff: Handoff, task: Task | null): Handoff {
-  if (task === null) return handoff
+/**
+ * A record with its task as its plan has it now: one whose task was renumbered or reworded is the task's all the same, and
+ * where the plan has that no more, its key is another's by now, or nobody's. As it is where there is no plan to be read.
+ */
+function inPlan(handoff: Handoff, plan: Plan | null): Handoff {
+  if (plan === null || handoff.task_key === null) return handoff
+  const task = taskIn(plan, handoff)
+  if (task === null) return { ...handoff, task_key: null }
   const { key, titleHash, title } = task
   if (titleHash !== handoff.title_hash)
     return { ...handoff, task_key: key, title_hash: titleHash, task_text: title }
   return key === handoff.task_key ? handoff : { ...handoff, task_key: key }
 }
 
-function taskAmong(works: readonly WorkAndPlan[], handoff: Handoff): Task | null {
-  const own = works.find(({ work }) => work.work_id === handoff.work_id)
-  return own?.plan == null ? null : taskIn(own.plan, handoff)
+function planAmong(works: readonly WorkAndPlan[], handoff: Handoff): Plan | null {
+  return works.find(({ work }) => work.work_id === handoff.work_id)?.plan ?? null
 }
 
 /** What a session holds, and what it held until its lease ran out and another came. */
@@ -169,8 +174,17 @@ async function get(
 }
 
 async function asOfNow(needs: DeskNeeds, handoff: Handoff): Promise<Handoff> {
+  const { plan } = await workNow(needs, handoff)
+  return inPlan(handoff, plan)
+}
+
+/** The work of a record, and the plan of its task; each null where there is none to be read. */
+async function workNow(needs: DeskNeeds, handoff: Handoff) {
   const { boulder } = handoff.work_id === null ? { boulder: null } : await needs.store.read()
-  return ofItsTask(handoff, (await taskOf(needs, handoff, boulder))?.task ?? null)
+  const known = workOf(boulder, handoff.work_id)
+  if (known === null || handoff.task_key === null) return { work: known, plan: null }
+  const { work, reading } = await readPlanOf(needs.plans, known)
+  return { work, plan: reading.kind === "read" ? reading.plan : null }
 }
 
 async function visible(needs: DeskNeeds, agent: string | null): Promise<OpenHandoffs> {
@@ -187,13 +201,11 @@ function isVisible({ byAgent }: DeskNeeds, { scope }: Handoff, agent: string | n
  * left there: it must not be offered for ever. Any other is given with its task of now.
  */
 async function unlessDone(needs: DeskNeeds, handoff: Handoff): Promise<Handoff | null> {
-  const { boulder } = handoff.work_id === null ? { boulder: null } : await needs.store.read()
-  const found = await taskOf(needs, handoff, boulder)
-  const task = found?.task ?? null
-  const work = workOf(boulder, handoff.work_id)
+  const { work, plan } = await workNow(needs, handoff)
+  const task = plan === null ? null : taskIn(plan, handoff)
   const isOver = work !== null && (task !== null || work.status === "completed")
   if (!(isOver && endsWith(work, { handoff, task, handoffs: needs.handoffs })))
-    return ofItsTask(handoff, task)
+    return inPlan(handoff, plan)
   const update = await needs.handoffs.update(handoff.id, settleHandoff()).catch(unsettled)
   if (update === null || update.kind === "missing") return null
   return update.handoff.settled_at === null ? update.handoff : null
