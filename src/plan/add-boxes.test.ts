@@ -130,6 +130,13 @@ test("numbered rows below words for work in other languages go before numbered h
   expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([9, 10])
 })
 
+test("steps are the same below a numbered heading in Portuguese or German", () => {
+  for (const words of ["Passo a passo", "Die Schritte", "Les étapes", "Шаги"]) {
+    const text = `# P\n## 1. Stack\n- a\n## 2. Extra\n1. b\n## 3. ${words}\n1. Do A\n2. Do B\n`
+    expect(boxed(text)).toEqual(["1. [ ] Do A", "2. [ ] Do B"])
+  }
+})
+
 test.each([
   {
     name: "a section of tasks leaves the others out",

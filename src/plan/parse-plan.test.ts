@@ -390,6 +390,15 @@ test("a range counts only if each of its ids is there", () => {
   ])
 })
 
+test("what comes first is read in Chinese too, and not where the words stand amid a sentence", () => {
+  const { tasks, warnings } = parsePlan(
+    "- [ ] T-001: 甲\n- [ ] T-002: 乙\n- [ ] T-003: 丙\n  依赖：T-001、T-002\n- [ ] T-004: 丁。依赖：9C\n- [ ] T-005: 没有跳过测试\n- [ ] T-006: 跳过\n",
+  )
+  const firsts = tasks.map(({ dependsOn }) => dependsOn.length)
+  expect(firsts).toEqual([0, 0, 2, 0, 0, 0])
+  expect(warnings.map(({ line, rule }) => [line, rule])).toEqual([[7, "skipped-text"]])
+})
+
 test.each([
   { name: "a row that is taken out", rows: "- [ ] 2. B\n  Depends on: 1\n" },
   {

@@ -28,7 +28,7 @@ const UNITS = [
   ...["phase", "stage", "part", "file", "change"],
 ]
 const WORK =
-  /\b(?:plan|steps?|implementation|tasks?|to-?dos?|checklist|order|phases|actions?|changes|roadmap|milestones|sequence|queue|backlog|work)\b|实施|實施|步骤|步驟|任务|任務|计划|計劃|待办|実装|手順|タスク|작업|단계/i
+  /\b(?:plan|steps?|implementation|tasks?|to-?dos?|checklist|order|phases|actions?|changes|roadmap|milestones|sequence|queue|backlog|work|pas(?:s?os|si)|passo a passo|etapas|schritte|aufgaben|tarefas|tareas)\b|étapes|tâches|шаги|задачи|实施|實施|步骤|步驟|任务|任務|计划|計劃|待办|実装|手順|タスク|작업|단계/i
 /** `A1. Title`, `M0 — Title`; Q1 is a quarter or a question, V1 a version. */
 const LETTERED = /^(?![QV])[A-Z]{1,2}\d{1,3}[ \t]*[.):—–-][ \t]*\S/
 const NUMBERED = /^\d{1,3}(?:\.\d{1,3})*[.):]?[ \t]+\S/

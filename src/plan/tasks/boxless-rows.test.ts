@@ -50,6 +50,7 @@ test.each([
   },
   { name: "risks", text: "# P\n- [x] a\n\n## Risks\n1. b\n2. c\n" },
   { name: "criteria", text: "# P\n- [x] a\n\n## Acceptance Criteria\n1. b\n2. c\n" },
+  { name: "what was achieved", text: "# P\n- [x] a\n\n## Key achievements\n1. b\n2. c\n" },
   { name: "parts of a row", text: "# P\n- [x] a\n  1. b\n  2. c\n" },
   {
     name: "a few numbered words beside more tasks",

@@ -28,7 +28,7 @@ interface Lookup {
 const MAX_LINKS = 200_000
 const MAX_RANGE = 1_000
 const TOO_MANY = "There are too many dependencies to order by: none counts."
-const SEPARATOR = /[,;&+]|\band\b/
+const SEPARATOR = /[,;&+、，；]|\band\b/
 /** No id is longer: what is, refers to nothing, and is not looked at any further. */
 const MAX_REFERENCE = 400
 const WRAPPING = { start: " \t\r\n*_`#[]\"'", end: " \t\r\n*_`[]\"'." }

@@ -28,7 +28,7 @@ export interface DependencyHint {
 const LIST_ITEM = /^[ \t]*[-*+][ \t]/
 const IN_PARENTHESES = /\((?:depends(?:[ -]on)?|blocked[ -]by)(?![a-z])([^()]{1,400})\)/i
 const BEHIND_COLON =
-  /(?<![a-z])(?:blocked[ -]by|depends(?:[ -]on)?|dependencies)(?:\*\*|__)?[ \t]*:(?:\*\*|__)?[ \t]*([^|]{0,400})/i
+  /(?:(?<![a-z])(?:blocked[ -]by|depends(?:[ -]on)?|dependencies)|(?<![^\s*_(（])(?:依赖|依賴))(?:\*\*|__)?[ \t]*[:：](?:\*\*|__)?[ \t]*([^|]{0,400})/i
 /** All that such a row says: `V-01 validates E-01`. */
 const VALIDATES =
   /^(?:[A-Z]{1,4}-?\d{1,4}[.:)]?[ \t]+)?(?:validates|verifies)[ \t]+((?:[A-Z]{1,5}[.-]?)?\d[\w.-]{0,20}(?:(?:[ \t]*[,;&][ \t]*|[ \t]+and[ \t]+)(?:[A-Z]{1,5}[.-]?)?\d[\w.-]{0,20}){0,20})[ \t.]*$/i
@@ -154,7 +154,7 @@ function waitedFor(line: string, isKnown: DetailsOf["isKnown"]): string | null {
 
 const MAX_LENGTH = 1_000
 /** Most lines hold none of it: one pattern is the cheapest way to tell. */
-const WORTH_READING = /lock|LOCK|epend|EPEND|erdict|ERDICT/
+const WORTH_READING = /lock|LOCK|epend|EPEND|erdict|ERDICT|依/
 
 function verdictOf(line: string): Details["verdict"] {
   return /verdict/i.test(line) ? verdictOn(line.slice(0, MAX_LENGTH)) : null
