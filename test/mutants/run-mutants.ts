@@ -1,39 +1,31 @@
 /**
  * `npm run mutants`: changes one place of the source at a time, in a copy of this tree, and runs the fast tests that can
- * see it. What all of them let live is printed: it wants a test, or a line in `changes-nothing.json`.
+ * see it. What all of them let live is printed: it wants a test, or a line in `changes-nothing.json`. What is known of a
+ * sample is kept below `node_modules/.cache`: the same seed and count go on where they were ended.
  */
-import { execFileSync, spawn } from "node:child_process"
 import {
   appendFileSync,
-  cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
-  symlinkSync,
   writeFileSync,
 } from "node:fs"
-import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { REPO } from "../support/host-version.ts"
-import { coveringTests } from "./covering-tests.ts"
+import { copyTree, runIn } from "./copied-tree.ts"
+import { coveringTests, type TestGroup } from "./covering-tests.ts"
 import { type Mutation, mutate, mutationsOf } from "./mutations.ts"
 
 const FOLDERS = ["decide", "boulder", "plan", "store", "opencode"]
-/** Far above what all fast tests take: a mutant that takes longer runs in a circle, and is found by that. */
-const LIMIT_MS = 10 * 60_000
+/** A mutant that takes this many times its tests' own processor time, and a start, runs in a circle: it is found by that. */
+const CIRCLE = 2
+const START_MS = 5_000
 
-type Mutant = Mutation & {
-  readonly id: string
-  readonly file: string
-  readonly fromLine: number
-  readonly toLine: number
-}
-/** "alive": the tests in `src` have let it live, the others have not been asked. */
-type Fate = "killed" | "types" | "changes nothing" | "alive" | "survived"
+type Mutant = Mutation & { readonly id: string; readonly file: string }
+/** "typed": the types have let it live; "alive": the tests in `src` have, too, and the others have not been asked. */
+type Fate = "typed" | "killed" | "types" | "changes nothing" | "alive" | "survived"
 type Result = { readonly id: string; readonly fate: Fate; readonly by: string }
 
 const { values } = parseArgs({
@@ -43,37 +35,42 @@ const { values } = parseArgs({
     only: { type: "string", default: "src/" },
     /** A file with the names of mutants, a line each: those, in the place of a sample. */
     these: { type: "string" },
+    /** Test files or folders: nothing but these are asked, and nothing is kept. */
+    test: { type: "string", multiple: true },
   },
 })
 const seed = Number(values.seed)
 const count = Number(values.count)
 
 const copy = copyTree()
-process.on("exit", () => rmSync(copy, { recursive: true, force: true }))
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1))
+const run = runIn(copy)
 
 const all = allMutants(values.only)
 const asked = values.these === undefined ? null : readFileSync(values.these, "utf8").split("\n")
 const mutants =
   asked === null ? sample(all, count, seed) : all.filter(({ id }) => asked.includes(id))
 const harmless = readHarmless()
+if (values.test !== undefined) {
+  for (const mutant of mutants) {
+    const group = { files: values.test, cpuMs: 60_000 }
+    const result = await withMutants([mutant], () => killedBy(mutant, group))
+    say(`${result?.fate ?? "alive"} ${mutant.id}${result === null ? "" : ` (${result.by})`}`)
+  }
+  process.exit()
+}
 const cache = join(REPO, "node_modules", ".cache")
 mkdirSync(cache, { recursive: true })
 const log = join(cache, `mutants-${asked === null ? `${seed}-${count}` : "these"}.jsonl`)
 const known = new Map<string, Result>(readLog(log).map((result) => [result.id, result]))
 say(`seed ${seed}: ${mutants.length} mutants; what is known already: ${known.size} (${log})`)
-const testsOf = await coveringTests(copy, join(cache, "mutants-coverage.json"), (args) =>
-  runProgram("bun", args),
-)
-const testsFor = ({ file, fromLine, toLine }: Mutant) => testsOf(file, fromLine, toLine)
-
+const unknown = mutants.filter(({ id }) => !known.has(id) && !harmless.has(id))
+for (const set of oneOfEachFile(unknown)) await askTypes(set)
+const left = mutants.filter(({ id }) => known.get(id)?.fate !== "types")
+const testsFor = await coveringTests(copy, join(cache, "mutants-coverage.json"), run, left)
 for (const round of [inSrc, inAll]) {
   for (const mutant of mutants) {
     const result = await round(mutant, known.get(mutant.id))
-    if (result === known.get(mutant.id)) continue
-    known.set(mutant.id, result)
-    appendFileSync(log, `${JSON.stringify(result)}\n`)
-    say(`${known.size} ${result.fate} ${mutant.id}${result.by === "" ? "" : ` (${result.by})`}`)
+    if (result !== known.get(mutant.id)) keep(result)
   }
 }
 const number = (fate: Fate) => [...known.values()].filter((result) => result.fate === fate).length
@@ -82,22 +79,46 @@ say(`${number("types")} by the types, ${number("changes nothing")} known to chan
 say(`${number("survived")} survived`)
 process.exitCode = number("survived") > 0 ? 1 : 0
 
+function keep(result: Result): void {
+  known.set(result.id, result)
+  appendFileSync(log, `${JSON.stringify(result)}\n`)
+  say(`${known.size} ${result.fate} ${result.id}${result.by === "" ? "" : ` (${result.by})`}`)
+}
+
+/** Functions declare what they give, so that an error of types lies in the file of its mutant: one in each is asked at once. */
+async function askTypes(set: readonly Mutant[]): Promise<void> {
+  const { output } = await withMutants(set, () => run("tsc", ["-p", "tsconfig.json"]))
+  const errors = [...output.matchAll(/^(src\/.*?)\(\d+,\d+\): error (.*)$/gm)]
+  for (const { id, file } of set) {
+    const error = errors.find(([, where]) => where === file)?.[2]
+    keep({ id, fate: error === undefined ? "typed" : "types", by: error ?? "" })
+  }
+}
+
+function oneOfEachFile(list: readonly Mutant[]): readonly (readonly Mutant[])[] {
+  const sets: Mutant[][] = []
+  for (const mutant of list) {
+    const set = sets.find((others) => others.every(({ file }) => file !== mutant.file))
+    if (set === undefined) sets.push([mutant])
+    else set.push(mutant)
+  }
+  return sets
+}
+
 /** The quick round over all mutants, so that what may survive is known early. */
 async function inSrc(mutant: Mutant, before?: Result): Promise<Result> {
-  if (before !== undefined) return before
+  if (before !== undefined && before.fate !== "typed") return before
   if (harmless.has(mutant.id)) return { id: mutant.id, fate: "changes nothing", by: "" }
-  return withMutant(mutant, async () => {
+  return withMutants([mutant], async () => {
     const [beside, others] = testsFor(mutant)
     return (await killedBy(mutant, beside)) ?? (await killedBy(mutant, others)) ?? alive(mutant)
   })
 }
 
-/** What the tests in `src` let live is put to the types, and to the tests on disk and of properties. */
+/** What the tests in `src` let live is put to the tests on disk and of properties. */
 async function inAll(mutant: Mutant, before?: Result): Promise<Result> {
   if (before?.fate !== "alive") return before ?? alive(mutant)
-  return withMutant(mutant, async () => {
-    const types = await runProgram("tsc", ["-p", "tsconfig.json"])
-    if (!types.ok) return { ...before, fate: "types" }
+  return withMutants([mutant], async () => {
     const [, , others] = testsFor(mutant)
     return (await killedBy(mutant, others)) ?? { ...before, fate: "survived" }
   })
@@ -107,22 +128,27 @@ function alive({ id }: Mutant): Result {
   return { id, fate: "alive", by: "" }
 }
 
-async function withMutant(mutant: Mutant, run: () => Promise<Result>): Promise<Result> {
-  const path = join(copy, mutant.file)
-  const text = readFileSync(path, "utf8")
-  writeFileSync(path, mutate(text, mutant))
+/** At most one mutant of a file. */
+async function withMutants<T>(set: readonly Mutant[], act: () => Promise<T>): Promise<T> {
+  const texts = set.map((mutant) => ({
+    path: join(copy, mutant.file),
+    text: readFileSync(join(copy, mutant.file), "utf8"),
+    mutant,
+  }))
+  for (const { path, text, mutant } of texts) writeFileSync(path, mutate(text, mutant))
   try {
-    return await run()
+    return await act()
   } finally {
-    writeFileSync(path, text)
+    for (const { path, text } of texts) writeFileSync(path, text)
   }
 }
 
-async function killedBy({ id }: Mutant, tests: readonly string[] = []): Promise<Result | null> {
-  if (tests.length === 0) return null
-  const files = tests.map((test) => `./${test}`)
-  const run = await runProgram("bun", ["test", "--bail", "--timeout", "60000", ...files])
-  return run.ok ? null : { id, fate: "killed", by: firstFailure(run.output) }
+async function killedBy({ id }: Mutant, group?: TestGroup): Promise<Result | null> {
+  if (group === undefined || group.files.length === 0) return null
+  const files = group.files.map((test) => `./${test}`)
+  const args = ["test", "--bail", "--no-isolate", "--timeout", "120000", ...files]
+  const { ok, output } = await run("bun", args, { cpuMs: START_MS + CIRCLE * group.cpuMs })
+  return ok ? null : { id, fate: "killed", by: firstFailure(output) }
 }
 
 function firstFailure(output: string): string {
@@ -159,9 +185,7 @@ function named(file: string, text: string, mutation: Mutation): Mutant {
   const after = short(
     text.slice(begin, mutation.start) + mutation.replacement + text.slice(mutation.end, end),
   )
-  const lineOf = (offset: number) => text.slice(0, offset).split("\n").length
-  const [fromLine, toLine] = [lineOf(mutation.start), lineOf(mutation.end)]
-  return { ...mutation, file, fromLine, toLine, id: `${file}: ${before} → ${after}` }
+  return { ...mutation, file, id: `${file}: ${before} → ${after}` }
 }
 
 /** The first `count` of the list, shuffled by the seed (mulberry32). */
@@ -189,54 +213,6 @@ function readLog(path: string): readonly Result[] {
   if (!existsSync(path)) return []
   const lines = readFileSync(path, "utf8").split("\n")
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Result)
-}
-
-/** The files of the tree as they are now, in a repository of its own; modules and build are linked. */
-function copyTree(): string {
-  const target = mkdtempSync(join(tmpdir(), "boulder-mutants-"))
-  const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], {
-    cwd: REPO,
-    encoding: "utf8",
-  })
-  for (const file of listed.split("\n").filter((name) => name !== "")) {
-    if (!existsSync(join(REPO, file))) continue
-    mkdirSync(dirname(join(target, file)), { recursive: true })
-    cpSync(join(REPO, file), join(target, file))
-  }
-  for (const folder of ["node_modules", "dist"])
-    symlinkSync(join(REPO, folder), join(target, folder))
-  execFileSync("git", ["init", "-q"], { cwd: target })
-  execFileSync("git", ["add", "-A"], { cwd: target })
-  return target
-}
-
-function runProgram(
-  name: string,
-  args: readonly string[],
-): Promise<{ ok: boolean; output: string }> {
-  return new Promise((resolve) => {
-    const child = spawn(join(REPO, "node_modules", ".bin", name), args, {
-      cwd: copy,
-      detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
-    })
-    let output = ""
-    const keep = (chunk: Buffer) => {
-      output += chunk.toString()
-    }
-    child.stdout.on("data", keep)
-    child.stderr.on("data", keep)
-    const end = () => {
-      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL")
-    }
-    const timer = setTimeout(end, LIMIT_MS)
-    process.once("exit", end)
-    child.on("close", (code) => {
-      clearTimeout(timer)
-      process.off("exit", end)
-      resolve({ ok: code === 0, output })
-    })
-  })
 }
 
 function say(text: string): void {

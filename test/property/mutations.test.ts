@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { blocksOf, marksOf, withMarks } from "../mutants/marks.ts"
 import { mutate, mutationsOf } from "../mutants/mutations.ts"
 
 /** Every text that one mutation makes of a source. */
@@ -18,14 +19,14 @@ const ROWS: readonly { readonly source: string; readonly made: readonly string[]
   { source: "const a = b.some(c)", made: ["const a = b.every(c)"] },
   { source: "const a = b.filter(c)", made: ["const a = b"] },
   { source: "const a = { ...b }", made: ["const a = { ...{} }"] },
-  { source: "a()", made: [";"] },
+  { source: "a()", made: ["{}"] },
   { source: "const a = b ? c : d", made: ["const a = !(b) ? c : d"] },
   {
     source: "function f() { if (a) return b\n c(d) }",
     made: [
       "function f() { ;\n c(d) }",
       "function f() { if (!(a)) return b\n c(d) }",
-      "function f() { if (a) return b\n ; }",
+      "function f() { if (a) return b\n {} }",
     ],
   },
 ]
@@ -39,4 +40,33 @@ describe("mutations", () => {
     { source: 'export interface A { readonly b: "c" }' },
     { source: 'const a = { "b": c }' },
   ])("there is none of $source", ({ source }) => expect(mutants(source)).toEqual([]))
+})
+
+describe("marks", () => {
+  const SOURCE = `const A = 1
+const B = [A, 2]
+export const f = (b) => (b ? { c: B } : () => b)
+export function g() { if (A) { return 3 } }`
+  const source = blocksOf("src/a.ts", SOURCE, 0)
+  const marksAt = (text: string) => {
+    const start = SOURCE.indexOf(text)
+    return [...marksOf([source], { file: "src/a.ts", start, end: start + text.length })]
+  }
+
+  test("are seen where their block is run, if they are wanted", () => {
+    const seen: number[] = []
+    Object.assign(globalThis, { $marks: [], $mark: (number: number) => seen.push(number) })
+    const marked = withMarks(source, new Set([1, 2]))
+    const run = new Function(`${marked.replaceAll("export ", "")}\nreturn f(0)()`)
+    expect({ given: run(), seen }).toEqual({ given: 0, seen: [1] })
+  })
+
+  test.each([
+    { place: "3", marks: [3], of: "the innermost block" },
+    { place: "b ?", marks: [0], of: "a function without braces" },
+    { place: "2", marks: [0], of: "those who use what is declared there" },
+    { place: "1", marks: [0, 2], of: "those who use what is made of it, too" },
+  ])("of a place are those of $of", ({ place, marks }) =>
+    expect(marksAt(place).toSorted()).toEqual([...marks]),
+  )
 })
