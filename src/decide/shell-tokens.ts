@@ -157,6 +157,15 @@ function readBraces(cursor: Cursor): void {
   }
 }
 
+/** What the text of a here-document has the shell run to be made: in it `"` is a sign like others. */
+function substitutionsIn(text: string, depth: number): Token["inner"] {
+  const cursor = { text, at: 0, isBroken: depth > MAX_DEPTH, depth, inner: [] }
+  while (cursor.at < text.length && !cursor.isBroken)
+    if (!(takeWhole(cursor, IN_DOUBLE) || readSubstitution(cursor)))
+      cursor.isBroken = take(cursor, /"/y) === null
+  return cursor.isBroken ? [] : cursor.inner
+}
+
 /**
  * The text of a here-document stands behind the line that begins it; where its end is not quoted, it has substitutions. Behind `<<-`
  * its lines may begin with tabs.
@@ -172,10 +181,8 @@ function readDocument(cursor: Cursor, token: Token, isIndented: boolean): Token 
     if (trimmedLine(line, isIndented) !== end) continue
     const document = cursor.text.slice(from, begun)
     const isQuoted = end !== token.text
-    const read = isQuoted
-      ? null
-      : tokensFrom(`"${document.replace(/"/g, '\\"')}"`, cursor.depth + 1)
-    return { ...token, document, inner: [...token.inner, ...(read?.[0]?.inner ?? [])] }
+    const made = isQuoted ? [] : substitutionsIn(document, cursor.depth + 1)
+    return { ...token, document, inner: [...token.inner, ...made] }
   }
   cursor.isBroken = true
   return token
