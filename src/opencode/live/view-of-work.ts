@@ -143,13 +143,14 @@ function runningCalls({ work, memoryOf }: ShownWork): WorkView["running"] {
     const told = calls.find((call) => call.callId === callId)?.childId ?? null
     const session = dispatch.session_id ?? told
     const { heardAt, tools } = session === null ? NOTHING_HEARD : memoryOf(session)
+    const tool = tools.at(-1)
     return {
       key: dispatch.task_key === null ? null : short(dispatch.task_key),
       agent: short(dispatch.agent),
       session_id: session,
       since: dispatch.started_at,
       heard_at: heardAt === null ? null : isoOf(heardAt),
-      tool: tools.at(-1) === undefined ? null : short(tools.at(-1)?.name ?? ""),
+      tool: tool === undefined ? null : short(tool.name),
     }
   })
 }

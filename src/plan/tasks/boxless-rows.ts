@@ -192,7 +192,6 @@ function isInside(line: string): boolean {
 function markerOf(line: string, listed: string): string {
   const checked = CHECKED.exec(line)?.[1]
   if (checked !== undefined) return checked
-  if (line === "" || line.startsWith("#")) return ""
   return listed !== "" && ROW.exec(line)?.[1] === listed ? listed : ""
 }
 
