@@ -22,7 +22,7 @@ const BODIES = [
   ...["criteria", "steps", "testStrategy", "verification", "notes"],
 ]
 const DEPENDENCIES = ["dependencies", "dependsOn", "depends_on", "blockedBy", "blocked_by"]
-const LAST = Number.POSITIVE_INFINITY
+const LAST = Number.MAX_VALUE
 
 /** A JSON plan as it was read, and where its tasks stand. */
 export interface JsonReading {
@@ -95,7 +95,7 @@ function indexedTask(item: Json, index: number, lineOf: (title: string) => numbe
 }
 
 function byPriority(one: IndexedTask, other: IndexedTask): number {
-  return one.priority === other.priority ? 0 : one.priority - other.priority
+  return one.priority - other.priority
 }
 
 function bodyOf(item: Json, title: string): string {

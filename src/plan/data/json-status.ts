@@ -14,12 +14,14 @@ export interface JsonStatus {
   readonly blockedBy: string | null
 }
 
-const USUAL: Readonly<Record<TaskState, string>> = {
+/** Nothing marks a task as cancelled. */
+type Written = Exclude<TaskState, "cancelled">
+
+const USUAL: Readonly<Record<Written, string>> = {
   open: "pending",
   in_progress: "in_progress",
   done: "done",
   blocked: "blocked",
-  cancelled: "cancelled",
 }
 /** The state of a task: done where neither its boolean nor its status says otherwise, else what its status says; `notes` whose first line states a block block an open one. */
 export function statusOf(task: Json): JsonStatus {
@@ -50,7 +52,7 @@ function blockIn(task: Json): string | null {
 }
 
 /** The word for a state: the format's own; another one that says the same and nothing more only where the plan's tasks use it, or it lists it as valid. */
-export function wordFor(state: TaskState, { dialect, items }: JsonList, json: unknown): string {
+export function wordFor(state: Written, { dialect, items }: JsonList, json: unknown): string {
   const usual = dialect === "task-master" && state === "in_progress" ? "in-progress" : USUAL[state]
   const used = items.filter(isRecord).flatMap((item) => wordOf(item) ?? [])
   const words = [...used, ...validWords(json)]
