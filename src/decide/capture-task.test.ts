@@ -40,6 +40,13 @@ const captured = (description: string, prompt = "", resumes: string | null = nul
   return found.task === null ? found.by : `${found.task.key} ${found.by}`
 }
 
+test.each([...["todo:3(12)", "todo:3: Task 2", "todo:3: 12 files"]])(
+  "a key says it by itself, whatever label stands right behind it: %s",
+  (description) => {
+    expect(captured(description)).toBe("todo:3 key")
+  },
+)
+
 describe("named in the description by its key", () => {
   test.each([
     { description: "todo:3", key: "todo:3" },

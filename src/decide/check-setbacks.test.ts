@@ -4,7 +4,7 @@ import type { Work } from "../boulder/boulder.ts"
 import type { ProofEntry } from "../boulder/proof-entry.ts"
 import { interruptDispatch, openDispatch } from "../boulder/record-dispatch.ts"
 import { withoutSetbacks } from "../boulder/setbacks.ts"
-import { checkSetbacks } from "./check-setbacks.ts"
+import { checkSetbacks, turnedDownBetween } from "./check-setbacks.ts"
 
 const checks = [{ command: "npm test", line: 3 }]
 const [one, two] = [aTask({ label: "1", checks }), aTask({ label: "2", checks })] as const
@@ -56,4 +56,17 @@ test("a try that a limit has ended is no result: a shared check speaks against t
     "todo:1 0",
     "todo:2 1",
   ])
+})
+
+test("a task was turned down between two states where it has more setbacks, or is another task than before", () => {
+  const setback = { kind: "check", attempt: 1 } as const
+  const session = aTaskSession(one, { setbacks: [setback] })
+  const before = aWork({ task_sessions: { [one.key]: session } })
+  const keys = (changes: Partial<typeof session>) => {
+    const after = aWork({ task_sessions: { [one.key]: { ...session, ...changes } } })
+    return turnedDownBetween(before, after).map(([key]) => key)
+  }
+  expect(keys({})).toEqual([])
+  expect(keys({ setbacks: [setback, { ...setback, attempt: 2 }] })).toEqual([one.key])
+  expect(keys({ title_hash: "another" })).toEqual([one.key])
 })

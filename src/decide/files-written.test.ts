@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { filesWritten } from "./files-written.ts"
+import { countedWrites, filesWritten, spanOfCheck } from "./files-written.ts"
 
 const CASES: readonly { command: string; files: readonly string[]; how?: string }[] = [
   { command: "echo x > src/a.ts", files: ["src/a.ts"] },
@@ -13,6 +13,9 @@ const CASES: readonly { command: string; files: readonly string[]; how?: string 
   { command: "grep -r a src; ls", files: [] },
   { command: "git checkout main", files: ["."], how: "maybe" },
   { command: "git checkout -b feature/login", files: [] },
+  { command: "npx prettier --write src/a.ts", files: ["src/a.ts"], how: "maybe" },
+  { command: "npx prettier --check src/a.ts", files: [] },
+  { command: "gofmt -w", files: ["."], how: "maybe" },
   { command: "git checkout HEAD~1 -- src/a.ts", files: ["src/a.ts"] },
   { command: "git commit -am 'Render <LoginForm> once'", files: [] },
   { command: 'git commit -m "a; rm src/a.ts > b"', files: [] },
@@ -30,7 +33,25 @@ const CASES: readonly { command: string; files: readonly string[]; how?: string 
   { command: "for f in a b; do echo x > src/a.ts; done", files: ["src/a.ts"] },
   { command: "", files: [] },
 ]
+test("of a command that names very many files some are told", () => {
+  const names = Array.from({ length: 1_000 }, (_, at) => `src/${at}.ts`)
+  const wrote = filesWritten(`rm ${names.join(" ")}`)
+  expect(wrote.length).toBeGreaterThan(5)
+  expect(wrote.length).toBeLessThan(100)
+})
+
 test.each(CASES)("$command", ({ command, files, how = "surely" }) => {
   const wrote = filesWritten(command).map(({ path, how: sure }) => [path, sure])
   expect(wrote).toEqual(files.map((path) => [path, how]))
+})
+
+test.each([
+  { what: "its output", command: "npm test > out.log", counts: [] },
+  { what: "its output through a pipe", command: "npm test | tee out.log", counts: [] },
+  { what: "what stands before it", command: "echo x > a.ts && npm test", counts: ["a.ts"] },
+  { what: "what stands behind it", command: "npm test; echo x > a.ts", counts: ["a.ts"] },
+])("of what a command with a check writes, $what counts as work: $counts", (given) => {
+  const span = spanOfCheck(given.command, "npm test")
+  const { written } = countedWrites(filesWritten(given.command), span === null ? [] : [span], true)
+  expect(written.map(({ path }) => path)).toEqual([...given.counts])
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { aPlan, aTask, at, aWork, CHILD } from "../../test/support/builders.ts"
 import type { Work } from "../boulder/boulder.ts"
 import type { Task } from "../plan/model/plan.ts"
-import { isWaveApproved, unsettledTasks, waveStatus } from "./final-wave.ts"
+import { isWaveApproved, unsettledTasks, waveStatus, workedOn } from "./final-wave.ts"
 
 const f1 = aTask({ label: "F1", section: "final-wave" })
 const f2 = aTask({ label: "F2", section: "final-wave" })
@@ -13,6 +13,8 @@ const row = (
 ): Work["final_wave"] => ({
   [task.key]: { title_hash: task.titleHash, verdict, session_id: CHILD, at: at(seconds) },
 })
+const old = (rows: Work["final_wave"]): Work["final_wave"] =>
+  Object.fromEntries(Object.entries(rows).map(([key, one]) => [key, { ...one, outdated: true }]))
 const ticked = (task: Task): Task => ({ ...task, state: "done", runnable: false })
 const status = (tasks: readonly Task[], final_wave: Work["final_wave"]) =>
   waveStatus(aPlan(tasks), aWork({ final_wave }))
@@ -172,4 +174,14 @@ test("a wave is approved by its own approval: not by none, and not by that of ot
   expect(isApproved(null)).toBe(false)
   expect(isApproved("0badcafe")).toBe(false)
   expect(isApproved(fingerprint, { ...row(f1), ...row(f2, "pass", -3) })).toBe(false)
+})
+
+test.each([
+  { name: "both are new", rows: both },
+  { name: "one of them is old already", rows: { ...row(f1), ...old(row(f2)) } },
+])("a task that is worked on makes old what reviewers have passed: $name", ({ rows }) => {
+  const task = aTask({ label: "1" })
+  const plan = aPlan([task, f1, f2])
+  const worked = workedOn(plan, task, "call")(aWork({ final_wave: rows }))
+  expect(waveStatus(plan, worked).outdated).toEqual([f1, f2])
 })

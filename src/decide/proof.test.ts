@@ -84,6 +84,16 @@ describe("what a tick stands on", () => {
       tier: "changed",
     },
     {
+      what: "the folder of its file behind the run, by another task's subagent",
+      entries: [write(ONE, "src/auth/a.ts"), run(ONE, "passed"), write(TWO, "src/auth")],
+      tier: "changed",
+    },
+    {
+      what: "another folder behind the run, by another task's subagent",
+      entries: [write(ONE, "src/auth/a.ts"), run(ONE, "passed"), write(TWO, "src/aut")],
+      tier: "proven",
+    },
+    {
       what: "another task's file behind the run",
       entries: [write(ONE, "a.ts"), run(ONE, "passed"), write(TWO, "b.ts")],
       tier: "proven",
@@ -315,6 +325,19 @@ describe("what decides between facts", () => {
       write(null, "a.ts"),
     ]
     expect(tierOf(TWO, entries, [ONE])).toBe("proven")
+  })
+
+  test("what a subagent of an open task has written stays that task's, though the lead edits it, too", () => {
+    const edited = [write(ONE, "a.ts"), write(null, "a.ts"), run(null, "passed", "npm test -- two")]
+    expect(tierOf(TWO, [...edited, write(ONE, "a.ts")], [ONE])).toBe("proven")
+  })
+
+  test("a file that one tick has taken is the next task's for which the lead edits it", () => {
+    const three = checked("3", "npm test -- three")
+    const before = [write(null, "a.ts"), run(null, "passed"), tick(ONE)]
+    const behind = [write(null, "a.ts"), run(null, "passed", "npm test -- two")]
+    expect(tierOf(TWO, [...before, ...behind], [ONE, three])).toBe("proven")
+    expect(tierOf(TWO, [...before, ...behind, write(three, "a.ts")], [ONE, three])).toBe("changed")
   })
 
   test("a shared check that another task's subagent has run behind this one's write is not this one's", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { blocksWords } from "./formats.ts"
+import { blocksWords, formatName } from "./formats.ts"
 import { parsePlan } from "./parse-plan.ts"
 
 const NOTES = "begin its `notes` with `BLOCKED: why`"
@@ -42,4 +42,12 @@ test.each([...BLOCKED])("$path: how a task is blocked by hand", ({ path, text, b
   const [task] = parsePlan(text, { path }).tasks
   expect(task?.state).toBe("blocked")
   expect(blocksWords(task, "its")).toBe(by)
+})
+
+test.each([
+  { text: "- [ ] 1. A\n", path: "plan.md", name: "plain checklist" },
+  { text: "## TODOs\n- [ ] 1. A\n", path: ".omo/plans/a.md", name: "omo plan" },
+  { text: '{"userStories":[]}', path: "prd.json", name: "prd-json" },
+])("$path is called a $name", ({ text, path, name }) => {
+  expect(formatName(parsePlan(text, { path }).dialect)).toBe(name)
 })

@@ -636,3 +636,8 @@ test("a single bullet of a plan without a box is named", () => {
     ],
   ])
 })
+
+test("a task ends with the last line that says something, whatever blanks stand below it", () => {
+  const { tasks } = parsePlan("- [ ] 1. A\n  more\n\n \t \n## B\n- [ ] 2. C\n   \n")
+  expect(tasks.map(({ endLine }) => endLine)).toEqual([2, 6])
+})

@@ -17,7 +17,9 @@ export async function startFakePostgres(answer: (sql: string) => FakeAnswer, ms 
   const address = server.address()
   const port = typeof address === "object" ? address?.port : 0
   const url = `postgres://boulder:secretsecret@127.0.0.1:${port}/boulder`
-  return { url, end: () => void server.close() }
+  const connections = () =>
+    new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)))
+  return { url, connections, end: () => void server.close() }
 }
 
 function serve(socket: Socket, answer: (sql: string) => FakeAnswer, ms: () => number): void {

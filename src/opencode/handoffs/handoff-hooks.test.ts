@@ -74,13 +74,18 @@ async function use(
 }
 
 /** A user's message; gives all its texts as the model will read them. */
-async function say(hooks: Hooks, sessionID: string, agent = "build"): Promise<readonly string[]> {
+async function say(
+  hooks: Hooks,
+  sessionID: string,
+  agent = "build",
+  text = "go on",
+): Promise<readonly string[]> {
   calls += 1
   const messageID = `msg_${calls}`
   const model = { providerID: "lab", modelID: "m" }
   const time = { created: NOW }
   const message = { id: messageID, sessionID, role: "user" as const, time, agent, model }
-  const part = { id: `prt_${calls}`, sessionID, messageID, type: "text" as const, text: "go on" }
+  const part = { id: `prt_${calls}`, sessionID, messageID, type: "text" as const, text }
   const output: Parameters<NonNullable<Hooks["chat.message"]>>[1] = { message, parts: [part] }
   await hooks["chat.message"]?.({ sessionID }, output)
   return output.parts.map((one) => (one.type === "text" ? one.text : ""))
@@ -299,4 +304,15 @@ test("a store that fails is said in words, and the host goes on", () =>
     await use(hooks, "ses_a", "bash")
     await use(hooks, "ses_b", "bash")
     expect(logs).toHaveLength(3)
+  }))
+
+test("what a command of ours has made offers nothing: it has an answer of its own", () =>
+  scene(async ({ hooks }) => {
+    await use(hooks, "ses_a", "save_task_progress", blocked)
+    const output: { parts: { type: "text"; text: string }[] } = { parts: [] }
+    const command = { command: "stop-work", sessionID: "ses_b", arguments: "" }
+    await hooks["command.execute.before"]?.(command, output as never)
+    const [answer] = output.parts
+    expect(await say(hooks, "ses_b", "build", answer?.text)).toEqual([answer?.text ?? "none"])
+    expect(await say(hooks, "ses_c")).toHaveLength(2)
   }))

@@ -112,3 +112,27 @@ test("what was gathered says stop, and the newest state says go on: superseded, 
     expect(entries).toMatchObject([{ decision: "retry", reason: "superseded" }])
     await plugin.hooks.dispose?.()
   }))
+
+test("the looks at a session come one behind the other, also one that is asked for while another waits", () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, "plans/demo.md"), planOf("Write a", "Write b"))
+    const identity = { agent: null, model: null, variant: null }
+    const looks = { now: 0, most: 0, all: 0 }
+    const lastTurn = async () => {
+      looks.now += 1
+      looks.all += 1
+      looks.most = Math.max(looks.most, looks.now)
+      await Bun.sleep(50)
+      looks.now -= 1
+      return { lastTurn: turn, failure: null, identity, model: null }
+    }
+    const plugin = openPlugin(root, {}, { lastTurn })
+    await plugin.startWork(LEAD, "plans/demo.md")
+    const first = plugin.fallIdle(LEAD)
+    const second = plugin.fallIdle(LEAD)
+    await first
+    await Promise.all([second, plugin.fallIdle(LEAD)])
+    expect({ ...looks, all: looks.all > 2 }).toEqual({ now: 0, most: 1, all: true })
+    await plugin.hooks.dispose?.()
+  }))

@@ -8,6 +8,7 @@ import { withFolder } from "../../../test/support/store-folder.ts"
 import { joinViews, type LiveView, liveViewOf } from "../../boulder/live-view.ts"
 import { openProcessLife } from "../../store/disk/process-life.ts"
 import { openLiveFiles } from "../../store/records/live-files.ts"
+import { keepView } from "./keep-view.ts"
 
 const settle = async (isDone: () => Promise<boolean>) => {
   const end = Date.now() + 60_000
@@ -115,3 +116,18 @@ test.concurrent("wrong options are shown before the host has told of anything, a
     await plugin.hooks.dispose?.()
     expect(await live.readAll(Date.now())).toEqual([])
   }))
+
+test("it is looked again without an event: boulder and plans may have changed by another hand", async () => {
+  const set = new Map<string, () => Promise<void>>()
+  const timers = {
+    has: (name: string) => set.has(name),
+    set: (name: string, _: number, run: () => Promise<void>) => void set.set(name, run),
+  }
+  keepView({} as never, timers).touched()
+  for (let looks = 0; looks < 3; looks++) {
+    expect([...set.keys()].toSorted()).toEqual(["view", "view-soon"])
+    const again = set.get("view")
+    set.clear()
+    await again?.()
+  }
+})

@@ -47,6 +47,20 @@ test("a text that says it is done beside an open box stays open, with a warning"
 })
 
 test.each([
+  { row: "- [ ] Dig (done)", says: "done" },
+  { row: "- [ ] Dig - SKIPPED", says: "skipped" },
+  { row: "- [ ] Dig (skipped)", says: "skipped" },
+  { row: "- [ ] Dig 跳过", says: "skipped" },
+])("$row: the box counts, and the warning says so", ({ row, says }) => {
+  const { tasks, warnings } = parsePlan(`${row}\n`)
+  const message = `The text says ${says}, but the box is open: the task stays open.`
+  expect([tasks.map(({ state }) => state), warnings]).toEqual([
+    ["open"],
+    [{ line: 1, rule: `${says}-text`, message }],
+  ])
+})
+
+test.each([
   "### [NEW] pump.ts",
   "#### [New] pump.ts",
   "## [P1] Pump",

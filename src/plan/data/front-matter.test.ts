@@ -56,7 +56,12 @@ test("line numbers stay those of the file", () => {
 test("rows between two breaks are tasks, not front matter", () => {
   const plan = parsePlan("---\n## TODOs\n- [ ] 1. A\n---\n- [ ] 2. B")
   expect(plan.tasks.map(({ line }) => line)).toEqual([3, 5])
-  expect(plan.warnings.map(({ rule }) => rule)).toEqual(["front-matter"])
+  expect(plan.warnings.map(({ rule, message }) => [rule, message])).toEqual([
+    [
+      "front-matter",
+      "The block after the first --- is read as plain text, since it looks like a plan (it holds headings).",
+    ],
+  ])
 })
 
 test("headings between two breaks are headings, one with a single # is a comment", () => {

@@ -85,3 +85,11 @@ test("a list of features stays in its order, whatever the priorities", () => {
   const plan = read({ features: [card("A", 2), card("B", 1)] })
   expect(plan.tasks.map(({ title }) => title)).toEqual(["A", "B"])
 })
+
+test.each([
+  ...["userStories", "user_stories", "stories", "features", "feature_list", "featureList"],
+  "tasks",
+])("a list under the known key `%s` is the plan, beside another one of the same form", (key) => {
+  const { tasks } = read({ cards: [card("B", "todo")], [key]: [card("A", "todo")] })
+  expect(tasks.map(({ title }) => title)).toEqual(["A"])
+})

@@ -105,3 +105,26 @@ test.each([
   const { warnings } = parsePlan(text, { path: "backlog/tasks/task-3 - Y.md" })
   expect(warnings.map(({ rule }) => rule)).toEqual([...each.said])
 })
+
+test.each([...["dependencies", "dependsOn", "depends_on", "blockedBy", "blocked_by"]])(
+  "what a JSON task waits for stands under `%s`",
+  (key) => {
+    const { tasks } = features(
+      { id: "a", title: "A", status: "pending" },
+      { id: "b", title: "B", status: "pending", [key]: ["a"] },
+    )
+    expect(tasks.map(({ dependsOn }) => dependsOn)).toEqual([[], ["task:a"]])
+  },
+)
+
+test("a task whose status is missing or unknown is not run, and it is said which of the two it is", () => {
+  const { warnings } = features(
+    { id: "a", title: "A", status: "pending" },
+    { id: "b", title: "B", status: "" },
+    { id: "c", title: "C", status: "paused?" },
+  )
+  expect(warnings.map(({ key, message }) => [key, message])).toEqual([
+    ["task:b", "It has no status: the task counts as open and is not run."],
+    ["task:c", 'Its status "paused?" is unknown: the task counts as open and is not run.'],
+  ])
+})

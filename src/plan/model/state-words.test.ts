@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import type { TaskState } from "./plan.ts"
 import { readState } from "./state-words.ts"
 import { hashTitle, saysDone } from "./title.ts"
 
@@ -142,17 +143,54 @@ test.each([
   expect(readState(value).state).toBe("cancelled")
 })
 
-test.each([
-  { words: ["offen", "Pendiente", "à faire", "未完成", "не начато"], state: "open" },
-  { words: ["in Arbeit", "En curso", "em andamento", "対応中", "в работе"], state: "in_progress" },
+const IN_OTHER_LANGUAGES: readonly {
+  readonly words: readonly string[]
+  readonly state: TaskState
+}[] = [
   {
-    words: ["Erledigt", "fertig", "hecho", "Concluído", "terminé", "fatto", "готово"],
+    words: [
+      ...["offen", "geplant", "ausstehend", "Pendiente", "por hacer", "pendente", "a fazer"],
+      ...["à faire", "da fare", "не начато", "ожидает", "do zrobienia", "chưa làm", "bekliyor"],
+      ...["未开始", "未開始", "未完成", "待办", "待辦", "待处理", "待开始", "未着手", "未完了"],
+      ...["대기", "미완료"],
+    ],
+    state: "open",
+  },
+  {
+    words: [
+      ...["in Arbeit", "in Bearbeitung", "laufend", "En progreso", "En curso", "em andamento"],
+      ...["em progresso", "en cours", "in corso", "в работе", "в процессе", "w toku", "đang làm"],
+      ...["devam ediyor", "进行中", "進行中", "作業中", "対応中", "진행중", "진행 중"],
+    ],
+    state: "in_progress",
+  },
+  {
+    words: [
+      ...["Erledigt", "fertig", "abgeschlossen", "hecho", "completado", "Completada", "terminado"],
+      ...["feito", "Concluído", "concluída", "terminé", "Terminée", "fait", "fini", "fatto"],
+      ...["completato", "готово", "сделано", "выполнено", "завершено", "zrobione", "gotowe"],
+      ...["xong", "hoàn thành", "tamamlandı", "已完成", "完成", "完了", "완료"],
+    ],
     state: "done",
   },
-  { words: ["blockiert", "bloqué"], state: "blocked" },
-  { words: ["abgebrochen", "cancelado"], state: "cancelled" },
-])("$state in other languages", ({ words, state }) => {
-  expect(words.map((word) => readState(word).state as string)).toEqual(words.map(() => state))
+  {
+    words: [
+      ...["blockiert", "bloqueado", "bloqueada", "bloqué", "bloccato", "заблокировано"],
+      ...["阻塞", "已阻塞"],
+    ],
+    state: "blocked",
+  },
+  {
+    words: [
+      ...["abgebrochen", "gestrichen", "übersprungen", "cancelado", "cancelada", "annulé"],
+      ...["annullato", "отменено", "已取消"],
+    ],
+    state: "cancelled",
+  },
+]
+
+test.each([...IN_OTHER_LANGUAGES])("$state in other languages", ({ words, state }) => {
+  expect(words.map((word) => readState(word).state)).toEqual(words.map(() => state))
 })
 
 test("what stands beside such a word may take it back", () => {

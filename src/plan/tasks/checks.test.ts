@@ -47,6 +47,7 @@ test.each([
   { written: "Verify: `200 OK` is returned" },
   { written: "Verify: `config.timeout` defaults to 30" },
   { written: "Check: `src/auth/login.ts:42` no longer throws" },
+  { written: "Verify: `src/auth/ compiles`" },
   { written: "Checkpoint: `npm test`" },
   { written: "Double check: `npm test`" },
 ])("what names no command is none: $written", ({ written }) => {

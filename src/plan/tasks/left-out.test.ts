@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test"
 import { markedPlan, shownPlan } from "../../../test/support/shown-plan.ts"
 import { parsePlan } from "../parse-plan.ts"
+import { losingFirst } from "./left-out.ts"
 
 test.each([
   { name: "a no-break space behind the box", row: "- [ ]\u00a0b" },
@@ -170,5 +171,24 @@ test.each([
   ({ rest, state }) => {
     const text = `# Pond\n## Phase 1: Dig\n- [x] a\n- [x] b\n${rest}`
     expect(parsePlan(text).state).toBe(state)
+  },
+)
+
+test.each([
+  { rule: "rows-without-box", rest: "3. C\n4. D\n" },
+  {
+    rule: "status-table",
+    rest: "| Task | Status |\n|---|---|\n| A | Pending |\n| B | open |\n",
+  },
+  { rule: "no-rows", rest: "☐ c\n" },
+  { rule: "ignored-rows", rest: "## Legend\n- [ ] 3. C\n" },
+  { rule: "indented-rows", rest: "Text\n\n\t- [ ] c\n" },
+  { rule: "empty-headings", rest: "## Phase 2: Roof\nw\n" },
+])(
+  "where not all warnings are shown, that of open work that is left out comes first: $rule",
+  (each) => {
+    const { warnings } = parsePlan(`# P\n\n- [x] 1. A\n- [x] 1. B\n\n${each.rest}`)
+    expect(warnings[0]?.rule).not.toBe(each.rule)
+    expect(losingFirst(warnings)[0]?.rule).toBe(each.rule)
   },
 )

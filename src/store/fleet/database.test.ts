@@ -66,3 +66,16 @@ test("where one connection breaks, who waits for a connection still gets its ans
     expect(ends.map(({ status }) => status)).toEqual(ends.map(() => "fulfilled"))
   })
 })
+
+test("a database that is closed leaves no connection behind", async () => {
+  const made = [{ made: "t" }]
+  const answer = (sql: string): FakeAnswer =>
+    sql === IS_MADE ? made : sql === READ_VERSION ? [{ version: "1" }] : []
+  const { url, connections, end } = await startFakePostgres(answer)
+  const database = openDatabase({ url: async () => url, root: "/" })
+  await database.ask("select 1")
+  expect(await connections()).toBeGreaterThan(0)
+  await database.close()
+  while ((await connections()) > 0) await Bun.sleep(5)
+  end()
+})

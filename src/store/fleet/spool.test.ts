@@ -131,3 +131,19 @@ test("what an older version kept, without its options, is sent; what cannot be r
     { handoffs, tell: (line) => void told.push(line) },
   )
 })
+
+test("while the store is away a save without a name is about what its session has saved before", () => {
+  const { is, handoffs } = aStoreThatCanBeAway()
+  return withDesk(
+    async ({ desk }) => {
+      is.down = true
+      await desk.save(other("ses_b"), saying("in_progress", "the importer"))
+      const next = { ...saying("complete", ""), task: null }
+      expect(await desk.save(other("ses_b"), next)).toMatchObject({
+        kind: "saved",
+        handoff: { task_text: "the importer", status: "complete" },
+      })
+    },
+    { handoffs },
+  )
+})

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { withFolder } from "../../../test/support/store-folder.ts"
-import { changePlan } from "./write-plan.ts"
+import { changePlan, markTaskInPlan } from "./write-plan.ts"
 
 test("a plan that changes each time that it is looked at is left to whoever changes it", () =>
   withFolder(async (root) => {
@@ -18,4 +18,17 @@ test("a plan that changes each time that it is looked at is left to whoever chan
       message: "Expected a.md to stay still; found it changing. Do it yourself: tick task 1.",
     } as typeof made)
     expect(readFileSync(file, "utf8")).not.toContain("ours")
+  }))
+
+test("a task that the plan has no more is not marked, and it is said which in which plan", () =>
+  withFolder(async (root) => {
+    const text = "- [ ] 1. A\n"
+    writeFileSync(join(root, "a.md"), text)
+    const mark = { key: "task:2", titleHash: "00000000", state: "done", note: null } as const
+    const made = await markTaskInPlan(root, "a.md", mark)
+    expect(made).toEqual({
+      kind: "refused",
+      message: "Expected task:2 in a.md; found no such task now.",
+    } as typeof made)
+    expect(readFileSync(join(root, "a.md"), "utf8")).toBe(text)
   }))

@@ -69,3 +69,12 @@ test("what another process has written meanwhile is read; of a file that is gone
     await rm(join(root, ".boulder/works/w/proof.jsonl"))
     expect(await files.read("w")).toEqual([write(1), write(2), tick, write(3)])
   }))
+
+test.each(["before", "proven", "changed", "claimed", "failed", "unavailable"] as const)(
+  "a tick that was %s when it was first seen is read again",
+  (tier) =>
+    withFolder(async (root) => {
+      await openProofFiles(openRecordFiles({ root })).add("w", () => [{ ...tick, tier }])
+      expect(await openProofFiles(openRecordFiles({ root })).read("w")).toEqual([{ ...tick, tier }])
+    }),
+)

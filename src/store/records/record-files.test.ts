@@ -61,3 +61,32 @@ test("a folder is looked through once for what dead writers have left; what othe
     expect((await readdir(folder)).sort()).toEqual([...kept, "d.json"].sort())
     expect(looks).toBe(1)
   }))
+
+test.each([
+  { what: "and so", how: undefined, steps: ["append", "sync", "sync folder"] },
+  { what: "unless that is not wanted, and so", how: "unsynced", steps: ["append"] },
+] as const)(
+  "what is added is on the disk before anybody is told, $what: $steps",
+  ({ how, steps }) =>
+    withFolder(async (root) => {
+      const taken: string[] = []
+      const port = nodeFilePort()
+      const files = {
+        ...port,
+        appendText: async (path: string, text: string) => {
+          await port.appendText(path, text)
+          taken.push("append")
+        },
+        syncFile: async (path: string) => {
+          if (path.endsWith("log.jsonl")) taken.push("sync")
+          return port.syncFile(path)
+        },
+        syncFolder: async (path: string) => {
+          if (taken.length > 0) taken.push("sync folder")
+          return port.syncFolder(path)
+        },
+      }
+      await openRecordFiles({ root, files }).append("log.jsonl", ["{}"], how)
+      expect(taken).toEqual([...steps])
+    }),
+)

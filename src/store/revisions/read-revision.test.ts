@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { readFile, rm, writeFile } from "node:fs/promises"
+import { readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { countOf, countUp } from "../../../test/support/store-boulders.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
@@ -36,3 +36,29 @@ test("an error of the disk while it is restored is no such thing", async () => {
   })
   await expect(failing).rejects.toThrow("EIO")
 })
+
+test.each([
+  { kind: "damaged", text: "{", code: "corrupt", says: "no copy can be read either" },
+  {
+    kind: "of a newer version",
+    text: '{"schema_version":99}',
+    code: "newer-schema",
+    says: "its newest copies are of a newer schema",
+  },
+])("a damaged file all of whose copies are $kind is left alone, and it is said why", (copies) =>
+  withFolder(async (root) => {
+    const store = openFileBoulderStore({ root })
+    for (let times = 0; times < 2; times++) await store.update(countUp("w"))
+    const folder = join(root, ".boulder")
+    const names = (await readdir(folder)).filter((name) => /^boulder\.json\.r/.test(name))
+    expect(names.length).toBeGreaterThan(0)
+    for (const name of names) await writeFile(join(folder, name), copies.text)
+    await writeFile(join(folder, "boulder.json"), "{")
+    const reading = openFileBoulderStore({ root }).read()
+    await expect(reading).rejects.toMatchObject({
+      code: copies.code,
+      message: expect.stringContaining(copies.says),
+    })
+    expect(await readFile(join(folder, "boulder.json"), "utf8")).toBe("{")
+  }),
+)

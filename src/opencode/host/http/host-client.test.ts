@@ -71,3 +71,49 @@ test("that nothing answers is said with what the system says of it", async () =>
     globalThis.fetch = fetch
   }
 })
+
+test.each([
+  { status: 200, is: [{ type: "a" }] },
+  { status: 503, is: "refused its events: HTTP 503" },
+])("the events of a server that answers $status: $is", async ({ status, is }) => {
+  const fetch = () => new Response('data: {"type":"a"}\n\n', { status })
+  const server = Bun.serve({ port: 0, fetch })
+  const access = serverAccess(`http://127.0.0.1:${server.port}`, {})
+  const { signal } = new AbortController()
+  try {
+    const client = access && hostClient(access, { directory: "/", signal })
+    const heard: unknown[] = []
+    const hear = async () => {
+      for await (const event of (await client?.events(signal)) ?? []) heard.push(event)
+    }
+    const said = await hear().catch(String)
+    if (typeof is === "string") expect(said).toContain(is)
+    else expect(heard).toEqual([...is])
+  } finally {
+    await server.stop(true)
+  }
+})
+
+test("what is asked of a person is answered at the address of its own request", async () => {
+  const heard: unknown[] = []
+  const fetch = async (request: Request) => {
+    heard.push([new URL(request.url).pathname, await request.json()])
+    return Response.json(true)
+  }
+  const server = Bun.serve({ port: 0, fetch })
+  const access = serverAccess(`http://127.0.0.1:${server.port}`, {})
+  const { signal } = new AbortController()
+  try {
+    const client = access && hostClient(access, { directory: "/", signal })
+    await client?.answerQuestion("que_1/2", [["Yes"]])
+    await client?.answerQuestion("que_1", null)
+    await client?.answerPermission("per_1", "once")
+    expect(heard).toEqual([
+      ["/question/que_1%2F2/reply", { answers: [["Yes"]] }],
+      ["/question/que_1/reject", {}],
+      ["/permission/per_1/reply", { reply: "once" }],
+    ])
+  } finally {
+    await server.stop(true)
+  }
+})
