@@ -58,6 +58,20 @@ export function taskIn(
   return notedTask(plan.tasks, id) ?? findAgain(plan, { key, titleHash })
 }
 
+/**
+ * A record with its task as its plan has it now: one whose task was renumbered or reworded is the task's all the same, and
+ * where the plan has that no more, its key is another's by now, or nobody's. As it is where there is no plan to be read.
+ */
+export function inPlan(handoff: Handoff, plan: Plan | null): Handoff {
+  if (plan === null || handoff.task_key === null) return handoff
+  const task = taskIn(plan, handoff)
+  if (task === null) return { ...handoff, task_key: null }
+  const { key, titleHash, title } = task
+  if (titleHash !== handoff.title_hash)
+    return { ...handoff, task_key: key, title_hash: titleHash, task_text: title }
+  return key === handoff.task_key ? handoff : { ...handoff, task_key: key }
+}
+
 /** A task's key at the beginning, as our texts write it before the title. */
 const KEY = /^((?:todo|final-wave|task):[^\s"]+?)[:.,]?(?:\s|$)/i
 /** A task's label, with its title or without. */

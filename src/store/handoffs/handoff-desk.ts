@@ -12,6 +12,7 @@ import {
 import type { GetOutcome, HandoffRefused, SaveOutcome } from "../../boulder/handoff-outcome.ts"
 import {
   type HandoffTarget,
+  inPlan,
   type PlaceInWork,
   targetOf,
   taskIn,
@@ -123,20 +124,6 @@ function storable({ status, summary, reason, task }: SaveRequest): SaveRequest {
     reason: reason === null ? null : clean(reason),
     task: task === null ? null : clean(task),
   }
-}
-
-/**
- * A record with its task as its plan has it now: one whose task was renumbered or reworded is the task's all the same, and
- * where the plan has that no more, its key is another's by now, or nobody's. As it is where there is no plan to be read.
- */
-function inPlan(handoff: Handoff, plan: Plan | null): Handoff {
-  if (plan === null || handoff.task_key === null) return handoff
-  const task = taskIn(plan, handoff)
-  if (task === null) return { ...handoff, task_key: null }
-  const { key, titleHash, title } = task
-  if (titleHash !== handoff.title_hash)
-    return { ...handoff, task_key: key, title_hash: titleHash, task_text: title }
-  return key === handoff.task_key ? handoff : { ...handoff, task_key: key }
 }
 
 function planAmong(works: readonly WorkAndPlan[], handoff: Handoff): Plan | null {
