@@ -86,7 +86,7 @@ const ROWS: readonly {
     name: "an interruption",
     work: { status: "paused", pause_reason: "aborted" },
     lead,
-    words: "paused: you interrupted it. To resume: send a message or type /start-work",
+    words: "paused: you interrupted it. To resume: send its session a message or type /start-work",
   },
   {
     name: "a pause with a figure, where nobody leads it",

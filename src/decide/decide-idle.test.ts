@@ -119,7 +119,7 @@ describe("13h: a prompt of ours that nothing has answered", () => {
     expect(
       pauseNotice(work.plan_name, "backing-off", { facts: pauseWords(work), typed: BY_NAME }),
     ).toBe(
-      "Plan demo paused: the last turns failed (opencode accepted the prompts and answered none; if its clock was set back, only a new session helps). To resume: send a message, edit the plan or type /start-work.",
+      "Plan demo paused: the last turns failed (opencode accepted the prompts and answered none; if its clock was set back, only a new session helps). To resume: send its session a message, edit the plan or type /start-work.",
     )
     const erred = { ...lastTurn, error: "APIError", isUnanswered: false }
     expect(decided(gathered({ lastTurn: erred }, failed)).work.refusal).toBeNull()

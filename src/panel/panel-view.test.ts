@@ -124,7 +124,7 @@ const STATES: readonly { readonly state: WorkView["state"]; readonly bottom: str
   },
   {
     state: { kind: "paused", reason: "aborted", more: null },
-    bottom: "paused: you interrupted it. To resume: send a message or type /start-work",
+    bottom: "paused: you interrupted it. To resume: send its session a message or type /start-work",
   },
   {
     state: { kind: "idle" },
@@ -259,7 +259,7 @@ describe("the line at the bottom keeps what to do, however narrow the terminal",
     { reason: "only-blocked-left", says: " shop 8/11 · paused. To resume: run /boulder-unblock" },
     {
       reason: "aborted",
-      says: " shop 8/11 · paused. To resume: send a message or type /start-work",
+      says: " shop 8/11 · paused. To resume: send its session a message or type /start-work",
     },
     { reason: "stopped-by-user", says: " shop 8/11 · paused: you stopped it. To resume: type " },
   ] as const)("$reason at 80 columns", ({ reason, says }) => {

@@ -25,7 +25,7 @@ export function pauseNotice(
   {
     facts = null,
     typed,
-    hasHeld = true,
+    hasHeld = false,
     resumesAt = null,
   }: {
     readonly facts?: string | null

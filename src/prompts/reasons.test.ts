@@ -10,7 +10,7 @@ test("a reason says why in one plain clause, and what to do in another", () => {
   for (const [name, { says, todo }] of Object.entries(REASONS)) {
     expect(`${name}: ${says}`).toMatch(/^[a-z-]+: [a-z][^.]{8,90}$/)
     if (todo !== null)
-      expect(`${name}: ${todo(BY_NAME)}`).toMatch(
+      expect(`${name}: ${todo(BY_NAME, true)}`).toMatch(
         /^[a-z-]+: [a-z][^.]{4,120}(?:\. If [^.]{4,80})?$/,
       )
   }
@@ -38,13 +38,13 @@ test("each decision that the plugin writes into the journal is said in words", (
 test("a reason of a newer version, or an error's place, stands alone", () => {
   expect(decisionWords("rest", "of-tomorrow")).toBe("rest (of-tomorrow)")
   expect(decisionWords("error", "constructor")).toBe("error (constructor)")
-  expect(resumeWords("rest", "of-tomorrow", BY_NAME)).toBeNull()
+  expect(resumeWords({ decision: "rest", reason: "of-tomorrow" }, BY_NAME, false)).toBeNull()
 })
 
 test("what resumes by itself asks nobody", () => {
-  expect(resumeWords("retry", "backing-off", BY_NAME)).toBeNull()
-  expect(resumeWords("pause", "backing-off", BY_NAME)).toBe(
-    "To resume: send a message, edit the plan or type /start-work.",
+  expect(resumeWords({ decision: "retry", reason: "backing-off" }, BY_NAME, false)).toBeNull()
+  expect(resumeWords({ decision: "pause", reason: "backing-off" }, BY_NAME, false)).toBe(
+    "To resume: send its session a message, edit the plan or type /start-work.",
   )
 })
 

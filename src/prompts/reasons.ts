@@ -9,7 +9,7 @@ export interface ReasonWords {
   /** Why, in a few words. */
   readonly says: string
   /** What the user can do, with commands as they are typed; null where nothing is to be done. */
-  readonly todo: ((typed: Typed, hasHeld?: boolean) => string) | null
+  readonly todo: ((typed: Typed, hasHeld: boolean) => string) | null
 }
 
 /** The reasons that are no decision at an idle: of blocks, delegations, compactions, starts and old files. */
@@ -44,13 +44,13 @@ export type Reason = Decision["reason"] | PauseReason | RoundEnd | OtherReason
 
 const START = "type /start-work"
 const start = () => START
-const message = () => `send a message or ${START}`
-const any = () => `send a message, edit the plan or ${START}`
+const message = () => `send its session a message or ${START}`
+const any = () => `send its session a message, edit the plan or ${START}`
 const answer = () => "answer it"
 const unblock = (typed: Typed) =>
   `unblock the task: remove its mark in the plan, or run ${typed("unblock")}`
 /** A task that is ticked and held has no mark to remove: where none is, that is not said. */
-const unblockOrApprove = (typed: Typed, hasHeld = true) =>
+const unblockOrApprove = (typed: Typed, hasHeld: boolean) =>
   `unblock a task (remove its mark in the plan, or run ${typed("unblock")})${hasHeld ? `. If it is already ticked, see ${typed("status")}` : ""}`
 
 /** What toasts, `/work-status`, the command line and docs/REASONS.md say of each reason. */
@@ -79,7 +79,7 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   "permission-pending": { says: "a permission is waiting for your answer", todo: answer },
   "agent-changed": {
     says: "you switched the session to another agent",
-    todo: () => `send a message as the work's agent, or ${START}`,
+    todo: () => `send its session a message as the work's agent, or ${START}`,
   },
   "stopped-by-user": { says: "you stopped it", todo: start },
   aborted: { says: "you interrupted it", todo: message },
@@ -214,19 +214,28 @@ export function doneWords(decision: string): string {
   return (Object.hasOwn(DONE, decision) ? DONE[decision] : undefined) ?? cleanLine(decision)
 }
 
-/** A decision in a few words: `Paused (you interrupted it)`. */
-export function decidedWords(decided: {
+interface Decided {
   readonly decision: string
   readonly reason: string
-}): string {
+}
+
+/** A decision in a few words: `Paused (you interrupted it)`. */
+export function decidedWords(decided: Decided): string {
   const { decision, reason } = decided
   return `${doneWords(decision)} (${reasonWords(reason)?.says ?? cleanLine(reason)})`
 }
 
-/** What a person can do about a decision: `To resume: …`; null where nothing is to be done, or it resumes by itself. */
-export function resumeWords(decision: string, reason: string, typed: Typed): string | null {
+/**
+ * What a person can do about a decision: `To resume: …`; null where nothing is to be done, or it resumes by itself.
+ * `hasHeld`: one of its work's blocked tasks is ticked.
+ */
+export function resumeWords(
+  { decision, reason }: Decided,
+  typed: Typed,
+  hasHeld: boolean,
+): string | null {
   const todo = decision === "pause" || decision === "rest" ? reasonWords(reason)?.todo : null
-  return todo === null || todo === undefined ? null : `To resume: ${todo(typed)}.`
+  return todo === null || todo === undefined ? null : `To resume: ${todo(typed, hasHeld)}.`
 }
 
 function isReason(reason: string): reason is Reason {

@@ -391,6 +391,7 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
       pauseNotice(planName, "only-blocked-left", {
         facts: blockedWords(blocked, 2, BY_NAME),
         typed: BY_NAME,
+        hasHeld: true,
       }),
       ...(["tokens", "continuations", "continuations-an-hour"] as const).map((of) =>
         pauseNotice(planName, "budget-spent", {

@@ -112,7 +112,7 @@ describe("one work, several sessions", () => {
     expect(await said(host, "start-work", "", first)).toContain("Start the plan demo")
     await untilWork(host, "demo", "no-progress")
     expect(await said(host, "work-status", "", first)).toContain(
-      "Its last turns changed nothing. To resume: send a message",
+      "Its last turns changed nothing. To resume: send its session a message",
     )
     expect(await said(host, "start-work", "", first)).toContain("Resume the plan demo")
     await untilWork(host, "demo", "no-progress")

@@ -155,7 +155,7 @@ describe("status", () => {
         shownOn(100),
       ),
     ).toBe(`demo  ██████████░░░░░░░░░░ 1/2 settled  paused
-  You interrupted it. To resume: send a message or type /start-work
+  You interrupted it. To resume: send its session a message or type /start-work
   next: todo:2 Task 2
   window: todo:2
   plan: .boulder/plans/demo.md
@@ -263,7 +263,7 @@ describe("status", () => {
           status: "paused",
           state: { kind: "paused", reason: "aborted", more: null },
           pause_reason: "aborted",
-          to_resume: "send a message or type /start-work",
+          to_resume: "send its session a message or type /start-work",
           awaiting_approval: true,
           counts: { total: 2, settled: 1, blocked: 0 },
           next: "todo:2 Task 2",

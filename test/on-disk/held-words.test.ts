@@ -8,6 +8,9 @@ import { withFolder } from "../support/store-folder.ts"
 
 const CHECKED = "# P\n\n## TODOs\n\n- [ ] 1. Build\n  Verify: `npm test -- login`\n- [ ] 2. Paint\n"
 
+/** What the command line says, however its lines are broken. */
+const shown = async (root: string, line: string) => (await cli(root, line)).replace(/\s+/g, " ")
+
 test("the toast of a held task prints a command that is whole", () =>
   withFolder(async (root) => {
     const plugin = await withHeldRow(root)
@@ -30,8 +33,21 @@ test("what a toast prints to resume a work that waits for a held task is possibl
     await edit((await read()).replace("[ ] 1", "[x] 1"))
     await edited(plugin, root)
     for (let i = 0; i < 5; i++) await plugin.fallIdle(LEAD)
-    expect(plugin.toasts.at(-1)).toContain("If it is already ticked, see opencode-boulder status.")
+    const held = "If it is already ticked, see opencode-boulder status."
+    expect(plugin.toasts.at(-1)).toContain(held)
+    for (const command of ["why", "resume"]) expect(await shown(root, command)).toContain(held)
     expect(await cli(root, "approve todo:1")).not.toMatch(/Refusal|UsageError/)
+  }))
+
+test("of a ticked task nothing is said where only such are blocked that the plan marks", () =>
+  withFolder(async (root) => {
+    const { plugin } = await started(root, "# P\n\n## TODOs\n\n- [!] 1. Build\n", {}, ours())
+    await plugin.fallIdle(LEAD)
+    for (const command of ["why", "resume", "status", "works demo"]) {
+      const text = await shown(root, command)
+      expect(text).toContain("unblock a task")
+      expect(text).not.toContain("ticked")
+    }
   }))
 
 test("a held task is neither to be settled nor to be delegated: it is ticked, and waits for its check", () =>

@@ -94,7 +94,7 @@ writeFileSync(
 /** Every reason with what it says and what to do, as a page. */
 function reasonsText(): string {
   const rows = Object.entries(REASONS).map(
-    ([name, { says, todo }]) => `| \`${name}\` | ${says} | ${todo?.(BY_NAME) ?? "–"} |`,
+    ([name, { says, todo }]) => `| \`${name}\` | ${says} | ${todo?.(BY_NAME, true) ?? "–"} |`,
   )
   const head =
     "# Reasons\n\nThe reasons that `opencode-boulder why`, `status`, `/work-status` and the notices name. Written by `npm run docs`.\n"

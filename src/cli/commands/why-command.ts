@@ -1,5 +1,6 @@
 // The command `why`.
 import { pauseReasonSchema, SESSION_ID, type Work } from "../../boulder/boulder.ts"
+import { hasHeldBlock } from "../../boulder/held-plan.ts"
 import { byTime } from "../../boulder/iso-time.ts"
 import { nameIfNeeded } from "../../decide/name-work.ts"
 import { findAgain } from "../../plan/match-tasks.ts"
@@ -58,7 +59,7 @@ async function shown(
   const name = of === undefined ? null : nameIfNeeded(of, boulder)
   const resume = isOver(of, last)
     ? null
-    : resumeWords(last.decision, last.reason, ofWork(terminal.typed, name))
+    : resumeWords(last, ofWork(terminal.typed, name), of !== undefined && hasHeldBlock(of))
   const text = whyText(entries, {
     columns,
     withFacts,

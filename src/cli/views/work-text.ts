@@ -1,5 +1,6 @@
 // Works in words.
 import type { PauseReason, Work } from "../../boulder/boulder.ts"
+import { hasHeldBlock } from "../../boulder/held-plan.ts"
 import type { Task } from "../../plan/model/plan.ts"
 import { REASONS } from "../../prompts/reasons.ts"
 import { ofWork, type Typed } from "../../prompts/typed-command.ts"
@@ -29,7 +30,7 @@ export function resumedText(plan: string, reason: PauseReason | null, called: Ca
 /** `typed` is of the work. */
 export function stillHoldsText(work: Work, reason: PauseReason, typed: Typed): string {
   const { says } = REASONS[reason]
-  const next = nextText(reason, typed)
+  const next = nextText(work, reason, typed)
   return `Expected the cause of the pause to be gone; found ${work.plan_name} still paused: ${says} (${work.active_plan}).${next}`
 }
 
@@ -54,17 +55,17 @@ export function unblockedText(
   const stays =
     reason === null
       ? `${name} is complete.`
-      : staysText(name, reason, ofWork(called.typed, called.name))
+      : staysText(work, reason, ofWork(called.typed, called.name))
   return `Unblocked: ${task.key} "${task.title}". ${goesOn ? goesOnText(called) : stays}`
 }
 
-function staysText(name: string, reason: PauseReason, typed: Typed): string {
-  return `${name} stays paused: ${REASONS[reason].says}.${nextText(reason, typed)}`
+function staysText(work: Work, reason: PauseReason, typed: Typed): string {
+  return `${work.plan_name} stays paused: ${REASONS[reason].says}.${nextText(work, reason, typed)}`
 }
 
-function nextText(reason: PauseReason, typed: Typed): string {
+function nextText(work: Work, reason: PauseReason, typed: Typed): string {
   const { todo } = REASONS[reason]
-  return todo === null ? "" : ` To resume: ${todo(typed)}.`
+  return todo === null ? "" : ` To resume: ${todo(typed, hasHeldBlock(work))}.`
 }
 
 function goesOnText({ typed, name }: Called): string {
