@@ -3,24 +3,30 @@ import { z } from "zod"
 import { wrapLine } from "../cli/views/columns.ts"
 import { cleanLine } from "../plan/model/foreign-text.ts"
 import { TOLD } from "../prompts/notice-text.ts"
+import { occupiedIn } from "../prompts/occupied-text.ts"
 import { dialogColumns, showText } from "./dialogs.ts"
 import { tell } from "./palette.ts"
 import type { PanelHost } from "./panel-host.ts"
-import { startPlan } from "./start-plan.ts"
+import { askTakeOver, startPlan } from "./start-plan.ts"
 
 const told = z.object({
   properties: z.object({ title: z.string(), message: z.string().max(10_000) }),
 })
 
-/** From now on: where it was not said which plan is meant, the list of plans; else the reason as a text. */
+/**
+ * From now on: where it was not said which plan is meant, the list of plans; where somebody else works on it, whether to
+ * take it over; else the reason as a text.
+ */
 export function showRefusals(host: PanelHost, root: string): void {
   host.event?.on("tui.toast.show", (event) => {
     const parsed = told.safeParse(event)
     if (!parsed.success) return
     const { title, message } = parsed.data.properties
-    if (title === TOLD.whichPlan)
+    const occupied = title === TOLD.takeOver ? occupiedIn(message) : null
+    if (occupied !== null) askTakeOver(host, occupied)
+    else if (title === TOLD.whichPlan)
       startPlan({ host, root }).catch((error: unknown) => tell(host, "error", String(error)))
-    else if (title === TOLD.refused)
+    else if (title === TOLD.refused || title === TOLD.takeOver)
       showText(
         host,
         "Nothing was done",

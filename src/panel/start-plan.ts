@@ -3,7 +3,9 @@ import process from "node:process"
 import type { WorkView } from "../boulder/live-view.ts"
 import { planNameOf } from "../decide/choose-plan.ts"
 import { planArgument } from "../decide/plan-argument.ts"
+import { cleanLine } from "../plan/model/foreign-text.ts"
 import { settledCount } from "../plan/model/plan.ts"
+import { type Occupied, TAKE_OVER } from "../prompts/occupied-text.ts"
 import { writerOf } from "../store/disk/writer-identity.ts"
 import { plansHere } from "../store/plans/plans-here.ts"
 import { openLiveFiles } from "../store/records/live-files.ts"
@@ -50,27 +52,32 @@ async function isServerLoaded({ client }: PanelHost): Promise<boolean> {
 /** Starts a plan; one that another opencode works on only where the user takes it over. */
 async function asked(host: PanelHost, root: string, path: string): Promise<void> {
   const occupant = await occupantOf(root, path)
-  if (occupant === null) return start(host, planArgument(path))
+  const argument = planArgument(path)
+  if (occupant === null) return start(host, argument)
+  const { plan_name: planName, lead_session_id: session } = occupant
+  askTakeOver(host, { planName, session, argument })
+}
+
+/** Asks whether a plan that somebody else works on is taken over; it is left there unless that is chosen. */
+export function askTakeOver(host: PanelHost, { planName, session, argument }: Occupied): void {
   chooseFrom(host, {
-    title: `Another opencode works on ${occupant.plan_name}`,
+    title: `Another session works on ${cleanLine(planName)}`,
     rows: [
       { title: "Leave it there", value: "" },
       {
         title: "Take it over",
         value: TAKE_OVER,
-        description: `session ${occupant.lead_session_id} stops delegating`,
+        description: `session ${cleanLine(session)} stops delegating`,
       },
     ],
     choose: (chosen) => {
       if (chosen !== TAKE_OVER) return
-      start(host, `${planArgument(path)} ${TAKE_OVER}`).catch((error: unknown) =>
+      start(host, `${argument} ${TAKE_OVER}`).catch((error: unknown) =>
         tell(host, "error", String(error)),
       )
     },
   })
 }
-
-const TAKE_OVER = "--take-over"
 
 /** An interface that is attached to a server is another process than that, and does not know which: its server says who works on a plan. */
 const isAttached = (): boolean => process.argv.includes("attach")

@@ -10,6 +10,7 @@ export const TOLD = {
   notice: "boulder",
   refused: "boulder: nothing was done",
   whichPlan: "boulder: which plan?",
+  takeOver: "boulder: take it over?",
 } as const
 
 /** A title of what a person is told. */

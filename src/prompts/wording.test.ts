@@ -26,6 +26,7 @@ import {
   TOLD,
   taskLimitNotice,
 } from "./notice-text.ts"
+import { occupiedText } from "./occupied-text.ts"
 import { pauseWords, whyPaused } from "./pause-words.ts"
 import { lateRefusal, refusalText, unwrittenRefusal } from "./refusal-text.ts"
 import { sayText } from "./say-text.ts"
@@ -416,6 +417,9 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
       taskLimitNotice("todo:4", null),
       finishNotice(planName, 12, 12),
       approvalNotice(planName, BY_NAME),
+      ...[true, false].map((isElsewhere) =>
+        occupiedText({ planName, session: "ses_4fK2", argument: "a.md" }, isElsewhere),
+      ),
     ].join("\n"),
   },
   {

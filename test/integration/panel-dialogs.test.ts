@@ -23,6 +23,25 @@ const choose = async ({ screen, command }: Keyboard, name: string): Promise<void
   await Bun.sleep(600)
   screen.type("\r")
 }
+/** Types a command and Enter; a bare one has first to be chosen from the list of commands. */
+const enter = async ({ screen }: Keyboard, text: string): Promise<void> => {
+  // Where a command and its argument come at once, 1.14.41 closes the list of commands with the prompt's text.
+  const [name = "", argument] = text.split(/(?<= )/)
+  screen.type(name)
+  if (argument !== undefined) {
+    await screen.see(name.trimEnd())
+    await Bun.sleep(600)
+    screen.type(argument)
+  }
+  const listed = new RegExp(`${text} +\\S`)
+  if (!text.includes(" ")) {
+    await screen.see(listed)
+    screen.type("\r")
+    await screen.miss(listed)
+  }
+  await screen.see(text)
+  screen.type("\r")
+}
 const GREETINGS = [
   {
     name: "without the panel",
@@ -82,7 +101,8 @@ describe.each(versions)("two interfaces on one plan in $version", ({ version }) 
     one = await startPanel(version, {
       columns: 160,
       script: roles({
-        lead: ({ sessionId, stepOfTurn }) => {
+        lead: ({ sessionId, stepOfTurn, lastUserText }) => {
+          if (lastUserText.includes("Tell the user exactly this")) return { text: "told" }
           first ??= sessionId
           const key = (sessionId === first ? ["todo:2", "todo:3"] : ["todo:4"])[stepOfTurn]
           return key === undefined
@@ -117,7 +137,7 @@ describe.each(versions)("two interfaces on one plan in $version", ({ version }) 
         one.model.mainRequests().filter(({ toolNames }) => toolNames.includes("task")).length
       const asked = askedOfLeads()
       await choose(two, "shop")
-      await two.screen.see("Another opencode works on shop")
+      await two.screen.see("Another session works on shop")
       await two.screen.see("Leave it there")
       await two.screen.see("Take it over")
       await two.screen.see(/session ses_\w+ stops delegating/)
@@ -129,9 +149,10 @@ describe.each(versions)("two interfaces on one plan in $version", ({ version }) 
   )
 
   test(
-    "it takes the plan over; the first one is told, and delegates no more",
+    "typed, it is asked the same, and takes the plan over; the first one is told, and delegates no more",
     async () => {
-      await choose(two, "shop")
+      await enter(two, "/start-work .boulder/plans/shop.md")
+      await two.screen.see("Another session works on shop")
       await two.screen.see("Take it over")
       two.screen.type("Take")
       await two.screen.miss("Leave it there")
@@ -166,31 +187,11 @@ describe.each(versions)(
       await panel.model.stop()
     }, LIMIT_MS)
     afterAll(() => panel.stop())
-    /** Types a command and Enter; a bare one has first to be chosen from the list of commands. */
-    const enter = async (text: string) => {
-      const { screen } = panel
-      // Where a command and its argument come at once, 1.14.41 closes the list of commands with the prompt's text.
-      const [name = "", argument] = text.split(/(?<= )/)
-      screen.type(name)
-      if (argument !== undefined) {
-        await screen.see(name.trimEnd())
-        await Bun.sleep(600)
-        screen.type(argument)
-      }
-      const listed = new RegExp(`${text} +\\S`)
-      if (!text.includes(" ")) {
-        await screen.see(listed)
-        screen.type("\r")
-        await screen.miss(listed)
-      }
-      await screen.see(text)
-      screen.type("\r")
-    }
 
     test(
       "it was not said which plan is meant: the list of plans opens",
       async () => {
-        await enter("/start-work")
+        await enter(panel, "/start-work")
         await panel.screen.see("Start or resume which plan?")
         await panel.screen.see(/auth +1\/5 settled, 1 blocked/)
         await panel.close()
@@ -201,7 +202,7 @@ describe.each(versions)(
     test(
       "a name that is none: the list too, with the reason beside it",
       async () => {
-        await enter("/start-work nosuch")
+        await enter(panel, "/start-work nosuch")
         await panel.screen.see("Start or resume which plan?")
         expect(panel.screen.text().replace(/[\s┃│]+/g, " ")).toMatch(/Expected a plan called/)
         await panel.close()
@@ -213,7 +214,7 @@ describe.each(versions)(
       "anything else that keeps it from being done is a text",
       async () => {
         panel.write(".boulder/plans/empty.md", "# Nothing\n")
-        await enter("/start-work .boulder/plans/empty.md")
+        await enter(panel, "/start-work .boulder/plans/empty.md")
         await panel.screen.see("Nothing was done")
         await panel.screen.see(/Expected tasks as checkboxes/)
         await panel.close()

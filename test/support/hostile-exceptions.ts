@@ -194,6 +194,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "panel/asked-works.ts",
       "panel/dialogs.ts",
       "panel/dialogs.ts chooseFrom",
+      "panel/start-plan.ts askTakeOver",
       "panel/dialogs.ts showText",
       "panel/elements.ts element",
       "panel/follow-views.ts followViews",

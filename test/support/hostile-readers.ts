@@ -50,6 +50,7 @@ import { toolCallOf, toolResultOf } from "../../src/opencode/host/v1/tool-call-o
 import { heardIn, translateEvent } from "../../src/opencode/host/v1/translate-event.ts"
 import { takeOverIn } from "../../src/opencode/user/occupied.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
+import { occupiedIn, occupiedText } from "../../src/prompts/occupied-text.ts"
 import { handoffArgs } from "../../src/prompts/tool-definitions.ts"
 import { nodeFilePort } from "../../src/store/disk/file-port.ts"
 import { scopeOfRemote } from "../../src/store/fleet/fleet-scope.ts"
@@ -208,6 +209,12 @@ export const READERS: readonly HostileReader[] = [
   },
   { reader: "boulder/decode-compaction.ts decodeCompaction", read: decodeCompaction },
   { reader: "opencode/user/occupied.ts takeOverIn", read: takeOverIn },
+  {
+    reader: "prompts/occupied-text.ts occupiedIn",
+    as: "a plan's name",
+    read: (text) =>
+      occupiedIn(occupiedText({ planName: text, session: "ses_a", argument: "a" }, true)),
+  },
   { reader: "boulder/live-view.ts liveViewOf", read: (text) => liveViewOf(jsonOf(text)) },
   {
     reader: "boulder/live-view.ts liveViewOf",

@@ -1,4 +1,5 @@
 // What a slash command has done, for the model and for the person.
+import { TOLD, type ToldAs } from "../../prompts/notice-text.ts"
 import { sayText } from "../../prompts/say-text.ts"
 import type { Shell } from "../host/shell.ts"
 
@@ -14,11 +15,11 @@ export interface CommandAnswer {
 
 interface Refusal {
   readonly lines: readonly string[]
-  /** It was not said which plan is meant. */
-  readonly asksPlan: boolean
+  /** What the panel makes of it. */
+  readonly title: ToldAs
 }
 
 /** The answer of a command that has done nothing, with the reason. */
-export function refused(lines: readonly string[], asksPlan = false): CommandAnswer {
-  return { text: sayText(lines), refusal: { lines, asksPlan } }
+export function refused(lines: readonly string[], title: ToldAs = TOLD.refused): CommandAnswer {
+  return { text: sayText(lines), refusal: { lines, title } }
 }

@@ -10,14 +10,15 @@ import {
 } from "../../decide/choose-plan.ts"
 import { placeIn } from "../../decide/place.ts"
 import { planArgument } from "../../decide/plan-argument.ts"
+import { TOLD, type ToldAs } from "../../prompts/notice-text.ts"
 import { firstThere } from "../../store/plans/plan-path.ts"
 import type { Shell } from "../host/shell.ts"
 
 /** The plan that is meant, or what to tell the user. */
 export type MeantPlan =
   | { readonly candidate: PlanCandidate }
-  /** `asksPlan`: one of those that there are is to be named. */
-  | { readonly say: readonly string[]; readonly asksPlan: boolean }
+  /** The title is `whichPlan` where one of those that there are is to be named. */
+  | { readonly say: readonly string[]; readonly title: ToldAs }
 
 /** The plans that were found, and whether there may be more. */
 interface Known {
@@ -43,7 +44,7 @@ export async function meantPlan(
   if (choice.kind === "ambiguous")
     return {
       say: [`${request} could be several plans; name one:`, ...listed(choice.among, candidates)],
-      asksPlan: true,
+      title: TOLD.whichPlan,
     }
   if (isFile) {
     const path = await shell.plans.inRoot(pathsOf(request)[1])
@@ -52,7 +53,7 @@ export async function meantPlan(
         say: [
           `Expected a plan inside the project, found ${request}: name a file below ${shell.root}.`,
         ],
-        asksPlan: false,
+        title: TOLD.refused,
       }
     return { candidate: { path, name: planNameOf(path) } }
   }
@@ -61,7 +62,7 @@ export async function meantPlan(
       `Expected a plan called ${request}, found none.`,
       ...known({ candidates, isCut: found.isCut }),
     ],
-    asksPlan: candidates.length > 0,
+    title: candidates.length > 0 ? TOLD.whichPlan : TOLD.refused,
   }
 }
 
@@ -82,7 +83,7 @@ function unnamed(
       only === undefined
         ? known({ candidates, isCut })
         : ["Which plan? Name one:", ...listed(among, candidates)],
-    asksPlan: only !== undefined,
+    title: only === undefined ? TOLD.refused : TOLD.whichPlan,
   }
 }
 

@@ -1,6 +1,7 @@
 // Whether somebody else works on a plan that is to be started, and the word that takes it over.
 import type { Work } from "../../boulder/boulder.ts"
 import { planArgument } from "../../decide/plan-argument.ts"
+import { occupiedText } from "../../prompts/occupied-text.ts"
 import type { Shell } from "../host/shell.ts"
 
 const TAKE_OVER = /(^|[\s"'])--take-over(?=$|[\s"'])/
@@ -20,19 +21,19 @@ export async function occupiedLine(
   sessionId: string,
 ): Promise<string | null> {
   const who = await occupantOf(shell, work, sessionId)
+  const { plan_name: planName, active_plan: path, lead_session_id: session } = work
   return who === null
     ? null
-    : `Expected ${work.plan_name} to be free, found ${who} working on it right now. Stop it there first, or take it over: /start-work ${planArgument(work.active_plan)} --take-over`
+    : occupiedText({ planName, session, argument: planArgument(path) }, who === "elsewhere")
 }
 
 async function occupantOf(
   { api, process }: Pick<Shell, "api" | "process">,
   { status, driver, lead_session_id: leadId }: Work,
   sessionId: string,
-): Promise<string | null> {
+): Promise<"elsewhere" | "here" | null> {
   if (status === "completed") return null
   // Of a paused work nobody works on it, whichever opencode had it last.
-  if (status === "active" && (await process.isElsewhere(driver)))
-    return `another opencode (session ${leadId})`
-  return leadId !== sessionId && (await api.busySessions()).has(leadId) ? `session ${leadId}` : null
+  if (status === "active" && (await process.isElsewhere(driver))) return "elsewhere"
+  return leadId !== sessionId && (await api.busySessions()).has(leadId) ? "here" : null
 }

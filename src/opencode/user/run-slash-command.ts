@@ -1,5 +1,4 @@
 // Runs a slash command of ours, and says what came of it.
-import { TOLD } from "../../prompts/notice-text.ts"
 import { sayText } from "../../prompts/say-text.ts"
 import { readOnce } from "../../store/handoffs/read-once.ts"
 import type { BoulderStore } from "../../store/revisions/boulder-store.ts"
@@ -61,8 +60,7 @@ export async function runSlashCommand(
 /** The panel makes a dialog of it. Without one, it is a line beside what the model says. */
 async function tellRefusal({ api }: Pick<Shell, "api">, { refusal }: CommandAnswer): Promise<void> {
   if (refusal === undefined) return
-  const title = refusal.asksPlan ? TOLD.whichPlan : TOLD.refused
-  await api.toast(inOneLine(refusal.lines), "warning", title)
+  await api.toast(inOneLine(refusal.lines), "warning", refusal.title)
 }
 
 /** Sentences one behind the other, and what they list behind commas. */

@@ -26,6 +26,7 @@ import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { outsideWords, settledCount, warningWords } from "../../plan/model/plan.ts"
 import { losingFirst } from "../../plan/tasks/left-out.ts"
 import { saysHowToWork } from "../../prompts/how-to-work.ts"
+import { TOLD } from "../../prompts/notice-text.ts"
 import { readLine, startText } from "../../prompts/start-text.ts"
 import { ofWork } from "../../prompts/typed-command.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
@@ -78,7 +79,7 @@ async function startNow(
   const isNews = adopted !== ours
   const boulder = isNews ? adopted : stored
   const chosen = await meantPlan(shell, boulder, sessionId, requestOf(request))
-  if ("say" in chosen) return refused(chosen.say, chosen.asksPlan)
+  if ("say" in chosen) return refused(chosen.say, chosen.title)
   const { path, name } = chosen.candidate
   const read = await shell.plans.read(path)
   if (read.kind === "unavailable") return refused([read.message])
@@ -89,7 +90,7 @@ async function startNow(
   if (refusal !== null) return refused(refusal)
   const occupied =
     before === null || takesOver ? null : await occupiedLine(shell, before, sessionId)
-  if (occupied !== null) return refused([occupied])
+  if (occupied !== null) return refused([occupied], TOLD.takeOver)
   const rivals = rivalNotes(await unlessFailed(shell, () => shell.api.pluginNames(), []))
   const notes = [
     ...rivals,
