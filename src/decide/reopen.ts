@@ -38,7 +38,7 @@ export function reopens(reason: PauseReason, opener: Opener, stillHolds: boolean
 }
 
 /** Whether an edit of its plan may set a work going that was paused for `reason`: it has to be watched for one. */
-export function waitsForEdit(reason: PauseReason | null): boolean {
+function waitsForEdit(reason: PauseReason | null): boolean {
   return reason !== null && REOPENS[reason]["plan-edited"] !== "no"
 }
 

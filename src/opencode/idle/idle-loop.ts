@@ -32,6 +32,7 @@ import { type Gathered, gatherSituation, humanFacts } from "./gather-situation.t
 import { noteHostWait } from "./host-wait.ts"
 import { lastTurnOf } from "./last-turn.ts"
 import { stopHeldMs } from "./leave-going.ts"
+import { isLeftElsewhere } from "./take-up.ts"
 import { countCompaction } from "./who-continues.ts"
 
 /** Sessions that are nobody's lead: nothing was decided about a work. */
@@ -75,6 +76,15 @@ export function openIdleLoop(
     })
   }
 
+  /** Another process drives the work, or how the turn went is not written yet: then it is looked at later. */
+  const isNotNow = async (situation: Gathered["situation"], isLate: boolean): Promise<boolean> => {
+    if (await isLeftElsewhere(shell, situation.work)) return true
+    if (isLate || !isHalfWritten(situation)) return false
+    const { sessionId } = situation
+    timers.set(sessionId, HALF_WRITTEN_MS, () => lookNext(sessionId, true))
+    return true
+  }
+
   const look = async (sessionId: string, isLate: boolean): Promise<void> => {
     await earlier()
     await stopIsSure(sessionId)
@@ -84,11 +94,8 @@ export function openIdleLoop(
       await write({ ...gathered, decision: decideContinuation(gathered.situation) }, false)
       return
     }
-    if (isHalfWritten(gathered.situation) && !isLate) {
-      timers.set(sessionId, HALF_WRITTEN_MS, () => lookNext(sessionId, true))
-      return
-    }
     const { situation, reading } = gathered
+    if (await isNotNow(situation, isLate)) return
     const { prompt, lacks } = await prepare(shell, gathered)
     const counted = changeReading(shell, reading, sessionId)
     const decided = await decideOnWork(shell, situation.work, (newest) => {

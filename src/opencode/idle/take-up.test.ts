@@ -2,6 +2,7 @@ import { describe, expect, jest, test } from "bun:test"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { LEAD } from "../../../test/support/builders.ts"
+import { runInFolder } from "../../../test/support/cli-in-process.ts"
 import { waitUntil } from "../../../test/support/host-wait.ts"
 import { planOf } from "../../../test/support/plans.ts"
 import {
@@ -14,6 +15,7 @@ import type { Work } from "../../boulder/boulder.ts"
 import { putWork } from "../../boulder/change-work.ts"
 import { openJournal } from "../../store/records/journal.ts"
 import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
+import { readOptions } from "../host/options.ts"
 import { HostCallError } from "../host/session-api.ts"
 
 import { takeUpWorks } from "./take-up.ts"
@@ -21,7 +23,11 @@ import { takeUpWorks } from "./take-up.ts"
 /** A work that was started in a process that is gone, as `change` leaves it; gives the plugin of the next one. */
 async function withNext(
   change: (work: Work) => Work,
-  run: (plugin: PluginInProcess, advance: (ms: number) => Promise<void>) => Promise<void>,
+  run: (
+    plugin: PluginInProcess,
+    advance: (ms: number) => Promise<void>,
+    root: string,
+  ) => Promise<void>,
   isElsewhere = false,
 ): Promise<void> {
   await withFolder(async (root) => {
@@ -41,11 +47,12 @@ async function withNext(
     jest.useFakeTimers()
     try {
       await plugin.hooks.event?.({ event: { type: "server.connected", properties: {} } })
-      await run(plugin, async (ms) => {
+      const advance = async (ms: number) => {
         jest.advanceTimersByTime(ms)
         jest.useRealTimers()
         await new Promise((resolve) => setTimeout(resolve, 50))
-      })
+      }
+      await run(plugin, advance, root)
     } finally {
       jest.useRealTimers()
       await plugin.hooks.dispose?.()
@@ -151,6 +158,26 @@ describe("13z: behind a dispose of its instance, in the same process,", () => {
     }))
 })
 
+test.each(["stopped-by-user", "aborted"] as const)(
+  "a work that was paused (%s) before this start goes on within seconds where it is resumed from outside",
+  (pause_reason) =>
+    withNext(
+      (work) => ({ ...work, status: "paused", pause_reason }),
+      async (plugin, advance, root) => {
+        await advance(30_000)
+        await Bun.sleep(200)
+        expect(plugin.prompts).toEqual([])
+        expect(plugin.toasts).toEqual([])
+        await runInFolder(root, "resume", { now: Date.now })
+        await waitUntil(
+          () => plugin.prompts.length === 1,
+          () => "it was not prompted",
+          { timeoutMs: 20_000 },
+        )
+      },
+    ),
+)
+
 test.each([
   { name: "a stopped work", change: stopped },
   { name: "a completed one", change: (work: Work) => ({ ...work, status: "completed" as const }) },
@@ -165,6 +192,55 @@ test.each([
     expect(plugin.prompts).toEqual([])
   }),
 )
+
+test("where two processes have watched a paused work since their starts, one of them goes on", () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, "plans/demo.md"), planOf("Write a"))
+    const process = (id: string) => ({
+      id,
+      isElsewhere: async (driver: string | null) => driver !== id && /^next/.test(driver ?? ""),
+    })
+    const first = openPlugin(root, { process: process("first") })
+    await first.startWork(LEAD, "plans/demo.md")
+    await first.hooks.dispose?.()
+    await openFileBoulderStore({ root }).update(({ works, ...rest }) => {
+      const paused = { status: "paused", pause_reason: "no-progress" } as const
+      const all = Object.entries(works).map(([id, work]) => [id, { ...work, ...paused }])
+      return { ...rest, works: Object.fromEntries(all) }
+    })
+    const { options } = readOptions({ continuation: { cooldown_seconds: 0 } })
+    const prompted: string[] = []
+    const nextOf = (id: string): PluginInProcess => {
+      const prompt = async (sessionID: string): Promise<void> => {
+        prompted.push(id)
+        // Its own host runs the turn; the other one knows nothing of it.
+        const properties = { sessionID, status: { type: "busy" } }
+        void next.hooks.event?.({ event: { type: "session.status", properties } as never })
+      }
+      const next = openPlugin(root, { options, process: process(id) }, { prompt })
+      return next
+    }
+    const both = ["next one", "next two"].map(nextOf)
+    jest.useFakeTimers()
+    try {
+      for (const { hooks } of both)
+        await hooks.event?.({ event: { type: "server.connected", properties: {} } })
+      jest.advanceTimersByTime(30_000)
+    } finally {
+      jest.useRealTimers()
+    }
+    await Bun.sleep(1_000)
+    await writeFile(join(root, "plans/demo.md"), planOf("Write a", "Write b"))
+    await waitUntil(
+      () => prompted.length > 0,
+      () => "nobody went on",
+      { timeoutMs: 20_000 },
+    )
+    await Bun.sleep(3_000)
+    expect(prompted).toHaveLength(1)
+    for (const { hooks } of both) await hooks.dispose?.()
+  }))
 
 test("a work that another process drives is left to it", () =>
   withNext(

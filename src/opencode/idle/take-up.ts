@@ -3,16 +3,15 @@ import type { Work } from "../../boulder/boulder.ts"
 import { isoOf, isWithin } from "../../boulder/iso-time.ts"
 import { isGoing } from "../../boulder/usage-limit.ts"
 import { BEGINS_MS } from "../../decide/heard.ts"
-import { waitsForEdit } from "../../decide/reopen.ts"
 import { takenUpNotice } from "../../prompts/notice-text.ts"
 import type { Shell } from "../host/shell.ts"
 import type { IdleLoop } from "./idle-loop.ts"
 import { leadGone } from "./lead-deleted.ts"
 
 /**
- * Looks at each work that goes on, or is to go on by itself, that nobody looks at and no other process drives; one that
- * an edit of its plan may set going is watched for that from then on. One whose session this opencode has never had is
- * left alone, and said. Says at the first start with a version that it is loaded.
+ * Looks at each open work that nobody looks at and no other process drives; one that is paused is watched from then on
+ * for what sets it going, an edit of its plan or a command line. One whose session this opencode has never had is left
+ * alone, and said. Says at the first start with a version that it is loaded.
  */
 export async function takeUpWorks(
   shell: Shell,
@@ -21,7 +20,7 @@ export async function takeUpWorks(
 ): Promise<void> {
   const { boulder } = await shell.store.read()
   const works = Object.values(boulder?.works ?? {})
-  for (const work of works.filter((one) => isGoing(one) || waitsForEdit(one.pause_reason))) {
+  for (const work of works.filter(({ status }) => status !== "completed")) {
     // One session that the host cannot read holds up no other's work.
     await takeUp(shell, { isLookedAt, fellIdle }, work).catch(report)
   }
@@ -52,6 +51,19 @@ async function takeUp(
 }
 
 const UNKNOWN = "this opencode does not know its session"
+
+/**
+ * Whether a work that goes on is left to the process that drives it: where two have watched it since their starts, both
+ * see what sets it going. A session of which anything was heard here runs here.
+ */
+export async function isLeftElsewhere(
+  { sessions, process }: Pick<Shell, "sessions" | "process">,
+  { status, driver, lead_session_id: leadId }: Work,
+): Promise<boolean> {
+  const { lastMessage, running } = sessions.of(leadId)
+  if (status !== "active" || lastMessage !== null || running !== null) return false
+  return process.isElsewhere(driver)
+}
 
 /** Nobody is at it: neither its own session, nor another process. */
 async function isOurs(
