@@ -66,5 +66,5 @@ export function nothingStarted({ typed, columns }: Pick<Terminal, "typed" | "col
 
 /** The same as one line, for an error: whoever shows that breaks it. */
 export function nothingStartedText({ typed }: Pick<Terminal, "typed">): string {
-  return `No work was started here yet. Write a plan to .boulder/plans/<name>.md, then type /start-work <name> in opencode, or run: ${typed("run", { as: "<name>" })}`
+  return `No work was started here yet. Type /start-work <plan> in opencode, or run: ${typed("run", { as: "<plan>" })}. If you have no plan yet, write one to .boulder/plans/<name>.md`
 }
