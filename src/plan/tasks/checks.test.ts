@@ -22,6 +22,10 @@ test.each([
   { written: "- [ ] 1.1 Verify: `npm test`" },
   { written: "Verify with: ``npm test``" },
   { written: "VALIDATION: `npm test`" },
+  { written: "Verify: run `npm test`" },
+  { written: "- **Verify**: Run: `npm test`, no test may fail" },
+  { written: "Verify: `npm test` fails if the form is missing" },
+  { written: "Verify: `npm test` exits 0 and prints no errors" },
 ])("a detail line is a check: $written", ({ written }) => {
   expect(checksIn(below(written))).toEqual([["npm test @3"], []])
 })
@@ -48,6 +52,13 @@ test.each([
   { written: "Verify: `config.timeout` defaults to 30" },
   { written: "Check: `src/auth/login.ts:42` no longer throws" },
   { written: "Verify: `src/auth/ compiles`" },
+  { written: "Verify: `/health` answers 200" },
+  // These end with another code than 0 where all is well.
+  { written: "Verify: `grep -rn oldName src/` returns no matches" },
+  { written: "Verify: `git grep oldName` → nothing" },
+  { written: "Verify: `rg oldName` finds zero results (except in tests)" },
+  { written: "Verify: `npm run login` should fail without a password" },
+  { written: "Verify: `./cli --bad` exits with code 2" },
   { written: "Checkpoint: `npm test`" },
   { written: "Double check: `npm test`" },
 ])("what names no command is none: $written", ({ written }) => {
@@ -58,6 +69,7 @@ test.each([
   { command: "make" },
   { command: "pytest" },
   { command: "pytest -x tests/test_a.py" },
+  { command: "grep -q newName src/a.ts" },
   { command: "./gradlew test" },
   { command: "./run.sh" },
   { command: "scripts/check.sh" },

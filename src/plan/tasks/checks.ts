@@ -12,12 +12,12 @@ export interface ChecksIn {
 const MAX_CHECKS = 20
 /** In characters: a longer one is no command that anybody reads. */
 const MAX_COMMAND = 1_000
-/** How far into a line its label may stand. */
+/** How far into a line its label may stand, and behind a command what is said of it. */
 const MAX_LEAD = 60
 
 /** `- [ ] **Verify**: `, `Check:`, `Verification Command:` at the start of a line. */
 const LABEL =
-  /^[ \t]*(?:>[ \t]*)?(?:[-*+][ \t]+)?(?:\[[^\]]{0,12}\][ \t]+)?(?:\d[\d.]{0,8}[.)]?[ \t]+)?[*_]{0,2}(?:verify|verification|verified by|check|checks|validate|validation)(?: with| commands?)?[*_]{0,2}[ \t]*:[*_]{0,2}[ \t]*/i
+  /^[ \t]*(?:>[ \t]*)?(?:[-*+][ \t]+)?(?:\[[^\]]{0,12}\][ \t]+)?(?:\d[\d.]{0,8}[.)]?[ \t]+)?[*_]{0,2}(?:verify|verification|verified by|check|checks|validate|validation)(?: with| commands?)?[*_]{0,2}[ \t]*:[*_]{0,2}[ \t]*(?:(?:run|execute):?[ \t]*(?=`))?/i
 /** In a `<verify>` element also `1. Run: `, or the command alone. */
 const IN_ELEMENT = /^[ \t]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?(?:run|execute)?:?[ \t]*(?=`)/i
 const FOR_ALL = /^[^\p{L}]{0,10}validation commands?\b/iu
@@ -25,6 +25,13 @@ const ITEM = /^[ \t]*(?:[-*+]|\d+[.)])[ \t]+(?:\[[^\]]{0,12}\][ \t]+)?(?=`)/
 const AUTOMATED = /<automated>([^<]{1,1200})<\/automated>/
 /** What stands between two commands of one line. */
 const BETWEEN = /^[ \t]*(?:,|;|\+|&|and|then)[ \t]*(?:and[ \t]+|then[ \t]+)?(?=`)/i
+/** A search, and what is said behind one that is to find nothing: it ends with 1 then. */
+const SEARCH = /^(?:git )?(?:grep|rg|ag|ack) /
+const NO_MATCH =
+  /^[^`]{0,40}\b(?:nothing|none|empty|(?:no|zero|0) (?:\w+ )?(?:match|result|hit|line|occurrence|output|reference|usage|import)\w*)\b/i
+/** Said behind a command that is not to end with 0. */
+const FAILS =
+  /^[ \t]*(?:→|->|=>|[-–—])?[ \t]*(?:should |must )?(?:fails?\b(?! (?:if|when|on|unless|for)\b)|exits? (?:with )?(?:code |status )?(?:non-?zero|[1-9]))/i
 /** One word that is the name of a file, and of no program. */
 const FILE_ALONE = /^(?!\.{0,2}\/)[^\s]*\.(?!sh$|bash$)[a-z]{1,5}$/i
 const CLUE = /verif|check|validat/i
@@ -114,6 +121,9 @@ function commandsAt(text: string): Commands {
     if (between === undefined) break
     rest = rest.slice(between.length)
   }
+  const said = rest.slice(0, MAX_LEAD)
+  const isOther = FAILS.test(said) || (SEARCH.test(commands.at(-1) ?? "") && NO_MATCH.test(said))
+  if (isOther) commands.pop()
   return { commands, isAlone: /^[ \t]*(?:<\/verify>)?[ \t.]*$/.test(rest) }
 }
 
@@ -127,6 +137,8 @@ const RUNNERS = new Set(
 const BEFORE = /^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*) |! |[({] ?)+/
 /** `./run.sh`, `scripts/check`, `gradlew.sh`: a path that is run; or the program `[`. */
 const SCRIPT = /^\[\[?$|^(?:\.{0,2}|~)\/\S|\.(?:sh|bash)$/
+/** A path from the root, alone, without an ending and in no folder of programs: `/health` is asked for, not run. */
+const ROUTE = /^\/(?!(?:usr|s?bin|opt|home|root|tmp|srv|Users)\/)[^.]*$/
 /** The name of a program; capitals stand in none but a script's. */
 const NAME = /^(?:[\p{Ll}\p{Lo}_@][\p{Ll}\p{Lo}\d_.+@:/-]*)$/u
 /** What follows a word in prose: `dist/index.js exists`. */
@@ -140,6 +152,7 @@ const PROSE = /^(?:is|are|exists?|returns?|equals?|has|does|renders?|works?|ok|O
 function isCommand(command: string, isAlone: boolean): boolean {
   const [program = "", ...args] = command.replace(BEFORE, "").split(" ")
   if (PROSE.test(args[0] ?? "")) return false
+  if (args.length === 0 && ROUTE.test(program)) return false
   if (SCRIPT.test(program) && !FILE_ALONE.test(program)) return true
   if (!NAME.test(program) || FILE_ALONE.test(program) || program.endsWith("/")) return false
   return args.length > 0 || RUNNERS.has(program) || (isAlone && !/[.:/]/.test(program))
