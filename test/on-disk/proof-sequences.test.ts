@@ -290,7 +290,7 @@ describe("rows that an agent rewrites, and what was written down is lost", () =>
 })
 
 test.each([
-  { turns: 0, appended: 1 },
+  { turns: 0, appended: 2 },
   { turns: 1, appended: 2 },
   { turns: 3, appended: 2 },
 ])("a delegated task with $turns turns between result and tick: one durable write", (given) =>
@@ -656,6 +656,18 @@ test("what a turn has seen that ends with its opencode counts in the next", () =
     await scene.plugin.say(LEAD, "go on")
     expect(await scene.tick("1")).not.toContain("is ticked")
     expect((await scene.work()).held).toBeUndefined()
+  }))
+
+test("what a subagent has run counts once it is back, though its opencode is killed", () =>
+  inWork(TWO, async (scene) => {
+    const { plugin: killed } = scene
+    await proven(scene)
+    const options = { ...REQUIRE, orchestrator_writes: "allow" }
+    scene.plugin = openPlugin(scene.root, readOptions(options), ours())
+    await scene.plugin.say(LEAD, "go on")
+    expect(await scene.tick("1")).not.toContain("is ticked")
+    expect((await scene.work()).held).toBeUndefined()
+    await killed.hooks.dispose?.()
   }))
 
 test("what another opencode has seen of the same session counts in the one that goes on", () =>

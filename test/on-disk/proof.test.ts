@@ -243,9 +243,9 @@ test("a delegated task costs one durable write more", () =>
     const written: string[] = []
     const counting = {
       ...records,
-      append: (path: string, lines: readonly string[]) => {
-        written.push(path)
-        return records.append(path, lines)
+      append: (path: string, lines: readonly string[], how?: "unsynced") => {
+        if (how === undefined) written.push(path)
+        return records.append(path, lines, how)
       },
     }
     const plugin = openPlugin(root, { proofs: openProofFiles(counting) })

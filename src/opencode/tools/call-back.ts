@@ -32,7 +32,7 @@ import { unlessFailed } from "../host/telling.ts"
 import { readSoon, storeSoon } from "../work/comes-once.ts"
 import { changeOnWork, decideOnWork, STALE, untilFresh } from "../work/decide-on-work.ts"
 import { journalReading } from "../work/journal-reading.ts"
-import { noteBack } from "../work/note-proof.ts"
+import { keepSeen, noteBack } from "../work/note-proof.ts"
 import { type PlaceNow, placeOf } from "../work/place-of.ts"
 import { changeReading } from "../work/record-plan.ts"
 import { callLost } from "./call-lost.ts"
@@ -155,6 +155,7 @@ async function recordBrought(
   const recorded = recordedTask(closed, task, child)
   const result = { boulder, work: closed, task: recorded, reading: first, child, output }
   await noteBack(shell, sessionId, child, { task: recorded, plan: first.plan })
+  await keepSeen(shell, { work: closed, plan: first.plan })
   const blocked = await blockStated(shell, result)
   const reading = blocked?.hasMarked ? await readAgain(shell, before, first) : first
   const change = (work: Work): Work => (blocked?.change ?? same)(close(work))

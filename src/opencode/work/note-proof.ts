@@ -111,7 +111,7 @@ function namedIn({ key, titleHash }: Task) {
 }
 
 /**
- * What was seen and belongs to no new tick yet is written down: the turn is over, and the process may end. The next tick brings it to the
+ * What was seen and belongs to no new tick yet is written down: a subagent is back or the turn is over, and the process may end. The next tick brings it to the
  * disk with its own write.
  */
 export async function keepSeen(shell: Seeing, { work, plan }: Read): Promise<void> {
