@@ -7,6 +7,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   works: 60,
   "delegates badly": 6,
   "delegates several": 3,
+  "fixes a review": 3,
   resumes: 5,
   "ticks early": 2,
   "ticks all": 1,
@@ -158,6 +159,18 @@ const PHRASES: readonly (readonly Said[])[] = [
     "runs the plan",
     ...["works", "works", "works", "works", "works", "works", "asks", "answers", "works", "passes"],
   ],
+  // Rows that have other numbers than the model has read.
+  [
+    ["edits the plan", 0, 0],
+    ["edits the plan", 4, 1],
+    ["works", 0, 1],
+  ],
+  [
+    ["edits the plan", 4, 0],
+    ["saves", 1, 1],
+  ],
+  // A review rejects, and whoever fixes that says so as a review would.
+  [["ticks all", 0, 0], "works", ["rejects", 0, 0], "fixes a review", "words a verdict"],
   // A session that is to lead two plans.
   ["presses ESC", ["starts the other plan", 0, 0], ["runs the command line on one", 1, 0]],
 ]
@@ -189,6 +202,7 @@ const options = fc.constantFrom<Record<string, unknown>>(
   { long_run: { blocker_skip: false } },
   { orchestrator_writes: "block" },
   { reuse: "off", long_run: { window_size: 99 } },
+  { continuation: { max_per_hour: 3 } },
 )
 
 /** Its acts, with choices of their own where it says none. */
@@ -248,6 +262,10 @@ function worldOf(
         { weight: 1, arbitrary: fc.constant(true) },
       ),
       hasSide: fc.boolean(),
+      isWordy: fc.oneof(
+        { weight: 4, arbitrary: fc.constant(false) },
+        { weight: 1, arbitrary: fc.constant(true) },
+      ),
       older: fc.oneof(
         { weight: 8, arbitrary: fc.constant("none" as const) },
         { weight: 1, arbitrary: fc.constantFrom("in-place" as const, "omo" as const) },

@@ -48,6 +48,8 @@ export interface Told {
   hasIdled: boolean
   /** Its last message was a user's own. */
   isUsersTurn: boolean
+  /** Whose turn its last message has begun; null before there was any. */
+  agent: string | null
 }
 
 /** A prompt of the plugin's, with what its process had been told until then. */
@@ -63,6 +65,8 @@ export interface Prompt {
   readonly progress: string
   /** A person had stopped the work, and everything had come to rest behind that. */
   readonly stoppedBefore: boolean
+  /** The agent of the work that its session leads; null where that has none. */
+  readonly agent: string | null
   /** It is about the plan that the world is about. */
   readonly isOfPlan: boolean
   /** A person has set the work going, or spoken, since the prompt before. */
@@ -134,6 +138,8 @@ export class Ledger {
   stopped: { readonly at: number; isArmed: boolean } | null = null
   /** When the last review of the wave came back. */
   waveBackAt = 0
+  /** When a user has last written. */
+  spokeAt = Number.NEGATIVE_INFINITY
   /** The wave that counted as approved when it was last looked at. */
   approvedWave: string | null = null
   /** When a person has last set the work going. */
@@ -197,6 +203,7 @@ export class Ledger {
       requests: new Set(),
       hasIdled: false,
       isUsersTurn: false,
+      agent: null,
     }
     this.#told.set(key, told)
     return told

@@ -73,8 +73,8 @@ function leadThatCould(world: World): string | null {
   for (const work of world.works) {
     const text = world.disk.textOf(work.active_plan) ?? ""
     const isOpen = rowsOf(text).some(({ state, isOfWave }) => state === "open" && !isOfWave)
-    const couldGoOn = work.status === "active" && work.awaiting_approval === null && isOpen
-    const lead = couldGoOn ? restingLead(world, work) : null
+    // A wave waits for its user only where nothing else is left.
+    const lead = work.status === "active" && isOpen ? restingLead(world, work) : null
     if (lead !== null) return lead
   }
   return null

@@ -5,7 +5,7 @@ import { askForApproval, WAVE_APPROVED } from "../../src/prompts/approval-words.
 import { aTaskState, compactionAnswer } from "../support/task-states.ts"
 import type { ModelAnswer, ToolCall } from "./host-core.ts"
 import { planFor } from "./led-plan.ts"
-import { wordsFor } from "./naming.ts"
+import { type Words, wordsFor } from "./naming.ts"
 import type { Waiting, World } from "./world.ts"
 import { keyOf, NAME, PLAN, type Row, rowsOf, withBox } from "./world-plan.ts"
 
@@ -111,22 +111,46 @@ export function asks(world: World, { request }: Waiting, header: string): Act {
 /** A `task` call for a row, in one of many ways. */
 export function delegate(
   world: World,
-  { request: { sessionId } }: Waiting,
+  waiting: Waiting,
   { row, well, choice, resumes }: { row: Row; well: boolean; choice: Choice; resumes?: string },
 ): Act {
+  const { sessionId } = waiting.request
   const others = rowsOf(planFor(world, sessionId).text).filter(({ title }) => title !== row.title)
-  const said = wordsFor(row, others[choice.b % Math.max(1, others.length)], choice.a, well)
-  const agent = choice.b % 5 === 4 ? "explore" : "general"
+  const other = others[choice.b % Math.max(1, others.length)]
+  const had = choice.b % 2 === 1 ? asItWas(world, row) : row
+  const said = wordsFor(row, { other, had }, choice.a, well)
+  const made = delegateIn(world, waiting, said, {
+    agent: choice.b % 5 === 4 ? "explore" : "general",
+    ...(resumes === undefined ? {} : { resumes }),
+  })
+  const words = `delegates ${keyOf(row)}, named ${said.how}${resumes ? `, in ${resumes}` : ""}`
+  return { ...made, words }
+}
+
+/** A `task` call in these words. */
+export function delegateIn(
+  world: World,
+  { request: { sessionId } }: Waiting,
+  { how, description, prompt, naming, isSilent, isDoubtful = false }: Words,
+  { agent = "general", resumes }: { agent?: string; resumes?: string } = {},
+): Act {
   const args: Record<string, unknown> = {
-    description: said.description,
-    prompt: said.prompt,
+    description,
+    prompt,
     subagent_type: agent,
     ...(resumes === undefined ? {} : { task_id: resumes }),
   }
-  const recorded = said.isSilent && resumes ? workedOn(world, resumes) : []
-  world.names.set(args, { naming: said.naming, recorded, isDoubtful: said.isDoubtful ?? false })
-  const words = `delegates ${keyOf(row)}, named ${said.how}${resumes ? `, in ${resumes}` : ""}`
-  return { words, answer: { calls: [call(world, sessionId, "task", args)] } }
+  const recorded = isSilent && resumes ? workedOn(world, resumes) : []
+  world.names.set(args, { naming, recorded, isDoubtful })
+  return { words: `delegates: ${how}`, answer: { calls: [call(world, sessionId, "task", args)] } }
+}
+
+/** A row as it was before the plan was edited last, where it had another number then. */
+export function asItWas({ recentPlans }: World, row: Row): Row {
+  const before = recentPlans
+    .flatMap((plan) => rowsOf(plan))
+    .find(({ title, label }) => title === row.title && label !== row.label)
+  return before ?? row
 }
 
 /** The tasks that a session has been called for: it may be kept under each. */

@@ -14,13 +14,24 @@ export interface Words {
   readonly isDoubtful?: boolean
 }
 
-type Say = (row: Row, other: Row) => Omit<Words, "how">
+/** `had`: the row as it was when the model read the plan; its key may be another's by now. */
+type Say = (row: Row, other: Row, had: Row) => Omit<Words, "how">
 
 const NOBODY: Naming = () => null
 const byKey =
   (key: string): Naming =>
   (plan) =>
     only(rowsOf(plan).filter((row) => keyOf(row) === key))
+/** By a key with a title behind it: another's, of more than one word, makes it name both. */
+const byKeyAndTitle =
+  (key: string, title: string): Naming =>
+  (plan) => {
+    const rows = rowsOf(plan)
+    const keyed = rows.filter((row) => keyOf(row) === key)
+    const titled = rows.filter((row) => row.title === title && title.includes(" "))
+    const isOwn = titled.length === 0 || keyed.some((row) => titled.includes(row))
+    return only(isOwn ? keyed : [...keyed, ...titled])
+  }
 const byTitle =
   (title: string): Naming =>
   (plan) =>
@@ -32,10 +43,11 @@ function only(rows: readonly Row[]): string | null {
 
 /** Ways that name the task, as the texts of the plugin ask for them. */
 const GOOD: Readonly<Record<string, Say>> = {
-  "by its key": (row) => ({
-    description: `${keyOf(row)} ${row.title}`,
+  "by its key": (row, _, had) => ({
+    description: `${keyOf(had)} ${row.title}`,
     prompt: "Do it.",
-    naming: byKey(keyOf(row)),
+    isDoubtful: had !== row,
+    naming: byKeyAndTitle(keyOf(had), row.title),
   }),
   "by its label": (row) => ({
     description: row.isOfWave ? `${row.label} review` : `Task ${row.label}`,
@@ -112,11 +124,17 @@ const BAD: Readonly<Record<string, Say>> = {
   }),
 }
 
+/** The row beside which it is named, and the row as it was when it was read. */
+interface Beside {
+  readonly other: Row | undefined
+  readonly had: Row
+}
+
 /** The words for a row; `at` chooses among the ways. Without another row only some of the bad ways are had. */
-export function wordsFor(row: Row, other: Row | undefined, at: number, well: boolean): Words {
+export function wordsFor(row: Row, { other, had }: Beside, at: number, well: boolean): Words {
   const ways = Object.entries(well ? GOOD : BAD)
   const usable = other === undefined && !well ? ways.slice(0, 2) : ways
   const [how, say] = usable[at % usable.length] ?? ["not at all", BAD["not at all"]]
   const none = { description: "", prompt: "", naming: NOBODY }
-  return { how, ...(say?.(row, other ?? row) ?? none) }
+  return { how, ...(say?.(row, other ?? row, had) ?? none) }
 }

@@ -3,9 +3,11 @@ import type { HostError } from "./host-database.ts"
 import { planFor } from "./led-plan.ts"
 import {
   type Act,
+  asItWas,
   asks,
   call,
   delegate,
+  delegateIn,
   end,
   isChild,
   returns,
@@ -37,6 +39,24 @@ export const MODEL_ACTS: Readonly<Record<string, Play<World>>> = {
   "delegates badly": lead((world, waiting, step) => {
     const row = chosen(open(world, waiting), step.b)
     return row === undefined ? null : delegate(world, waiting, { row, well: false, choice: step })
+  }),
+
+  /** Whoever fixes what a review has found reviews nothing. */
+  "fixes a review": lead((world, waiting, step) => {
+    const row = chosen(
+      rowsOf(planFor(world, waiting.request.sessionId).text).filter(({ isOfWave }) => isOfWave),
+      step.b,
+    )
+    if (row === undefined) return null
+    const by = chosen([row.label, keyOf(row), row.title], step.a) ?? row.label
+    const description = chosen(
+      [`Fix ${by} findings`, `${by} fixes`, `Fix what ${by} found`],
+      step.c,
+    )
+    return delegateIn(world, waiting, {
+      ...{ how: `fixes what ${by} found`, description: description ?? "", prompt: "Fix it." },
+      naming: () => null,
+    })
   }),
 
   "delegates several": lead((world, waiting, step) => {
@@ -83,16 +103,18 @@ export const MODEL_ACTS: Readonly<Record<string, Play<World>>> = {
     },
   })),
 
-  saves: model((world, waiting, { a, b }) => {
+  saves: model((world, waiting, { a, b, c }) => {
     const { sessionId } = waiting.request
     const row = chosen(open(world, waiting), b)
     const status = chosen(["in_progress", "complete", "blocked"], a) ?? "in_progress"
     const why = status === "blocked" ? { blocked_reason: "no key" } : {}
-    const task = row === undefined || b % 3 === 0 ? {} : { task: keyOf(row) }
+    const isTitled = c % 2 === 1 && row?.title.includes(" ") === true
+    const named = row && (isTitled ? `${keyOf(asItWas(world, row))} "${row.title}"` : keyOf(row))
+    const task = named === undefined || b % 3 === 0 ? {} : { task: named }
     world.ledger.saves.push({ sessionId, status, names: "task" in task && row ? row.title : null })
     const args = { summary: "So far so good", status, ...why, ...task }
     return {
-      words: `saves its progress: ${status}${row && "task" in task ? ` of ${keyOf(row)}` : ""}`,
+      words: `saves its progress: ${status}${"task" in task ? ` of ${task.task}` : ""}`,
       answer: { calls: [call(world, sessionId, "save_task_progress", args)] },
     }
   }),

@@ -3,6 +3,7 @@ import { firstBroken, type Invariant } from "./invariant.ts"
 import type { Prompt } from "./ledger.ts"
 
 const HOUR_MS = 3_600_000
+/** By default. */
 const PER_HOUR = 30
 const TURNS_WITHOUT_PROGRESS = 2
 
@@ -40,6 +41,16 @@ const notStopped: Invariant = {
     ),
 }
 
+const ownAgents: Invariant = {
+  name: "no prompt in a session that its user has given to another agent",
+  broken: ({ ledger }) =>
+    firstBroken(ledger.prompts, ({ told, agent, sessionId, process }) =>
+      agent === null || told.agent === null || told.agent === agent
+        ? null
+        : `${process} prompts ${sessionId}, which ${told.agent} has; its work is ${agent}'s`,
+    ),
+}
+
 const progress: Invariant = {
   name: "no more than two turns of ours without progress",
   broken: ({ ledger }) =>
@@ -66,15 +77,19 @@ function longestIdle(turns: readonly Prompt[]): number {
 }
 
 const hourly: Invariant = {
-  name: "no more than 30 prompts of a work within an hour",
-  broken: ({ ledger }) =>
+  name: "no more prompts of a work within an hour than the options say",
+  broken: ({ ledger, begin }) =>
     firstBroken(ledger.prompts, ({ at, isOfPlan }) => {
       const fresh = ledger.starts.findLast((one) => one <= at) ?? 0
       const since = Math.max(fresh, at - HOUR_MS)
       const same = ledger.prompts.filter((one) => one.isOfPlan === isOfPlan)
       const count = same.filter((one) => one.at > since && one.at <= at).length
-      return count <= PER_HOUR ? null : `${count} prompts within an hour`
+      return count <= perHour(begin.options) ? null : `${count} prompts within an hour`
     }),
+}
+
+function perHour({ continuation }: Readonly<Record<string, unknown>>): number {
+  return Number(Reflect.get(Object(continuation), "max_per_hour") ?? PER_HOUR)
 }
 
 /** When the plugin may prompt. */
@@ -83,6 +98,7 @@ export const PROMPT_RULES: readonly Invariant[] = [
   notAsking,
   idleBetween,
   notStopped,
+  ownAgents,
   progress,
   hourly,
 ]

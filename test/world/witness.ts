@@ -180,10 +180,11 @@ function onThrow({ world, process }: Scene, name: string, input: Fields, message
 /** What a review says of its row. */
 function onReview(world: World, call: Call): void {
   const { ledger, clock, plan, work } = world
-  const { names, result, isOfLead } = call
+  const { names, result, isOfLead, sessionId } = call
   const row = rowsOf(plan).find(({ isOfWave, title }) => isOfWave && names.includes(title))
   if (row === undefined || !isOfLead) return
-  ledger.waveBackAt = clock.passed
+  // A former lead's passes nothing.
+  if (work?.lead_session_id === sessionId) ledger.waveBackAt = clock.passed
   // What a resumed session has worked on before may come before the words of a prompt.
   const isSure = names.every((one) => one === null || one === row.title)
   // A review of a former lead's turns its row down too, and passes nothing.
@@ -194,8 +195,10 @@ function onReview(world: World, call: Call): void {
 }
 
 /** A user's own message: neither ours nor the host's, and not our `/start-work`. */
-function onMessage({ world, process }: Scene, sessionId: string, { parts }: Fields): void {
+function onMessage({ world, process }: Scene, sessionId: string, output: Fields): void {
   const told = world.ledger.told(process, sessionId)
+  const { parts, message } = output
+  told.agent = String(fieldsOf(message)["agent"])
   const all = Array.isArray(parts) ? (parts as readonly Part[]) : []
   const isSynthetic = all.length > 0 && all.every(({ synthetic }) => synthetic === true)
   const at = world.ledger.commands.indexOf(`${process} ${sessionId} start-work`)
@@ -210,6 +213,7 @@ function onMessage({ world, process }: Scene, sessionId: string, { parts }: Fiel
 /** What a user says answers what they have stopped or refused before, not a stop of the work. */
 function reopen(world: World, process: string, sessionId: string): void {
   const told = world.ledger.told(process, sessionId)
+  world.ledger.spokeAt = world.clock.passed
   if (told.closed === "aborted") told.hasSpoken = true
   for (const id of familyOf(world, sessionId)) world.ledger.told(process, id).closed = null
   world.ledger.fresh.add(sessionId)
@@ -333,12 +337,17 @@ function onPrompt({ world, process }: Scene, sessionId: string, text: string): v
     waitsFor: family.flatMap(({ requests }) => [...requests]),
     progress: progressOf(world),
     stoppedBefore: isOfPlan && (ledger.stopped?.isArmed ?? false),
+    agent: world.works.find((one) => leadsIt(one, sessionId))?.agent ?? null,
     isOfPlan,
     isFresh: ledger.fresh.delete(sessionId),
     failed: endOf(world, process, sessionId),
   })
   told.isPrompted = (world.promptFates[0] ?? "taken") === "taken"
   say({ world, process }, sessionId, "prompt", text)
+}
+
+function leadsIt({ lead_session_id: lead, status }: World["works"][number], id: string): boolean {
+  return lead === id && status === "active"
 }
 
 function endOf(world: World, process: string, sessionId: string): Prompt["failed"] {

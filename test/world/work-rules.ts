@@ -1,27 +1,41 @@
 // What a work may say of itself, and what the plugin may say of it.
-import { isSettled } from "../../src/plan/model/plan.ts"
+import { encode } from "gpt-tokenizer/encoding/o200k_base"
+import type { Work } from "../../src/boulder/boulder.ts"
+import { isSettled, type Plan } from "../../src/plan/model/plan.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
 import { callerOf } from "./family.ts"
 import { firstBroken, type Invariant } from "./invariant.ts"
 import type { Said } from "./ledger.ts"
 import { olderState } from "./older-state.ts"
 import type { World } from "./world.ts"
-import { bare, PLAN } from "./world-plan.ts"
+import { bare, PLAN, rowsOf } from "./world-plan.ts"
 
 const MOST_BYTES = 256 * 1_024
 const MOST_TIMERS = 200
-const MOST_CHARS = 2_600
+/** What stands in our frame, by where it is said, in tokens (o200k): README's figures. */
+const MOST_TOKENS: Readonly<Record<string, number>> = {
+  prompt: 450,
+  "/start-work": 600,
+  "after task": 150,
+}
 
 const approvedByAct: Invariant = {
   name: "approval only by an act",
-  broken: ({ work, ledger }) => {
+  broken: ({ work, ledger, recentPlans }) => {
     const wave = work?.approved_wave ?? null
     const isNew = wave !== null && wave !== ledger.approvedWave
     ledger.approvedWave = wave
-    return isNew && !ledger.approvals.some(({ at }) => at >= ledger.waveBackAt)
-      ? "the wave counts as approved; nobody has approved it since its last review"
-      : null
+    if (!isNew) return null
+    if (!ledger.approvals.some(({ at }) => at >= ledger.waveBackAt))
+      return "the wave counts as approved; nobody has approved it since its last review"
+    // It may be edited while the approval is written.
+    return recentPlans.some(isWaveDue) ? null : "the wave counts as approved; tasks are open"
   },
+}
+
+/** No row of a plan is open but those of its wave. */
+function isWaveDue(plan: string): boolean {
+  return rowsOf(plan).every(({ isOfWave, state }) => isOfWave || state === "done")
 }
 
 const saidApproved: Invariant = {
@@ -44,11 +58,24 @@ const completeByPlan: Invariant = {
     const isOver = read.tasks.every((task) => isSettled(task) || task.optional)
     if (isOver) {
       ledger.completedAs = plan
-      return rejectedRow(ledger)
+      return rejectedRow(ledger) ?? unapproved(read, work, ledger)
     }
     // The plan may have been edited behind its end.
     return ledger.completedAs === null ? "the work is complete; its plan has open tasks" : null
   },
+}
+
+/** A wave that was back has been approved, or ticked in a turn of the user's. */
+function unapproved(plan: Plan, work: Work, { spokeAt, waveBackAt }: World["ledger"]) {
+  const rows = plan.tasks.filter(({ section }) => section === "final-wave")
+  const isBack = ({ key, titleHash }: Plan["tasks"][number]) => {
+    const row = work.final_wave[key]
+    return row?.title_hash === titleHash && row.verdict === "pass" && row.outdated !== true
+  }
+  const isAllowed = work.approved_wave !== null || spokeAt >= waveBackAt
+  return rows.length === 0 || !rows.every(isBack) || isAllowed
+    ? null
+    : "the work is complete; nobody has approved its wave"
 }
 
 function rejectedRow({ rejected, approvals }: World["ledger"]): string | null {
@@ -134,10 +161,14 @@ const cleanText: Invariant = {
   broken: ({ ledger }) =>
     firstBroken(ledger.news, ({ text, where }) => {
       const frames = text.split("<boulder").length - 1
-      if (where === "prompt" && text.length > MOST_CHARS)
-        return `a prompt of ${text.length} characters`
+      const tokens = where in MOST_TOKENS ? encode(lastFrameIn(text)).length : 0
+      if (tokens > (MOST_TOKENS[where] ?? 0)) return `${where}: ${tokens} tokens`
       return text.includes("<boulder source") || frames > 3 ? `${where}: a foreign frame` : null
     }),
+}
+
+function lastFrameIn(text: string): string {
+  return text.slice(Math.max(0, text.lastIndexOf("<boulder>")))
 }
 
 const hooksHold: Invariant = {

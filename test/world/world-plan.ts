@@ -32,9 +32,13 @@ const TITLES = [
 const REVIEWS = ["Plan compliance", "Code quality"] as const
 const ADDED = ["Clean the cache", "Sort the imports", "Rename the flags", "Draw the logo"] as const
 
-/** A plan of so many tasks, and of so many reviews. */
-export function planText(tasks: number, reviews: number): string {
-  const rows = TITLES.slice(0, tasks).map((title, at) => `- [ ] ${at + 1}. ${title}`)
+const DETAILS = "\n  It says what it does, as the others do, and ends with a line of its own."
+const LINES_OF_A_PAGE = 40
+
+/** A plan of so many tasks, and of so many reviews; `isWordy`: each task has a page of details. */
+export function planText(tasks: number, reviews: number, isWordy = false): string {
+  const details = isWordy ? DETAILS.repeat(LINES_OF_A_PAGE) : ""
+  const rows = TITLES.slice(0, tasks).map((title, at) => `- [ ] ${at + 1}. ${title}${details}`)
   const wave = REVIEWS.slice(0, reviews).map((title, at) => `- [ ] F${at + 1}. ${title}`)
   const last = wave.length === 0 ? "" : `\n## Final Verification Wave\n\n${wave.join("\n")}\n`
   return `# Plan\n\n## TODOs\n\n${rows.join("\n")}\n${last}`

@@ -30,6 +30,8 @@ export interface WorldBegin {
   readonly tasks: number
   readonly reviews: number
   readonly options: Record<string, unknown>
+  /** Each of its tasks has a page of details. */
+  readonly isWordy?: boolean
   /** Its provider counts the ids of calls from one in every session. */
   readonly repeatsIds: boolean
   /** The folder of the plans is a link. */
@@ -114,7 +116,7 @@ export class World {
     if (begin.isLinked) this.disk.link(FOLDER, "docs/plans")
     this.disk.write(
       begin.isLinked ? `docs/plans/${NAME}` : PLAN,
-      planText(begin.tasks, begin.reviews),
+      planText(begin.tasks, begin.reviews, begin.isWordy),
     )
     this.disk.write(".git/HEAD", "ref: refs/heads/main\n")
     if (begin.hasSide) this.disk.write(SIDE, SIDE_TEXT)
