@@ -16,20 +16,25 @@ const stopped = { name: "MessageAbortedError", data: { message: "Aborted" } }
 
 // As the real 1.18.33 does it: what it tells of a turn that it ends is what it tells of ESC, and `dispose` comes behind.
 test.each([
-  { turn: "a turn", waits: false },
-  { turn: "a wait for the provider", waits: true },
+  { turn: "a turn", waits: false, behindMs: 0 },
+  { turn: "a turn, so long behind its stop as the host takes", waits: false, behindMs: 140 },
+  { turn: "a wait for the provider", waits: true, behindMs: 0 },
 ])(
   "a folder that is disposed of in $turn is not stopped by its user: the work is taken up again",
-  ({ waits }) =>
+  ({ waits, behindMs }) =>
     withFolder(async (root) => {
       const clock = { ahead: 0 }
-      const now = () => Date.now() + clock.ahead
+      const begun = Date.now()
+      const now = () => begun + clock.ahead
       const { plugin, work } = await started(root, inSections(2), {}, {}, { now })
       await tell(plugin, "session.status", { status: { type: "busy" } })
       const next = now() + HOUR_MS
       if (waits) await tell(plugin, "session.status", { status: { type: "retry", next } })
       else await tell(plugin, "session.error", { error: stopped })
+      clock.ahead = 1
       const idle = plugin.fallIdle(LEAD)
+      if (behindMs > 0) await Bun.sleep(behindMs)
+      clock.ahead = behindMs
       await plugin.hooks.dispose?.()
       await idle
       expect(await work()).toMatchObject({ status: "active", pause_reason: null })
