@@ -1,4 +1,5 @@
 // Save, list, get, renew and release, over both stores.
+// Over 250 lines: what each of them may touch is decided in one place.
 import type { Boulder } from "../../boulder/boulder.ts"
 import { openWorks } from "../../boulder/find-work.ts"
 import { HANDOFF_ID, type Handoff, isHeldBy } from "../../boulder/handoff.ts"
