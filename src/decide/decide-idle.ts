@@ -32,7 +32,7 @@ export interface IdleFacts {
   readonly situation: Situation & { readonly work: Work }
   /** Null where the plan could not be read. */
   readonly planHash: string | null
-  /** What the session had been told last, as `heardOf` says it. */
+  /** What the session had been told last, as `heardOf` says it, and its calls then. */
   readonly heard: string | null
   /** Holds back what is ticked and not proven, where that is asked for. */
   readonly hold?: (work: Work) => Work

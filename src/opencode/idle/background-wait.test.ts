@@ -28,6 +28,17 @@ const idle = async (plugin: PluginInProcess, sessionID: string) => {
   await tell(plugin, "session.idle", { sessionID })
 }
 
+/** The subagent's turn has met a limit. */
+const lastTurnOf = async (id: string) => ({
+  ...{ identity: { agent: null, model: null, variant: null } },
+  lastTurn: {
+    ...{ messageId: `msg_${id}`, ours: false, isSummary: false, ended: true },
+    ...{ error: id === CHILD ? "APIError" : null, contextTokens: 10 },
+    ...{ createdAt: Date.now(), isUnanswered: false },
+  },
+  failure: id === CHILD ? { ...LIMITED, at: Date.now() } : null,
+})
+
 interface Scene {
   readonly plugin: PluginInProcess
   readonly busy: Set<string>
@@ -162,15 +173,6 @@ describe("a subagent in the background", () => {
     }))
 
   test("that a limit has ended is interrupted until then, and the others go on", () => {
-    const lastTurn = async (id: string) => ({
-      ...{ identity: { agent: null, model: null, variant: null } },
-      lastTurn: {
-        ...{ messageId: `msg_${id}`, ours: false, isSummary: false, ended: true },
-        ...{ error: id === CHILD ? "APIError" : null, contextTokens: 10 },
-        ...{ createdAt: Date.now(), isUnanswered: false },
-      },
-      failure: id === CHILD ? { ...LIMITED, at: Date.now() } : null,
-    })
     return inBackground(
       async ({ plugin, work, busy, said }) => {
         busy.clear()
@@ -183,6 +185,31 @@ describe("a subagent in the background", () => {
         })
         expect(await said()).toEqual(["notice subagent-limited its work todo:1"])
         await plugin.fallIdle(LEAD)
+        expect(plugin.prompts[0]).toMatch(/todo:2 ".*todo:1 "/s)
+      },
+      { lastTurn: lastTurnOf as never },
+    )
+  })
+
+  test("and so where it ends while its lead is looked at", () => {
+    let ends: (() => Promise<void>) | null = null
+    const lastTurn = async (id: string) => {
+      const now = id === LEAD ? ends : null
+      if (now !== null) ends = null
+      await now?.()
+      return lastTurnOf(id)
+    }
+    return inBackground(
+      async ({ plugin, busy }) => {
+        ends = () => {
+          busy.clear()
+          return idle(plugin, CHILD)
+        }
+        await plugin.fallIdle(LEAD)
+        await waitUntil(
+          () => plugin.prompts.length > 0,
+          () => "nothing is prompted",
+        )
         expect(plugin.prompts[0]).toMatch(/todo:2 ".*todo:1 "/s)
       },
       { lastTurn: lastTurn as never },

@@ -14,7 +14,7 @@ import {
 } from "../../decide/decide-shown.ts"
 import type { Decision } from "../../decide/decision.ts"
 import { isApprovalLapsed, isWaveApproved } from "../../decide/final-wave.ts"
-import { hasBegunSince, heardOf } from "../../decide/heard.ts"
+import { hasBegunSince } from "../../decide/heard.ts"
 import { nameIfNeeded } from "../../decide/name-work.ts"
 import { knowsTree } from "../../decide/progress.ts"
 import { windowOf } from "../../decide/window.ts"
@@ -34,7 +34,7 @@ import { isSilence, unlessFailed } from "../host/telling.ts"
 import { changeOnWork, type DecidedOnWork, decideOnWork } from "../work/decide-on-work.ts"
 import { toldOf } from "../work/judge-ticks.ts"
 import { settlingOf, showWindow } from "../work/show-window.ts"
-import { type Gathered, humanFacts } from "./gather-situation.ts"
+import { type Gathered, heardNow, humanFacts } from "./gather-situation.ts"
 
 /** A decision that was written, and what it was made of. */
 export interface Written extends DecidedOnWork<IdleDecision> {
@@ -208,7 +208,7 @@ function asWritten({ made, work, gathered: { heard } }: Written) {
 function meanwhile(shell: Shell, sessionId: string): Meanwhile {
   const [now, memory] = [shell.now(), shell.sessions.of(sessionId)]
   const human = humanFacts(shell, sessionId)
-  return { heard: heardOf(memory, now), human, isUsersTurn: memory.isUsersTurn, now }
+  return { heard: heardNow(shell, sessionId), human, isUsersTurn: memory.isUsersTurn, now }
 }
 
 /** Has the host compact the session at a round's end; the idle that follows goes on, with the compaction or without. */

@@ -20,6 +20,7 @@ import { limitsInForce } from "../host/limits-in-force.ts"
 import { descendantsOf, lineageOf } from "../host/lineage.ts"
 import { limitsOf } from "../host/options.ts"
 import type { Shell } from "../host/shell.ts"
+import { callsUnderWayOf } from "../tools/calls-under-way.ts"
 import { type Judged, judgeTicks, UNJUDGED } from "../work/judge-ticks.ts"
 import { keepSeen } from "../work/note-proof.ts"
 import { placeOf } from "../work/place-of.ts"
@@ -53,7 +54,7 @@ const NOBODY: Identity = { agent: null, model: null, variant: null }
  * the lead, a pause that no edit of the plan has lifted) nothing more is asked of the host.
  */
 export async function gatherSituation(shell: Shell, sessionId: string): Promise<Gathered | NotLed> {
-  const heard = heardOf(shell.sessions.of(sessionId), shell.now())
+  const heard = heardNow(shell, sessionId)
   const place = await placeOf(shell, sessionId, "far")
   const { role, work: known, boulder } = place
   const isChild = role === "child" || role === "former-child"
@@ -170,6 +171,16 @@ function noteContext({ sessions }: Shell, sessionId: string, lastTurn: LastTurn 
   if (lastTurn?.error !== null && lastTurn?.contextTokens === 0) return
   const contextTokens = lastTurn === null || lastTurn.isSummary ? 0 : lastTurn.contextTokens
   sessions.note({ kind: "context-told", sessionId, contextTokens })
+}
+
+/**
+ * What a session has heard by now, its own words and its calls: one in the background may end while its lead is looked at,
+ * and what that leaves is not written yet. Null as `heardOf` has it.
+ */
+export function heardNow(shell: Pick<Shell, "sessions" | "now">, sessionId: string): string | null {
+  const heard = heardOf(shell.sessions.of(sessionId), shell.now())
+  const calls = callsUnderWayOf(shell, sessionId).map(({ callId }) => callId)
+  return heard === null ? null : JSON.stringify([heard, calls])
 }
 
 /** Stops, refusals and open requests of a session and those below it, as they are remembered just now. */

@@ -7,7 +7,7 @@ import { decideContinuation } from "../../decide/decide-continuation.ts"
 import { decideIdle, type IdleDecision } from "../../decide/decide-idle.ts"
 import { decidePromptUnanswered, isNews, saidAs } from "../../decide/decide-shown.ts"
 import type { Decision } from "../../decide/decision.ts"
-import { BEGINS_MS, heardOf } from "../../decide/heard.ts"
+import { BEGINS_MS } from "../../decide/heard.ts"
 import {
   HALF_WRITTEN_MS,
   lookAgainAfterLostMs,
@@ -28,7 +28,7 @@ import { journalReading } from "../work/journal-reading.ts"
 import { changeReading } from "../work/record-plan.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
 import { carryOut, prepare } from "./carry-out.ts"
-import { type Gathered, gatherSituation, humanFacts } from "./gather-situation.ts"
+import { type Gathered, gatherSituation, heardNow, humanFacts } from "./gather-situation.ts"
 import { noteHostWait } from "./host-wait.ts"
 import { lastTurnOf } from "./last-turn.ts"
 import { stopHeldMs } from "./leave-going.ts"
@@ -99,7 +99,7 @@ export function openIdleLoop(
     const { prompt, lacks } = await prepare(shell, gathered)
     const counted = changeReading(shell, reading, sessionId)
     const decided = await decideOnWork(shell, situation.work, (newest) => {
-      const heard = heardOf(shell.sessions.of(sessionId), shell.now())
+      const heard = heardNow(shell, sessionId)
       const human = humanFacts(shell, sessionId)
       return decideIdle(gathered, newest, { heard, human, counted, lacks })
     })
