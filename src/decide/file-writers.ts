@@ -140,7 +140,7 @@ function gitFolder(words: readonly string[]): readonly [string, readonly string[
   const [first = "", second = "", ...rest] = words
   if (first === "-C") {
     const [inner, verb] = gitFolder(rest)
-    return [inner === "" ? (second === "." ? "" : second) : inner, verb]
+    return [inner === "" ? second : inner, verb]
   }
   if (first === "-c") return gitFolder(rest)
   return isFlag(first) ? gitFolder(words.slice(1)) : ["", words]

@@ -24,9 +24,13 @@ const SAVE_MS = 700
  * all the same, and it is sent once, in order, as soon as the store is back. Whatever else is asked has one time limit. A store
  * that is never away has the plain desk.
  */
-export function openBridgedDesk(needs: BridgeNeeds, spool = openSpool(needs)): HandoffDesk {
+export function openBridgedDesk(needs: BridgeNeeds): HandoffDesk {
   const { forCall } = needs.handoffs
   if (forCall === undefined) return openHandoffDesk(needs)
+  return bridgedDesk(needs, forCall, openSpool(needs, forCall))
+}
+
+function bridgedDesk(needs: BridgeNeeds, forCall: ForCall, spool: Spool): HandoffDesk {
   const desk = () => openHandoffDesk({ ...needs, handoffs: forCall({ ms: CALL_MS }) })
   return {
     async open(agent) {
@@ -45,7 +49,7 @@ export function openBridgedDesk(needs: BridgeNeeds, spool = openSpool(needs)): H
           if (isAway(error)) return true
           throw error
         }),
-    on: (readings) => openBridgedDesk({ ...needs, ...readings }, spool),
+    on: (readings) => bridgedDesk({ ...needs, ...readings }, forCall, spool),
   }
 }
 

@@ -36,13 +36,11 @@ export interface Spool {
 }
 
 /** Opens the spool of a project; nothing is looked for before the first call. */
-export function openSpool(needs: BridgeNeeds): Spool {
-  const { forCall } = needs.handoffs
+export function openSpool(needs: BridgeNeeds, forCall: ForCall): Spool {
   const told = new Set<string>()
   let last = Promise.resolve(true)
   let isWaiting = false
   const send = async (): Promise<boolean> => {
-    if (forCall === undefined) return true
     // Each time the folder is looked at anew: other processes keep saves there too.
     last = last.then(() => sendAll(needs, forCall, told)).catch(() => false)
     const isAllSent = await last
