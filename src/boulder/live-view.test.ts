@@ -40,7 +40,7 @@ describe("a work in several views", () => {
   })
   test("is idle where the process that led it has died", () => {
     const [work, ...others] = joinViews([{ view: view(0, true), isAlive: false }])
-    expect(work?.state).toEqual({ kind: "idle" })
+    expect([work?.led, work?.state]).toEqual([false, { kind: "idle" }])
     expect(others).toEqual([])
   })
   test("is as the newest has it where nobody leads it", () => {

@@ -259,3 +259,10 @@ test("npm takes the options of what it executes for its own, unless `--` stands 
   expect(checkRun(`pnpm exec ${check}`, check, 0)).toBe("passed")
   expect(checkRun("npm exec eslint .", "eslint .", 0)).toBe("passed")
 })
+
+test("a check that cannot be read as a command is run by its own words, whatever blanks stand around them", () => {
+  const check = "npm test 'of one"
+  expect(checkRun("  npm  test 'of one ", check, 0)).toBe("passed")
+  expect(checkRun(check, check, 1)).toBe("failed")
+  expect(checkRun("npm test 'of two", check, 0)).toBeNull()
+})

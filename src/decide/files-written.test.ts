@@ -17,6 +17,8 @@ const CASES: readonly { command: string; files: readonly string[]; how?: string 
   { command: "npx prettier --check src/a.ts", files: [] },
   { command: "gofmt -w", files: ["."], how: "maybe" },
   { command: "git checkout HEAD~1 -- src/a.ts", files: ["src/a.ts"] },
+  { command: "git -C . checkout -- src/a.ts", files: ["src/a.ts"] },
+  { command: "git -C app checkout -- src/a.ts", files: ["app/src/a.ts"] },
   { command: "git commit -am 'Render <LoginForm> once'", files: [] },
   { command: 'git commit -m "a; rm src/a.ts > b"', files: [] },
   { command: "node -e 'if (a > b) c()'", files: ["."], how: "maybe" },

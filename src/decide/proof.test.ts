@@ -340,6 +340,16 @@ describe("what decides between facts", () => {
     expect(tierOf(TWO, [...before, ...behind, write(three, "a.ts")], [ONE, three])).toBe("changed")
   })
 
+  test("a file of two tasks that the lead edits anew is the one's whose check it runs behind that, where the other has more", () => {
+    const three = checked("3", "npm test -- three")
+    const runOf = (label: string) => run(null, "passed", `npm test -- ${label}`)
+    const own = [write(null, "b.ts"), runOf("two")]
+    const both = [...own, write(null, "a.ts"), runOf("one"), runOf("two")]
+    const anew = [...both, write(null, "a.ts"), runOf("one"), write(three, "a.ts")]
+    expect(tierOf(ONE, anew, [TWO, three])).toBe("changed")
+    expect(tierOf(TWO, anew, [ONE, three])).toBe("proven")
+  })
+
   test("a shared check that another task's subagent has run behind this one's write is not this one's", () => {
     const [one, two] = [ONE, TWO].map((task) => ({ ...task, checks: ONE.checks ?? [] }))
     if (one === undefined || two === undefined) throw new Error("two tasks are expected")

@@ -42,6 +42,11 @@ test("an opener three columns in, behind a row, begins a fence at the margin ane
   expect(compareReadings(text, readWithRemark)).toEqual([])
 })
 
+test.each(["-\t[ ] a\n    - [ ] b\n", "1.\t[ ] a\n    - [ ] b\n", ">\t- [ ] a\n>\t\t- [ ] b\n"])(
+  "a tab reaches to the next column of four, in both readings: %j",
+  (text) => expect(compareReadings(text, readWithRemark)).toEqual([]),
+)
+
 test("remark takes no notice of what stands within a line", () => {
   const { rows } = readWithRemark(`- [ ] ${"[a](".repeat(30_000)}`, 1) ?? { rows: [] }
   expect(rows.length).toBe(1)
@@ -68,6 +73,7 @@ describe("a shard that is read a second time", () => {
     expect(warning).toMatchObject({
       line: (shard.tasks[0]?.line ?? 0) + 1,
       rule: "grammar-differs",
+      message: "remark reads this line otherwise than the scanner does: please report it",
     })
   })
 

@@ -29,6 +29,7 @@ async function withNext(
     root: string,
   ) => Promise<void>,
   isElsewhere = false,
+  api: Parameters<typeof openPlugin>[2] = {},
 ): Promise<void> {
   await withFolder(async (root) => {
     await mkdir(join(root, "plans"))
@@ -43,7 +44,7 @@ async function withNext(
       ),
     }))
     const process = { id: "next", isElsewhere: async () => isElsewhere }
-    const plugin = openPlugin(root, { process })
+    const plugin = openPlugin(root, { process }, api)
     jest.useFakeTimers()
     try {
       await plugin.hooks.event?.({ event: { type: "server.connected", properties: {} } })
@@ -116,6 +117,24 @@ test.each([
     await Bun.sleep(300)
     expect(plugin.prompts).toHaveLength(prompts)
   }),
+)
+
+test.each([
+  { name: "runs", busy: [LEAD], isSaid: false },
+  { name: "has ended without a word", busy: [], isSaid: true },
+])("13z: a work whose lead's turn $name is taken up: $isSaid", ({ busy, isSaid }) =>
+  withNext(
+    same,
+    async (plugin, advance) => {
+      const properties = { sessionID: LEAD, status: { type: "busy" as const } }
+      await plugin.hooks.event?.({ event: { type: "session.status", properties } })
+      await advance(30_000)
+      await Bun.sleep(300)
+      expect(plugin.toasts.some((text) => text.includes("is active in session"))).toBe(isSaid)
+    },
+    false,
+    { busySessions: async () => new Set(busy) },
+  ),
 )
 
 describe("13z: behind a dispose of its instance, in the same process,", () => {

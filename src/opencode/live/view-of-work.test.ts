@@ -104,3 +104,12 @@ test("however long titles are, the view is one that its readers take", () => {
   expect(liveViewOf(JSON.parse(JSON.stringify(written)))?.works).toHaveLength(1)
   expect(shown.blocked[0]?.reason).not.toContain("\u001b")
 })
+
+test("of a lead that has told no context yet, the work's own is shown", () => {
+  const context = { tokens: 10, soft_limit: 60_000, hard_limit: 90_000, scaled: false }
+  const { context: seen } = viewOfWork({
+    ...{ work: aWork({ context }), plan: aPlan(tasks), blocked: [], lead, now: NOW, windowSize: 3 },
+    memoryOf: () => NOTHING_REMEMBERED,
+  })
+  expect(seen?.tokens).toBe(10)
+})

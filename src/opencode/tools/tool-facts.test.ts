@@ -23,3 +23,16 @@ test("behind a task that is settled by now, the session of the next one is offer
     expect(said).toContain("Preferred reuse session for todo:2: ses_two")
     await plugin.hooks.dispose?.()
   }))
+
+test("a task that the lead has settled itself is told behind its next tool, once", () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, "plans/a.md"), PLAN)
+    const plugin = openPlugin(root)
+    await plugin.startWork(LEAD, "plans/a.md")
+    expect(await plugin.use(LEAD, "read")).toBe("done")
+    await writeFile(join(root, "plans/a.md"), ticked(PLAN, "1"))
+    expect(await plugin.use(LEAD, "read")).toContain("todo:1")
+    expect(await plugin.use(LEAD, "read")).toBe("done")
+    await plugin.hooks.dispose?.()
+  }))

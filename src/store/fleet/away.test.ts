@@ -42,3 +42,22 @@ test.each([
 ])("the driver's words %p mean no answer in time", (message) => {
   expect(said("", message)).toContain("no answer within its time")
 })
+
+test.each([
+  ["28P01", "it refuses the password", "Fix the url"],
+  ["28000", "it refuses the user", "or the server's rules"],
+  ["3D000", "no database of that name", "Create it"],
+  ["42501", "no right to create or use its tables", "grant select"],
+  ["3F000", "no right to create or use its tables", "grant select"],
+  ["42P01", "one of our tables missing", "Restore it from a backup"],
+  ["25006", "a server that only reads", "the one that writes"],
+  ["53300", "too many connections", "Raise max_connections"],
+  ["57P01", "it shuts down", "retried"],
+  ["ECONNREFUSED", "nothing listening there", "Start it"],
+  ["ENOTFOUND", "no such host", "Fix the url"],
+  ["ECONNRESET", "the connection reset", "retried"],
+])("%s is told as %p, with what to do: %s", (code, found, todo) => {
+  const text = said(code, "words of the driver")
+  expect(text).toContain(`found ${found}`)
+  expect(text).toContain(todo)
+})

@@ -92,3 +92,13 @@ test("the refusal of a tool goes through", async () => {
   await expect(refused).rejects.toThrow("no")
   expect(failed).toEqual([])
 })
+
+test("of a command of ours the model reads the answer, and the screen shows what was typed", async () => {
+  const output = { parts: [{ type: "text", text: "the template" }] }
+  const typed = { command: "start-work", sessionID: "ses_a", arguments: "demo" }
+  await call("command.execute.before", [typed, output])
+  expect(output.parts).toEqual([
+    expect.objectContaining({ type: "text", text: "text", synthetic: true }),
+    expect.objectContaining({ type: "text", text: "/start-work demo", ignored: true }),
+  ])
+})
