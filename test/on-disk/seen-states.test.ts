@@ -168,7 +168,7 @@ test("a line of the journal with a time that is none is told without one", () =>
     await openJournal({ root }).append({ at: "not a time", ...entry })
     const { out } = await runInFolder(root, "status", { columns: 200 })
     expect(out).not.toContain("NaN")
-    expect(out).toContain("Paused: you interrupted it, at a time that is not known")
+    expect(out).toContain("Paused (you interrupted it), at a time that is not known")
   }))
 
 test("the call of the installation stays whole, however narrow the terminal", () =>
