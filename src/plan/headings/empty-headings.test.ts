@@ -94,3 +94,10 @@ test("phases that are said to hold nothing get their boxes by `--add-boxes`, and
   const boxed = addBoxes(text, "plan.md")
   expect(boxed.ok && boxed.text).toBe(text.replace("## Phase 2", "## [ ] Phase 2"))
 })
+
+test("a checklist whose rows name the steps of the headings is the work, and one of checks is not", () => {
+  const steps = "# P\n\n### Step 1: Dig\nHow\n\n### Step 2: Fill\nHow\n\n## Checklist\n\n"
+  const titles = (rows: string) => parsePlan(steps + rows).tasks.map(({ title }) => title)
+  expect(titles("- [ ] Step 1: Dig\n- [ ] Step 2: Fill it\n- [ ] Look\n")).toHaveLength(3)
+  expect(titles("- [ ] Step 1 is dug\n- [ ] Look\n")).toEqual([])
+})

@@ -102,7 +102,7 @@ export function headingsBeside(
   return new Set([...checksBeside(blocks, counted), ...besideSubtasks(blocks)])
 }
 
-/** What is checked there comes behind the work, and is not the work itself. */
+/** What is checked there comes behind the work, and is not the work itself, unless its rows name the units: `Step 1: Title`. */
 function checksBeside(
   { headings, rows }: Blocks,
   counted: ReadonlyMap<number, string>,
@@ -111,10 +111,15 @@ function checksBeside(
   const listed = rows.filter(({ kind }) => kind === "list")
   const numbers = new Map([...numberedSeries(headings), ...counted])
   const isTitled = headings.filter(({ level }) => level === 1).length === 1
-  const { units, checks } = walk(
-    { headings, rows: listed, numbers },
-    ({ index, level }) => numbers.has(index) && !(isTitled && level === 1),
+  const borne = new Set(
+    listed.map(({ box }) =>
+      isNamedUnit(box.text) ? UNIT.exec(headingWords(box.text))?.[1] : null,
+    ),
   )
+  const { units, checks } = walk({ headings, rows: listed, numbers }, ({ index, level }) => {
+    const number = numbers.get(index)
+    return number !== undefined && !borne.has(number) && !(isTitled && level === 1)
+  })
   const empty = units.filter(({ hasRow }) => !hasRow)
   return isMost(empty, units) ? checks : []
 }
