@@ -263,8 +263,40 @@ describe("what a review has found is no review", () => {
     { description: "F1: Plan compliance audit, fixes too", is: "final-wave:f1 label" },
     { description: "Plan compliance audit of the fixes", is: "final-wave:f1 title" },
     { description: "AUTH-7 fixes", is: "task:auth-7 label" },
+    { description: "F1 (plan compliance audit) findings", is: "nobody" },
+    { description: "F1: Plan compliance audit: fixes", is: "nobody" },
+    { description: "F1 audit findings", is: "nobody" },
+    { description: "Implement f1-login", is: "nobody" },
   ])("$description: $is", ({ description, is }) => {
     expect(captured(description)).toBe(is)
+  })
+  const wave = [
+    titled("1", "Add the route"),
+    titled("2", "Fix F1 findings"),
+    titled("f1-login", "Sign in with it", { section: "task" }),
+    titled("F1", "Plan compliance audit", { section: "final-wave" }),
+    titled("F2", "Code quality review", { section: "final-wave" }),
+    titled("1", "Real manual QA", { section: "final-wave" }),
+  ]
+  test.each([
+    { description: "F1 and F2 findings: add tests", is: "nobody" },
+    { description: "F1, F2 fixes", is: "nobody" },
+    { description: "F1–F2 fixes", is: "nobody" },
+    { description: "final-wave:f1 and final-wave:f2 findings", is: "nobody" },
+    { description: "todo:1 F1, F2 and QA findings", is: "todo:1 key" },
+    { description: "Re-review F1 and F2 after the fixes", is: "nobody" },
+    { description: "Fix F1 findings", is: "todo:2 title" },
+    { description: "Task 2: fix `F1` findings", is: "todo:2 label" },
+    { description: "Review F1 with F2 fixes", is: "final-wave:f1 label" },
+    { description: "Implement todo:1", is: "todo:1 key" },
+    { description: "todo:1 fixes", is: "todo:1 key" },
+    { description: "Implement todo:2 and 1", is: "nobody" },
+    { description: "Implement task:f1-login", is: "task:f1-login key" },
+    { description: "final-wave:1 fixes", is: "nobody" },
+  ])("of several rows, and of those that have a task's label: $description: $is", (given) => {
+    const words = { prompt: "", resumes: null, ...given }
+    const { task, by } = captureTask(aPlan(wave), aWork(), words)
+    expect(task === null ? by : `${task.key} ${by}`).toBe(given.is)
   })
   test("the prompt says what is fixed then, and a resumed reviewer reviews nothing by it", () => {
     expect(captured("Fix F1 findings", "todo:2: add what final-wave:f1 misses.")).toBe("nobody")
