@@ -87,6 +87,17 @@ describe("with a plan", () => {
       expect((await desk.open("build")).handoffs).toEqual([])
     }))
 
+  test("who may settle no task is not told to name one: that would be refused", () =>
+    withDesk(async ({ desk }) => {
+      const nobodys = { ...child, place: { ...CHILD_OF_2, task: null } }
+      const markOf = async (by: HandoffCaller, task: string | null) =>
+        (await saved(desk, by, saying("complete", task))).mark
+      expect(await markOf(nobodys, "what I was asked")).toEqual({ kind: "none" })
+      expect(await markOf(nobodys, "todo:1")).toMatchObject({ kind: "left", why: "not-yours" })
+      expect(await markOf(child, "an aside")).toEqual({ kind: "no-task" })
+      expect(await markOf(lead, "another aside")).toEqual({ kind: "no-task" })
+    }))
+
   test("its own lead takes it up again: open for work", () =>
     withDesk(async ({ desk, plan, blocked }) => {
       const { handoff } = await saved(desk, lead, saying("blocked", "todo:1"))

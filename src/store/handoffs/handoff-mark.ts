@@ -62,9 +62,10 @@ export async function markHandoff(
     : { kind: "marked", key: task.key, state }
 }
 
-/** A session of a work that settles or blocks no task may have meant one. */
+/** A session of a work that settles or blocks no task may have meant one; not a subagent that was given none, which may mark none. */
 function markOfNoTask({ place }: Saver, { status, task_key: key }: Handoff): MarkOutcome {
-  const mayMeanOne = place !== null && status !== "in_progress" && key === null
+  const mayMarkOne = place !== null && (place.role === "lead" || place.task !== null)
+  const mayMeanOne = mayMarkOne && status !== "in_progress" && key === null
   return { kind: mayMeanOne ? "no-task" : "none" }
 }
 
