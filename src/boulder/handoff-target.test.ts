@@ -16,6 +16,7 @@ import { type HandoffTarget, type TargetFacts, targetOf } from "./handoff-target
 const one = aTask({ label: "1", title: "Add the login form" })
 const title = "Check the password"
 const two = aTask({ label: "2", title, titleHash: hashTitle(title) })
+const han = aTask({ label: "3", title: "检查登录密码" })
 const work = aWork({ work_id: "demo" })
 const other = aWork({ work_id: "other" })
 const demo = { work, plan: aPlan([one, two]) }
@@ -127,6 +128,15 @@ describe("what is named", () => {
       facts: { named, place: lead },
       is: 'ambiguous-task todo:1 "Add the login form" todo:2 "Check the password"',
     })),
+    {
+      what: "a key with another's title in a script without blanks",
+      facts: {
+        named: "todo:1 检查登录密码",
+        place: lead,
+        works: [{ work, plan: aPlan([one, han]) }],
+      },
+      is: 'ambiguous-task todo:1 "Add the login form" todo:3 "检查登录密码"',
+    },
     {
       what: "a key with words of its own",
       facts: { named: "todo:1 Check the password again", place: lead },

@@ -1,7 +1,7 @@
 // The task or record that a save is about.
 import { findAgain, type KnownTask } from "../plan/match-tasks.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
-import { hashTitle } from "../plan/model/title.ts"
+import { hashTitle, isOfWords } from "../plan/model/title.ts"
 import type { Work } from "./boulder.ts"
 import { notedTask } from "./follow-tasks.ts"
 import { type Handoff, type HandoffStatus, isHeldBy } from "./handoff.ts"
@@ -106,8 +106,7 @@ function tasksNamed(tasks: readonly Task[], name: string, isOwn: boolean): reado
   const keyed = tasks.filter((task) => task.key === key.toLowerCase())
   const title = unquoted(name.slice(said.length))
   const has = ({ titleHash }: Task) => titleHash === hashTitle(title)
-  // One word is said of many things.
-  const isOfOthers = isOwn && keyed.length > 0 && /\S\s+\S/.test(title) && !keyed.some(has)
+  const isOfOthers = isOwn && keyed.length > 0 && isOfWords(title) && !keyed.some(has)
   return isOfOthers ? [...keyed, ...tasks.filter(has)] : keyed
 }
 

@@ -1,7 +1,7 @@
 // The whole titles of tasks that a text says, in its words.
 import { at, beforeWave, placesBy } from "../plan/model/once-a-reading.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
-import { plainTitle } from "../plan/model/title.ts"
+import { isOfWords, NO_BLANKS, plainTitle } from "../plan/model/title.ts"
 import { trimEnd } from "../plan/model/trim-end.ts"
 
 /** Which words of a call are looked at. */
@@ -72,17 +72,7 @@ function isTelling(title: string, text: string, where: Where): boolean {
   return where === "description" && title === trimEnd(text.replace(BEFORE_TITLE, ""), ".! ")
 }
 
-function isOfWords(title: string): boolean {
-  return /\s/.test(title) || (BORDERLESS.test(title) && title.length >= SHORTEST)
-}
-
 const BEFORE_TITLE = /^[\p{N}.():#\s]+/u
-/** Of a title without blanks, in characters. */
-const SHORTEST = 4
-/** Scripts that put no blanks between words. */
-const NO_BLANKS =
-  "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]"
-const BORDERLESS = new RegExp(NO_BLANKS, "u")
 const SIGN = `(?!${NO_BLANKS})[\\p{L}\\p{N}\\p{M}]`
 const OF_WORD = new RegExp(SIGN, "u")
 /** A word goes on over what joins it: `add foo_bar`, `config.ts`, `src/t1`; `1.Add` is a number and a title. */

@@ -23,6 +23,18 @@ export function plainTitle(text: string): string {
   return plain.replace(MARKS, "").replace(SPACES, " ").trim().toLowerCase()
 }
 
+/** Scripts that put no blanks between words. */
+export const NO_BLANKS =
+  "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]"
+const BORDERLESS = new RegExp(NO_BLANKS, "u")
+/** Of a title without blanks, in characters. */
+const SHORTEST = 4
+
+/** Whether a plain title is of more than one word: one, such as `ui`, is said of many things. */
+export function isOfWords(plain: string): boolean {
+  return /\s/.test(plain) || (BORDERLESS.test(plain) && plain.length >= SHORTEST)
+}
+
 /** 8 hex digits of the plain title: what is noted on a row once it is done leaves it the same task. */
 export function hashTitle(text: string): string {
   return hashText(plainTitle(withoutDone(text)))
