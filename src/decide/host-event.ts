@@ -209,8 +209,12 @@ export type HostEvent =
       readonly tree: string | null
       readonly isFresh: boolean
     }
-  /** The first `count` of what was seen are written down. */
-  | { readonly kind: "seen-written"; readonly sessionId: string; readonly count: number }
+  /** These of what was seen are written down. */
+  | {
+      readonly kind: "seen-written"
+      readonly sessionId: string
+      readonly entries: ReadonlySet<ProofEntry>
+    }
   | {
       readonly kind: "blocks-seen"
       readonly sessionId: string

@@ -61,7 +61,7 @@ export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMem
       return { ...memory, tested: { tree, isFresh } }
     }
     case "seen-written":
-      return { ...memory, seen: memory.seen.slice(event.count) }
+      return { ...memory, seen: memory.seen.filter((one) => !event.entries.has(one)) }
     case "leads":
       return withLead(memory)
     case "at-rest":
@@ -148,6 +148,11 @@ function withSeen(
   const looked = isRun && memory.looked !== null ? { ...memory.looked, hash: "" } : memory.looked
   const from = since === undefined ? memory.seen.length : placeOf(since, memory.seen)
   return { ...memory, looked, seen: bounded(memory.seen.toSpliced(from, 0, ...entries)) }
+}
+
+/** What was seen before all calls began that are under way: nothing is to stand before any of that any more. */
+export function seenBeforeCalls({ seen, begun }: Pick<SessionMemory, "seen" | "begun">) {
+  return seen.slice(0, Math.min(...begun.map((call) => placeOf(call, seen)), seen.length))
 }
 
 /** Where a call began among what was seen: behind all that was seen then, and behind what began before it. */

@@ -450,3 +450,24 @@ test("a child is that of its own call", () => {
   expect(childrenAfter(told("call_2", "ses_b"))).toEqual([null, "ses_b"])
   expect(childrenAfter(told("call_2", "ses_b"), told("call_2", null))).toEqual([null, "ses_b"])
 })
+
+test("what is seen while a list is written down stays, wherever it stands", () => {
+  const write = (path: string, second: number) =>
+    ({
+      kind: "write",
+      at: `2026-01-01T00:00:0${second}.000Z`,
+      path,
+      session: "",
+      task: null,
+    }) as const
+  const [first, beside, run] = [write("a", 1), write("b", 5), write("c", 2)]
+  const since = { callId: "call_a", at: run.at, behind: first, hash: null, tree: null }
+  const seen = (...entries: readonly (typeof first)[]) =>
+    ({ kind: "seen", sessionId, entries }) as const
+  const memory = after(
+    seen(first, beside),
+    { ...seen(run), since },
+    { kind: "seen-written", sessionId, entries: new Set([first, beside]) },
+  )
+  expect(memory.seen).toEqual([run])
+})

@@ -23,7 +23,7 @@ import { keepView } from "./live/keep-view.ts"
 import { journalBehind, openNotify } from "./notify/notify.ts"
 import { addToolText } from "./tools/add-tool-text.ts"
 import { openDelegation } from "./tools/delegation.ts"
-import { beforeCall, observed } from "./tools/observe-runs.ts"
+import { beforeCall, callOver, observed } from "./tools/observe-runs.ts"
 import { openRounds } from "./tools/rounds.ts"
 import { watchSilence } from "./tools/silent-children.ts"
 import { checkWrite, refuseLate } from "./tools/write-guard.ts"
@@ -196,6 +196,7 @@ export function reactionsOf(given: Shell): Reactions {
         isHeard = true
         const sign = heard(shell.now())
         if (sign !== null) silence.heard(sign)
+        if (sign?.tool?.runs === false) callOver(shell, sign.sessionId, sign.tool.callId)
         view.touched()
         await noted(tells(shell.now()), sign)
         // Behind what the event tells: another may come while the host shows them.

@@ -721,6 +721,39 @@ describe("calls that run at once stand in the order in which they begin", () => 
       expect(await tick("1")).not.toContain("is ticked")
       expect((await work()).held).toBeUndefined()
     }))
+
+  test("what is written while a check runs was not tested by it, also where another subagent comes back meanwhile", () =>
+    inWork(TWO, async (scene) => {
+      const { plugin, tick } = scene
+      const besides = async () => {
+        await write(scene)
+        await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_other" })
+      }
+      await delegated(scene, async () => {
+        await write(scene)
+        await plugin.bash(CHILD, CHECK, 0, { during: besides })
+      })
+      expect(await tick("1")).toContain("has not been run since src/a.ts was changed")
+    }))
+
+  test("a call that the host has ended with an error keeps nothing from the disk", () =>
+    inWork(TWO, async (scene) => {
+      const { plugin, root, work } = scene
+      const args = { filePath: "src/a.ts" }
+      const failed = { tool: "edit", sessionID: CHILD, callID: "call_failed" }
+      await delegated(scene, async () => {
+        await plugin.hooks["tool.execute.before"]?.(failed, { args })
+        const state = { status: "error", input: args, error: "oldString not found" }
+        const part = { type: "tool", ...failed, state }
+        const properties = { sessionID: CHILD, part }
+        await plugin.hooks.event?.({ event: { type: "message.part.updated", properties } as never })
+        await plugin.bash(CHILD, CHECK)
+      })
+      const { work_id: id } = await work()
+      expect(await readFile(join(root, ".boulder/works", id, "proof.jsonl"), "utf8")).toContain(
+        '"kind":"run"',
+      )
+    }))
 })
 
 describe("the work tree says what nobody has reported", () => {

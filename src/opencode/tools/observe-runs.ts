@@ -130,6 +130,13 @@ export function beforeCall(
   }
 }
 
+/** A call is over; the hook behind it never comes where it has failed. */
+export function callOver({ sessions }: Pick<Shell, "sessions">, sessionId: string, callId: string) {
+  for (const id of [sessionId, ...ancestorsOf({ sessions }, sessionId)])
+    if (sessions.of(id).begun.some((call) => call.callId === callId))
+      sessions.note({ kind: "call-over", sessionId: id, callId })
+}
+
 function noteCall(
   { sessions, now }: Pick<Shell, "sessions" | "now">,
   { leadId: sessionId, call: { callId } }: { readonly leadId: string; readonly call: ToolCall },

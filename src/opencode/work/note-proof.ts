@@ -4,7 +4,9 @@ import { isoOf } from "../../boulder/iso-time.ts"
 import type { ProofEntry } from "../../boulder/proof-entry.ts"
 import { mergedByTime } from "../../decide/merged-by-time.ts"
 import type { Proof } from "../../decide/proof.ts"
+import { seenBeforeCalls } from "../../decide/remember-ours.ts"
 import { proofAtBegin } from "../../decide/see-ticks.ts"
+import type { SessionMemory } from "../../decide/session-memory.ts"
 import { withChecks } from "../../plan/model/once-a-reading.ts"
 import type { Plan, Task } from "../../plan/model/plan.ts"
 import type { ReadPlan } from "../../store/plans/plan-files.ts"
@@ -112,10 +114,10 @@ function namedIn({ key, titleHash }: Task) {
 
 /**
  * What was seen and belongs to no new tick yet is written down: a subagent is back or the turn is over, and the process may end. The next tick brings it to the
- * disk with its own write.
+ * disk with its own write. What was seen since a call began that is under way waits for that: the call is to stand before it.
  */
 export async function keepSeen(shell: Seeing, { work, plan }: Read): Promise<void> {
-  const seen = seenOf(shell, work)
+  const seen = seenOf(shell, work, seenBeforeCalls)
   if (seen.length === 0 || !(await isJudged(shell, { work, plan }))) return
   await unlessFailed(
     shell,
@@ -145,9 +147,13 @@ export function leadsOf({ session_ids: ids, lead_session_id: leadId }: Work): re
   return [...new Set([...ids, leadId])]
 }
 
-/** What was seen below all leads of a work and is not written down yet, as it came. */
-export function seenOf({ sessions }: Pick<Shell, "sessions">, work: Work): readonly ProofEntry[] {
-  const lists = leadsOf(work).map((id) => sessions.of(id).seen)
+/** What was seen below all leads of a work and is not written down yet, as it came; of each lead what `part` takes. */
+export function seenOf(
+  { sessions }: Pick<Shell, "sessions">,
+  work: Work,
+  part: (memory: SessionMemory) => readonly ProofEntry[] = ({ seen }) => seen,
+): readonly ProofEntry[] {
+  const lists = leadsOf(work).map((id) => part(sessions.of(id)))
   return lists.length === 1 ? lists.flat() : mergedByTime(lists)
 }
 
@@ -156,11 +162,10 @@ export function noteWritten(
   work: Work,
   written: readonly ProofEntry[],
 ): void {
-  const those = new Set(written)
-  for (const sessionId of leadsOf(work)) {
-    const { length: count } = sessions.of(sessionId).seen.filter((one) => those.has(one))
-    if (count > 0) sessions.note({ kind: "seen-written", sessionId, count })
-  }
+  const entries = new Set(written)
+  for (const sessionId of leadsOf(work))
+    if (sessions.of(sessionId).seen.some((one) => entries.has(one)))
+      sessions.note({ kind: "seen-written", sessionId, entries })
 }
 
 /** All that was seen of a work's checks, written down or not. */
