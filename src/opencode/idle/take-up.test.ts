@@ -261,6 +261,33 @@ test("where two processes have watched a paused work since their starts, one of 
     for (const { hooks } of both) await hooks.dispose?.()
   }))
 
+test("a session that goes on in another terminal is left to that, also by who has led it before", () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, "plans/demo.md"), planOf("Write a"))
+    const { options } = readOptions({ continuation: { cooldown_seconds: 0 } })
+    const prompted: string[] = []
+    const nextOf = (id: string): PluginInProcess => {
+      const process = { id, isElsewhere: async (driver: string | null) => driver !== id }
+      const prompt = async (): Promise<void> => void prompted.push(id)
+      return openPlugin(root, { options, process }, { prompt })
+    }
+    const [before, behind] = [nextOf("before"), nextOf("behind")]
+    await before.say(LEAD, "hello")
+    await before.startWork(LEAD, "plans/demo.md")
+    const error = { name: "MessageAbortedError", data: { message: "aborted" } }
+    const properties = { sessionID: LEAD, error }
+    await before.hooks.event?.({ event: { type: "session.error", properties } as never })
+    await before.fallIdle(LEAD)
+    await Bun.sleep(200)
+    await behind.say(LEAD, "go on")
+    await Bun.sleep(3_500)
+    expect(prompted).toEqual([])
+    await behind.fallIdle(LEAD)
+    expect(prompted).toEqual(["behind"])
+    for (const { hooks } of [before, behind]) await hooks.dispose?.()
+  }))
+
 test("a work that another process drives is left to it", () =>
   withNext(
     same,

@@ -1,6 +1,6 @@
 // Finds each active or watched work again: behind a start of opencode, and where a wakeup was lost.
 import type { Work } from "../../boulder/boulder.ts"
-import { isoOf, isWithin } from "../../boulder/iso-time.ts"
+import { isBefore, isoOf, isWithin } from "../../boulder/iso-time.ts"
 import { isGoing } from "../../boulder/usage-limit.ts"
 import { BEGINS_MS } from "../../decide/heard.ts"
 import { takenUpNotice } from "../../prompts/notice-text.ts"
@@ -54,15 +54,15 @@ const UNKNOWN = "this opencode does not know its session"
 
 /**
  * Whether a work that goes on is left to the process that drives it: where two have watched it since their starts, both
- * see what sets it going. A session of which anything was heard here runs here.
+ * see what sets it going. A session of which anything was heard here since that has written of it runs here.
  */
 export async function isLeftElsewhere(
-  { sessions, process }: Pick<Shell, "sessions" | "process">,
-  { status, driver, lead_session_id: leadId }: Work,
+  { sessions, process, now }: Pick<Shell, "sessions" | "process" | "now">,
+  { status, driver, lead_session_id: leadId, updated_at: writtenAt }: Work,
 ): Promise<boolean> {
-  const { lastMessage, running } = sessions.of(leadId)
-  if (status !== "active" || lastMessage !== null || running !== null) return false
-  return process.isElsewhere(driver)
+  const { heardAt, running } = sessions.of(leadId)
+  const isHeard = heardAt !== null && !isBefore(heardAt, writtenAt, now())
+  return status === "active" && !isHeard && running === null && process.isElsewhere(driver)
 }
 
 /** Nobody is at it: neither its own session, nor another process. */
