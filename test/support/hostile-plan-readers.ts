@@ -13,7 +13,7 @@ import {
 import { hashText } from "../../src/plan/model/hash-text.ts"
 import { fences, lineRange, splitLines } from "../../src/plan/model/lines.ts"
 import { meaningOf } from "../../src/plan/model/markers.ts"
-import { cleanTitle, hashTitle } from "../../src/plan/model/title.ts"
+import { cleanTitle, hashTitle, isOfWords } from "../../src/plan/model/title.ts"
 import { verdictIn } from "../../src/plan/model/verdict.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
 import { detailsOf, printShard } from "../../src/plan/print-shard.ts"
@@ -183,6 +183,7 @@ export const PLAN_READERS: readonly HostileReader[] = [
   { reader: "plan/model/blocked-words.ts withoutRecord", read: withoutRecord },
   { reader: "plan/model/title.ts cleanTitle", read: cleanTitle },
   { reader: "plan/model/title.ts hashTitle", read: hashTitle },
+  { reader: "plan/model/title.ts isOfWords", read: isOfWords },
   { reader: "plan/model/hash-text.ts hashText", read: hashText },
   { reader: "plan/model/lines.ts splitLines", read: splitLines },
   { reader: "plan/model/lines.ts lineRange", read: (text) => lineRange(text, 1_000_000) },
