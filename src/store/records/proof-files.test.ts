@@ -78,3 +78,13 @@ test.each(["before", "proven", "changed", "claimed", "failed", "unavailable"] as
       expect(await openProofFiles(openRecordFiles({ root })).read("w")).toEqual([{ ...tick, tier }])
     }),
 )
+
+test("behind a file that is taken away the next line brings what was in it, too", () =>
+  withFolder(async (root) => {
+    const files = openProofFiles(openRecordFiles({ root }))
+    await files.add("w", () => [write(1)])
+    await rm(join(root, ".boulder/works/w/proof.jsonl"))
+    await files.add("w", () => [write(2)])
+    expect(await files.read("w")).toEqual([write(1), write(2)])
+    expect(await openProofFiles(openRecordFiles({ root })).read("w")).toEqual([write(1), write(2)])
+  }))

@@ -37,6 +37,7 @@ export function openProofFiles(records: RecordFiles): ProofFiles {
     const known = kept.get(workId)
     const size = await records.size(pathOf(workId))
     // Of a file that is gone, what was in it is known all the same.
+    if (known !== undefined && size === null) keep(workId, { ...known, size: 0 })
     if (known !== undefined && (size === null || size === known.size)) return known.entries
     const text = await records.tryRead(pathOf(workId))
     // A file of before, or of another hand, may have more than is ever written.
@@ -56,7 +57,8 @@ export function openProofFiles(records: RecordFiles): ProofFiles {
     if (added.length === 0) return known
     const all = [...known, ...added]
     const left = shortened(all)
-    if (left === all) {
+    const isGone = size === 0 && known.length > 0
+    if (left === all && !isGone) {
       const bytes = await records.append(pathOf(workId), added.map(lineOf), how)
       keep(workId, { entries: left, size: size + bytes })
     } else {
