@@ -2,6 +2,7 @@
 import { oncePerPlan } from "../plan/model/once-a-reading.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
 import { plainTitle } from "../plan/model/title.ts"
+import { literal } from "./said-titles.ts"
 
 /** Who fixes reviews nothing. */
 const FIXES =
@@ -15,7 +16,6 @@ const LOOKED_AT = 100
 const JOIN = '[\\s,;:.&+/("*`–—-]{1,4}(?:(?:and|or|to|then|plus|und|et|y)\\s)?'
 /** Few titles of tasks speak of a row. */
 const MANY = 64
-const SPECIAL = /[\\^$.*+?()[\]{}|/]/g
 
 /** Whether a call says that it fixes something. */
 export function saysFix(text: string): boolean {
@@ -67,5 +67,5 @@ function asWord(pattern: string): string {
 }
 
 function patternOf(name: string): string {
-  return name.toLowerCase().replace(SPECIAL, "\\$&").replaceAll(" ", "[\\s*`~]+")
+  return literal(name.toLowerCase()).replaceAll(" ", "[\\s*`~]+")
 }

@@ -59,10 +59,13 @@ export function tasksWithTitleIn(
 /** A folded text with `□` for a title that it says, whatever marks stand in it; one that is but a label, or very long, stays. */
 export function without(text: string, { title }: { readonly title: string }): string {
   if (title.length > LONG_TITLE || /^(?:tasks?|todos?)? ?\S+$/.test(title)) return text
-  const signs = Array.from(title, (sign) =>
-    sign === " " ? " +" : sign.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&"),
-  )
+  const signs = Array.from(title, (sign) => (sign === " " ? " +" : literal(sign)))
   return text.replace(new RegExp(signs.join("[*`~\"'‘’“”„«»]*"), "gu"), "□")
+}
+
+/** A pattern's text that stands for just these signs. */
+export function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
 }
 
 /** A title of one word, such as `UI`, is said in passing too often: it counts where it is all that is said. */
