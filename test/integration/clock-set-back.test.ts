@@ -1,4 +1,5 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test"
+import { MOVED_CLOCK, setAhead } from "../support/host-clock.ts"
 import { TESTED_VERSIONS } from "../support/host-version.ts"
 import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { planOf } from "../support/plans.ts"
@@ -7,25 +8,11 @@ setDefaultTimeout(120_000)
 
 const DAY_MS = 86_400_000
 
-/** The clock of the host's process, set by what a file says; other files use that process behind this one. */
-const CLOCK = `import { readFileSync } from "node:fs"
-export const Clock = async ({ directory }) => {
-  globalThis.realNow ??= Date.now
-  const real = globalThis.realNow
-  let ahead = 0
-  Date.now = () => real() + ahead
-  setInterval(() => {
-    try { ahead = Number(readFileSync(directory + "/.git/ahead", "utf8")) } catch { ahead = 0 }
-  }, 50).unref()
-  return {}
-}
-`
-
 let host: OpencodeHost
 afterEach(() => host.stop())
 
-async function setAhead(ms: number): Promise<void> {
-  host.writeFile(".git/ahead", String(ms))
+async function moveClock(ms: number): Promise<void> {
+  setAhead(host, ms)
   await host.waitFor(
     async () => {
       const { time } = await host.session(await host.createSession())
@@ -43,17 +30,18 @@ test.each(TESTED_VERSIONS)(
       version,
       files: {
         ".boulder/plans/demo.md": planOf("Write a.txt", "Write b.txt"),
-        ".opencode/plugin/clock.js": CLOCK,
+        ...MOVED_CLOCK.files,
       },
+      env: MOVED_CLOCK.env,
       pluginOptions: {
         continuation: { cooldown_seconds: 0, backoff_seconds: 0, pause_after_failures: 3 },
       },
       script: () => ({ text: "over" }),
     })
-    await setAhead(DAY_MS)
+    await moveClock(DAY_MS)
     const session = await host.createSession()
     await host.prompt(session, "Good evening")
-    await setAhead(0)
+    await moveClock(0)
     void host.command(session, "start-work", "demo").catch(() => undefined)
     await host.waitFor(() => host.journal().some(({ decision }) => decision === "pause"), {
       what: "the work is paused",
@@ -69,7 +57,7 @@ test.each(TESTED_VERSIONS)(
     await host.waitFor(() => toasts().length > 0, { what: "the pause is shown" })
     expect(toasts()[0]).toMatchObject({ message: refusal })
     // As time goes on the host answers again: what is newest is so by its clock too.
-    await setAhead(2 * DAY_MS)
+    await moveClock(2 * DAY_MS)
     await host.command(session, "start-work", "demo")
     await host.waitFor(() => host.model.mainRequests(session).length > 2, {
       what: "the work is continued",

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
 import { NOTIFY_EVERY_MS, type Notification } from "../../src/decide/notification.ts"
 import { minuteWords } from "../../src/prompts/pause-words.ts"
+import { MOVED_CLOCK, setAhead } from "../support/host-clock.ts"
 import type { ModelRequest } from "../support/host-model-request.ts"
 import { TESTED_VERSIONS } from "../support/host-version.ts"
 import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
@@ -60,19 +61,6 @@ const THROWER = `export const Thrower = async () => ({
 })
 `
 
-/** Sets the clock of the host's process ahead by what a file says, as a sleep of the machine does; other files use that process behind this one. */
-const CLOCK = `import { readFileSync } from "node:fs"
-export const Clock = async ({ directory }) => {
-  const real = Date.now
-  let ahead = 0
-  Date.now = () => real() + ahead
-  setInterval(() => {
-    try { ahead = Number(readFileSync(directory + "/.git/ahead", "utf8")) } catch { ahead = 0 }
-  }, 200).unref()
-  return {}
-}
-`
-
 /** The plans whose limit is over, as the provider knows it. */
 const lifted = new Set<string>()
 
@@ -101,8 +89,9 @@ describe.each(TESTED_VERSIONS)("opencode %s", (version) => {
         ".boulder/plans/child.md": planOf("One", "Two"),
         ".boulder/plans/both.md": planOf("One", "Two"),
         ".opencode/plugin/thrower.js": THROWER,
-        ".opencode/plugin/clock.js": CLOCK,
+        ...MOVED_CLOCK.files,
       },
+      env: MOVED_CLOCK.env,
       pluginOptions: {
         continuation: { cooldown_seconds: 0, backoff_seconds: 0, pause_after_failures: 2 },
         notify: { command: ["sh", "-c", "cat >> .git/told"] },
@@ -317,7 +306,7 @@ describe.each(TESTED_VERSIONS)("opencode %s", (version) => {
       const session = sessions.get("used") ?? ""
       expect(promptsOf("used", session)).toEqual([])
       for (const name of ["used", "child"]) lifted.add(name)
-      host.writeFile(".git/ahead", "7200000")
+      setAhead(host, 7_200_000)
       await host.waitFor(() => promptsOf("used", session).length > 0, { what: "a continuation" })
       expect(reasonsOf(host, session)).toContain("continue continue")
       await untilWork(host, "used", "no-progress")

@@ -1,0 +1,31 @@
+import type { OpencodeHost } from "./opencode-host.ts"
+
+/** In `.git`, where it is no change of the project. */
+const AHEAD = ".git/ahead"
+
+/**
+ * Options for `startHost`: the clock of the host's process is as far ahead as `setAhead` says, as behind a sleep of the machine.
+ * By its environment such a process is left to no other test: whatever it was told last, it would tell the time for them too.
+ */
+export const MOVED_CLOCK = {
+  files: {
+    ".opencode/plugin/clock.js": `import { readFileSync } from "node:fs"
+export const Clock = async ({ directory }) => {
+  globalThis.realNow ??= Date.now
+  const real = globalThis.realNow
+  let ahead = 0
+  Date.now = () => real() + ahead
+  setInterval(() => {
+    try { ahead = Number(readFileSync(directory + "/${AHEAD}", "utf8")) } catch { ahead = 0 }
+  }, 50).unref()
+  return {}
+}
+`,
+  },
+  env: { BOULDER_TEST_CLOCK: "moved" },
+} as const
+
+/** The host's process looks at it every 50 ms. */
+export function setAhead(host: OpencodeHost, ms: number): void {
+  host.writeFile(AHEAD, String(ms))
+}
