@@ -35,7 +35,9 @@ async function startedProject(): Promise<string> {
     baseUrl: "http://127.0.0.1:1",
     fetch: async () => Response.json({}),
   })
-  const input = { client, directory: project, worktree: project, serverUrl: new URL("http://x") }
+  // That of a host that serves nothing: there calls go to the client.
+  const serverUrl = new URL("http://localhost:4096/")
+  const input = { client, directory: project, worktree: project, serverUrl }
   const hooks = await plugin.server({ ...input, project: {}, $: Bun.$ } as never)
   await hooks["command.execute.before"]?.(
     { command: "start-work", sessionID: "ses_e02a05cf0ffeiVkhL7Rr1p5C1e", arguments: "demo" },

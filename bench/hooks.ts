@@ -108,7 +108,8 @@ async function hooksOf(entry: string, project: string, host: Host): Promise<Hook
     client: host.client,
     directory: project,
     worktree: project,
-    serverUrl: new URL("http://127.0.0.1:1"),
+    // That of a host that serves nothing: there calls go to the client.
+    serverUrl: new URL("http://localhost:4096/"),
     project: { id: "bench", worktree: project },
     experimental_workspace: {},
     $: Bun.$,
@@ -279,6 +280,9 @@ async function measure(entry: string, tasks: number, rounds: number): Promise<Ho
       const ms = await oneRound(driven, bare, round)
       for (const row of ROWS) if (round >= 0 && ms[row] != null) times[row].push(ms[row])
     }
+    // A plugin that fails is quick.
+    if (entry === OURS && times.idle.length < rounds)
+      throw new Error(`Expected a prompt at each of ${rounds} idles; found ${times.idle.length}.`)
     await Bun.sleep(STEP_MS)
     await driven.use("read", {})
     for (let run = 0; run < 9; run++) {
