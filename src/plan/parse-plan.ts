@@ -27,6 +27,8 @@ export interface ParseOptions {
   readonly dialect?: string
   /** Names of the files in the plan's folder. */
   readonly siblings?: readonly string[]
+  /** The text's lines, by `splitLines`, where they are known. */
+  readonly lines?: readonly string[]
 }
 
 const MAX_LENGTH = 64 * 1024 * 1024
@@ -40,7 +42,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
   const isTooLong = text.length > MAX_LENGTH
   const adapter = isTooLong ? null : adapterOf(text, options)
   if (adapter !== null) return adapter.read(text, options)
-  const read = readRows(isTooLong ? "" : text, options)
+  const read = isTooLong ? readRows("", { ...options, lines: [""] }) : readRows(text, options)
   const { lines, front, blocks, masks, choice, elements, sorted, built } = read
   const checked = withChecks(read.tasks, { lines, masks, headings: blocks.headings })
   const { tasks } = checked
@@ -108,7 +110,7 @@ function emptyIn({ sorted, tasks }: ReturnType<typeof readRows>): readonly Empty
 }
 
 function readRows(text: string, options: ParseOptions) {
-  const lines = splitLines(text)
+  const lines = options.lines ?? splitLines(text)
   const front = readFrontMatter(lines)
   const scanned = scanBlocks(front.lines, front.lineCount)
   const blocks = withBareRows(front.lines, front.lineCount, scanned)

@@ -211,9 +211,10 @@ function readWhole(
   const over = overLimit(path, text)
   if (over !== null)
     return unavailable(path, `it has ${over.found}`, `split it, at most ${over.limit}`)
-  const plan = parsePlan(text, { path, siblings })
+  const lines = splitLines(text)
+  const plan = parsePlan(text, { path, siblings, lines })
   const lineStarts = onceAsked(() => lineStartsIn(bytes))
-  return { plan, lines: splitLines(text), lineStarts, hash: hashOf(bytes) }
+  return { plan, lines, lineStarts, hash: hashOf(bytes) }
 }
 
 function onceAsked<Answer extends object>(make: () => Answer): () => Answer {
