@@ -1,4 +1,5 @@
 // Whether a heading tells of what stands beside the work.
+import { wordPattern } from "../model/word-pattern.ts"
 import { headingWords, numberedWords } from "./heading-words.ts"
 
 const ALSO_WORK = "tests?|testing"
@@ -9,13 +10,12 @@ const NO_WORK = new RegExp(`\\b(?:${ALSO_WORK}|${BESIDE})\\b`, "i")
 const ASKS =
   /^(?:fix|add|write|update|create|implement|remove|delete|build|refactor|rename|move|extend|replace|migrate|handle|improve|clean|resolve|address|document|make|introduce|wire|extract|support|generate|enable|port|convert)(?![\p{L}\p{N}-])/iu
 /** A heading with a number tells of nothing else where these are all its words. */
-const ONLY = new RegExp(
+const ONLY = wordPattern(
   `^(?:(?:${BESIDE}|and|or|of|the|to|in|for|on|out|open|known|key|current|root|non|design|technical|project|problem|statement|mitigations?|considerations?|analysis|made|user|functional|product|success)(?:[^\\p{L}\\p{N}]+|$))+$`,
-  "iu",
 )
 
 /** The same in other languages, where such words are all that the heading says: `遇到的错误`, `Hintergrund`. */
-const ELSEWHERE = new RegExp(
+const ELSEWHERE = wordPattern(
   "^(?:v\\d+(?:\\.\\d+)*[ \\t]*)?(?:(?:" +
     "lernziele?|prioritäten|ergebnisse?|prioridades|priorités|приоритеты|" +
     "目标|目標|目的|背景|概述|概要|简介|風險|风险|リスク|问题|問題|疑问|課題|决策|決策|决定|決定|假设|前提|约束|約束|制約|需求|要件|范围|範圍|" +
@@ -29,7 +29,6 @@ const ELSEWHERE = new RegExp(
     "objectifs?|contexte|risques|décisions|résumé|hypothèses|obiettiv[io]|contesto|rischi|domande|decisioni|note|" +
     "цел[ьи]|контекст|риски|вопросы|решения|заметки|примечания|итоги|требования" +
     ")[\\s/&·:：-]*)+$",
-  "iu",
 )
 
 const LEFT_ELSEWHERE = /^(?:任务|任務|计划|計画|项目|專案|目前|当前)+$/u

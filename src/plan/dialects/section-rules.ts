@@ -1,9 +1,10 @@
 // Headings that open a section, and headings whose rows are never tasks.
 import type { Section } from "../model/plan.ts"
+import { type WordPattern, wordPattern } from "../model/word-pattern.ts"
 
 /** A heading that opens a section with tasks: any suffix may follow what the pattern names. */
 export interface SectionRule {
-  readonly heading: RegExp
+  readonly heading: WordPattern
   readonly section: Section
   /** One of several, such as `Phase 2`: what else stands beside it holds tasks as well, whatever it is called. */
   readonly isCounted?: true
@@ -11,20 +12,25 @@ export interface SectionRule {
   readonly isNeverIgnored?: true
 }
 
-export const TODO: SectionRule = { heading: /^to-?dos?(?![\p{L}\p{N}])/iu, section: "todo" }
+export const TODO: SectionRule = {
+  heading: wordPattern(String.raw`^to-?dos?(?![\p{L}\p{N}])`),
+  section: "todo",
+}
 export const WAVE: SectionRule = {
-  heading: /^final verification(?: wave)?(?![\p{L}\p{N}])/iu,
+  heading: wordPattern(String.raw`^final verification(?: wave)?(?![\p{L}\p{N}])`),
   section: "final-wave",
 }
 const TASKS: SectionRule = {
-  heading:
-    /^(?:tasks|task list|todo list)(?![\p{L}\p{N}])|^(?!(?:\d{1,3}[.)][ \t]+)?(?:all )?(?:completed?|done|finished|closed|archived|previous|past|optional)[ \t])[^:([|]{0,80}\btasks[ \t]*(?:$|[:([|–—-])/iu,
+  heading: wordPattern(
+    String.raw`^(?:tasks|task list|todo list)(?![\p{L}\p{N}])|^(?!(?:\d{1,3}[.)][ \t]+)?(?:all )?(?:completed?|done|finished|closed|archived|previous|past|optional)[ \t])[^:([|]{0,80}\btasks[ \t]*(?:$|[:([|–—-])`,
+  ),
   section: "task",
 }
 const IMPLEMENTATION: SectionRule = { heading: /^implementation plan\b/i, section: "task" }
 export const PHASE: SectionRule = {
-  heading:
-    /^(?:phase|stage|epic|sprint)(?:[ \t]+#?|-)(?:\d+(?:\.\d+)*[a-z]?|[A-Z]|[IVX]{1,5})(?![\p{L}\p{N}])/iu,
+  heading: wordPattern(
+    String.raw`^(?:phase|stage|epic|sprint)(?:[ \t]+#?|-)(?:\d+(?:\.\d+)*[a-z]?|[A-Z]|[IVX]{1,5})(?![\p{L}\p{N}])`,
+  ),
   section: "task",
   isCounted: true,
 }
@@ -64,26 +70,24 @@ const LEGEND_ELSEWHERE =
 const PUT_OFF =
   "^(?:(?:explicitly|deliberately|intentionally|already) )?(?:(?:deferred|postponed|parked|descoped|declined|won['’]?t (?:do|fix)|not doing|not (?:planned|now))(?: (?:items|tasks|work|ideas|features|scope|decisions))?|parking lot|icebox)" +
   "(?=[ \\t]*(?:$|[([（【:：—–-]|(?:for|of|from|in|and|&|/|to|until|till|beyond|past|after|by)(?![\\p{L}\\p{N}])))"
-export const PUT_OFF_HEADING = new RegExp(PUT_OFF, "iu")
+export const PUT_OFF_HEADING = wordPattern(PUT_OFF)
 
 /** Headings of work that may be left undone: `Optional`, `Optional enhancements`, `Phase 3: Optional - plants`. */
-export const OPTIONAL_HEADING = new RegExp(
-  "^(?:\\p{L}+ [\\d.]{1,8}[ \\t]*[:：—–-]+[ \\t]*)?optional(?: (?:\\p{L}+ )?(?:tasks?|items?|work|steps?|features?|enhancements?|improvements?|extras?|additions?|extensions?|polish|follow-?ups?|upgrades?|optimi[sz]ations?|goals?|ideas?|to-?dos?|phases?|subtasks|changes|cleanups?|refactorings?|tests|testing|docs|documentation))?" +
+export const OPTIONAL_HEADING = wordPattern(
+  "^(?:[\\p{L}]+ [\\d.]{1,8}[ \\t]*[:：—–-]+[ \\t]*)?optional(?: (?:[\\p{L}]+ )?(?:tasks?|items?|work|steps?|features?|enhancements?|improvements?|extras?|additions?|extensions?|polish|follow-?ups?|upgrades?|optimi[sz]ations?|goals?|ideas?|to-?dos?|phases?|subtasks|changes|cleanups?|refactorings?|tests|testing|docs|documentation))?" +
     "(?=[ \\t]*(?:$|[([（【:：—–]|-[ \\t]))",
-  "iu",
 )
 
 /** Those of the headings whose rows are never tasks that say by what work is judged. */
-export const CRITERIA_HEADING = new RegExp(
+export const CRITERIA_HEADING = wordPattern(
   `^(?:.{0,40}(?<![\\p{L}\\p{N}]))?(?:(?:success|acceptance|completion|exit) criteria|acceptance (?:checks|gates))${BEHIND}|^(?:${CRITERIA_ELSEWHERE.join("|")})${ALONE}`,
-  "iu",
 )
 
 /**
  * Headings whose rows are never tasks, with all that stands below them, whatever words stand before; a heading that
  * names a task is none, nor one that goes on: "Acceptance criteria editor" and "Out of scope cleanup" are work.
  */
-export const IGNORED_HEADING = new RegExp(
+export const IGNORED_HEADING = wordPattern(
   "^(?!(?:task|story|step)[ \\t]+\\d)(?:.{0,80}(?<![\\p{L}\\p{N}]))?(?:(?:success|acceptance|completion|exit) criteria|success metrics|definition of (?:done|ready)|acceptance (?:checks|gates)|(?:final|completion|acceptance|verification|validation|review|quality) checklist)" +
     BEHIND +
     // Together with something else it is work: "Acceptance and demo".
@@ -98,7 +102,6 @@ export const IGNORED_HEADING = new RegExp(
     "|^(?:checklists?|liste de contrôle|lista de (?:control|verificação)) (?:quotidiennes?|hebdomadaires?|diari[ao]s?|quotidian[ao]|semana(?:l|is)|settimanale)$|^(?:tägliche|wöchentliche) checkliste$|^(?:每日|每天|每周|毎日|毎週|日次|週次)の?(?:检查)?(?:清单|チェックリスト)$|^(?:일일|매일|주간) 체크리스트$|^(?:ежедневный|еженедельный) чек-?лист$" +
     `|^(?:${CRITERIA_ELSEWHERE.join("|")})${ALONE}` +
     `|${LEGEND_ELSEWHERE}|${PUT_OFF}`,
-  "iu",
 )
 
 export const LEGEND_HEADING = new RegExp(`\\blegend\\b|^(?:status )?key$|${LEGEND_ELSEWHERE}`, "iu")

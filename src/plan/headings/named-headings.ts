@@ -8,6 +8,7 @@ import { CRITERIA_HEADING, IGNORED_HEADING, TODO } from "../dialects/section-rul
 import type { TaskState } from "../model/plan.ts"
 import { readState, stateOfWord } from "../model/state-words.ts"
 import { hashTitle } from "../model/title.ts"
+import { wordPattern } from "../model/word-pattern.ts"
 import type { StatusLine } from "./status-lines.ts"
 
 /** A heading that names a task, and the rows below it that no other such heading is nearer to. */
@@ -33,7 +34,7 @@ export const WEAK: ReadonlySet<string> = new Set(["phase", "stage"])
 /** A heading that has a number alone, `### 3. Title`, or in a plan without a row none: a task only where it says its own state. */
 export const NUMBERED = "numbered"
 /** A heading that is about the state of all. */
-const STATES = /(?<![\p{L}\p{N}])(?:status|progress|state)(?![\p{L}\p{N}])/iu
+const STATES = wordPattern(String.raw`(?<![\p{L}\p{N}])(?:status|progress|state)(?![\p{L}\p{N}])`)
 
 /** Whether a heading of these words names a task: `Task 3: Title`. */
 export function namesTask(text: string): boolean {
@@ -187,8 +188,9 @@ function numberOf(heading: Heading): Named | null {
 const COLUMN_STATES: ReadonlySet<TaskState | null> = new Set(["open", "in_progress", "done"])
 
 /** What is left, whatever stands behind: the column Todo of a board by another name. */
-const LEFT_COLUMN =
-  /^(?:remaining|pending|outstanding|open|upcoming) (?:tasks|items|work|to-?dos)(?![\p{L}\p{N}])/iu
+const LEFT_COLUMN = wordPattern(
+  String.raw`^(?:remaining|pending|outstanding|open|upcoming) (?:tasks|items|work|to-?dos)(?![\p{L}\p{N}])`,
+)
 
 /**
  * The other columns of a board that has one of the name Todo or Remaining Tasks: headings that are a word for a state, and
