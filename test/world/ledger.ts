@@ -160,6 +160,8 @@ export class Ledger {
   restartedAt = 0
   /** A wave that was approved while it was ready: it has to count as approved once all is quiet. */
   approvalDue: string | null = null
+  /** The waves that questions were asked for, by request: an answer approves what was asked for, and no other. */
+  readonly wavesAsked = new Map<string, string>()
   /** Host or disk have refused an answer once. */
   isBlind = false
   /** Subagents that have edited the plan: nothing has refused it. */

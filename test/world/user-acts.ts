@@ -226,15 +226,21 @@ function reply(
   return `The user ${words} the ${kind} in ${sessionId}.`
 }
 
-/** The answer approves: the wave as it is now, waiting already or not. */
+/** The answer approves the wave that the question was asked for, where it waits still. */
 function approve(world: World, sessionId: string, requestId: string): void {
-  const { ledger, work, plan } = world
+  const { ledger, work } = world
   ledger.approvingAnswers.add(requestId)
   ledger.approvals.push({ at: world.clock.passed, by: "the answer Approve" })
   if (work?.lead_session_id !== sessionId || world.parking.waiting() > 0) return
+  const waiting = work.status === "active" ? waitingWave(world) : null
+  if (waiting === ledger.wavesAsked.get(requestId)) ledger.approvalDue = waiting
+}
+
+/** The wave that waits for its approval, null where none does. */
+export function waitingWave({ work, plan }: World): string | null {
+  if (work === null) return null
   const read = parsePlan(plan, { path: PLAN })
-  if (work.status === "active" && awaitsApproval(read, work))
-    ledger.approvalDue = waveStatus(read, work).fingerprint
+  return awaitsApproval(read, work) ? waveStatus(read, work).fingerprint : null
 }
 
 /** The sessions that no other has made. */

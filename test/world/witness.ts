@@ -8,6 +8,7 @@ import type { Call, CallNaming, Prompt, Told } from "./ledger.ts"
 import { meantBy } from "./model-acts.ts"
 import { hasOlderState, knowsOlderState, OLD_PLAN } from "./older-state.ts"
 import { progressOf } from "./progress.ts"
+import { waitingWave } from "./user-acts.ts"
 import type { World } from "./world.ts"
 import { keyOf, NAME, PLAN, RENAMED, rowsOf, SIDE } from "./world-plan.ts"
 
@@ -283,6 +284,7 @@ function onEvent({ world, process }: Scene, type: string, properties: Fields): v
       return
     default:
       onRequest(world, told, type, properties)
+      if (type === "question.asked") noteWave(world, String(properties["id"]))
   }
 }
 
@@ -320,6 +322,11 @@ function onRequest({ ledger, clock }: World, told: Told, type: string, propertie
   if (type.endsWith(".asked")) told.requests.add(id)
   if (type.endsWith(".replied") || type.endsWith(".rejected")) told.requests.delete(id)
   if (type === "question.rejected" || properties["reply"] === "reject") told.closed = "rejected"
+}
+
+function noteWave(world: World, requestId: string): void {
+  const wave = waitingWave(world)
+  if (wave !== null) world.ledger.wavesAsked.set(requestId, wave)
 }
 
 function onPrompt({ world, process }: Scene, sessionId: string, text: string): void {
