@@ -222,3 +222,66 @@ test("the plan's warning names the lines that get a box, and no others", () => {
     ],
   ])
 })
+
+const offered = (text: string) => {
+  const added = addBoxes(text, "docs/x.md")
+  return added.ok ? added.added.map(({ line }) => line) : []
+}
+const toldOf = (text: string) =>
+  parsePlan(text, { path: "docs/x.md" }).warnings.map(({ line, rule }) => `${line} ${rule}`)
+
+test.each([
+  {
+    name: "versions of a roadmap: its bullets below Next are named",
+    text: "# Roadmap\n\n## 0.1 — Bridge\n\n- One arch\n\n## 0.2 — Gate\n\n- Two leaves\n\n## Next\n\n- A lock\n\n## Later\n\n- A moat\n",
+    says: ["13 no-boxes"],
+  },
+  {
+    name: "a document's own sections",
+    text: "# Bridge\n\n## 1. Goal\n\nw\n\n## 2. Tech stack\n\n- oak\n\n## 3. Users\n\nw\n",
+    says: ["9 no-boxes"],
+  },
+  {
+    name: "rules below a heading that says nothing of work",
+    text: "# Bridge\n\n## Style\n\n1. Pure functions everywhere.\n2. No classes at all.\n",
+    says: ["5 no-boxes"],
+  },
+  {
+    name: "rules by name, though they ask for something",
+    text: "# Bridge\n\n## Coding rules\n\n1. Use oak.\n2. Write tests.\n",
+    says: ["5 no-boxes"],
+  },
+  {
+    name: "what is not to be done",
+    text: "# Bridge\n\n## Out of scope\n\n1. Add a moat\n2. Add a gate\n",
+    says: ["5 no-boxes"],
+  },
+])("no box is offered for $name", ({ text, says }) => {
+  expect(offered(text)).toEqual([])
+  expect(toldOf(text)).toEqual(says)
+})
+
+test.each([
+  {
+    name: "a phase of the future beside those of the plan",
+    text: "# P\n\n## Phase 1: Dig\n\n- a\n\n## Phase 2 — Fill\n\n- b\n\n## Phase 3 — Future Extensions\n\n- c\n\n## Phase 4 (Future)\n\n- d\n",
+    lines: [3, 7],
+  },
+  {
+    name: "numbered headings below what was done beside those below what comes next",
+    text: "# P\n\n## Changes made\n\n### 1. Doors\n\nw\n\n### 2. Locks\n\nw\n\n## Next priorities\n\n### 1. Floors\n\nw\n\n### 2. Roof\n\nw\n",
+    lines: [15, 19],
+  },
+  {
+    name: "sections of a document around the one of tasks",
+    text: "# P\n\n## 1. Overview\n\nw\n\n## 2. Tasks\n\n### 2.1 Dig\n\nw\n\n### 2.2 Fill\n\nw\n",
+    lines: [9, 13],
+  },
+  {
+    name: "rules above rows that ask for work",
+    text: "# P\n\n## Layers\n\n1. The sand\n2. The clay\n\n## Doors\n\n1. Build a door\n2. Add a lock\n",
+    lines: [10, 11],
+  },
+])("no box is offered for $name, and the others get theirs", ({ text, lines }) => {
+  expect(offered(text)).toEqual(lines)
+})

@@ -2,6 +2,7 @@
 import type { Blocks, Mask } from "./blocks/blocks.ts"
 import { headingWords } from "./dialects/heading-words.ts"
 import { type BoxSpots, boxSpots } from "./headings/box-spots.ts"
+import { type Own, ownHeadings } from "./headings/own-headings.ts"
 import { cutLine } from "./model/lines.ts"
 import { isSettled, type PlanWarning, type Task } from "./model/plan.ts"
 import { readState, STATUS_NAME, stateOfWord } from "./model/state-words.ts"
@@ -9,7 +10,7 @@ import { cleanTitle } from "./model/title.ts"
 
 const NAMED = 3
 /** One that has no box of any form. */
-const BULLET = /^ {0,3}[-*+][ \t]+[\p{L}\p{N}*_`"'(]/u
+const BULLET = /^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+[\p{L}\p{N}*_`"'(]/u
 const DELIMITER = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t:-]*)+$/
 const STATUS_CELL = new RegExp(`\\|[ \\t*]*(?:state|progress|${STATUS_NAME})[ \\t*]*(?:\\||$)`, "i")
 /** How many there are, behind a heading. */
@@ -32,7 +33,7 @@ export function withoutTasks(
   const found = boxSpots(lines, { headings, masks })
   return [
     ...(found === null
-      ? bulletRows(shown.filter(({ text }) => BULLET.test(text)))
+      ? bulletRows(mostLikely(shown, ownHeadings(headings, lines)))
       : [boxless(found, lines)]),
     ...statusTables(shown, headings),
   ]
@@ -61,6 +62,19 @@ function boxless({ kind, spots }: BoxSpots, lines: readonly string[]): PlanWarni
   const more = spots.length > NAMED ? ", …" : ""
   const message = `${spots.length} ${what} (${names.join(", ")}${more}): ${ADD_BOXES}.`
   return { line: (spots[0]?.index ?? 0) + 1, rule, message }
+}
+
+/** The rows of lists below headings of work or of what is left; where there are none, those that stand below none of what is beside the work; else all. */
+function mostLikely(shown: readonly Line[], headings: readonly Own[]): readonly Line[] {
+  let order = 0
+  const rows = shown.flatMap((line) => {
+    while ((headings[order]?.index ?? Number.POSITIVE_INFINITY) <= line.index) order++
+    const { role = null, isBeside = false } = headings[order - 1] ?? {}
+    return BULLET.test(line.text) ? [{ ...line, role: isBeside ? "beside" : role }] : []
+  })
+  const work = rows.filter(({ role }) => role === "work" || role === "left")
+  const others = rows.filter(({ role }) => role !== "beside")
+  return [work, others, rows].find((each) => each.length > 0) ?? []
 }
 
 /** No box is written before these: a plan's notes are bullets as often as its tasks are. */

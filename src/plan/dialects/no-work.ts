@@ -7,8 +7,15 @@ const BESIDE =
   "risks?|issues|findings|questions?|verification|acceptance|requirements?|criteria|constraints?|background|context|goals?|decisions?|assumptions?|cause|overview|summary|notes?|references?|problems?|scope|done|completed|finished|history|changelog|logs?|metrics?|related"
 const NO_WORK = new RegExp(`\\b(?:${ALSO_WORK}|${BESIDE})\\b`, "i")
 /** What a heading begins with that asks for something to be done: `Fix issues in the parser`. */
-const ASKS =
-  /^(?:fix|add|write|update|create|implement|remove|delete|build|refactor|rename|move|extend|replace|migrate|handle|improve|clean|resolve|address|document|make|introduce|wire|extract|support|generate|enable|port|convert)(?![\p{L}\p{N}-])/iu
+const VERBS =
+  "fix|add|write|update|create|implement|remove|delete|build|refactor|rename|move|extend|replace|migrate|handle|improve|clean|resolve|address|document|make|introduce|wire|extract|support|generate|enable|port|convert"
+const ASKS = new RegExp(`^(?:${VERBS})(?![\\p{L}\\p{N}-])`, "iu")
+/** The same of a row, where such words are no part of a name: `Use cases` and `Release notes` are headings. */
+const ROW_ASKS = new RegExp(
+  `^[*_\`~]{0,4}(?:${VERBS}|set up|setup|configure|install|deploy|integrate|investigate|design|develop|verify|test|run|merge|publish|release|split|drop|rewrite|adjust|change|connect|define|register|prepare|draft|ship|upgrade|bump|check|ensure|review|optimi[sz]e|consolidate|expose|hook|store|persist|parse|validate|schedule|scaffold|initiali[sz]e|finish|complete|start|begin|plan|research|evaluate|decide|collect|measure|benchmark|simplify|unify|apply|switch|turn|let|allow|do)(?![\\p{L}\\p{N}-])`,
+  "iu",
+)
+const FOREIGN = /^[^\p{L}\p{N}]{0,4}(?!\p{Script=Latin})\p{L}/u
 /** A heading with a number tells of nothing else where these are all its words. */
 const ONLY = wordPattern(
   `^(?:(?:${BESIDE}|and|or|of|the|to|in|for|on|out|open|known|key|current|root|non|design|technical|project|problem|statement|mitigations?|considerations?|analysis|made|user|functional|product|success)(?:[^\\p{L}\\p{N}]+|$))+$`,
@@ -42,6 +49,11 @@ export function tellsNoWork(text: string): boolean {
   if (tellsOnlyOfNoWork(text)) return true
   if (!NO_WORK.test(words) || ASKS.test(words)) return false
   return numberedWords(text) === words
+}
+
+/** Whether most rows of a list ask for something to be done, or may do so in a script whose verbs nobody here knows. */
+export function askForWork(rows: readonly string[]): boolean {
+  return rows.filter((row) => ROW_ASKS.test(row) || FOREIGN.test(row)).length * 2 >= rows.length
 }
 
 /** Whether such words are all that a heading says: `Overview`, and not `Usage metrics`. */

@@ -1,18 +1,12 @@
 // Where boxes go in a plan without a task: before its headings or its numbered rows.
-import type { Blocks, Heading, Mask } from "../blocks/blocks.ts"
-import { numberedWords } from "../dialects/heading-words.ts"
-import { tellsNoWork } from "../dialects/no-work.ts"
+import type { Blocks, Mask } from "../blocks/blocks.ts"
+import { tellsBesideWork } from "../dialects/heading-roles.ts"
+import { headingWords, numberedWords } from "../dialects/heading-words.ts"
+import { askForWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import { cutLine } from "../model/lines.ts"
 import { unitNumbers } from "./empty-headings.ts"
+import { type BoxSpot, type Own, ownHeadings, type Role } from "./own-headings.ts"
 import { stretchReader } from "./stretches.ts"
-
-/** Where a box goes. */
-export interface BoxSpot {
-  /** Index of the line, from 0. */
-  readonly index: number
-  /** Where its words begin in the line. */
-  readonly at: number
-}
 
 /** What gets the boxes of a plan that has none. */
 export interface BoxSpots {
@@ -27,66 +21,44 @@ const UNITS = [
   ...["task", "story", "step", "milestone", "day", "week", "sprint", "iteration"],
   ...["phase", "stage", "part", "file", "change"],
 ]
-const WORK =
-  /\b(?:plan|steps?|implementation|tasks?|to-?dos?|checklist|order|phases|actions?|changes|roadmap|milestones|sequence|queue|backlog|work|pas(?:s?os|si)|passo a passo|etapas|schritte|aufgaben|tarefas|tareas)\b|étapes|tâches|шаги|задачи|实施|實施|步骤|步驟|任务|任務|计划|計劃|待办|実装|手順|タスク|작업|단계/i
 /** `A1. Title`, `M0 — Title`; Q1 is a quarter or a question, V1 a version. */
 const LETTERED = /^(?![QV])[A-Z]{1,2}\d{1,3}[ \t]*[.):—–-][ \t]*\S/
 const NUMBERED = /^\d{1,3}(?:\.\d{1,3})*[.):]?[ \t]+\S/
-const PREFIX = /^ {0,3}#{1,6}[ \t]+/
-const PICTURES = /^(?:!\[[^[\]]{0,80}\]\([^()]{0,400}\)[ \t]*)+/
+/** Sections that a document has beside those that tell of no work. */
+const SECTION =
+  /^(?:(?:(?:high-level|system|technical|proposed|current|overall|project|file|folder|directory|code|module|component) )?(?:architecture|structure|layout)|(?:tech(?:nology|nical)? )?stack|stack t[eé](?:cnica|chnique)|data model|timeline|appendix|glossary|introduction|executive summary|conclusions?|purpose|vision|motivation|rationale|definitions|terminology|stakeholders?|architektur|arquite[ct]+ura|архитектура|架构|架構|アーキテクチャ|技术栈|技術棧|技术选型|아키텍처|기술 스택)$/iu
+const VERSION = /^v?\d{1,3}\.\d/i
+const MAX_LENGTH = 200
 /** A row of a numbered list at the margin that begins with words. */
 const ROW = /^ ?\d{1,9}[.)][ \t]+(?![-+*>][ \t]|#{1,6}[ \t]|\d{1,9}[.)][ \t]|```|~~~)(?=\S)/
 
 /**
  * The lines that get a box in a plan without a task: headings such as "Task 1" or "Step 1", else the numbered rows below
- * a heading that speaks of work, else headings with a number, else the numbered rows below no heading that tells of no work,
- * else all numbered rows.
+ * a heading that speaks of work, else headings with a number, else the numbered rows below other headings, where most ask
+ * for something to be done. Rules, a document's own sections, versions and what comes after the plan get none.
  */
 export function boxSpots(
   lines: readonly string[],
   { headings, masks }: Pick<Blocks, "headings" | "masks">,
 ): BoxSpots | null {
-  const own = headings.flatMap((heading) => asOwn(heading, lines))
-  const work = ofWork(own)
+  const own = ownHeadings(headings, lines)
+  const work = own.filter(({ isBeside }) => !isBeside)
   const rows = numberedRows(lines, own, masks)
   const choices: (() => BoxSpots)[] = [
     ...UNITS.map((unit) => () => ofHeadings(unitHeadings(work, unit))),
     () => ofHeadings(countedHeadings(work)),
     () => ofHeadings(work.filter(({ text }) => LETTERED.test(numberedWords(text)))),
-    () => ofRows(rows, ({ words, isTitle }) => !isTitle && isWork(words)),
-    () => ofRows(rows, ({ words }) => isWork(words)),
-    () => ofHeadings(work.filter(({ text }) => NUMBERED.test(numberedWords(text)))),
-    () => ofRows(rows, ({ words }) => !tellsNoWork(words)),
-    () => ofRows(rows, () => true),
+    () => ofRows(rows, ({ role }) => role === "work" || role === "left"),
+    () => ofRows(rows, ({ role }) => role === "title"),
+    () => ofHeadings(numberedHeadings(own)),
+    () => ofRows(asking(rows), () => true),
+    () => ofRows(rows, ({ role, isDone }) => role === "left" || isDone),
   ]
   for (const choose of choices) {
     const found = choose()
     if (found.spots.length >= LEAST) return found
   }
   return null
-}
-
-/** A heading of the text itself, without pictures before its words. */
-interface Own extends BoxSpot {
-  readonly level: number
-  readonly text: string
-}
-
-/** None of a list or a quote is one. */
-function asOwn({ index, level, text }: Heading, lines: readonly string[]): readonly Own[] {
-  const line = lines[index] ?? ""
-  const at = PREFIX.exec(line)?.[0].length ?? /^ {0,3}(?=[^\s#>*+-])/.exec(line)?.[0].length
-  return at === undefined ? [] : [{ index, at, level, text: text.replace(PICTURES, "") }]
-}
-
-/** The headings that do not stand below one which tells of no work: `### Step 9` below `## Testing`. */
-function ofWork(headings: readonly Own[]): readonly Own[] {
-  let aside = 0
-  return headings.filter(({ level, text }) => {
-    if (aside > 0 && level > aside) return false
-    aside = level > 1 && tellsNoWork(text) ? level : 0
-    return true
-  })
 }
 
 /** Headings of one and the same number count nothing. */
@@ -103,6 +75,27 @@ function countedHeadings(headings: readonly Own[]): readonly Own[] {
   return headings.filter(({ index }) => units.has(index))
 }
 
+/**
+ * Headings with a number below one that tells of work, else those that count nothing but work: where a goal or the
+ * architecture has a number of the same count, it counts a document's sections, and `0.2` below no other is a version.
+ */
+function numberedHeadings(headings: readonly Own[]): readonly Own[] {
+  const found = headings.filter(({ text }) => NUMBERED.test(numberedWords(text)))
+  const placeOf = ({ parent, level }: Own) => `${parent} ${level}`
+  const byLine = new Map(headings.map((each) => [each.index, each.role]))
+  const isBelowWork = ({ parent }: Own) =>
+    byLine.get(parent) === "work" || byLine.get(parent) === "left"
+  const below = found.filter((each) => isBelowWork(each) && !each.isBeside)
+  if (below.length >= LEAST) return below
+  const sections = new Set(found.filter((each) => isSection(each)).map(placeOf))
+  return found.filter((each) => !each.isBeside && !sections.has(placeOf(each)))
+}
+
+function isSection({ text, parent }: Own): boolean {
+  if (tellsOnlyOfNoWork(text) || SECTION.test(headingWords(text))) return true
+  return parent === -1 && VERSION.test(numberedWords(text))
+}
+
 /** Those headings that stand on the level where most of them stand. */
 function ofHeadings(headings: readonly Own[]): BoxSpots {
   const counts = [1, 2, 3, 4, 5, 6].map(
@@ -112,14 +105,12 @@ function ofHeadings(headings: readonly Own[]): BoxSpots {
   return { kind: "headings", spots: headings.filter(({ level }) => level === common) }
 }
 
-function isWork(words: string): boolean {
-  return WORK.test(words) && !tellsNoWork(words)
-}
-
 interface NumberedRow extends BoxSpot {
   /** Of the heading above. */
+  readonly heading: Own | undefined
+  readonly role: Role
+  readonly isDone: boolean
   readonly words: string
-  readonly isTitle: boolean
 }
 
 function numberedRows(
@@ -132,8 +123,25 @@ function numberedRows(
   return lines.flatMap((line, index) => {
     while ((headings[order]?.index ?? lines.length) <= index) order++
     const at = isMasked(index) ? undefined : ROW.exec(cutLine(line))?.[0].length
-    const { level = 1, text = "" } = headings[order - 1] ?? {}
-    return at === undefined ? [] : [{ index, at, words: text, isTitle: level === 1 }]
+    if (at === undefined) return []
+    const heading = headings[order - 1]
+    const { role = null, isDone = false } = heading ?? {}
+    return [{ index, at, heading, role, isDone, words: line.slice(at, at + MAX_LENGTH) }]
+  })
+}
+
+/** Rows below no heading but a title, and those of a list most of whose rows ask for something to be done. */
+function asking(rows: readonly NumberedRow[]): readonly NumberedRow[] {
+  const lists = new Map<Own | undefined, NumberedRow[]>()
+  for (const row of rows) {
+    const list = lists.get(row.heading)
+    if (list === undefined) lists.set(row.heading, [row])
+    else list.push(row)
+  }
+  return [...lists].flatMap(([heading, list]) => {
+    if (heading === undefined || heading.level === 1) return list
+    if (heading.role === "beside" || tellsBesideWork(heading.text)) return []
+    return askForWork(list.map(({ words }) => words)) ? list : []
   })
 }
 

@@ -147,3 +147,17 @@ test.each([
   const text = `## Tasks: doors\n\n### Phase 1: In\n- [x] a\n\n### Phase 2: Out\n- [x] b\n\n${rest}`
   expect(parsePlan(text).warnings).toEqual([])
 })
+
+test.each([
+  "## Modèle\n\n1. Appelle le port pour lire\n2. Envoie la suite\n\n## Règles de code\n\n1. **Pur** — pas d'effet.\n2. **Petit** — une ligne.\n",
+  "## Entry points\n\n1. `init(ctx)` - the start\n2. `stop()` - the end\n",
+  "## Step 1: Open the board\n\n1. Go to the door\n2. Click on it\n",
+])("numbers that count rules, or how a task is done, are no work without a box: %j", (rest) => {
+  const text = `# P\n\n## Stand\n\n- [x] Step 1: Open\n- [x] Look\n\n${rest}`
+  expect(said(text)).toEqual([])
+})
+
+test("numbers below a heading of work, or that ask for it, are", () => {
+  expect(said("# P\n- [x] a\n\n## Steps\n\n1. The door\n2. The lock\n")).toEqual([6])
+  expect(said("# P\n- [x] a\n\n## Doors\n\n1. Add the door\n2. Fix the lock\n")).toEqual([6])
+})

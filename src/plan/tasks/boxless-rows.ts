@@ -1,11 +1,12 @@
 // Rows and headings without a box that look like tasks, in a plan that has tasks: what `--add-boxes` is for there too.
 import type { Blocks, Heading, Mask } from "../blocks/blocks.ts"
 import { showsOpenBox } from "../blocks/shown-box.ts"
-import { headingWords, numberedWords } from "../dialects/heading-words.ts"
+import { tellsBesideWork } from "../dialects/heading-roles.ts"
+import { numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
-import { tellsNoWork } from "../dialects/no-work.ts"
-import { IGNORED_HEADING } from "../dialects/section-rules.ts"
+import { askForWork } from "../dialects/no-work.ts"
 import type { EmptyHeading } from "../headings/empty-headings.ts"
+import { type Own, ownHeadings } from "../headings/own-headings.ts"
 import { isStatusLine } from "../headings/status-lines.ts"
 import { below, contentsOf, ownLines, type Stretch, stretchReader } from "../headings/stretches.ts"
 import { cutLine } from "../model/lines.ts"
@@ -44,17 +45,6 @@ const BULLET = /^[-*+]$/
 const CHECKED = /^ {0,1}([-*+])[ \t]+\[[ xX]?\]\*?\s/
 /** A word that no row begins with but one that is left to do. */
 const LEFT_TO_DO = /^[*_]{0,2}(?:TODO|PENDING|WIP|DOING|BLOCKED|FIXME)(?![\p{L}\p{N}_-])/u
-/** Headings of how the work is done, and in which order. */
-const HOW =
-  /\b(?:dependenc(?:y|ies)|strateg(?:y|ies)|graph|matrix|commits?|workflow|approach|guide(?:lines?)?|rules?|instructions?|process|conventions?|opportunities|examples?|parallel|usage|principles?|commands?|achievements?)\b/i
-/** Headings of an order, or of what one has from the work, where they say no more: `Priority (from review)`. */
-const ORDER =
-  /^(?:priorit(?:y|ies)(?: (?:order|list))?|order of (?:work|priority)|(?:(?:recommended|suggested) )?(?:execution|implementation|work|build|task|merge) (?:order|sequence)|(?:learning|expected) outcomes?)$/i
-/** A remark behind a heading's words; the blanks before it are cut off apart, or each of many would be tried as their first. */
-const REMARK = /[(（][^()（）]*[)）]$/u
-/** Headings of the files that are touched, and of how one looks whether it works. */
-const ABOUT_FILES =
-  /^(?:(?:new|key|affected|related|relevant|touched|modified|changed|created|deleted) files|files (?:to|touched|modified|changed|created|affected)(?![\p{L}\p{N}]).{0,60}|(?:manual )?validation)$/iu
 /** Two of a kind make a pattern; one does among rows or headings that have a box, and where all tasks are settled. */
 const LEAST = 2
 
@@ -67,7 +57,7 @@ export function boxlessRows(looked: Looked): readonly Boxless[] {
   const { tasks, elements, lines, sorted } = looked
   if (tasks.length === 0 || elements !== null) return []
   const isOver = tasks.every(isSettled)
-  const isAside = ({ level, text }: Heading) => level > 1 && isBeside(text)
+  const isAside = ({ level, text }: Heading) => level > 1 && tellsBesideWork(text)
   const told = { isOver, beside: below(sorted.blocks, lines.length, isAside) }
   const rows = rowsWithout(looked, told)
   const found = isPattern(rows) ? rows : headingsWithout(looked, told)
@@ -119,15 +109,17 @@ function rowsWithout(looked: Looked, { isOver, beside }: Told): readonly Boxless
     ...masks,
     ...beside,
     ...ownLines(blocks, tasks),
-    ...below(blocks, lines.length, ({ index }) => sorted.detailed.has(index)),
+    ...below(blocks, lines.length, ({ index }) => {
+      return sorted.detailed.has(index) || taken.has(sorted.units.get(index) ?? "")
+    }),
   ])
   const isContents = contentsOf(blocks)
   const read = rowLines(blocks, entries, lines.length)
-  const left = isOver ? leftRows(lines, blocks, isBeside) : new Set<number>()
+  const left = isOver ? leftRows(lines, blocks) : new Set<number>()
   const isOwn = ({ index, label, number, title }: Labelled) =>
     !(taken.has(label) || (isContents(title, number) && !left.has(index))) &&
     showsOpenBox(cutLine(lines[index] ?? "")) === null
-  const found: Boxless[] = []
+  const found: Labelled[] = []
   let listed = ""
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? ""
@@ -137,7 +129,29 @@ function rowsWithout(looked: Looked, { isOver, beside }: Told): readonly Boxless
     const row = rowOn(line, index, { listed, isLeft: left.has(index) })
     if (row !== null && isOwn(row)) found.push(row)
   }
-  return found
+  return found.length === 0 ? found : withoutRules(found, ownHeadings(blocks.headings, lines))
+}
+
+/**
+ * Without rows that have nothing but a number, below a heading that tells of no work, where most of them ask for nothing to be
+ * done: numbers count rules and reasons as often as tasks.
+ */
+function withoutRules(found: readonly Labelled[], headings: readonly Own[]): readonly Labelled[] {
+  const lists = new Map<Own, Labelled[]>()
+  let order = 0
+  for (const row of found) {
+    while ((headings[order]?.index ?? Number.POSITIVE_INFINITY) <= row.index) order++
+    const heading = headings[order - 1]
+    if (row.isTold || heading === undefined || mayListWork(heading)) continue
+    lists.set(heading, [...(lists.get(heading) ?? []), row])
+  }
+  const rules = [...lists.values()].filter((list) => !askForWork(list.map(({ title }) => title)))
+  const out = new Set(rules.flat())
+  return found.filter((row) => !out.has(row))
+}
+
+function mayListWork({ level, role }: Own): boolean {
+  return level === 1 || role === "work" || role === "left"
 }
 
 /** Marks the lines of rows: one with a box is never said to have none, even outside the sections. */
@@ -157,6 +171,8 @@ interface Labelled extends Boxless {
   readonly label: string
   /** The same, or the number that a list gives. */
   readonly number: string
+  /** Whether it has more than the number of its list to tell it as a task. */
+  readonly isTold: boolean
 }
 
 interface Among {
@@ -173,11 +189,11 @@ function rowOn(line: string, index: number, { listed, isLeft }: Among): Labelled
   const words = cutLine(line).slice(prefix.length)
   const { label } = splitLabel(words)
   const isAmong = marker === listed
-  const isTask =
-    label !== null || !BULLET.test(marker) || isAmong || isLeft || LEFT_TO_DO.test(words)
+  const isTold = label !== null || isAmong || isLeft || LEFT_TO_DO.test(words)
+  if (!isTold && BULLET.test(marker)) return null
   const id = label?.toLowerCase() ?? ""
   const number = id === "" ? marker.slice(0, -1) : id
-  return isTask ? { ...boxless(index, prefix.length, words), label: id, number, isAmong } : null
+  return { ...boxless(index, prefix.length, words), label: id, number, isAmong, isTold }
 }
 
 const [TAB, BLANK] = [0x09, 0x20]
@@ -215,7 +231,7 @@ function headingsWithout(
     if (label === null || taken.has(label.toLowerCase()) || (level === 1 && isTitled)) return false
     // A document's own numbers: what stands around headings that are tasks is a part of it.
     if (!units.has(index) && level < outermost) return false
-    return !(isRow || said.has(index) || isBeside(text))
+    return !(isRow || said.has(index) || tellsBesideWork(text))
   }
   let at = 0
   return headings.flatMap((heading, order) => {
@@ -234,14 +250,6 @@ function headingsWithout(
 
 function labelsOf(tasks: readonly Task[]): ReadonlySet<string> {
   return new Set(tasks.flatMap(({ label }) => label?.toLowerCase() ?? []))
-}
-
-/** Whether a heading tells of what stands beside the work, or how it is done. */
-function isBeside(text: string): boolean {
-  const words = headingWords(text)
-  const bare = words.replace(REMARK, "").trimEnd()
-  if (ORDER.test(bare) || ABOUT_FILES.test(bare)) return true
-  return tellsNoWork(text) || HOW.test(text) || IGNORED_HEADING.test(words)
 }
 
 function boxless(index: number, at: number, words: string): Boxless {

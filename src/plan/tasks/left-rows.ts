@@ -1,14 +1,12 @@
 // Plain bullets that are work still to be done, in a plan all of whose boxes are ticked.
 import type { Blocks, Heading } from "../blocks/blocks.ts"
+import { tellsBesideWork, tellsWhatIsLeft } from "../dialects/heading-roles.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { nestHeadings } from "../headings/nest-headings.ts"
 import { saysNothing } from "../model/blocked-words.ts"
 import { cutLine } from "../model/lines.ts"
 import { saysDone } from "../model/title.ts"
 
-/** Headings of what is still to be done. */
-const LEFT =
-  /^(?:(?:still |what is |what's )?(?:left|remaining|outstanding|pending|upcoming|unfinished|incomplete|todo|to-do|to do)(?![\p{L}\p{N}])|next(?: up| steps?)?(?=$|[ \t]*[([:—–-])|(?:the )?(?:product )?backlog$|not (?:yet )?(?:started|done)|in progress$|doing$|待办|待辦|待完成|未完成|剩余|下一步|未着手|残り|남은)/iu
 /** Signs that a row begins with which is left to do. */
 const SIGN = /^(?:[⏳⌛🔄🚧🔲⬜☐□❌🔴🟡⏸🔜📋])/u
 const BULLET = /^ {0,1}([-*+])[ \t]+(?=[^\s|])/
@@ -22,9 +20,8 @@ const INNER = /^(?: {2,8}|\t)[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(\[[^[\]]{0,20}\][
 export function leftRows(
   lines: readonly string[],
   { headings, rows }: Blocks,
-  isBeside: (words: string) => boolean,
 ): ReadonlySet<number> {
-  const isLeftAt = belowLeft(headings, areasWithout({ headings, rows }, isBeside))
+  const isLeftAt = belowLeft(headings, areasWithout({ headings, rows }))
   const starts = new Set(headings.map(({ index }) => index))
   const found = new Set<number>()
   let groups: Group[] = []
@@ -42,7 +39,7 @@ export function leftRows(
     }
     const words = line.slice(prefix.length)
     if (SIGN.test(words) || (isLeft && !saysNothing(words))) found.add(index)
-    if (!isBeside(words)) groups.push({ index, hasPart: false, hasBox: false })
+    if (!tellsBesideWork(words)) groups.push({ index, hasPart: false, hasBox: false })
   }
   addWithout(found, groups)
   return found
@@ -54,8 +51,7 @@ function belowLeft(
   areas: ReadonlySet<number>,
 ): (index: number) => boolean {
   const isTitled = headings.filter(({ level }) => level === 1).length === 1
-  const saysLeft = ({ level, text }: Heading) =>
-    !(isTitled && level === 1) && LEFT.test(headingWords(text))
+  const saysLeft = ({ level, text }: Heading) => !(isTitled && level === 1) && tellsWhatIsLeft(text)
   const levelAfter = (from: number, heading: Heading) => {
     const outer = heading.level <= from ? 0 : from
     return outer === 0 && saysLeft(heading) ? heading.level : outer
@@ -76,14 +72,11 @@ const ABOUT =
   /(?<![\p{L}\p{N}])(?:files?|stack|tech(?:nolog(?:y|ies))?|architecture|structure|layout|resources?|links?|errors?|why|what|how|motivation|rationale|design|spec(?:s|ification)?|metrics?|timeline|schedule|team|owners?|stakeholders?|tools?|environment|config(?:uration)?|prerequisites?|deliverables?|outputs?|results?|outcomes?|status|state|progress|checkpoints?|logs?|journal|lessons?|learnings?|reviews?|retrospectives?|glossary|terms?|terminology|key|benefits?|impact|users?|audience|endpoints?|about|introduction|description|appendix|updates?|legend|implemented|shipped|stats|statistics|sources?|credits?|license|contact|version|releases?)(?![\p{L}\p{N}])|^(?:进度|進度|进展|進捗)(?:跟踪|追踪|追跡|记录|記録)?$|^(?:改动|修改|变更|新增|相关|涉及|關聯|変更)(?:的)?(?:文件|檔案|ファイル)(?:清单|列表|一览|一覧)?$/iu
 
 /** Headings without a box beside as many others, below one and the same heading, that hold some. */
-function areasWithout(
-  blocks: Pick<Blocks, "headings" | "rows">,
-  isBeside: (words: string) => boolean,
-): ReadonlySet<number> {
+function areasWithout(blocks: Pick<Blocks, "headings" | "rows">): ReadonlySet<number> {
   const groups = new Map<string, { readonly filled: number[]; readonly empty: number[] }>()
   for (const { heading, parent, isFilled, hasParts } of nestHeadings(blocks)) {
     const { index, level, text, isRow } = heading
-    const isAbout = isBeside(text) || ABOUT.test(headingWords(text)) || saysDone(text)
+    const isAbout = tellsBesideWork(text) || ABOUT.test(headingWords(text)) || saysDone(text)
     if (level === 1 || isRow || isAbout) continue
     const group = groups.get(`${parent} ${level}`) ?? { filled: [], empty: [] }
     groups.set(`${parent} ${level}`, group)

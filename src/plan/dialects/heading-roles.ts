@@ -1,0 +1,56 @@
+// What a heading says of the lines below it: that they are work, what is left of it, what comes after the plan, or what stands beside.
+import { headingWords } from "./heading-words.ts"
+import { tellsNoWork } from "./no-work.ts"
+import { IGNORED_HEADING, PUT_OFF_HEADING } from "./section-rules.ts"
+
+const WORK =
+  /\b(?:plan|steps?|implementation|tasks?|to-?dos?|checklist|order|phases|actions?|changes|roadmap|milestones|sequence|queue|backlog|work|fixes|improvements|to (?:do|build|implement|fix|add|change)|pas(?:s?os|si)|passo a passo|etapas|schritte|aufgaben|umsetzung|tarefas|tareas|plano|piano)\b|étapes|tâches|mise en œuvre|implementa(?:ción|ção|zione)|implémentation|implementierung|шаги|задачи|план|реализация|实施|實施|实现|實現|步骤|步驟|任务|任務|计划|計劃|計画|待办|実装|手順|タスク|작업|단계|구현|계획/iu
+/** Headings of what is still to be done. */
+const LEFT =
+  /^(?:(?:still |what is |what's )?(?:left|remaining|outstanding|pending|upcoming|unfinished|incomplete|todo|to-do|to do)(?![\p{L}\p{N}])|what (?:remains|comes next)$|(?:current|top|high(?:est)?) priorit(?:y|ies)(?=$|[ \t]*[([:—–-])|up next$|next(?: up| steps?| priorities| tasks| actions)?(?=$|[ \t]*[([:—–-])|(?:the )?(?:product )?backlog$|not (?:yet )?(?:started|done)|in progress$|doing$|待办|待辦|待完成|未完成|剩余|下一步|未着手|残り|남은)/iu
+/** What its author wants one day, and not in this plan: `Future extensions`, `Phase 5 — Nice to have`, `Phase 2 (Future)`. */
+const LATER =
+  /^(?:\p{L}+ [\d.]{1,8}[ \t]*[:：—–(-]+[ \t]*)?(?:(?:(?:possible|potential|planned) )?(?:future|long-term|stretch|post-(?:mvp|launch|release|v?1(?:\.0)?))(?: (?:work|phases?|plans?|extensions?|enhancements?|improvements?|features?|ideas?|considerations?|options?|goals?|directions?|scope|possibilities|milestones?|versions?|releases?|tasks|items|steps|roadmap))?|(?:for )?later|someday(?: ?\/ ?maybe)?|nice[- ]to[- ]haves?|wish ?list|ideas?|beyond (?:mvp|v?1(?:\.0)?))(?=[ \t]*(?:$|[)([（【:：—–-]|(?:for|of|from|beyond|after|and|&|\/)(?![\p{L}\p{N}])))/iu
+/** Headings of how the work is done, and in which order. */
+const HOW =
+  /\b(?:dependenc(?:y|ies)|strateg(?:y|ies)|graph|matrix|commits?|workflow|approach|guide(?:lines?)?|rules?|instructions?|process|conventions?|opportunities|examples?|parallel|usage|principles?|commands?|achievements?)\b/i
+/** Headings of an order, or of what one has from the work, where they say no more: `Priority (from review)`. */
+const ORDER =
+  /^(?:priorit(?:y|ies)(?: (?:order|list))?|order of (?:work|priority)|(?:(?:recommended|suggested) )?(?:execution|implementation|work|build|task|merge) (?:order|sequence)|(?:learning|expected) outcomes?)$/i
+/** A remark behind a heading's words; the blanks before it are cut off apart, or each of many would be tried as their first. */
+const REMARK = /[(（][^()（）]*[)）]$/u
+/** Headings of the files that are touched, and of how one looks whether it works. */
+const ABOUT_FILES =
+  /^(?:(?:new|key|affected|related|relevant|touched|modified|changed|created|deleted) files|files (?:to|touched|modified|changed|created|affected)(?![\p{L}\p{N}]).{0,60}|(?:manual )?validation)$/iu
+const DONE = /(?<![\p{L}\p{N}])(?:done|completed|finished|已完成|完了|완료)(?![\p{L}\p{N}])/iu
+const MADE =
+  /^(?:already )?(?:implemented|shipped|released|delivered)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?:changes|fixes|improvements|work|updates) (?:made|done|applied)(?![\p{L}\p{N}])/iu
+
+/** Whether a heading tells of work, `Implementation steps`. */
+export function tellsOfWork(text: string): boolean {
+  return WORK.test(text) && !tellsNoWork(text)
+}
+
+/** Whether it tells of what is still to be done: `Remaining`. */
+export function tellsWhatIsLeft(text: string): boolean {
+  return LEFT.test(headingWords(text))
+}
+
+/** Whether it tells of what was done: `Completed`, `Changes made`. */
+export function tellsWhatWasDone(text: string): boolean {
+  return MADE.test(text) || (DONE.test(text) && tellsNoWork(text))
+}
+
+/** Whether it tells of what comes after this plan, or is put off. */
+export function tellsOfLater(text: string): boolean {
+  const words = headingWords(text)
+  return LATER.test(words) || PUT_OFF_HEADING.test(words)
+}
+
+/** Whether it tells of what stands beside the work of a plan with tasks, comes after it, or how it is done. */
+export function tellsBesideWork(text: string): boolean {
+  const words = headingWords(text)
+  const bare = words.replace(REMARK, "").trimEnd()
+  if (ORDER.test(bare) || ABOUT_FILES.test(bare)) return true
+  return tellsNoWork(text) || HOW.test(text) || IGNORED_HEADING.test(words)
+}

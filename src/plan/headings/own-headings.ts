@@ -1,0 +1,87 @@
+// What each heading of a plan says of the lines below it.
+import type { Heading } from "../blocks/blocks.ts"
+import {
+  tellsOfLater,
+  tellsOfWork,
+  tellsWhatIsLeft,
+  tellsWhatWasDone,
+} from "../dialects/heading-roles.ts"
+import { tellsNoWork } from "../dialects/no-work.ts"
+import { saysDone } from "../model/title.ts"
+import { titleIndex } from "./nest-headings.ts"
+
+const PREFIX = /^ {0,3}#{1,6}[ \t]+/
+const PICTURES = /^(?:!\[[^[\]]{0,80}\]\([^()]{0,400}\)[ \t]*)+/
+
+/** Where a box goes. */
+export interface BoxSpot {
+  /** Index of the line, from 0. */
+  readonly index: number
+  /** Where its words begin in the line. */
+  readonly at: number
+}
+
+/**
+ * What a heading says of what stands below it: its own words, else those of the heading around; `title`: of the plan's
+ * title alone, which says nothing of other headings; `beside`: also of all below it.
+ */
+export type Role = "work" | "left" | "title" | "beside" | null
+
+/** A heading of the text itself, without pictures before its words. */
+export interface Own extends BoxSpot {
+  readonly level: number
+  readonly text: string
+  readonly role: Role
+  /** The line of the heading around; -1 for none, and for one below the title. */
+  readonly parent: number
+  /** It stands below one that is beside, or comes after the plan. */
+  readonly isBeside: boolean
+  /** It tells of what was done. */
+  readonly isDone: boolean
+}
+
+/** The headings of the text itself: none of a list or a quote is one. */
+export function ownHeadings(
+  headings: readonly Heading[],
+  lines: readonly string[],
+): readonly Own[] {
+  const title = titleIndex(headings)
+  const around: Own[] = []
+  return headings.flatMap(({ index, level, text }) => {
+    const line = lines[index] ?? ""
+    const at = PREFIX.exec(line)?.[0].length ?? /^ {0,3}(?=[^\s#>*+-])/.exec(line)?.[0].length
+    if (at === undefined) return []
+    while ((around.at(-1)?.level ?? 0) >= level) around.pop()
+    const outer = around.at(-1)
+    const own = ownOf({ index, at, level, text: text.replace(PICTURES, "") }, outer, title)
+    around.push(own)
+    return [own]
+  })
+}
+
+function ownOf(
+  heading: Pick<Own, "index" | "at" | "level" | "text">,
+  outer: Own | undefined,
+  title: number,
+): Own {
+  const { level, text } = heading
+  const isBeside = outer?.role === "beside" || tellsOfLater(text)
+  return {
+    ...heading,
+    parent: outer === undefined || outer.index === title ? -1 : outer.index,
+    isBeside,
+    isDone: tellsWhatWasDone(text) || outer?.isDone === true,
+    role: level === 1 ? roleOfTitle(text) : isBeside ? "beside" : roleIn(text, outer?.role ?? null),
+  }
+}
+
+function roleOfTitle(text: string): Role {
+  return tellsOfWork(text) ? "title" : null
+}
+
+function roleIn(text: string, around: Role): Role {
+  if (tellsNoWork(text) || tellsWhatWasDone(text) || saysDone(text)) return "beside"
+  if (tellsWhatIsLeft(text)) return "left"
+  if (tellsOfWork(text)) return "work"
+  return around === "title" ? null : around
+}
