@@ -641,3 +641,16 @@ test("a task ends with the last line that says something, whatever blanks stand 
   const { tasks } = parsePlan("- [ ] 1. A\n  more\n\n \t \n## B\n- [ ] 2. C\n   \n")
   expect(tasks.map(({ endLine }) => endLine)).toEqual([2, 6])
 })
+
+test("ids that come again in a checklist are those of another plan's tasks, and a single one is a slip", () => {
+  const text =
+    "- [ ] T-001: dig\n- [ ] T-005: saved\n- [ ] T-005: shown\n- [ ] T-009: sent\n- [x] T-009: read\n"
+  const { tasks, warnings } = parsePlan(text)
+  expect(tasks.map(({ label, title }) => [label, title])).toEqual([
+    ["T-001", "dig"],
+    ...["T-005: saved", "T-005: shown", "T-009: sent", "T-009: read"].map((title) => [null, title]),
+  ] as never)
+  expect([new Set(tasks.map(({ key }) => key)).size, warnings]).toEqual([5, []])
+  const slip = parsePlan(text.replace("T-005: shown", "T-006: shown"))
+  expect(slip.warnings.map(({ line, rule }) => [line, rule])).toEqual([[5, "duplicate-label"]])
+})

@@ -78,9 +78,13 @@ export const OPTIONAL_HEADING = wordPattern(
     "(?=[ \\t]*(?:$|[([（【:：—–]|-[ \\t]))",
 )
 
+/** What work is judged by, whatever words stand before. */
+const JUDGED =
+  "(?:success|acceptance|completion|exit|entry|approval|quality) (?:criteria|conditions)|success (?:metrics|indicators|measures)|acceptance checks|(?:acceptance|quality|exit|verification|validation|review|approval) gates?"
+
 /** Those of the headings whose rows are never tasks that say by what work is judged. */
 export const CRITERIA_HEADING = wordPattern(
-  `^(?:.{0,40}(?<![\\p{L}\\p{N}]))?(?:(?:success|acceptance|completion|exit) criteria|acceptance (?:checks|gates))${BEHIND}|^(?:${CRITERIA_ELSEWHERE.join("|")})${ALONE}`,
+  `^(?:.{0,40}(?<![\\p{L}\\p{N}]))?(?:${JUDGED})${BEHIND}|^(?:${CRITERIA_ELSEWHERE.join("|")})${ALONE}`,
 )
 
 /**
@@ -88,7 +92,9 @@ export const CRITERIA_HEADING = wordPattern(
  * names a task is none, nor one that goes on: "Acceptance criteria editor" and "Out of scope cleanup" are work.
  */
 export const IGNORED_HEADING = wordPattern(
-  "^(?!(?:task|story|step)[ \\t]+\\d)(?:.{0,80}(?<![\\p{L}\\p{N}]))?(?:(?:success|acceptance|completion|exit) criteria|success metrics|definition of (?:done|ready)|acceptance (?:checks|gates)|(?:final|completion|acceptance|verification|validation|review|quality) checklist)" +
+  "^(?!(?:task|story|step)[ \\t]+\\d)(?:.{0,80}(?<![\\p{L}\\p{N}]))?(?:" +
+    JUDGED +
+    "|definition of (?:done|ready)|(?:final|completion|acceptance|verification|validation|review|quality) checklist)" +
     BEHIND +
     // Together with something else it is work: "Acceptance and demo".
     "|^acceptance(?![ \\t]*(?:and(?![\\p{L}\\p{N}])|[&/]))" +

@@ -1,17 +1,22 @@
 // What decides on a row's section beside the headings around it.
-import type { Blocks, Row } from "../blocks/blocks.ts"
+import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
-import { numberedWords } from "../dialects/heading-words.ts"
+import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
+import { CRITERIA_HEADING } from "../dialects/section-rules.ts"
 import { hashTitle } from "../model/title.ts"
 import { hasTaskId } from "../tasks/left-out.ts"
 import { isOutside, type RowSections, sectionsOfRows } from "../tasks/sections.ts"
 import type { LabelStretch } from "./ignored-labels.ts"
+import { titleIndex } from "./nest-headings.ts"
 import type { StepHeadings } from "./step-headings.ts"
+import { below, stretchReader } from "./stretches.ts"
 
 interface Told extends Pick<StepHeadings, "groups" | "listed"> {
   readonly units: ReadonlyMap<number, string>
   readonly labels: readonly LabelStretch[]
+  /** Whether lines without a box are the work. */
+  readonly isWorkBoxless: () => boolean
 }
 
 /**
@@ -19,10 +24,10 @@ interface Told extends Pick<StepHeadings, "groups" | "listed"> {
  * are tasks, and one for each row of a list that names headings.
  */
 export function assignSections(blocks: Blocks, dialect: Dialect, told: Told): RowSections {
-  const sections = sectionsOfRows(blocks, dialect, told)
-  const below = rowsBelow(blocks.rows, told.labels)
+  const sections = withCriteria(sectionsOfRows(blocks, dialect, told), blocks, told)
+  const labelled = rowsBelow(blocks.rows, told.labels)
   const listed = listOfHeadings(blocks, sections.of)
-  if (below.size === 0 && listed.length === 0 && told.listed.size === 0) return sections
+  if (labelled.size === 0 && listed.length === 0 && told.listed.size === 0) return sections
   const of = new Map(sections.of)
   const put = (row: Row, section: "task" | "ignored") =>
     of.set(row, { section, heading: of.get(row)?.heading ?? null })
@@ -32,10 +37,30 @@ export function assignSections(blocks: Blocks, dialect: Dialect, told: Told): Ro
     const section = of.get(row)?.section ?? null
     return row.parent === null && section !== null && !isOutside(section)
   }
-  if (blocks.rows.some((row) => isTask(row) && !below.has(row))) {
-    for (const row of below) put(row, "ignored")
+  if (blocks.rows.some((row) => isTask(row) && !labelled.has(row))) {
+    for (const row of labelled) put(row, "ignored")
   }
   return { of, passedOver: listed.length > 0 ? null : sections.passedOver }
+}
+
+/** Where nothing else is a task, not even a line without a box, what the work is judged by is the work: an issue has no other rows. */
+function withCriteria(
+  { of, passedOver }: RowSections,
+  blocks: Blocks,
+  { isWorkBoxless }: Told,
+): RowSections {
+  const { headings, rows } = blocks
+  if (!rows.every((row) => isOutside(of.get(row)?.section ?? "task"))) return { of, passedOver }
+  const title = titleIndex(headings)
+  const isCriteria = ({ index, text }: Heading) =>
+    index !== title && CRITERIA_HEADING.test(headingWords(text))
+  const isBelow = stretchReader(below(blocks, Number.POSITIVE_INFINITY, isCriteria))
+  const meant = new Set(rows.filter(({ index }) => isBelow(index)))
+  if (meant.size === 0 || isWorkBoxless()) return { of, passedOver }
+  const found = [...of].map(([row, { heading, section }]) => {
+    return [row, { heading, section: meant.has(row) ? ("task" as const) : section }] as const
+  })
+  return { of: new Map(found), passedOver: null }
 }
 
 /**

@@ -12,6 +12,8 @@ import { stretchReader } from "./stretches.ts"
 export interface BoxSpots {
   readonly kind: "headings" | "rows"
   readonly spots: readonly BoxSpot[]
+  /** Whether no heading says that they are work. */
+  readonly isGuess: boolean
 }
 
 /** Two of a kind make a list, one does not. */
@@ -51,7 +53,7 @@ export function boxSpots(
     () => ofRows(rows, ({ role }) => role === "work" || role === "left"),
     () => ofRows(rows, ({ role }) => role === "title"),
     () => ofHeadings(numberedHeadings(own)),
-    () => ofRows(asking(rows), () => true),
+    () => ({ ...ofRows(asking(rows), () => true), isGuess: true }),
     () => ofRows(rows, ({ role, isDone }) => role === "left" || isDone),
   ]
   for (const choose of choices) {
@@ -102,7 +104,11 @@ function ofHeadings(headings: readonly Own[]): BoxSpots {
     (level) => headings.filter((heading) => heading.level === level).length,
   )
   const common = counts.indexOf(Math.max(...counts)) + 1
-  return { kind: "headings", spots: headings.filter(({ level }) => level === common) }
+  return {
+    kind: "headings",
+    isGuess: false,
+    spots: headings.filter(({ level }) => level === common),
+  }
 }
 
 interface NumberedRow extends BoxSpot {
@@ -146,5 +152,5 @@ function asking(rows: readonly NumberedRow[]): readonly NumberedRow[] {
 }
 
 function ofRows(rows: readonly NumberedRow[], isMeant: (row: NumberedRow) => boolean): BoxSpots {
-  return { kind: "rows", spots: rows.filter(isMeant) }
+  return { kind: "rows", isGuess: false, spots: rows.filter(isMeant) }
 }

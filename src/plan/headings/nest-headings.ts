@@ -2,7 +2,12 @@
 import type { Blocks, Heading } from "../blocks/blocks.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { tellsNoWork } from "../dialects/no-work.ts"
-import { CRITERIA_HEADING, OPTIONAL_HEADING, PHASE } from "../dialects/section-rules.ts"
+import {
+  CRITERIA_HEADING,
+  IGNORED_HEADING,
+  OPTIONAL_HEADING,
+  PHASE,
+} from "../dialects/section-rules.ts"
 
 const NUMBER = /\p{L}+(?:[ \t]+#?|-)([\p{L}\p{N}.]+)/u
 
@@ -102,6 +107,22 @@ export function optionalBeside(
 /** Whether a heading says that what stands below it may be left undone. */
 export function isOptional({ text }: Pick<Heading, "text">): boolean {
   return OPTIONAL_HEADING.test(headingWords(text))
+}
+
+/** What a row begins with that is called a step. */
+export const STEP =
+  /^[*_~`]*(?:step|paso|passo|étape|schritt|шаг|步骤|步驟|ステップ|手順|단계)[ \t]*#?\d/iu
+
+/** The indexes of headings by which work is judged, such as Definition of Done, most of whose rows are called steps. */
+export function criteriaOfSteps({ headings, rows }: Blocks): readonly number[] {
+  if (!rows.some(({ box }) => STEP.test(box.text))) return []
+  return headings.flatMap(({ index, text }, order) => {
+    if (!IGNORED_HEADING.test(headingWords(text))) return []
+    const end = endOf(headings, order)
+    const own = rows.filter((row) => row.parent === null && row.index > index && row.index < end)
+    const steps = own.filter(({ box }) => STEP.test(box.text)).length
+    return steps > 1 && steps * 2 > own.length ? [index] : []
+  })
 }
 
 /**

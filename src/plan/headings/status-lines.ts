@@ -1,7 +1,7 @@
 // `**Status:** complete` below a heading: what it says of the heading's work, and where.
 import type { Heading, Mask } from "../blocks/blocks.ts"
 import type { TaskState } from "../model/plan.ts"
-import { readState, STATUS_NAME, writtenWord } from "../model/state-words.ts"
+import { readState, STATUS_NAME, stateOfWord, writtenWord } from "../model/state-words.ts"
 import { cleanTitle } from "../model/title.ts"
 
 /** The status line of a heading. */
@@ -87,6 +87,12 @@ function mayBeStatus(line: string, isRightBelow: boolean): boolean {
 /** `| Status | Owner |` above a table's rule names two columns. */
 function isHeadOfTable({ isKnown }: StatusLine, next: string): boolean {
   return !isKnown && next.length <= MAX_LENGTH && RULE.test(next)
+}
+
+/** `DONE | BLOCKED`: the states that may be written there, and none that is. */
+export function isTemplate({ said }: StatusLine): boolean {
+  const states = said.split("|").map((each) => stateOfWord(each.trim()))
+  return states[0] !== null && new Set(states.filter((state) => state !== null)).size > 1
 }
 
 /** Tells of ascending lines whether a mask covers them. */

@@ -15,7 +15,8 @@ import {
   nameKey,
   WEAK,
 } from "./named-headings.ts"
-import { readStatusLines, type StatusLine } from "./status-lines.ts"
+import { STEP } from "./nest-headings.ts"
+import { isTemplate, readStatusLines, type StatusLine } from "./status-lines.ts"
 
 /** Headings that are tasks, the rows below them being their steps, and headings that tell more of a row's task. */
 export interface StepHeadings {
@@ -36,8 +37,6 @@ export interface StepHeadings {
   readonly unread: readonly Heading[]
 }
 
-const STEP =
-  /^[*_~`]*(?:step|paso|passo|étape|schritt|шаг|步骤|步驟|ステップ|手順|단계)[ \t]*#?\d/iu
 const FIRST = /^0*[01]$/
 /**
  * Where headings `Task N` carry ids, and the rows below them are called Step or begin to count anew, or the dialect has
@@ -73,7 +72,10 @@ export function findStepHeadings(
   const numbered = all.filter(({ kind }) => kind === NUMBERED)
   const isAside = numbered.length <= loose.length
   const named = isAside ? all.filter(({ kind }) => kind !== NUMBERED) : all
-  const unfilled = numbered.filter(({ rows }) => rows.length === 0)
+  const isOpen = (status: StatusLine | undefined) => status === undefined || !isTemplate(status)
+  const unfilled = numbered.filter(
+    ({ rows, heading }) => rows.length === 0 && isOpen(statuses.get(heading.index)),
+  )
   const unread = isAside ? unfilled.map(({ heading }) => heading) : []
   const strong = named.filter(({ kind }) => !WEAK.has(kind))
   const standIns = findStandIns(strong, blocks.rows)

@@ -1,4 +1,5 @@
 // Rows and headings without a box that look like tasks, in a plan that has tasks: what `--add-boxes` is for there too.
+// Over 250 lines: what tells rows and what tells headings share the labels, the stretches and the tasks.
 import type { Blocks, Heading, Mask } from "../blocks/blocks.ts"
 import { showsOpenBox } from "../blocks/shown-box.ts"
 import { tellsBesideWork } from "../dialects/heading-roles.ts"

@@ -1,4 +1,5 @@
 // Makes tasks and sub-items of the sorted rows, each with its key, state and warnings.
+// Over 250 lines: all that is made of a row shares what is known of the plan, its tables and keys.
 import type { Heading, Mask, Row } from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { headingWords } from "../dialects/heading-words.ts"
@@ -21,7 +22,7 @@ import { findEndLines } from "./end-lines.ts"
 import type { Entry, SortedRows } from "./rows.ts"
 import { isOutside } from "./sections.ts"
 import { orderTasks } from "./summarize.ts"
-import { type TakenKeys, takeKey } from "./take-key.ts"
+import { labelledIn, referencesIn, type TakenKeys, takeKey } from "./take-key.ts"
 import { warnOfText } from "./text-warnings.ts"
 
 export interface BuildInput {
@@ -46,6 +47,8 @@ interface Building {
   /** What a block is written as in the box; undefined where only a line below says it. */
   readonly blockMarker: string | undefined
   readonly keys: TakenKeys
+  /** Labels that name another plan's tasks. */
+  readonly references: ReadonlySet<string>
   readonly groups: Map<Heading, string>
   readonly statuses: SortedRows["statuses"]
   readonly warnings: PlanWarning[]
@@ -61,16 +64,17 @@ export function buildTasks(input: BuildInput): BuiltTasks {
   const { sorted, lines, masks, dialect } = input
   const { blocks } = sorted
   const legend = readLegend(lines, blocks, sorted.legend)
+  const roots = sorted.entries.filter(({ parent }) => parent === null)
   const building: Building = {
     tables: [legend, dialect.markers],
     dialect,
     blockMarker: writtenMarker(dialect, legend, "blocked"),
     keys: new Map(),
+    references: referencesIn(roots),
     groups: new Map(),
     statuses: sorted.statuses,
     warnings: [],
   }
-  const roots = sorted.entries.filter(({ parent }) => parent === null)
   const partsOf = partsByEntry(sorted.entries)
   const ends = findEndLines(roots, blocks, lines)
   const isFree = optionalReader(blocks)
@@ -155,18 +159,18 @@ interface Found {
 
 function buildTask(building: Building, found: Found): Task {
   const { entry, endLine, details } = found
-  const { row, labelled, within } = entry
+  const { row, within } = entry
   const { marker, starred, text } = row.box
   const heading = row.kind === "bare-heading" ? readHeading(entry, found.parts, building) : null
   const meaning = heading === null ? meaningOf(marker, building.tables) : heading.meaning
   const state = stateFor(meaning ?? UNKNOWN, isBlockedBelow(details, building, heading !== null))
-  const rest = labelled.rest === "" ? text : labelled.rest
+  const { label, rest } = labelledIn(building.references, entry)
   const section = sectionOf(entry)
   const titleHash = hashTitle(rest)
-  const { key, isFirst } = takeKey(building.keys, section, labelled.label, titleHash)
+  const { key, isFirst } = takeKey(building.keys, section, label, titleHash)
   const task: Task = {
     key,
-    label: labelled.label,
+    label,
     title: cleanTitle(rest),
     titleHash,
     section,

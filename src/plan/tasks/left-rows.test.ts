@@ -186,11 +186,6 @@ test.each([
     text: "## Steps\n- [x] dig\n\n## Acceptance Criteria\n- [x] deep\n- [ ] it runs\n",
     line: 6,
   },
-  {
-    name: "where nothing else has a box",
-    text: "## Requirements\n1. a\n2. b\n\n## Acceptance Criteria\n- [x] deep\n- [ ] it runs\n",
-    line: 7,
-  },
 ])("open criteria $name are said with their number, and are no tasks", ({ text, line }) => {
   const { tasks, warnings } = parsePlan(text)
   expect(tasks.filter(({ state }) => state === "open")).toEqual([])

@@ -4,6 +4,7 @@ import type { Dialect } from "../dialects/dialects.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
 import { boxReader, findLegend, type Legend, readLegend } from "../dialects/legend.ts"
 import { assignSections } from "../headings/assign-sections.ts"
+import { boxSpots } from "../headings/box-spots.ts"
 import { unitNumbers } from "../headings/empty-headings.ts"
 import { ignoredLabels, type LabelStretch } from "../headings/ignored-labels.ts"
 import { findStepHeadings, type StepHeadings } from "../headings/step-headings.ts"
@@ -67,7 +68,8 @@ export function sortRows(scanned: Blocks, dialect: Dialect, lines: readonly stri
   const steps = findStepHeadings({ ...scanned, rows }, dialect, lines)
   const units = unitNumbers(scanned.headings)
   const labels = ignoredLabels(lines, found.bold, scanned, dialect.sections)
-  const sections = assignSections(steps.blocks, dialect, { ...steps, units, labels })
+  const isWorkBoxless = () => units.size > 0 || boxSpots(lines, scanned)?.isGuess === false
+  const sections = assignSections(steps.blocks, dialect, { ...steps, units, labels, isWorkBoxless })
   const blocks = steps.labelled.size === 0 ? scanned : withAdded(scanned, steps)
   const levels = new Map(blocks.headings.map(({ index, level }) => [index, level]))
   const none = { entryOf: new Map(), byLabel: new Map(), headings: [] }

@@ -303,17 +303,19 @@ test("a checklist that is the whole plan is read, done or not", () => {
   expect(parsePlan(text(" ")).warnings).toEqual([])
 })
 
-test("that all rows are criteria is said, even where each is ticked", () => {
-  const text = "# Pond\n\nWords.\n\n## Acceptance criteria\n- [x] deep\n- [x] full\n"
-  const { state, warnings } = parsePlan(text)
-  expect([state, warnings.map(({ line, message }) => [line, message])]).toEqual([
-    "invalid",
-    [
-      [
-        6,
-        '2 rows below "Acceptance criteria" are not counted, as under any heading of this name; the first: "deep".',
-      ],
-    ],
+test.each([
+  ["- [x] deep\n- [x] full\n", ["complete", "deep done", "full done"]],
+  ["### For users\n- [ ] deep\n\n## Definition of done\n- [ ] read\n", ["open", "deep open"]],
+])("criteria that are all the rows of a plan are its tasks: %j", (rows, is) => {
+  expect(shownPlan(`# Pond\n\nWords.\n\n## Acceptance criteria\n${rows}`)).toEqual([...is])
+})
+
+test("criteria beside steps without a box are none, and the steps are said", () => {
+  const text = "# Pond\n\n## Steps\n1. Dig\n2. Fill\n\n## Success criteria\n- [ ] deep\n"
+  expect(parsePlan(text).tasks).toEqual([])
+  expect(parsePlan(text).warnings.map(({ line, rule }) => [line, rule])).toEqual([
+    [4, "no-boxes"],
+    [8, "ignored-rows"],
   ])
 })
 
@@ -328,6 +330,20 @@ test.each([
   expect(parsePlan(text).tasks).toHaveLength(isWork ? 2 : 0)
 })
 
+test("rows that are called steps are work, though they stand below Definition of Done", () => {
+  const text =
+    "# Pond\n\n## 1. Goal\nWords.\n\n## 5. Acceptance Criteria\n- [ ] deep\n\n## 7. Definition of Done (DoD)\n- [ ] **Step 1: Dig** it\n- [ ] **Step 2: Fill** it\n\n## 9. Notes to write\n- [ ] where\n"
+  expect(shownPlan(text)).toEqual(["open", "Dig it open", "Fill it open", "where open"])
+})
+
+test("gates of quality beside tasks are what these are judged by", () => {
+  const text =
+    "# Pond\n\n## List\n- [x] T-1: Dig\n- [ ] T-2: Fill\n\n## Quality Gates\n- [ ] deep\n"
+  expect(shownPlan(text)).toEqual(["open", "Dig done", "Fill open"])
+  const gates = "# Pond\n\n## Paint the gates\n- [ ] red\n"
+  expect(shownPlan(gates)).toEqual(["open", "red open"])
+})
+
 test("a plan's title is no heading of checks, whatever it is called", () => {
   const text =
     "# VAL-1: Validation framework\n\n## Requirements\n\n### 1. Types\n\n### 2. Cache\n\n## Plan\n### Step 1: Types\n- [ ] a\n### Step 2: Cache\n- [ ] b\n"
@@ -339,7 +355,8 @@ test.each([
   { name: "Completion Checklist", row: "T3. hole", isRead: true },
   { name: "Completion Checklist", row: "1. hole", isRead: false },
   { name: "Completion Checklist", row: "hole", isRead: false },
-  { name: "Acceptance Criteria", row: "P0-1: hole", isRead: false },
+  { name: "Acceptance Criteria", row: "P0-1: hole", isRead: true },
+  { name: "Definition of Done", row: "P0-1: hole", isRead: false },
   { name: "Validation checklist", row: "AC1: hole", isRead: false },
 ])("a row $row below $name is a task where the plan has no other: $isRead", (each) => {
   const other = each.row.replace("hole", "wall")

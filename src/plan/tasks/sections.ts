@@ -15,6 +15,7 @@ import { namesTask } from "../headings/named-headings.ts"
 import {
   besideCounted,
   criteriaAlone,
+  criteriaOfSteps,
   optionalBeside,
   phasesCountAnew,
   titleIndex,
@@ -60,13 +61,14 @@ export function sectionsOfRows(
   const own = isCommon(dialect) ? common : dialect.sections
   const all = isCommon(dialect) ? common : [...own, ...common]
   const beside = headingsBeside(blocks, units)
+  const steps = new Set(criteriaOfSteps(blocks))
   const verdicts: Verdict[] = []
   let wave: ReadonlyMap<Row, RowSection> | null = null
   for (const rules of new Set([own, all])) {
     const of = sectionRows(blocks, {
       ...{ rules, groups, beside },
       outside: null,
-      alone: new Set(),
+      alone: steps,
     })
     const verdict = judge(blocks, rules, of, dialect)
     const before = reasonOf(verdicts)
@@ -82,7 +84,7 @@ export function sectionsOfRows(
     groups,
     beside,
     outside: "task",
-    alone: criteriaAlone(blocks),
+    alone: new Set([...steps, ...criteriaAlone(blocks)]),
   } as const
   return { of: sectionRows(blocks, every), passedOver }
 }
@@ -172,7 +174,7 @@ interface Choice {
   readonly beside: ReadonlySet<number>
   /** Where rows stand that no heading holds. */
   readonly outside: "task" | null
-  /** Indexes of headings whose rows are tasks, whatever they are called: of criteria without other rows, and the title. */
+  /** Indexes of headings whose rows are tasks, whatever they are called: of criteria without other rows or with steps, and the title. */
   readonly alone: ReadonlySet<number>
 }
 

@@ -1,5 +1,10 @@
-// The key of a task, unlike all before it.
+// The id of a row, and the key of a task, unlike all before it.
 import type { Section } from "../model/plan.ts"
+import type { Entry } from "./rows.ts"
+
+const LETTERED = /^[A-Z]/
+/** One id that comes again is a slip. */
+const LEAST = 2
 
 /** How often each key has been taken so far in one reading. */
 export type TakenKeys = Map<string, number>
@@ -18,4 +23,23 @@ export function takeKey(
   const count = (taken.get(first) ?? 0) + 1
   taken.set(first, count)
   return { key: count === 1 ? first : `${first}#${count}`, isFirst: count === 1 }
+}
+
+/** Ids of which at least two stand before several rows in a row: a checklist of another plan's tasks, `T005: saved`, `T005: shown`. */
+export function referencesIn(roots: readonly Entry[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  let last: string | null = null
+  for (const { labelled } of roots) {
+    const { label } = labelled
+    if (label !== null && label === last && LETTERED.test(label)) found.add(label)
+    last = label
+  }
+  return found.size < LEAST ? new Set() : found
+}
+
+/** A row's id, and its words without it: with it where it is a reference. */
+export function labelledIn(references: ReadonlySet<string>, { row, labelled }: Entry) {
+  const isReference = references.has(labelled.label ?? "")
+  const rest = isReference || labelled.rest === "" ? row.box.text : labelled.rest
+  return { label: isReference ? null : labelled.label, rest }
 }
