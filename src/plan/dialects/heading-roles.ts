@@ -1,16 +1,20 @@
 // What a heading says of the lines below it: that they are work, what is left of it, what comes after the plan, or what stands beside.
+import { wordPattern } from "../model/word-pattern.ts"
 import { headingWords } from "./heading-words.ts"
 import { tellsNoWork } from "./no-work.ts"
 import { IGNORED_HEADING, PUT_OFF_HEADING } from "./section-rules.ts"
 
-const WORK =
-  /\b(?:plan|steps?|implementation|tasks?|to-?dos?|checklist|order|phases|actions?|changes|roadmap|milestones|sequence|queue|backlog|work|fixes|improvements|to (?:do|implement|fix)|pas(?:s?os|si)|passo a passo|etapas|schritte|aufgaben|umsetzung|tarefas|tareas|plano|piano)\b|étapes|tâches|mise en œuvre|implementa(?:ción|ção|zione)|implémentation|implementierung|шаги|задачи|план|реализация|实施|實施|实现|實現|步骤|步驟|任务|任務|计划|計劃|計画|待办|実装|手順|タスク|작업|단계|구현|계획/iu
+const WORK = wordPattern(
+  String.raw`\b(?:plan|steps?|implementation|tasks?|to-?dos?|checklist|order|phases|actions?|changes|roadmap|milestones|sequence|queue|backlog|work|fixes|improvements|to (?:do|implement|fix)|pas(?:s?os|si)|passo a passo|etapas|schritte|aufgaben|umsetzung|tarefas|tareas|plano|piano)\b|étapes|tâches|mise en œuvre|implementa(?:ción|ção|zione)|implémentation|implementierung|шаги|задачи|план|реализация|实施|實施|实现|實現|步骤|步驟|任务|任務|计划|計劃|計画|待办|実装|手順|タスク|작업|단계|구현|계획`,
+)
 /** Headings of what is still to be done. */
-const LEFT =
-  /^(?:(?:still |what is |what's )?(?:left|remaining|outstanding|pending|upcoming|unfinished|incomplete|todo|to-do|to do)(?![\p{L}\p{N}])|what (?:remains|comes next)$|(?:current|top|high(?:est)?) priorit(?:y|ies)(?=$|[ \t]*[([:—–-])|up next$|next(?: up| steps?| priorities| tasks| actions)?(?=$|[ \t]*[([:—–-])|(?:the )?(?:product )?backlog$|not (?:yet )?(?:started|done)|in progress$|doing$|待办|待辦|待完成|未完成|剩余|下一步|未着手|残り|남은)/iu
+const LEFT = wordPattern(
+  String.raw`^(?:(?:still |what is |what's )?(?:left|remaining|outstanding|pending|upcoming|unfinished|incomplete|todo|to-do|to do)(?![\p{L}\p{N}])|what (?:remains|comes next)$|(?:current|top|high(?:est)?) priorit(?:y|ies)(?=$|[ \t]*[([:—–-])|up next$|next(?: up| steps?| priorities| tasks| actions)?(?=$|[ \t]*[([:—–-])|(?:the )?(?:product )?backlog$|not (?:yet )?(?:started|done)|in progress$|doing$|待办|待辦|待完成|未完成|剩余|下一步|未着手|残り|남은)`,
+)
 /** What its author wants one day, and not in this plan: `Future extensions`, `Phase 5 — Nice to have`, `Phase 2 (Future)`. */
-const LATER =
-  /^(?:\p{L}+ [\d.]{1,8}[ \t]*[:：—–(-]+[ \t]*)?(?:(?:(?:possible|potential|planned) )?(?:future|long-term|stretch|post-(?:mvp|launch|release|v?1(?:\.0)?))(?: (?:work|phases?|plans?|extensions?|enhancements?|improvements?|features?|ideas?|considerations?|options?|goals?|directions?|scope|possibilities|milestones?|versions?|releases?|tasks|items|steps|roadmap))?|(?:for )?later|someday(?: ?\/ ?maybe)?|nice[- ]to[- ]haves?|wish ?list|ideas?|beyond (?:mvp|v?1(?:\.0)?))(?=[ \t]*(?:$|[)([（【:：—–-]|(?:for|of|from|beyond|after|and|&|\/)(?![\p{L}\p{N}])))/iu
+const LATER = wordPattern(
+  String.raw`^(?:[\p{L}]+ [\d.]{1,8}[ \t]*[:：—–(-]+[ \t]*)?(?:(?:(?:possible|potential|planned) )?(?:future|long-term|stretch|post-(?:mvp|launch|release|v?1(?:\.0)?))(?: (?:work|phases?|plans?|extensions?|enhancements?|improvements?|features?|ideas?|considerations?|options?|goals?|directions?|scope|possibilities|milestones?|versions?|releases?|tasks|items|steps|roadmap))?|(?:for )?later|someday(?: ?/ ?maybe)?|nice[- ]to[- ]haves?|wish ?list|ideas?|beyond (?:mvp|v?1(?:\.0)?))(?=[ \t]*(?:$|[)([（【:：—–-]|(?:for|of|from|beyond|after|and|&|/)(?![\p{L}\p{N}])))`,
+)
 /** Headings of how the work is done, and in which order. */
 const HOW =
   /\b(?:dependenc(?:y|ies)|strateg(?:y|ies)|graph|matrix|commits?|workflow|approach|guide(?:lines?)?|rules?|instructions?|process|conventions?|opportunities|examples?|parallel|usage|principles?|commands?|achievements?)\b/i
@@ -22,9 +26,12 @@ const REMARK = /[(（][^()（）]*[)）]$/u
 /** Headings of the files that are touched, and of how one looks whether it works. */
 const ABOUT_FILES =
   /^(?:(?:new|key|affected|related|relevant|touched|modified|changed|created|deleted) files|files (?:to|touched|modified|changed|created|affected)(?![\p{L}\p{N}]).{0,60}|(?:manual )?validation)$/iu
-const DONE = /(?<![\p{L}\p{N}])(?:done|completed|finished|已完成|完了|완료)(?![\p{L}\p{N}])/iu
-const MADE =
-  /^(?:already )?(?:implemented|shipped|released|delivered)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?:changes|fixes|improvements|work|updates) (?:made|done|applied)(?![\p{L}\p{N}])/iu
+const DONE = wordPattern(
+  String.raw`(?<![\p{L}\p{N}])(?:done|completed|finished|已完成|完了|완료)(?![\p{L}\p{N}])`,
+)
+const MADE = wordPattern(
+  String.raw`^(?:already )?(?:implemented|shipped|released|delivered)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?:changes|fixes|improvements|work|updates) (?:made|done|applied)(?![\p{L}\p{N}])`,
+)
 
 /** Whether a heading tells of work, `Implementation steps`. */
 export function tellsOfWork(text: string): boolean {

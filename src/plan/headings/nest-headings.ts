@@ -115,11 +115,15 @@ export const STEP =
 
 /** The indexes of headings by which work is judged, such as Definition of Done, most of whose rows are called steps. */
 export function criteriaOfSteps({ headings, rows }: Blocks): readonly number[] {
-  if (!rows.some(({ box }) => STEP.test(box.text))) return []
+  let at = 0
+  let end = 0
   return headings.flatMap(({ index, text }, order) => {
-    if (!IGNORED_HEADING.test(headingWords(text))) return []
-    const end = endOf(headings, order)
-    const own = rows.filter((row) => row.parent === null && row.index > index && row.index < end)
+    if (index < end || !IGNORED_HEADING.test(headingWords(text))) return []
+    end = endOf(headings, order)
+    while ((rows[at]?.index ?? end) <= index) at++
+    const from = at
+    while ((rows[at]?.index ?? end) < end) at++
+    const own = rows.slice(from, at).filter(({ parent }) => parent === null)
     const steps = own.filter(({ box }) => STEP.test(box.text)).length
     return steps > 1 && steps * 2 > own.length ? [index] : []
   })
