@@ -1,5 +1,6 @@
 // The schema of a handoff, and who holds it.
 import { z } from "zod"
+import { once } from "../plan/model/once.ts"
 import { isWithin, msOf, msUntil } from "./iso-time.ts"
 
 /** Made of letters and digits by the shell, of the record's subject: no path is built from anything else. */
@@ -14,66 +15,69 @@ export const MAX_SUMMARY_CHARS = 4_000
 export const MAX_REASON_CHARS = 1_000
 export const MAX_TASK_CHARS = 512
 
-const time = z.iso.datetime({ offset: true })
-const holderId = z.string().regex(HOLDER_ID)
-const status = z.enum(["in_progress", "blocked", "complete"])
-const summary = z.string().max(MAX_SUMMARY_CHARS)
-const reason = z.string().max(MAX_REASON_CHARS).nullable()
-
-const pastStatus = z.strictObject({
-  session_id: holderId,
-  status: z.enum(["in_progress", "blocked", "complete", "silent", "released"]),
-  summary,
-  reason,
-  at: time,
-})
-
-/** A session's progress record that a later session can claim. Open until `settled_at` is set. */
-export const handoffSchema = z.strictObject({
-  schema_version: z.literal(1),
-  id: z.string().regex(HANDOFF_ID),
-  /** What keeps other projects', and where wanted other agents', records out. */
-  scope: z.strictObject({
-    project: z.string().min(1).max(128),
+/**
+ * A session's progress record that a later session can claim. Open until `settled_at` is set. Made where it is asked for:
+ * a command that meets none need not wait for it.
+ */
+export const handoffSchema = once(() => {
+  const time = z.iso.datetime({ offset: true })
+  const holderId = z.string().regex(HOLDER_ID)
+  const status = z.enum(["in_progress", "blocked", "complete"])
+  const summary = z.string().max(MAX_SUMMARY_CHARS)
+  const reason = z.string().max(MAX_REASON_CHARS).nullable()
+  const pastStatus = z.strictObject({
+    session_id: holderId,
+    status: z.enum(["in_progress", "blocked", "complete", "silent", "released"]),
+    summary,
+    reason,
+    at: time,
+  })
+  return z.strictObject({
+    schema_version: z.literal(1),
+    id: z.string().regex(HANDOFF_ID),
+    /** What keeps other projects', and where wanted other agents', records out. */
+    scope: z.strictObject({
+      project: z.string().min(1).max(128),
+      agent: z.string().max(256).nullable(),
+    }),
+    work_id: z.string().min(1).max(256).nullable(),
+    plan_name: z.string().max(512).nullable(),
+    task_key: z.string().min(1).max(256).nullable(),
+    title_hash: z.string().max(64).nullable(),
+    task_text: z.string().max(MAX_TASK_CHARS).nullable(),
+    /** Opened by somebody who belonged to no part of the work: an offer to it, with no say in its plan. */
+    from_outside: z.literal(true).optional(),
+    /** Who saved last. */
+    session_id: holderId,
     agent: z.string().max(256).nullable(),
-  }),
-  work_id: z.string().min(1).max(256).nullable(),
-  plan_name: z.string().max(512).nullable(),
-  task_key: z.string().min(1).max(256).nullable(),
-  title_hash: z.string().max(64).nullable(),
-  task_text: z.string().max(MAX_TASK_CHARS).nullable(),
-  /** Opened by somebody who belonged to no part of the work: an offer to it, with no say in its plan. */
-  from_outside: z.literal(true).optional(),
-  /** Who saved last. */
-  session_id: holderId,
-  agent: z.string().max(256).nullable(),
-  status,
-  summary,
-  blocked_reason: reason,
-  /** What has to be true before somebody goes on, where it was stated. */
-  unblock: reason,
-  blocked_at: time.nullable(),
-  created_at: time,
-  updated_at: time,
-  settled_at: time.nullable(),
-  /** How many sessions have had it in their hands. */
-  attempts: z.int().min(1),
-  /** What was said before, oldest first. */
-  history: z.array(pastStatus).max(24),
-  /** Who works on it now, when it last said so, until when that holds without a word, and since when where it said so before. */
-  claim: z
-    .strictObject({
-      session_id: holderId,
-      claimed_at: time,
-      lease_until: time,
-      since: time.optional(),
-    })
-    .nullable(),
+    status,
+    summary,
+    blocked_reason: reason,
+    /** What has to be true before somebody goes on, where it was stated. */
+    unblock: reason,
+    blocked_at: time.nullable(),
+    created_at: time,
+    updated_at: time,
+    settled_at: time.nullable(),
+    /** How many sessions have had it in their hands. */
+    attempts: z.int().min(1),
+    /** What was said before, oldest first. */
+    history: z.array(pastStatus).max(24),
+    /** Who works on it now, when it last said so, until when that holds without a word, and since when where it said so before. */
+    claim: z
+      .strictObject({
+        session_id: holderId,
+        claimed_at: time,
+        lease_until: time,
+        since: time.optional(),
+      })
+      .nullable(),
+  })
 })
 
-export type Handoff = z.infer<typeof handoffSchema>
-export type HandoffStatus = z.infer<typeof status>
-export type PastStatus = z.infer<typeof pastStatus>
+export type Handoff = z.infer<ReturnType<typeof handoffSchema>>
+export type HandoffStatus = Handoff["status"]
+export type PastStatus = Handoff["history"][number]
 
 /** The session whose lease still runs; null when anybody may take the task. `now` in ms. */
 export function holderOf({ claim }: Handoff, now: number): string | null {

@@ -1,6 +1,7 @@
 // What a running opencode shows of its works: the schema of its view file.
 import { z } from "zod"
 import { cleanLine } from "../plan/model/foreign-text.ts"
+import { once } from "../plan/model/once.ts"
 import { pauseReasonSchema } from "./boulder.ts"
 import { isWithin } from "./iso-time.ts"
 
@@ -18,102 +19,107 @@ const count = z.number().nonnegative()
 const time = text
 
 /** What a work is doing, or why it does nothing: the same for panel, `status` and whoever reads its JSON. */
-export const workStateSchema = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("working") }),
-  z.object({
-    kind: z.literal("waiting-for-you"),
-    for: z.enum(["question", "permission", "approval"]),
-    /** What is asked, in the words of who asks; null where they are not known. */
-    asks: text.nullable(),
-    /** The session that asks. */
-    session: text.nullable(),
-  }),
-  z.object({
-    kind: z.literal("waiting"),
-    for: z.enum(["provider", "limit", "failures"]),
-    until: time,
-  }),
-  z.object({
-    kind: z.literal("paused"),
-    reason: pauseReasonSchema,
-    /** What says more than the reason does. */
-    more: text.nullable(),
-    /** A ticked task is blocked until its check passes, or a person approves it; absent where none is. */
-    has_held: z.literal(true).optional(),
-  }),
-  /** It goes on, but no opencode that runs has it. */
-  z.object({ kind: z.literal("idle") }),
-  z.object({ kind: z.literal("complete") }),
-])
-
-const rowState = z.enum(["next", "running", "returned", "waits"])
-
-const workView = z.object({
-  work_id: text,
-  plan_name: text,
-  /** Relative to the root. */
-  plan: text,
-  lead_session_id: text,
-  /** The process that wrote the view has its lead. */
-  led: z.boolean(),
-  state: workStateSchema,
-  counts: z.object({ total: count, settled: count, blocked: count }),
-  updated_at: time,
-  /** Null without the long-run mode. */
-  round: z.object({ number: count, settled: count, ended: z.boolean() }).nullable(),
-  checkpoint: count,
-  /** The tasks to work on now, and those that wait for one of them. */
-  window: z.array(z.object({ key: text, title: text, state: rowState, waits_for: z.array(text) })),
-  /** The tasks that their own subagents' limits hold up: until when, null where it is for a person. */
-  limited: z.array(z.object({ key: text, title: text, until: time.nullable() })).optional(),
-  /** The calls under way. */
-  running: z.array(
+export const workStateSchema = once(() =>
+  z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("working") }),
     z.object({
-      /** Null for a call that names no task. */
-      key: text.nullable(),
-      agent: text.nullable(),
-      session_id: text.nullable(),
-      since: time.nullable(),
-      /** When something was heard of it last. */
-      heard_at: time.nullable(),
-      /** The tool that it runs. */
-      tool: text.nullable(),
+      kind: z.literal("waiting-for-you"),
+      for: z.enum(["question", "permission", "approval"]),
+      /** What is asked, in the words of who asks; null where they are not known. */
+      asks: text.nullable(),
+      /** The session that asks. */
+      session: text.nullable(),
     }),
-  ),
-  /** The ticked tasks with checks by what they stand on; null where the plan names no check. */
-  proof: z
-    .object({
-      ticked: count,
-      proven: count,
-      unproven: z.array(z.object({ key: text, tier: text })),
-    })
-    .nullish(),
-  /** The lead's context and the limits on it; null where it is not known. */
-  context: z.object({ tokens: count, soft_limit: count, hard_limit: count }).nullable(),
-  tokens: z.object({ spent: count, ceiling: count.nullable() }),
-  cost: z.object({ usd: count, unpriced_tokens: count, unknown_answers: count.optional() }),
-  blocked: z.array(
-    z.object({ key: text, title: text, reason: text.nullable(), unblock: text.nullable() }),
-  ),
+    z.object({
+      kind: z.literal("waiting"),
+      for: z.enum(["provider", "limit", "failures"]),
+      until: time,
+    }),
+    z.object({
+      kind: z.literal("paused"),
+      reason: pauseReasonSchema,
+      /** What says more than the reason does. */
+      more: text.nullable(),
+      /** A ticked task is blocked until its check passes, or a person approves it; absent where none is. */
+      has_held: z.literal(true).optional(),
+    }),
+    /** It goes on, but no opencode that runs has it. */
+    z.object({ kind: z.literal("idle") }),
+    z.object({ kind: z.literal("complete") }),
+  ]),
+)
+
+const liveView = once(() => {
+  const rowState = z.enum(["next", "running", "returned", "waits"])
+
+  const workView = z.object({
+    work_id: text,
+    plan_name: text,
+    /** Relative to the root. */
+    plan: text,
+    lead_session_id: text,
+    /** The process that wrote the view has its lead. */
+    led: z.boolean(),
+    state: workStateSchema(),
+    counts: z.object({ total: count, settled: count, blocked: count }),
+    updated_at: time,
+    /** Null without the long-run mode. */
+    round: z.object({ number: count, settled: count, ended: z.boolean() }).nullable(),
+    checkpoint: count,
+    /** The tasks to work on now, and those that wait for one of them. */
+    window: z.array(
+      z.object({ key: text, title: text, state: rowState, waits_for: z.array(text) }),
+    ),
+    /** The tasks that their own subagents' limits hold up: until when, null where it is for a person. */
+    limited: z.array(z.object({ key: text, title: text, until: time.nullable() })).optional(),
+    /** The calls under way. */
+    running: z.array(
+      z.object({
+        /** Null for a call that names no task. */
+        key: text.nullable(),
+        agent: text.nullable(),
+        session_id: text.nullable(),
+        since: time.nullable(),
+        /** When something was heard of it last. */
+        heard_at: time.nullable(),
+        /** The tool that it runs. */
+        tool: text.nullable(),
+      }),
+    ),
+    /** The ticked tasks with checks by what they stand on; null where the plan names no check. */
+    proof: z
+      .object({
+        ticked: count,
+        proven: count,
+        unproven: z.array(z.object({ key: text, tier: text })),
+      })
+      .nullish(),
+    /** The lead's context and the limits on it; null where it is not known. */
+    context: z.object({ tokens: count, soft_limit: count, hard_limit: count }).nullable(),
+    tokens: z.object({ spent: count, ceiling: count.nullable() }),
+    cost: z.object({ usd: count, unpriced_tokens: count, unknown_answers: count.optional() }),
+    blocked: z.array(
+      z.object({ key: text, title: text, reason: text.nullable(), unblock: text.nullable() }),
+    ),
+  })
+  return z.object({
+    version: z.literal(VIEW_VERSION),
+    /** The process that has written it, as `WriterIdentity` names it, and when. */
+    writer: text,
+    at: time,
+    /** What was wrong with the plugin's options. */
+    problems: z.array(text),
+    works: z.array(workView),
+  })
 })
 
-const liveView = z.object({
-  version: z.literal(VIEW_VERSION),
-  /** The process that has written it, as `WriterIdentity` names it, and when. */
-  writer: text,
-  at: time,
-  /** What was wrong with the plugin's options. */
-  problems: z.array(text),
-  works: z.array(workView),
-})
-
-export type WorkState = z.infer<typeof workStateSchema>
-export type WorkView = z.infer<typeof workView>
-export type LiveView = z.infer<typeof liveView>
+export type WorkState = WorkView["state"]
+export type WorkView = LiveView["works"][number]
+export type LiveView = z.infer<ReturnType<typeof liveView>>
 
 /** A view file's text as a view; null for what is none, or of another version. */
 export function liveViewOf(json: unknown): LiveView | null {
-  const parsed = liveView.safeParse(json)
+  const parsed = liveView().safeParse(json)
   return parsed.success ? parsed.data : null
 }
 

@@ -12,7 +12,7 @@ const status = z.object({
       .object({
         plan_name: text,
         active_plan: text,
-        state: workStateSchema,
+        state: workStateSchema(),
         counts: z.object({ total: z.number(), settled: z.number() }),
         blocked: z.array(
           z.object({ key: text, title: text, reason: text.nullable(), unblock: text.nullable() }),

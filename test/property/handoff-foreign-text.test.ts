@@ -42,7 +42,7 @@ function recordOf(text: string, number = 1): Handoff {
     reason: fill(text, 1_000),
     at: "2026-11-21T11:00:00.000Z",
   }
-  return handoffSchema.parse(
+  return handoffSchema().parse(
     aHandoff({
       id: idOf(number),
       agent: fill(text, 256),

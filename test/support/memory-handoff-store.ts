@@ -17,7 +17,7 @@ export function openMemoryHandoffStore({
   }
   const own = () => [...shelf.values()].filter(({ scope }) => scope.project === project)
   const keep = (handoff: Handoff) => {
-    shelf.set(handoff.id, handoffSchema.parse(structuredClone(handoff)))
+    shelf.set(handoff.id, handoffSchema().parse(structuredClone(handoff)))
   }
   return {
     scope: project,

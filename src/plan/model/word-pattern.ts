@@ -1,4 +1,5 @@
 // A pattern of words in any alphabet, compiled where a text first asks for it.
+import { once } from "./once.ts"
 
 /** What a text may be asked. */
 export type WordPattern = Pick<RegExp, "test">
@@ -11,16 +12,8 @@ const ASCII = /^[\0-\x7f]*$/
  * and is asked for those alone.
  */
 export function wordPattern(source: string): WordPattern {
-  let ofAscii: RegExp | null = null
-  let ofAll: RegExp | null = null
-  return {
-    test(text) {
-      if (!ASCII.test(text)) {
-        ofAll ??= new RegExp(source, "iu")
-        return ofAll.test(text)
-      }
-      ofAscii ??= new RegExp(source.replaceAll("\\p{L}", "a-z").replaceAll("\\p{N}", "0-9"), "i")
-      return ofAscii.test(text)
-    },
-  }
+  const ofAll = once(() => new RegExp(source, "iu"))
+  const plain = source.replaceAll("\\p{L}", "a-z").replaceAll("\\p{N}", "0-9")
+  const ofAscii = once(() => new RegExp(plain, "i"))
+  return { test: (text) => (ASCII.test(text) ? ofAscii() : ofAll()).test(text) }
 }

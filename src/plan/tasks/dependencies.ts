@@ -1,5 +1,6 @@
 // Links tasks by what they say they depend on.
 // Over 250 lines: names, ranges and sets of tasks are read by one grammar of a few functions.
+import { once } from "../model/once.ts"
 import type { PlanWarning, SubItem, Task } from "../model/plan.ts"
 import { hashTitle } from "../model/title.ts"
 import { trimSigns } from "../model/trim-end.ts"
@@ -110,14 +111,6 @@ function tasksByTitle(order: readonly Task[]): ReadonlyMap<string, Task | undefi
     found.set(task.titleHash, found.has(task.titleHash) ? undefined : task)
   }
   return found
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | null = null
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
 }
 
 function resolveHint(

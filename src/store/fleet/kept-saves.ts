@@ -1,6 +1,7 @@
 // Saves that wait on the disk until the database of the handoffs is back.
 import { z } from "zod"
 import { jsonOf } from "../../boulder/json-of.ts"
+import { once } from "../../plan/model/once.ts"
 import type { DeskNeeds, HandoffCaller } from "../handoffs/handoff-desk.ts"
 import type { RecordFiles } from "../records/record-files.ts"
 
@@ -8,40 +9,41 @@ export const FOLDER = "handoffs/away"
 /** What can never be sent lies here, for a person to read. */
 export const ASIDE = "handoffs/set-aside"
 
-const place = z.strictObject({
-  workId: z.string(),
-  role: z.enum(["lead", "child"]),
-  task: z.strictObject({ key: z.string(), titleHash: z.string() }).nullable(),
-})
-
 /** A save as it lies on the disk until it is in the database; `key` makes it be written there once. */
-const keptSave = z.strictObject({
-  schema_version: z.literal(1),
-  key: z.uuid(),
-  /** Where it was saved: another process of the folder, which sends it, may be set to another. Older versions kept none. */
-  scope: z.string().optional(),
-  /** It names a record that nobody knew when it was kept: the plan is marked when it is sent. */
-  marks: z.literal(true).optional(),
-  /** How the desk was opened that kept it: another process of the folder, which sends it, may have other options. Older versions kept none. */
-  desk: z
-    .strictObject({ byAgent: z.boolean(), leaseMs: z.number(), marksPlans: z.boolean() })
-    .optional(),
-  caller: z.strictObject({
-    sessionId: z.string(),
-    agent: z.string().nullable(),
-    place: place.nullable(),
-    family: z.array(z.string()),
-  }),
-  request: z.strictObject({
-    status: z.enum(["in_progress", "blocked", "complete"]),
-    summary: z.string(),
-    reason: z.string().nullable(),
-    task: z.string().nullable(),
-  }),
+const keptSave = once(() => {
+  const place = z.strictObject({
+    workId: z.string(),
+    role: z.enum(["lead", "child"]),
+    task: z.strictObject({ key: z.string(), titleHash: z.string() }).nullable(),
+  })
+  return z.strictObject({
+    schema_version: z.literal(1),
+    key: z.uuid(),
+    /** Where it was saved: another process of the folder, which sends it, may be set to another. Older versions kept none. */
+    scope: z.string().optional(),
+    /** It names a record that nobody knew when it was kept: the plan is marked when it is sent. */
+    marks: z.literal(true).optional(),
+    /** How the desk was opened that kept it: another process of the folder, which sends it, may have other options. Older versions kept none. */
+    desk: z
+      .strictObject({ byAgent: z.boolean(), leaseMs: z.number(), marksPlans: z.boolean() })
+      .optional(),
+    caller: z.strictObject({
+      sessionId: z.string(),
+      agent: z.string().nullable(),
+      place: place.nullable(),
+      family: z.array(z.string()),
+    }),
+    request: z.strictObject({
+      status: z.enum(["in_progress", "blocked", "complete"]),
+      summary: z.string(),
+      reason: z.string().nullable(),
+      task: z.string().nullable(),
+    }),
+  })
 })
 
 /** A save as it waits. */
-export type KeptSave = z.infer<typeof keptSave>
+export type KeptSave = z.infer<ReturnType<typeof keptSave>>
 
 /** Where saves are kept, and the desk that they were said at. */
 export interface Keeping extends DeskNeeds {
@@ -69,7 +71,7 @@ export async function keepSave(
     caller: { sessionId, agent, place: where, family: [...family] },
     ...said,
   }
-  await records.createOnce(`${FOLDER}/${name}`, `${JSON.stringify(keptSave.parse(kept))}\n`)
+  await records.createOnce(`${FOLDER}/${name}`, `${JSON.stringify(keptSave().parse(kept))}\n`)
 }
 
 /** When a save was kept, by its file's name: ms since 1970. */
@@ -122,7 +124,7 @@ export async function keptFiles(records: RecordFiles): Promise<readonly KeptFile
 
 /** What a file holds; null where that is no save, or none that this version knows. */
 export function savedIn(text: FileText): KeptSave | null {
-  return keptSave.safeParse(typeof text === "string" ? jsonOf(text) : null).data ?? null
+  return keptSave().safeParse(typeof text === "string" ? jsonOf(text) : null).data ?? null
 }
 
 function pileOf(names: readonly string[]): Pile {

@@ -231,10 +231,10 @@ async function write(
 /** Throws for a record of another scope, and for one that a reader would not take. */
 function checked(handoff: Handoff, scope: string): Handoff {
   checkScope(handoff, scope)
-  return handoffSchema.parse(handoff)
+  return handoffSchema().parse(handoff)
 }
 
 function recordIn(row: Row, scope: string): Handoff | null {
-  const { data } = handoffSchema.safeParse(row["record"])
+  const { data } = handoffSchema().safeParse(row["record"])
   return data?.scope.project === scope ? data : null
 }

@@ -2,16 +2,19 @@
 import { z } from "zod"
 import { type Handoff, handoffSchema } from "../../boulder/handoff.ts"
 import { jsonOf } from "../../boulder/json-of.ts"
+import { once } from "../../plan/model/once.ts"
 
 /** How many stamps a record carries, one of each writer: one that slept while more others wrote asks again. */
 export const TRAIL_MAX = 32
 
-const fileSchema = handoffSchema.extend({
-  store: z.strictObject({
-    revision: z.int().min(1),
-    trail: z.array(z.string().max(32)).min(1).max(TRAIL_MAX),
+const fileSchema = once(() =>
+  handoffSchema().extend({
+    store: z.strictObject({
+      revision: z.int().min(1),
+      trail: z.array(z.string().max(32)).min(1).max(TRAIL_MAX),
+    }),
   }),
-})
+)
 
 /** A record as it lies on the disk: its revision, and the last stamp of each writer, newest first. */
 export interface HandoffFile {
@@ -21,13 +24,13 @@ export interface HandoffFile {
 }
 
 export function printHandoffFile({ revision, trail, handoff }: HandoffFile): string {
-  const file = fileSchema.parse({ ...handoff, store: { revision, trail } })
+  const file = fileSchema().parse({ ...handoff, store: { revision, trail } })
   return `${JSON.stringify(file, null, 2)}\n`
 }
 
 /** Null for a text that is no handoff. A folder that was moved takes its handoffs along: they are its project's. */
 export function parseHandoffFile(text: string, project: string): HandoffFile | null {
-  const parsed = fileSchema.safeParse(jsonOf(text))
+  const parsed = fileSchema().safeParse(jsonOf(text))
   if (!parsed.success) return null
   const { store, ...handoff } = parsed.data
   return { ...store, handoff: { ...handoff, scope: { ...handoff.scope, project } } }

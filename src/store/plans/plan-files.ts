@@ -6,6 +6,7 @@ import { dirname } from "node:path"
 import { crc32 } from "node:zlib"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import { splitLines } from "../../plan/model/lines.ts"
+import { once } from "../../plan/model/once.ts"
 import type { Plan } from "../../plan/model/plan.ts"
 import { parsePlan } from "../../plan/parse-plan.ts"
 import { withTicks } from "../../plan/with-ticks.ts"
@@ -213,16 +214,8 @@ function readWhole(
     return unavailable(path, `it has ${over.found}`, `split it, at most ${over.limit}`)
   const lines = splitLines(text)
   const plan = parsePlan(text, { path, siblings, lines })
-  const lineStarts = onceAsked(() => lineStartsIn(bytes))
+  const lineStarts = once(() => lineStartsIn(bytes))
   return { plan, lines, lineStarts, hash: hashOf(bytes) }
-}
-
-function onceAsked<Answer extends object>(make: () => Answer): () => Answer {
-  let made: Answer | null = null
-  return () => {
-    made ??= make()
-    return made
-  }
 }
 
 /** The facts are those of after the reading. */
