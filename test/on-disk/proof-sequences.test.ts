@@ -757,6 +757,15 @@ describe("calls that run at once stand in the order in which they begin", () => 
 })
 
 describe("the work tree says what nobody has reported", () => {
+  test("also where another task was ticked between the run and that", () =>
+    inWork(TWO, async (scene) => {
+      await proven(scene)
+      await scene.tick("2")
+      scene.tree.now = "b"
+      await scene.tick("1")
+      expect(await scene.tier()).toBe("changed")
+    }))
+
   const held = async (scene: Scene) => {
     await scene.plugin.fallIdle(LEAD)
     return Object.keys((await scene.work()).held ?? {})
