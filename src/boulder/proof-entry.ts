@@ -5,7 +5,11 @@ const time = z.iso.datetime({ offset: true })
 const session = z.string().max(128)
 const task = z.object({ key: z.string().max(256), title_hash: z.string().max(64) })
 const fact = z.object({ at: time, session })
+/** The host's id of a call, in its session. */
+const call = z.string().max(256)
 
+/** A command of a shell or a write begins: what is told of it later stands here. */
+const began = fact.extend({ kind: z.literal("call"), task: z.null(), call })
 /** A check was run in a session that works for a task; null for one that works for none, as the lead itself. */
 const run = fact.extend({
   kind: z.literal("run"),
@@ -16,6 +20,8 @@ const run = fact.extend({
   exit: z.int().nullable(),
   /** The content of the work tree behind it; null where git does not tell. */
   tree: z.string().max(64).nullable(),
+  /** The call that has done it, where what began behind that may have been told before it. */
+  call: call.optional(),
 })
 /**
  * A file was written, or all of a folder; the path is relative to the root, with `/`: "." for the whole work tree, and empty for
@@ -27,6 +33,7 @@ const write = fact.extend({
   path: z.string().max(512),
   /** The work tree behind it, where a check has passed before; null where git does not tell. */
   tree: z.string().max(64).nullable().optional(),
+  call: call.optional(),
 })
 /** A delegation for a task begins, and has brought a result; with the content of the work tree, null where nobody asked. */
 const begun = fact.extend({ kind: z.literal("begun"), task, tree: z.string().max(64).nullable() })
@@ -56,6 +63,7 @@ const checks = z.object({
 })
 
 export const proofEntrySchema = z.discriminatedUnion("kind", [
+  began,
   run,
   write,
   begun,

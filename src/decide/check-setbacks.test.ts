@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test"
 import { aPlan, aTask, aTaskSession, at, aWork, LEAD } from "../../test/support/builders.ts"
 import type { Work } from "../boulder/boulder.ts"
-import type { ProofEntry } from "../boulder/proof-entry.ts"
+import type { CheckRun } from "../boulder/proof-entry.ts"
 import { interruptDispatch, openDispatch } from "../boulder/record-dispatch.ts"
 import { withoutSetbacks } from "../boulder/setbacks.ts"
 import { checkSetbacks, turnedDownBetween } from "./check-setbacks.ts"
 
 const checks = [{ command: "npm test", line: 3 }]
 const [one, two] = [aTask({ label: "1", checks }), aTask({ label: "2", checks })] as const
-const failedAt = (seconds: number): ProofEntry => ({
+const failedAt = (seconds: number): CheckRun => ({
   ...{ kind: "run", at: at(seconds), session: LEAD, task: null, check: "npm test" },
   ...{ outcome: "failed", exit: 1, tree: null },
 })
@@ -34,7 +34,7 @@ test("what another task's subagent runs before its own result speaks against nob
   const named = { key: two.key, title_hash: two.titleHash }
   const work = aWork({ task_sessions: { [one.key]: aTaskSession(one) } })
   const trial = { ...failedAt(10), session: "ses_two", task: named }
-  const count = (entry: ProofEntry) => setbacks(checkSetbacks(aPlan([one, two]), [entry])(work))
+  const count = (entry: CheckRun) => setbacks(checkSetbacks(aPlan([one, two]), [entry])(work))
   expect([count(trial), count(failedAt(10))]).toEqual([["todo:1 0"], ["todo:1 1"]])
 })
 

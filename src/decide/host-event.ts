@@ -32,13 +32,13 @@ export interface PlanChecks {
 }
 
 /**
- * How it was when a command of a shell or a write began: the plan's hash, and the work tree without it, null where nobody has asked or
- * knows; and what was seen last, null for nothing.
+ * How it was when a command of a shell or a write began, by its session and id: the plan's hash, and the work tree without it, null
+ * where nobody has asked or knows.
  */
 export interface BegunCall {
-  readonly callId: string
+  readonly session: string
+  readonly call: string
   readonly at: string
-  readonly behind: ProofEntry | null
   readonly hash: string | null
   readonly tree: string | null
 }
@@ -193,15 +193,17 @@ export type HostEvent =
   | ({ readonly kind: "checks-read"; readonly sessionId: string } & PlanChecks)
   /** A command of a shell or a write begins in it or below it, or is over. */
   | ({ readonly kind: "call-begins"; readonly sessionId: string } & BegunCall)
-  | { readonly kind: "call-over"; readonly sessionId: string; readonly callId: string }
+  | ({ readonly kind: "call-over"; readonly sessionId: string } & Pick<
+      BegunCall,
+      "session" | "call"
+    >)
   /** An agent of its work has edited the plan; a look has seen it. */
   | { readonly kind: "plan-edited" | "plan-looked-at"; readonly sessionId: string }
-  /** What it or a session below it has run or written, where it stands: where its call began, or behind all. */
+  /** What it or a session below it has run or written. */
   | {
       readonly kind: "seen"
       readonly sessionId: string
       readonly entries: readonly ProofEntry[]
-      readonly since?: BegunCall
     }
   | {
       readonly kind: "tree-seen"

@@ -112,6 +112,7 @@ export function gatherProof(plan: Pick<Plan, "tasks">, entries: readonly ProofEn
     sealedAt = null
   }
   for (const [at, entry] of entries.entries()) {
+    if (entry.kind === "call") continue
     const isTick = entry.kind === "approved" || isClaim(entry)
     // Ticks of one look share what was written before them; such as only stand next to each other do not.
     if (isTick) {
@@ -126,7 +127,12 @@ export function gatherProof(plan: Pick<Plan, "tasks">, entries: readonly ProofEn
   return facts
 }
 
-function note(facts: ProofFacts, entry: ProofEntry, id: string, at: number): void {
+function note(
+  facts: ProofFacts,
+  entry: Exclude<ProofEntry, { readonly kind: "call" }>,
+  id: string,
+  at: number,
+): void {
   switch (entry.kind) {
     case "tick":
     case "approved":

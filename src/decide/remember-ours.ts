@@ -1,6 +1,7 @@
 // How what the plugin itself has done changes what is remembered of a session.
+import { inOrder, withoutPlace } from "../boulder/proof-order.ts"
 import { sumOf } from "./count-answers.ts"
-import type { BegunCall, HostEvent, TaskCall } from "./host-event.ts"
+import type { HostEvent, TaskCall } from "./host-event.ts"
 import { called, watched } from "./remember-silence.ts"
 import { NOTHING_REMEMBERED, type SessionMemory } from "./session-memory.ts"
 
@@ -46,16 +47,23 @@ export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMem
     }
     case "checks-read":
       return { ...memory, checks: event }
-    case "call-begins":
-      return { ...memory, begun: [...memory.begun, event].slice(-MAX_PENDING) }
-    case "call-over":
-      return { ...memory, begun: memory.begun.filter(({ callId }) => callId !== event.callId) }
+    case "call-begins": {
+      const { at, session, call } = event
+      const place = { kind: "call", at, session, task: null, call } as const
+      const begun = [...memory.begun, event].slice(-MAX_PENDING)
+      return { ...memory, begun, seen: bounded([...memory.seen, place]) }
+    }
+    case "call-over": {
+      const { session, call } = event
+      const begun = memory.begun.filter((one) => one.session !== session || one.call !== call)
+      return { ...memory, begun, seen: withoutPlace(memory.seen, event) }
+    }
     case "plan-edited":
       return { ...memory, hasEditedPlan: true }
     case "plan-looked-at":
       return memory.hasEditedPlan ? { ...memory, hasEditedPlan: false } : memory
     case "seen":
-      return withSeen(memory, event.entries, event.since)
+      return withSeen(memory, event.entries)
     case "tree-seen": {
       const { tree, isFresh } = event
       return { ...memory, tested: { tree, isFresh } }
@@ -139,27 +147,10 @@ export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMem
 }
 
 /** A run is looked at with the ticks, which a look that finds the plan unchanged passes over. */
-function withSeen(
-  memory: SessionMemory,
-  entries: SessionMemory["seen"],
-  since?: BegunCall,
-): SessionMemory {
+function withSeen(memory: SessionMemory, entries: SessionMemory["seen"]): SessionMemory {
   const isRun = entries.some(({ kind }) => kind === "run")
   const looked = isRun && memory.looked !== null ? { ...memory.looked, hash: "" } : memory.looked
-  const from = since === undefined ? memory.seen.length : placeOf(since, memory.seen)
-  return { ...memory, looked, seen: bounded(memory.seen.toSpliced(from, 0, ...entries)) }
-}
-
-/** What was seen before all calls began that are under way: nothing is to stand before any of that any more. */
-export function seenBeforeCalls({ seen, begun }: Pick<SessionMemory, "seen" | "begun">) {
-  return seen.slice(0, Math.min(...begun.map((call) => placeOf(call, seen)), seen.length))
-}
-
-/** Where a call began among what was seen: behind all that was seen then, and behind what began before it. */
-function placeOf({ at, behind }: BegunCall, seen: SessionMemory["seen"]): number {
-  const from = behind === null ? 0 : seen.indexOf(behind) + 1
-  const later = seen.findIndex((entry, index) => index >= from && entry.at >= at)
-  return later < 0 ? seen.length : later
+  return { ...memory, looked, seen: bounded(inOrder([...memory.seen, ...entries])) }
 }
 
 /** Of too many, the oldest writes go first: what they were behind is still stale by the last of them. */

@@ -460,14 +460,23 @@ test("what is seen while a list is written down stays, wherever it stands", () =
       session: "",
       task: null,
     }) as const
-  const [first, beside, run] = [write("a", 1), write("b", 5), write("c", 2)]
-  const since = { callId: "call_a", at: run.at, behind: first, hash: null, tree: null }
+  const [first, beside] = [write("a", 1), write("b", 5)]
+  const run = { ...write("c", 2), call: "call_a" }
+  const begun = { session: "", call: "call_a", at: run.at, hash: null, tree: null }
   const seen = (...entries: readonly (typeof first)[]) =>
     ({ kind: "seen", sessionId, entries }) as const
-  const memory = after(
-    seen(first, beside),
-    { ...seen(run), since },
-    { kind: "seen-written", sessionId, entries: new Set([first, beside]) },
-  )
-  expect(memory.seen).toEqual([run])
+  const events = [
+    seen(first),
+    { kind: "call-begins", sessionId, ...begun },
+    seen(beside),
+    seen(run),
+  ] as const
+  const words = (...all: readonly HostEvent[]) =>
+    after(...all).seen.map((entry) => ("path" in entry ? entry.path : entry.kind))
+  expect(words(...events)).toEqual(["a", "call", "c", "b"])
+  const written = new Set([first, beside])
+  expect(words(...events, { kind: "seen-written", sessionId, entries: written })).toEqual([
+    "call",
+    "c",
+  ])
 })

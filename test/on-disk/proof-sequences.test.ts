@@ -736,6 +736,94 @@ describe("calls that run at once stand in the order in which they begin", () => 
       expect(await tick("1")).toContain("has not been run since src/a.ts was changed")
     }))
 
+  const other = "ses_other"
+  const IN_A_CHECK = "has not been run since src/a.ts was changed"
+  const ofOther = ({ plugin }: Scene, during: () => Promise<unknown>) =>
+    plugin.delegate({ lead: LEAD, key: "todo:2", child: other, during })
+  const next = async (scene: Scene) => {
+    await scene.plugin.bash(LEAD, "npm run b")
+    await scene.tick("2")
+  }
+  test.each<{ readonly what: string; readonly besides: (scene: Scene) => Promise<unknown> }>([
+    { what: "another task is ticked", besides: next },
+    {
+      what: "a result comes, and another task is ticked",
+      besides: async (scene) => {
+        await ofOther(scene, () => scene.plugin.bash(other, "npm run b"))
+        await scene.tick("2")
+      },
+    },
+    { what: "the turn ends", besides: (scene) => scene.plugin.fallIdle(LEAD) },
+    {
+      what: "another task is ticked, and the turn ends",
+      besides: async (scene) => {
+        await next(scene)
+        await scene.plugin.fallIdle(LEAD)
+      },
+    },
+  ])(
+    "what is written while a check runs was not tested by it, also where $what meanwhile",
+    ({ besides }) =>
+      inWork(TWO, async (scene) => {
+        const { plugin, tick } = scene
+        await delegated(scene, async () => {
+          await write(scene)
+          const during = async () => {
+            await write(scene)
+            await besides(scene)
+          }
+          await plugin.bash(CHILD, CHECK, 0, { during })
+        })
+        expect(await tick("1")).toContain(IN_A_CHECK)
+        await scene.restart()
+        expect(await scene.tier()).toBe("changed")
+      }),
+  )
+
+  test("what the lead writes in another opencode while a check runs was not tested by it", () =>
+    inWork(TWO, async (scene) => {
+      const { plugin: first } = scene
+      const options = { ...REQUIRE, orchestrator_writes: "allow" }
+      const second = openPlugin(scene.root, readOptions(options), ours())
+      await delegated(scene, async () => {
+        await write(scene)
+        const goesOn = async () => {
+          await first.fallIdle(LEAD)
+          await second.say(LEAD, "go on")
+          await second.use(LEAD, "edit", { filePath: "src/a.ts" })
+          await second.fallIdle(LEAD)
+        }
+        await first.bash(CHILD, CHECK, 0, { during: goesOn })
+      })
+      await first.fallIdle(LEAD)
+      scene.plugin = second
+      expect(await scene.tick("1")).toContain(IN_A_CHECK)
+      await first.hooks.dispose?.()
+    }))
+
+  test("two subagents whose calls have one id are told apart", () =>
+    inWork(TWO, async (scene) => {
+      const { hooks } = scene.plugin
+      const call = (sessionID: string) => ({ tool: "bash", sessionID, callID: "functions.bash:0" })
+      const begin = (by: string, command: string) =>
+        hooks["tool.execute.before"]?.(call(by), { args: { command } })
+      const end = (by: string, command: string) =>
+        hooks["tool.execute.after"]?.(
+          { ...call(by), args: { command } },
+          { title: "", output: "done", metadata: { exit: 0 } },
+        )
+      const both = async () => {
+        await write(scene)
+        await begin(CHILD, CHECK)
+        await begin(other, "npm run b")
+        await write(scene)
+        await end(other, "npm run b")
+        await end(CHILD, CHECK)
+      }
+      await delegated(scene, () => ofOther(scene, both))
+      expect(await scene.tick("1")).toContain(IN_A_CHECK)
+    }))
+
   test("a call that the host has ended with an error keeps nothing from the disk", () =>
     inWork(TWO, async (scene) => {
       const { plugin, root, work } = scene

@@ -33,6 +33,7 @@ export function observed(
   const { lastMessage, leads } = shell.sessions.of(top)
   const isUnknown = command !== null && lastMessage === null && !leads
   if (known === null && !isUnknown) return null
+  const begun = known === null ? undefined : begunOf(shell, known, call)
   return async () => {
     const leadId = known ?? (await leadNow(shell, top))
     if (leadId === null) return
@@ -41,9 +42,10 @@ export function observed(
     if (checks === null || checks.commands.length === 0) return
     const ran = { call, command, exit: result.exit() }
     const tested = await isTested(shell, { leadId, place: placeOfLead })
-    const seen = await ranAndWrote(shell, { leadId, known: checks, tested }, ran)
+    const seen = await ranAndWrote(shell, { leadId, known: checks, tested, begun }, ran)
     if (seen.hasEditedPlan) shell.sessions.note({ kind: "plan-edited", sessionId: leadId })
-    keepSeenOf(shell, { leadId, chain, call }, seen.entries)
+    keepSeenOf(shell, { leadId, chain, call, begun }, seen.entries)
+    callOver(shell, call.sessionId, call.callId)
   }
 }
 
@@ -61,34 +63,31 @@ async function leadNow(shell: Shell, sessionId: string): Promise<string | null> 
  */
 function keepSeenOf(
   shell: Shell,
-  { leadId, chain, call }: { leadId: string; chain: readonly string[]; call: ToolCall },
+  {
+    leadId,
+    chain,
+    call,
+    begun,
+  }: {
+    readonly leadId: string
+    readonly chain: readonly string[]
+    readonly call: ToolCall
+    readonly begun: BegunCall | undefined
+  },
   found: Seen["entries"],
 ): void {
   const task = taskOf(shell, chain)
-  const { seen, begun } = shell.sessions.of(leadId)
-  const since = begun.find(({ callId }) => callId === call.callId)
-  if (since !== undefined)
-    shell.sessions.note({ kind: "call-over", sessionId: leadId, callId: call.callId })
-  const last = seen.at(-1)
+  const last = shell.sessions.of(leadId).seen.findLast(({ kind }) => kind !== "call")
   // What is no file of the work tree says once that something was done.
   const isSaid = last?.kind === "write" && last.path === "" && last.task?.key === task?.key
   const told = found.filter((entry) => !isSaid || entry.kind === "run" || entry.path !== "")
   if (told.length === 0) return
   const session = (chain[0] ?? leadId).slice(0, 128)
   const tested = call.kind === "write" ? told.length : told.findLastIndex(isRun) + 1
-  const note = (some: Seen["entries"], from?: BegunCall): void => {
-    const at = from?.at ?? isoOf(shell.now())
-    const entries = some.map((entry) => ({ at, session, task, ...entry }))
-    if (entries.length > 0)
-      shell.sessions.note({
-        kind: "seen",
-        sessionId: leadId,
-        entries,
-        ...(from && { since: from }),
-      })
-  }
-  note(told.slice(0, tested), since)
-  note(told.slice(tested))
+  const atEnd = { at: isoOf(shell.now()), session, task }
+  const atBegin = begun === undefined ? atEnd : { ...atEnd, at: begun.at, call: begun.call }
+  const entries = told.map((entry, at) => ({ ...(at < tested ? atBegin : atEnd), ...entry }))
+  shell.sessions.note({ kind: "seen", sessionId: leadId, entries })
 }
 
 function isRun({ kind }: Seen["entries"][number]): boolean {
@@ -132,18 +131,33 @@ export function beforeCall(
 
 /** A call is over; the hook behind it never comes where it has failed. */
 export function callOver({ sessions }: Pick<Shell, "sessions">, sessionId: string, callId: string) {
-  for (const id of [sessionId, ...ancestorsOf({ sessions }, sessionId)])
-    if (sessions.of(id).begun.some((call) => call.callId === callId))
-      sessions.note({ kind: "call-over", sessionId: id, callId })
+  for (const id of [sessionId, ...ancestorsOf({ sessions }, sessionId)]) {
+    const begun = begunOf({ sessions }, id, { sessionId, callId })
+    if (begun !== undefined)
+      sessions.note({ ...namedIn({ sessionId, callId }), kind: "call-over", sessionId: id })
+  }
+}
+
+function begunOf(
+  { sessions }: Pick<Shell, "sessions">,
+  leadId: string,
+  of: Pick<ToolCall, "sessionId" | "callId">,
+): BegunCall | undefined {
+  const { session, call } = namedIn(of)
+  return sessions.of(leadId).begun.find((one) => one.session === session && one.call === call)
 }
 
 function noteCall(
   { sessions, now }: Pick<Shell, "sessions" | "now">,
-  { leadId: sessionId, call: { callId } }: { readonly leadId: string; readonly call: ToolCall },
+  { leadId: sessionId, call }: { readonly leadId: string; readonly call: ToolCall },
   was: Pick<BegunCall, "hash" | "tree">,
 ): void {
-  const behind = sessions.of(sessionId).seen.at(-1) ?? null
-  sessions.note({ kind: "call-begins", sessionId, callId, at: isoOf(now()), behind, ...was })
+  sessions.note({ kind: "call-begins", sessionId, ...namedIn(call), at: isoOf(now()), ...was })
+}
+
+/** A call as it is written down. */
+function namedIn({ sessionId, callId }: Pick<ToolCall, "sessionId" | "callId">) {
+  return { session: sessionId.slice(0, 128), call: callId.slice(0, 256) }
 }
 
 /** The lead of a chain's family; null for none, and for one that rests and has no checks to wait for. */

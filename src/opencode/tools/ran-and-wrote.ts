@@ -12,7 +12,7 @@ import {
   spanOfCheck,
 } from "../../decide/files-written.ts"
 import { inOwnFolder } from "../../decide/find-check.ts"
-import type { PlanChecks } from "../../decide/host-event.ts"
+import type { BegunCall, PlanChecks } from "../../decide/host-event.ts"
 import type { ToolCall } from "../../decide/tool-call.ts"
 import type { Shell } from "../host/shell.ts"
 import { seeTree, type TreeSeen, unsaid } from "./tested-tree.ts"
@@ -46,12 +46,11 @@ export interface Seen<Entry = Written | CheckSeen> {
  */
 export async function ranAndWrote(
   shell: Shell,
-  { leadId, known, tested: { isTested: isWaiting, isOld } }: Watched,
+  { leadId, known, tested: { isTested: isWaiting, isOld }, begun }: Watched,
   { call, command, exit }: Ran,
 ): Promise<Seen> {
   const { plan } = known
   if (command === null) return wroteByTool(shell, { leadId, known, isWaiting }, call)
-  const begun = shell.sessions.of(leadId).begun.find(({ callId }) => callId === call.callId)
   const runs = await runsOf(shell, known, { command, exit, folder: call.folder() })
   const wrote = filesWritten(command, call.folder())
   const reach = reachOf(command, known.commands)
@@ -66,7 +65,8 @@ export async function ranAndWrote(
   const all = allIn(shell, seen, isRun)
   const spans = runs.map(({ span }) => span)
   const { written, isBehind } = countedWrites(wrote, spans, hasMoved)
-  const names = await namesOf(shell, pathsOf(written), plan)
+  const paths = written.map(({ path }) => path)
+  const names = await namesOf(shell, paths, plan)
   const entriesOf = (some: readonly CommandWrite[]) => writesIn(some, { names, all, plan })
   const isUnsaid = seen.hasMoved === true && isUntold({ reach, isRun, isOld })
   const from = Math.min(...spans.map(({ to }) => to))
@@ -201,10 +201,6 @@ function isUntold({
   return isOld ? isRun || reach !== "told" : reach === "anything" && !isRun
 }
 
-function pathsOf(writes: readonly CommandWrite[]): readonly string[] {
-  return writes.map(({ path }) => path)
-}
-
 function withTree(writes: readonly Written[], { tree }: TreeSeen): readonly Written[] {
   return tree === null ? writes : writes.map((one) => ({ ...one, tree }))
 }
@@ -215,6 +211,8 @@ interface Watched {
   readonly leadId: string
   readonly known: PlanChecks
   readonly tested: { readonly isTested: boolean; readonly isOld: boolean }
+  /** How it was when the call began; undefined where nobody has seen that. */
+  readonly begun: BegunCall | undefined
 }
 
 interface Ran {

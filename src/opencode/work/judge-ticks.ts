@@ -25,9 +25,9 @@ import {
   knownOf,
   leadsOf,
   noteAsked,
-  noteWritten,
   type Read,
   seenOf,
+  writeSeen,
 } from "./note-proof.ts"
 
 type Judging = Pick<
@@ -68,25 +68,23 @@ export async function judgeTicks(shell: Judging, { work, plan }: Read): Promise<
   const leads = leadsOf(work)
   const { lead_session_id: leadId } = work
   await noteMoved(shell, work, at)
-  const seen = seenOf(shell, work)
   const untold = untoldNow(shell.sessions.of(leadId).untold, plan)
   if (untold.length > 0) shell.sessions.note({ kind: "ticks-untold", sessionId: leadId, untold })
   const isRequired = shell.options.ticks === "require"
   const by = leads.some((id) => shell.sessions.of(id).hasEditedPlan) ? "agent" : "person"
-  const lookAt = (known: readonly ProofEntry[]): SeenTicks => {
+  const lookAt = (all: readonly ProofEntry[], isLost: boolean): SeenTicks => {
     // Where what was written down is lost, nobody knows which ticks are older than the work.
-    const isLost = isRequired && known.length === 0
-    const look = { at, by: isLost ? "agent" : by, isRequired, untold } as const
-    return seeTicks(plan, [...known, ...seen], look)
+    const look = { at, by: isRequired && isLost ? "agent" : by, isRequired, untold } as const
+    return seeTicks(plan, all, look)
   }
   const judged: { made: SeenTicks | null; all: readonly ProofEntry[] } = { made: null, all: [] }
   const isWritten = await unlessFailed(
     shell,
     async () => {
-      await shell.proofs.add(work.work_id, (known) => {
-        const made = lookAt(known)
-        Object.assign(judged, { made, all: [...known, ...seen, ...made.added] })
-        return made.added.length === 0 ? [] : [...seen, ...made.added]
+      await writeSeen(shell, work, (known, isLost) => {
+        const made = lookAt(known, isLost)
+        Object.assign(judged, { made, all: [...known, ...made.added] })
+        return made.added.length === 0 ? null : made.added
       })
       return true
     },
@@ -96,7 +94,8 @@ export async function judgeTicks(shell: Judging, { work, plan }: Read): Promise<
   if (made === null) {
     if (!isRequired) return UNJUDGED
     // What cannot be read is lost until it can: no tick settles a task meanwhile, and none that is held is let go.
-    const proof = proofOf(plan, [...seen, ...lookAt([]).added])
+    const seen = seenOf(shell, work)
+    const proof = proofOf(plan, [...seen, ...lookAt(seen, true).added])
     return {
       ...UNJUDGED,
       hold: holdMore(holdTicks(plan, proof, { fresh: new Set(), whyOf: whyUnproven })),
@@ -114,7 +113,6 @@ export async function judgeTicks(shell: Judging, { work, plan }: Read): Promise<
   const { added, edited, changed } = made
   const unproven = await withoutWork(shell, made.unproven)
   if (added.length === 0) return { unproven, edited, changed, hold, setback }
-  noteWritten(shell, work, seen)
   const toTell = withUntold(untold, plan, { unproven, edited, changed })
   shell.sessions.note({ kind: "ticks-untold", sessionId: leadId, untold: toTell })
   const news = unproven.filter(({ task }) => fresh.has(task.key))

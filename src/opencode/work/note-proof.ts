@@ -2,11 +2,10 @@
 import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import type { ProofEntry } from "../../boulder/proof-entry.ts"
+import { asLines, inOrder } from "../../boulder/proof-order.ts"
 import { mergedByTime } from "../../decide/merged-by-time.ts"
 import type { Proof } from "../../decide/proof.ts"
-import { seenBeforeCalls } from "../../decide/remember-ours.ts"
 import { proofAtBegin } from "../../decide/see-ticks.ts"
-import type { SessionMemory } from "../../decide/session-memory.ts"
 import { withChecks } from "../../plan/model/once-a-reading.ts"
 import type { Plan, Task } from "../../plan/model/plan.ts"
 import type { ReadPlan } from "../../store/plans/plan-files.ts"
@@ -114,19 +113,11 @@ function namedIn({ key, titleHash }: Task) {
 
 /**
  * What was seen and belongs to no new tick yet is written down: a subagent is back or the turn is over, and the process may end. The next tick brings it to the
- * disk with its own write. What was seen since a call began that is under way waits for that: the call is to stand before it.
+ * disk with its own write.
  */
 export async function keepSeen(shell: Seeing, { work, plan }: Read): Promise<void> {
-  const seen = seenOf(shell, work, seenBeforeCalls)
-  if (seen.length === 0 || !(await isJudged(shell, { work, plan }))) return
-  await unlessFailed(
-    shell,
-    async () => {
-      await shell.proofs.add(work.work_id, () => seen, "unsynced")
-      noteWritten(shell, work, seen)
-    },
-    undefined,
-  )
+  if (!hasNews(seenOf(shell, work)) || !(await isJudged(shell, { work, plan }))) return
+  await unlessFailed(shell, () => writeSeen(shell, work, () => [], "unsynced"), undefined)
 }
 
 /** What was seen in turns that end with this instance is written down. */
@@ -136,10 +127,41 @@ export async function keepSeenAtEnd(
   const { boulder } = await shell.store.read()
   for (const work of Object.values(boulder?.works ?? {})) {
     const { checks } = shell.sessions.of(work.lead_session_id)
-    const seen = checks?.plan === work.active_plan ? seenOf(shell, work) : []
-    if (seen.length > 0)
-      await unlessFailed(shell, () => shell.proofs.add(work.work_id, () => seen, "unsynced"), [])
+    if (checks?.plan === work.active_plan)
+      await unlessFailed(shell, () => writeSeen(shell, work, () => [], "unsynced"), undefined)
   }
+}
+
+/**
+ * Writes down what was seen by then, and behind it what `make` gives for all that is known, in its order; nothing where that is null. `isLost`:
+ * nothing was written down before.
+ */
+export async function writeSeen(
+  shell: Pick<Shell, "sessions" | "proofs">,
+  work: Work,
+  make: (all: readonly ProofEntry[], isLost: boolean) => readonly ProofEntry[] | null,
+  how?: "unsynced",
+): Promise<void> {
+  const written = new Set<ProofEntry>()
+  await shell.proofs.add(
+    work.work_id,
+    (known) => {
+      const seen = seenOf(shell, work)
+      const added = make(inOrder([...known, ...seen]), known.length === 0)
+      if (added === null || (added.length === 0 && !hasNews(seen))) return []
+      for (const one of seen) written.add(one)
+      return [...asLines(seen), ...added]
+    },
+    how,
+  )
+  for (const sessionId of leadsOf(work))
+    if (shell.sessions.of(sessionId).seen.some((one) => written.has(one)))
+      shell.sessions.note({ kind: "seen-written", sessionId, entries: written })
+}
+
+/** Something was done, and not but begun. */
+function hasNews(seen: readonly ProofEntry[]): boolean {
+  return seen.some(({ kind }) => kind !== "call")
 }
 
 /** The sessions that lead a work or have led it. */
@@ -147,25 +169,10 @@ export function leadsOf({ session_ids: ids, lead_session_id: leadId }: Work): re
   return [...new Set([...ids, leadId])]
 }
 
-/** What was seen below all leads of a work and is not written down yet, as it came; of each lead what `part` takes. */
-export function seenOf(
-  { sessions }: Pick<Shell, "sessions">,
-  work: Work,
-  part: (memory: SessionMemory) => readonly ProofEntry[] = ({ seen }) => seen,
-): readonly ProofEntry[] {
-  const lists = leadsOf(work).map((id) => part(sessions.of(id)))
-  return lists.length === 1 ? lists.flat() : mergedByTime(lists)
-}
-
-export function noteWritten(
-  { sessions }: Pick<Shell, "sessions">,
-  work: Work,
-  written: readonly ProofEntry[],
-): void {
-  const entries = new Set(written)
-  for (const sessionId of leadsOf(work))
-    if (sessions.of(sessionId).seen.some((one) => entries.has(one)))
-      sessions.note({ kind: "seen-written", sessionId, entries })
+/** What was seen below all leads of a work and is not written down yet, in its order. */
+export function seenOf({ sessions }: Pick<Shell, "sessions">, work: Work): readonly ProofEntry[] {
+  const lists = leadsOf(work).map((id) => sessions.of(id).seen)
+  return lists.length === 1 ? lists.flat() : inOrder(mergedByTime(lists))
 }
 
 /** All that was seen of a work's checks, written down or not. */
@@ -174,7 +181,7 @@ export async function knownOf(
   work: Work,
 ): Promise<readonly ProofEntry[]> {
   const written = await unlessFailed(shell, () => shell.proofs.read(work.work_id), [])
-  return [...written, ...seenOf(shell, work)]
+  return inOrder([...written, ...seenOf(shell, work)])
 }
 
 /** A plan names checks, and what they say is wanted. */

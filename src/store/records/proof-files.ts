@@ -1,12 +1,13 @@
 // What is written down of a work's checks, in its order: one file a work that only grows.
 import { jsonOf } from "../../boulder/json-of.ts"
 import { type ProofEntry, proofEntrySchema } from "../../boulder/proof-entry.ts"
+import { asLines, inOrder } from "../../boulder/proof-order.ts"
 import { forgetOldest } from "../disk/forget-oldest.ts"
 import type { RecordFiles } from "./record-files.ts"
 
 /** `works/<work_id>/proof.jsonl`: what was seen of a work's checks, ticks and writes. Throws `StoreError`. */
 export interface ProofFiles {
-  /** Oldest first; lines that cannot be read are left out. */
+  /** In their order; lines that cannot be read are left out. */
   read(workId: string): Promise<readonly ProofEntry[]>
   /**
    * Adds what `make` gives for what is known: one write, or none where it gives nothing; a durable one unless `unsynced`. One after the other.
@@ -41,7 +42,7 @@ export function openProofFiles(records: RecordFiles): ProofFiles {
     if (known !== undefined && (size === null || size === known.size)) return known.entries
     const text = await records.tryRead(pathOf(workId))
     // A file of before, or of another hand, may have more than is ever written.
-    const entries = typeof text === "string" ? shortened(entriesIn(text)) : []
+    const entries = typeof text === "string" ? shortened(inOrder(entriesIn(text))) : []
     keep(workId, { entries, size: size ?? 0 })
     return entries
   }
@@ -55,14 +56,14 @@ export function openProofFiles(records: RecordFiles): ProofFiles {
     const { size = 0 } = kept.get(workId) ?? {}
     const added = make(known)
     if (added.length === 0) return known
-    const all = [...known, ...added]
+    const all = inOrder([...known, ...added])
     const left = shortened(all)
     const isGone = size === 0 && known.length > 0
     if (left === all && !isGone) {
       const bytes = await records.append(pathOf(workId), added.map(lineOf), how)
       keep(workId, { entries: left, size: size + bytes })
     } else {
-      const text = `${left.map(lineOf).join("\n")}\n`
+      const text = `${asLines(left).map(lineOf).join("\n")}\n`
       await records.replace(pathOf(workId), text)
       keep(workId, { entries: left, size: Buffer.byteLength(text) })
     }
@@ -92,10 +93,12 @@ function lineOf(entry: ProofEntry): string {
   return JSON.stringify(entry)
 }
 
-/** The same where there are no more than may be; else the newest half, and of the rest what is neither run nor write. */
+const OF_CALLS: ReadonlySet<ProofEntry["kind"]> = new Set(["call", "run", "write"])
+
+/** The same where there are no more than may be; else the newest half, and of the rest what is no call, run or write. */
 function shortened(all: readonly ProofEntry[]): readonly ProofEntry[] {
   if (all.length <= MAX_ENTRIES) return all
   const from = all.length - MAX_ENTRIES / 2
-  const kept = all.filter(({ kind }, at) => at >= from || (kind !== "run" && kind !== "write"))
+  const kept = all.filter(({ kind }, at) => at >= from || !OF_CALLS.has(kind))
   return kept.slice(-MAX_ENTRIES)
 }

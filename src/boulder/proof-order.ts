@@ -1,0 +1,70 @@
+// In which order what was seen of a work's checks stands: what a call has done stands where the call began.
+import type { ProofEntry } from "./proof-entry.ts"
+
+type Done = Extract<ProofEntry, { readonly kind: "run" | "write" }>
+
+/**
+ * Puts what a call has done behind the entry of its call; what was told in between was told while it lasted. Where there is no such entry any
+ * more, it stands by its time. What stands so already stays as it is.
+ */
+export function inOrder(entries: readonly ProofEntry[]): readonly ProofEntry[] {
+  const done = entries.filter(isOfCall)
+  if (done.length === 0) return entries
+  const began = new Map<string, ProofEntry>()
+  const behind = new Map<ProofEntry, Done[]>()
+  const lost = new Map<string, Done[]>()
+  for (const entry of entries) {
+    if (entry.kind === "call") began.set(nameOf(entry), entry)
+    if (!isOfCall(entry)) continue
+    const place = began.get(nameOf(entry))
+    if (place === undefined) lost.set(nameOf(entry), [...(lost.get(nameOf(entry)) ?? []), entry])
+    else behind.set(place, [...(behind.get(place) ?? []), entry])
+  }
+  const placed = entries.flatMap((entry) =>
+    isOfCall(entry) ? [] : [entry, ...(behind.get(entry) ?? [])],
+  )
+  return [...lost.values()].reduce<readonly ProofEntry[]>(withLost, placed)
+}
+
+/** Entries in their order as the lines that tell it: the place of a call is told where nothing of it stands there yet. */
+export function asLines(entries: readonly ProofEntry[]): readonly ProofEntry[] {
+  let placed: string | null = null
+  return entries.flatMap((entry, at): readonly ProofEntry[] => {
+    if (entry.kind === "call") {
+      placed = nameOf(entry)
+      const next = entries[at + 1]
+      return next !== undefined && isOfCall(next) && nameOf(next) === placed ? [] : [entry]
+    }
+    if (!isOfCall(entry) || nameOf(entry) !== placed) {
+      placed = null
+      return [entry]
+    }
+    const { call: _, ...line } = entry
+    return [line]
+  })
+}
+
+/** A call is over: the same without its place, where nothing of it was seen. */
+export function withoutPlace(
+  entries: readonly ProofEntry[],
+  over: { readonly session: string; readonly call: string },
+): readonly ProofEntry[] {
+  const name = nameOf(over)
+  return entries.some((entry) => isOfCall(entry) && nameOf(entry) === name)
+    ? entries
+    : entries.filter((entry) => entry.kind !== "call" || nameOf(entry) !== name)
+}
+
+function withLost(entries: readonly ProofEntry[], lost: readonly Done[]): readonly ProofEntry[] {
+  const at = lost[0]?.at ?? ""
+  const later = entries.findIndex((entry) => entry.at >= at)
+  return entries.toSpliced(later < 0 ? entries.length : later, 0, ...lost)
+}
+
+function isOfCall(entry: ProofEntry): entry is Done & { readonly call: string } {
+  return (entry.kind === "run" || entry.kind === "write") && entry.call !== undefined
+}
+
+function nameOf({ session, call }: { readonly session: string; readonly call?: string }): string {
+  return `${session} ${call}`
+}
