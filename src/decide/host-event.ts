@@ -32,14 +32,14 @@ export interface PlanChecks {
 }
 
 /**
- * How it was when a command of a shell or a write began, by its session and id: the plan's hash, and the work tree without it, null
- * where nobody has asked or knows.
+ * How it was when a command of a shell or a write began, by its session and id: the plan's hash, undefined where nobody has
+ * asked, and the work tree without it, null where nobody has asked or knows.
  */
 export interface BegunCall {
   readonly session: string
   readonly call: string
   readonly at: string
-  readonly hash: string | null
+  readonly hash?: string | null
   readonly tree: string | null
 }
 

@@ -780,6 +780,17 @@ describe("calls that run at once stand in the order in which they begin", () => 
       }),
   )
 
+  test("a run of which nobody knew the plan yet when it began stands where it began", () =>
+    inWork(TWO, async (scene) => {
+      await delegated(scene, () => write(scene))
+      await scene.restart()
+      await scene.plugin.say(LEAD, "go on")
+      await delegated(scene, () =>
+        scene.plugin.bash(CHILD, CHECK, 0, { during: () => write(scene) }),
+      )
+      expect(await scene.tick("1")).toContain(IN_A_CHECK)
+    }))
+
   test("what the lead writes in another opencode while a check runs was not tested by it", () =>
     inWork(TWO, async (scene) => {
       const { plugin: first } = scene

@@ -110,12 +110,11 @@ export function beforeCall(
   if (leadId === null) return null
   const { checks: known } = shell.sessions.of(leadId)
   if (known !== null && known.commands.length === 0) return null
-  if (!command) {
-    if (known !== null) noteCall(shell, { leadId, call }, { hash: null, tree: null })
+  // Where the plan is not known yet, it is read before a command that may have something behind a check.
+  if (!command || (known === null && !/&&|[;\n]/.test(command))) {
+    noteCall(shell, { leadId, call }, { tree: null })
     return null
   }
-  // Where the plan is not known yet, it is read before a command that may have something behind a check.
-  if (known === null && !/&&|[;\n]/.test(command)) return null
   return async () => {
     const placeOfLead = leadId === call.sessionId ? place : () => placeOf(shell, leadId)
     const checks = await checksOf(shell, { leadId, place: placeOfLead }, false)

@@ -79,7 +79,8 @@ export async function ranAndWrote(
       ...withTree([...entriesOf(written.filter(isBehind)), ...(isUntested ? [ALL] : [])], seen),
     ],
     hasEditedPlan:
-      [...names.values()].includes(plan) || (begun !== undefined && begun.hash !== known.hash),
+      [...names.values()].includes(plan) ||
+      (begun?.hash !== undefined && begun.hash !== known.hash),
   }
 }
 
