@@ -282,6 +282,26 @@ test.each([
     text: "# P\n\n## Layers\n\n1. The sand\n2. The clay\n\n## Doors\n\n1. Build a door\n2. Add a lock\n",
     lines: [10, 11],
   },
+  {
+    name: "the risks behind work of the same count",
+    text: "# P\n\n## 1. Doors\n\nw\n\n## 2. Locks\n\nw\n\n## 3. Risks\n\nw\n",
+    lines: [3, 7],
+  },
+  {
+    name: "the goal and the risks around what is asked for",
+    text: "# P\n\n## 1. Goal\n\nw\n\n## 2. Add doors\n\nw\n\n## 3. Fix locks\n\nw\n\n## 4. Risks\n\nw\n",
+    lines: [7, 11],
+  },
+  {
+    name: "a guide before the approach",
+    text: "# P\n\n## Installation\n\n1. Install oak\n2. Run it\n\n## Approach\n\n1. Build a door\n2. Add a lock\n",
+    lines: [10, 11],
+  },
+  {
+    name: "a model before what is asked for in another language",
+    text: "# P\n\n## Modelo\n\n1. La puerta\n2. El muro\n\n## Puerta\n\n1. Crear la puerta\n2. Añadir el muro\n",
+    lines: [10, 11],
+  },
 ])("no box is offered for $name, and the others get theirs", ({ text, lines }) => {
   expect(offered(text)).toEqual([...lines])
 })

@@ -5,11 +5,11 @@ import { tellsNoWork } from "./no-work.ts"
 import { IGNORED_HEADING, PUT_OFF_HEADING } from "./section-rules.ts"
 
 const WORK = wordPattern(
-  String.raw`\b(?:plan|steps?|implementation|tasks?|to-?dos?|checklist|order|phases|actions?|changes|roadmap|milestones|sequence|queue|backlog|work|fixes|improvements|to (?:do|implement|fix)|pas(?:s?os|si)|passo a passo|etapas|schritte|aufgaben|umsetzung|tarefas|tareas|plano|piano)\b|étapes|tâches|mise en œuvre|implementa(?:ción|ção|zione)|implémentation|implementierung|шаги|задачи|план|реализация|实施|實施|实现|實現|步骤|步驟|任务|任務|计划|計劃|計画|待办|実装|手順|タスク|작업|단계|구현|계획`,
+  String.raw`\b(?:plan|steps?|implementation|tasks?|to-?dos?|checklist|order|phases|actions?|changes|roadmap|milestones|sequence|queue|backlog|work|fixes|improvements|to (?:do|implement|fix)|pas(?:s?os|si)|passo a passo|etapas|schritte|aufgaben|umsetzung|vorgehen|tarefas|tareas|plano|piano)\b|étapes|tâches|mise en œuvre|implementa(?:ción|ção|zione)|implémentation|implementierung|шаги|задачи|план|реализация|实施|實施|实现|實現|步骤|步驟|任务|任務|计划|計劃|計画|待办|実装|手順|タスク|작업|단계|구현|계획`,
 )
 /** Headings of what is still to be done. */
 const LEFT = wordPattern(
-  String.raw`^(?:(?:still |what is |what's )?(?:left|remaining|outstanding|pending|upcoming|unfinished|incomplete|todo|to-do|to do)(?![\p{L}\p{N}])|what (?:remains|comes next)$|(?:current|top|high(?:est)?) priorit(?:y|ies)(?=$|[ \t]*[([:—–-])|up next$|next(?: up| steps?| priorities| tasks| actions)?(?=$|[ \t]*[([:—–-])|(?:the )?(?:product )?backlog$|not (?:yet )?(?:started|done)|in progress$|doing$|待办|待辦|待完成|未完成|剩余|下一步|未着手|残り|남은)`,
+  String.raw`^(?:(?:still |what is |what's )?(?:left|remaining|outstanding|pending|upcoming|unfinished|incomplete|todo|to-do|to do)(?![\p{L}\p{N}])|what (?:remains|comes next)$|(?:current|top) priorit(?:y|ies)(?=$|[ \t]*[([:—–-])|up next$|next(?: up| steps?| priorities| tasks| actions)?(?=$|[ \t]*[([:—–-])|(?:the )?(?:product )?backlog$|not (?:yet )?(?:started|done)|in progress$|doing$|待办|待辦|待完成|未完成|剩余|下一步|未着手|残り|남은)`,
 )
 /** What its author wants one day, and not in this plan: `Future extensions`, `Phase 5 — Nice to have`, `Phase 2 (Future)`. */
 const LATER = wordPattern(
@@ -17,7 +17,9 @@ const LATER = wordPattern(
 )
 /** Headings of how the work is done, and in which order. */
 const HOW =
-  /\b(?:dependenc(?:y|ies)|strateg(?:y|ies)|graph|matrix|commits?|workflow|approach|guide(?:lines?)?|rules?|instructions?|process|conventions?|opportunities|examples?|parallel|usage|principles?|commands?|achievements?)\b/i
+  /\b(?:dependenc(?:y|ies)|strateg(?:y|ies)|graph|matrix|commits?|workflow|approach|guide(?:lines?)?|rules?|instructions?|process|conventions?|opportunities|examples?|parallel|usage|principles?|commands?|achievements?|installation|getting started|quick ?start|contributing|how to (?:run|use|install|test|play|contribute))\b/i
+/** Those of which a plan without a box may tell its work. */
+const APPROACH = /\b(?:approach|strateg(?:y|ies))\b/i
 /** Headings of an order, or of what one has from the work, where they say no more: `Priority (from review)`. */
 const ORDER =
   /^(?:priorit(?:y|ies)(?: (?:order|list))?|order of (?:work|priority)|(?:(?:recommended|suggested) )?(?:execution|implementation|work|build|task|merge) (?:order|sequence)|(?:learning|expected) outcomes?)$/i
@@ -52,6 +54,13 @@ export function tellsWhatWasDone(text: string): boolean {
 export function tellsOfLater(text: string): boolean {
   const words = headingWords(text)
   return LATER.test(words) || PUT_OFF_HEADING.test(words)
+}
+
+/** Whether what asks for something to be done below it is work of a plan without a box; rules, guides and files are not. */
+export function mayTellOfWork(text: string): boolean {
+  const words = headingWords(text)
+  if (IGNORED_HEADING.test(words) || ABOUT_FILES.test(words)) return false
+  return !HOW.test(text) || APPROACH.test(text)
 }
 
 /** Whether it tells of what stands beside the work of a plan with tasks, comes after it, or how it is done. */

@@ -12,7 +12,7 @@ const VERBS =
 const ASKS = new RegExp(`^(?:${VERBS})(?![\\p{L}\\p{N}-])`, "iu")
 /** The same of a row, where such words are no part of a name: `Use cases` and `Release notes` are headings. */
 const ROW_ASKS = new RegExp(
-  `^[*_\`~]{0,4}(?:${VERBS}|set up|setup|configure|install|deploy|integrate|investigate|design|develop|verify|test|run|merge|publish|release|split|drop|rewrite|adjust|change|connect|define|register|prepare|draft|ship|upgrade|bump|check|ensure|review|optimi[sz]e|consolidate|expose|hook|store|persist|parse|validate|schedule|scaffold|initiali[sz]e|finish|complete|start|begin|plan|research|evaluate|decide|collect|measure|benchmark|simplify|unify|apply|switch|turn|let|allow|do)(?![\\p{L}\\p{N}-])`,
+  `^[*_\`~]{0,4}(?:${VERBS}|set up|setup|configure|install|deploy|integrate|investigate|design|develop|verify|test|run|merge|publish|release|split|drop|rewrite|adjust|change|connect|define|register|prepare|draft|ship|upgrade|bump|check|ensure|review|optimi[sz]e|consolidate|expose|hook|store|persist|parse|validate|schedule|scaffold|initiali[sz]e|finish|complete|start|begin|plan|research|evaluate|decide|collect|measure|benchmark|simplify|unify|apply|switch|turn|let|allow|do|criar|crear|créer|creare|añadir|agregar|adicionar|ajouter|aggiungere|configurar|configurer|configurare|implementar|implémenter|implementare|migrar|migrer|atualizar|actualizar|aggiornare|mettre|instalar|installer|remover|eliminar|supprimer|escrever|escribir|écrire|scrivere|corrigir|corregir|corriger|definir|définir|integrar|intégrer|erstelle|erstellen|implementiere|richte|füge)(?![\\p{L}\\p{N}-])`,
   "iu",
 )
 const FOREIGN = /^[^\p{L}\p{N}]{0,4}(?!\p{Script=Latin})\p{L}/u

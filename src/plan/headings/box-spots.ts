@@ -1,6 +1,6 @@
 // Where boxes go in a plan without a task: before its headings or its numbered rows.
 import type { Blocks, Mask } from "../blocks/blocks.ts"
-import { tellsBesideWork } from "../dialects/heading-roles.ts"
+import { mayTellOfWork } from "../dialects/heading-roles.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { askForWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import { cutLine } from "../model/lines.ts"
@@ -89,13 +89,28 @@ function numberedHeadings(headings: readonly Own[]): readonly Own[] {
     byLine.get(parent) === "work" || byLine.get(parent) === "left"
   const below = found.filter((each) => isBelowWork(each) && !each.isBeside)
   if (below.length >= LEAST) return below
-  const sections = new Set(found.filter((each) => isSection(each)).map(placeOf))
-  return found.filter((each) => !each.isBeside && !sections.has(placeOf(each)))
+  const series = new Map<string, Own[]>()
+  for (const each of found) {
+    const place = placeOf(each)
+    const known = series.get(place)
+    if (known === undefined) series.set(place, [each])
+    else known.push(each)
+  }
+  const sections = new Set([...series.values()].filter(areSections).flat())
+  return found.filter((each) => isNoSection(each) && !sections.has(each))
 }
 
-function isSection({ text, parent }: Own): boolean {
-  if (tellsOnlyOfNoWork(text) || SECTION.test(headingWords(text))) return true
-  return parent === -1 && VERSION.test(numberedWords(text))
+/** A document begins with its goal or has several such sections; where most ask for something to be done, they are work with a word on risks. */
+function areSections(series: readonly Own[]): boolean {
+  const others = series.filter(isNoSection)
+  const first = series.slice(0, LEAST).filter((each) => !isNoSection(each)).length
+  const areMany = first > 0 || series.length - others.length >= LEAST
+  return areMany && !askForWork(others.map(({ text }) => headingWords(text)))
+}
+
+function isNoSection({ text, parent, isBeside }: Own): boolean {
+  if (isBeside || tellsOnlyOfNoWork(text) || SECTION.test(headingWords(text))) return false
+  return parent !== -1 || !VERSION.test(numberedWords(text))
 }
 
 /** Those headings that stand on the level where most of them stand. */
@@ -146,7 +161,7 @@ function asking(rows: readonly NumberedRow[]): readonly NumberedRow[] {
   }
   return [...lists].flatMap(([heading, list]) => {
     if (heading === undefined || heading.level === 1) return list
-    if (heading.role === "beside" || tellsBesideWork(heading.text)) return []
+    if (heading.role === "beside" || !mayTellOfWork(heading.text)) return []
     return askForWork(list.map(({ words }) => words)) ? list : []
   })
 }
