@@ -137,6 +137,35 @@ describe("what is named", () => {
       },
       is: 'ambiguous-task todo:1 "Add the login form" todo:3 "检查登录密码"',
     },
+    ...["todo:1", "todo:1 Check it again", "Task 1", "1"].map((named) => ({
+      what: `a key or a label alone that was another's when it was told: ${named}`,
+      facts: { named, place: lead, told: [{ ...two, key: "todo:1" }] },
+      is: 'moved-key todo:1 "Add the login form" todo:2 "Check the password"',
+    })),
+    {
+      what: "the same where the other is gone",
+      facts: {
+        named: "todo:1",
+        place: lead,
+        told: [
+          { key: "todo:1", titleHash: "gone" },
+          { ...one, key: "todo:2" },
+        ],
+      },
+      is: 'moved-key todo:1 "Add the login form"',
+    },
+    ...['todo:2 "Check the password"', "2. Check the password", "Check the password"].map(
+      (named) => ({
+        what: `the same with its title: ${named}`,
+        facts: { named, place: lead, told: [{ ...one, key: "todo:2" }] },
+        is: "demo todo:2",
+      }),
+    ),
+    {
+      what: "a key that was reworded since it was told",
+      facts: { named: "todo:1", place: lead, told: [{ key: "todo:1", titleHash: "before" }] },
+      is: "demo todo:1",
+    },
     {
       what: "a key with words of its own",
       facts: { named: "todo:1 Check the password again", place: lead },

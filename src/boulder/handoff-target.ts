@@ -1,5 +1,5 @@
 // The task or record that a save is about.
-import { findAgain, type KnownTask } from "../plan/match-tasks.ts"
+import { findAgain, type KnownTask, namesAnother, type ToldTask } from "../plan/match-tasks.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
 import { hashTitle, isOfWords } from "../plan/model/title.ts"
 import type { Work } from "./boulder.ts"
@@ -19,7 +19,12 @@ export interface WorkAndPlan {
   readonly plan: Plan | null
 }
 
-export type TargetRefusal = "unknown-handoff" | "unknown-task" | "ambiguous-task" | "several-held"
+export type TargetRefusal =
+  | "unknown-handoff"
+  | "unknown-task"
+  | "ambiguous-task"
+  | "moved-key"
+  | "several-held"
 
 /** What a save is about: a record, a task of a plan, a work as a whole, or whatever the text says. */
 export type HandoffTarget =
@@ -39,6 +44,8 @@ export interface TargetFacts {
   readonly place: PlaceInWork | null
   /** The session's own work if it has one, else all that can go on. */
   readonly works: readonly WorkAndPlan[]
+  /** The tasks by the keys that the session was told; left out where nobody knows. */
+  readonly told?: readonly ToldTask[]
 }
 
 /** What a save is about: what it names, else what the session holds, else its task or work. Never a guess among several. */
@@ -82,14 +89,18 @@ function named(facts: TargetFacts, name: string): HandoffTarget {
   if (record !== undefined) return { kind: "record", handoff: record }
   if (name.startsWith("hnd_")) return refused("unknown-handoff")
   const found = facts.works.flatMap(({ work, plan }) =>
-    tasksNamed(plan?.tasks ?? [], name, facts.place !== null).map((task) => ({ work, task })),
+    tasksNamed(plan?.tasks ?? [], name, facts.place !== null).map((task) => ({ work, plan, task })),
   )
   const [only] = found
-  if (only !== undefined && found.length === 1) return { kind: "task", ...only }
+  if (only !== undefined && found.length === 1) {
+    const { work, plan, task } = only
+    const moved = plan === null ? null : movedFrom(plan, { task, name }, facts.told ?? [])
+    return moved === null ? { kind: "task", work, task } : refused("moved-key", moved)
+  }
   if (found.length > 1)
     return refused(
       "ambiguous-task",
-      found.map(({ task }) => `${task.key} "${task.title}"`),
+      found.map(({ task }) => withTitle(task)),
     )
   return KEY.test(name) && facts.works.length > 0
     ? refused("unknown-task")
@@ -115,6 +126,31 @@ function isTitled(task: Task, name: string): boolean {
   const [, label, title = ""] = LABEL.exec(name) ?? []
   if (label === undefined || task.label?.toLowerCase() !== label.toLowerCase()) return false
   return title === "" || task.titleHash === hashTitle(unquoted(title))
+}
+
+/**
+ * The key and title of a task that is named by a key or label alone which was another's when it was told, and those of that
+ * other where the plan still has it; null where its key means it.
+ */
+function movedFrom(
+  plan: Plan,
+  { task, name }: { readonly task: Task; readonly name: string },
+  told: readonly ToldTask[],
+): readonly string[] | null {
+  if (!namesAnother(told, plan, task) || saysTitle(task, name)) return null
+  const before = told.find(({ key }) => key === task.key)
+  const other = before === undefined ? null : findAgain(plan, before)
+  return [task, ...(other === null || other.key === task.key ? [] : [other])].map(withTitle)
+}
+
+function saysTitle({ titleHash }: Task, name: string): boolean {
+  const [said = ""] = KEY.exec(name) ?? []
+  const title = said === "" ? (LABEL.exec(name)?.[2] ?? "") : name.slice(said.length)
+  return [name, unquoted(title)].some((one) => hashTitle(one) === titleHash)
+}
+
+function withTitle({ key, title }: Task): string {
+  return `${key} "${title}"`
 }
 
 /** A title as our texts write it behind a key. */

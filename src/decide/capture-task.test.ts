@@ -386,3 +386,35 @@ describe("foreign text is read in linear time", () => {
     expect(captured("go on", `todo:12 ${long}`)).toBe("todo:12 key")
   })
 })
+
+describe("a key or a label that was told when it was another task's", () => {
+  const route = tasks[1] ?? aTask({ label: "2" })
+  const limits = tasks[2] ?? aTask({ label: "3" })
+  const told = [{ ...route, key: "todo:3" }]
+  const now = (description: string, prompt = "", resumes: string | null = null) => {
+    const recorded = { task_sessions: { "todo:3": aTaskSession(limits) } }
+    const found = captureTask(plan, aWork(recorded), { description, prompt, resumes }, told)
+    return found.task === null ? found.by : `${found.task.key} ${found.by}`
+  }
+  test.each([
+    { description: "todo:3" },
+    { description: "todo:3 as we said" },
+    { description: "Task 3" },
+    { description: "3. Limit it" },
+    { description: "the next", prompt: "Work on todo:3." },
+    { description: "the next", prompt: "Work on Task 3: add the login route with rate limiting." },
+  ])("names neither: $description $prompt", ({ description, prompt }) => {
+    expect(now(description, prompt)).toBe("nobody")
+  })
+  test.each([
+    { what: "its title", description: "todo:3 Add the login route with rate limiting" },
+    { what: "its title behind a label", description: "3. Add the login route with rate limiting" },
+    { what: "its title alone", description: "Add the login route with rate limiting" },
+    { what: "its session", description: "the next", resumes: CHILD },
+  ])("is known by $what", ({ description, resumes = null }) => {
+    expect(now(description, "", resumes)).toStartWith("todo:3 ")
+  })
+  test("other keys are what they were", () => {
+    expect(now("todo:12")).toBe("todo:12 key")
+  })
+})

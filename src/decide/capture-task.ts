@@ -1,5 +1,6 @@
 // The task that a delegation works on.
 import type { Work } from "../boulder/boulder.ts"
+import { namesAnother, type ToldTask } from "../plan/match-tasks.ts"
 import { at, byKey, placesByLabel, tasksWhere } from "../plan/model/once-a-reading.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
 import { trimEnd } from "../plan/model/trim-end.ts"
@@ -39,13 +40,32 @@ const NOBODY: Capture = { task: null, by: "nobody" }
  * resumes, or in its prompt. Nothing is guessed: a call that names no task, or several, works on none. So does one whose
  * session names one task and whose prompt another by its key: "as in todo:2" and "now do final-wave:f1" read alike, and a
  * wrong task would be marked, or pass its review. A label or a title there is what has gone before: the session names it.
+ * A key or a label alone means what it did when the caller was `told` it: where the plan was renumbered since, it names both.
  */
-export function captureTask(plan: Plan, work: Work, words: DelegationWords): Capture {
+export function captureTask(
+  plan: Plan,
+  work: Work,
+  words: DelegationWords,
+  told: readonly ToldTask[] = [],
+): Capture {
   const named =
     namedIn(plan, words.description, "description") ??
     namedBySession(plan, work, words) ??
     namedIn(plan, words.prompt, "prompt")
-  return named ?? NOBODY
+  return named === null || isStale(plan, named, words, told) ? NOBODY : named
+}
+
+/** Named by a key or a label alone that was another task's when it was told. */
+function isStale(
+  plan: Plan,
+  { task, by }: Capture,
+  { description }: DelegationWords,
+  told: readonly ToldTask[],
+): boolean {
+  if (task === null || by === "session" || by === "title" || !namesAnother(told, plan, task))
+    return false
+  const own = { ...plan, tasks: [task] }
+  return tasksWithTitleIn(own, folded(description), "description").length === 0
 }
 
 /**

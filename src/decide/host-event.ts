@@ -3,11 +3,12 @@
 import type { RoundEnd } from "../boulder/boulder.ts"
 import type { ProofEntry } from "../boulder/proof-entry.ts"
 import type { Spent } from "../boulder/spent.ts"
-import type { KnownTask } from "../plan/match-tasks.ts"
+import type { KnownTask, PlanKeys } from "../plan/match-tasks.ts"
 import type { Task } from "../plan/model/plan.ts"
 import type { LostCall } from "./decision.ts"
 import type { OpenRequest } from "./open-request.ts"
 import type { FailedTurn } from "./situation.ts"
+import type { NewKeys } from "./told-keys.ts"
 import type { Untold } from "./untold.ts"
 
 /** A `task` call in flight, as the process knows it that saw it begin. */
@@ -184,8 +185,11 @@ export type HostEvent =
       readonly wave: string | null
     }
   | { readonly kind: "message-removed"; readonly sessionId: string; readonly messageId: string }
-  /** It leads a work; or a look has found no work at hand for this turn of it: none, a paused or a finished one. */
-  | { readonly kind: "leads" | "at-rest"; readonly sessionId: string }
+  /** A look has found no work at hand for this turn of it: none, a paused or a finished one. */
+  | { readonly kind: "at-rest"; readonly sessionId: string }
+  /** It leads a work; `keys`: what that has of those that it was told, for a process that knows none. */
+  | { readonly kind: "leads"; readonly sessionId: string; readonly keys?: PlanKeys }
+  | ({ readonly kind: "keys-told"; readonly sessionId: string } & NewKeys)
   /** A text of ours has said how to work. */
   | { readonly kind: "told-rules"; readonly sessionId: string }
   | { readonly kind: "told-of-limits"; readonly sessionId: string }

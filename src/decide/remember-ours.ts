@@ -1,9 +1,11 @@
 // How what the plugin itself has done changes what is remembered of a session.
 import { inOrder, withoutPlace } from "../boulder/proof-order.ts"
+import type { PlanKeys } from "../plan/match-tasks.ts"
 import { sumOf } from "./count-answers.ts"
 import type { HostEvent, TaskCall } from "./host-event.ts"
 import { called, watched } from "./remember-silence.ts"
 import { NOTHING_REMEMBERED, type SessionMemory } from "./session-memory.ts"
+import { withKeys } from "./told-keys.ts"
 
 const MAX_PENDING = 64
 const MAX_KEPT = 256
@@ -71,7 +73,9 @@ export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMem
     case "seen-written":
       return { ...memory, seen: memory.seen.filter((one) => !event.entries.has(one)) }
     case "leads":
-      return withLead(memory)
+      return withLead(memory, event.keys)
+    case "keys-told":
+      return { ...memory, told: withKeys(memory.told, event) }
     case "at-rest":
       return { ...memory, isAtRest: true }
     case "blocks-seen":
@@ -169,8 +173,11 @@ function nameOf(entry: SessionMemory["seen"][number], at: number): string {
   return entry.kind === "write" ? `${entry.task?.key ?? ""} ${entry.path}` : `${at}`
 }
 
-function withLead(memory: SessionMemory): SessionMemory {
-  return memory.leads && !memory.isAtRest ? memory : { ...memory, leads: true, isAtRest: false }
+function withLead(memory: SessionMemory, keys?: PlanKeys): SessionMemory {
+  const told = memory.told ?? (keys === undefined ? null : withKeys(null, { keys, at: null }))
+  return memory.leads && !memory.isAtRest && told === memory.told
+    ? memory
+    : { ...memory, leads: true, isAtRest: false, told }
 }
 
 function withCall(memory: SessionMemory, callId: string, told: Partial<TaskCall>): SessionMemory {

@@ -6,6 +6,7 @@ import type { HostEvent, TaskCall } from "./host-event.ts"
 import { rememberOurs } from "./remember-ours.ts"
 import { heard, waitsFor } from "./remember-silence.ts"
 import type { CountedAnswer, SessionMemory } from "./session-memory.ts"
+import { asRead } from "./told-keys.ts"
 
 const MAX_PENDING = 64
 
@@ -158,7 +159,9 @@ function behindAnswer(
   given: SessionMemory,
   { createdAt, at, hasAnswered, to }: HostEvent & { kind: "assistant-started" },
 ): SessionMemory {
-  const memory = answerBegun(given, to)
+  const begun = answerBegun(given, to)
+  const told = asRead(begun.told, { createdAt, at })
+  const memory = told === begun.told ? begun : { ...begun, told }
   const isOver = (since: number | undefined) =>
     since !== undefined && isBefore(since, createdAt, at)
   const { rejectedAt, failure, cutDown } = memory

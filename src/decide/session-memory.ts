@@ -6,6 +6,7 @@ import { type ContextGrowth, NO_GROWTH } from "./context-growth.ts"
 import type { LostCall } from "./decision.ts"
 import type { BegunCall, PlanChecks, SpentSum, TaskCall, WaveAsked } from "./host-event.ts"
 import type { FailedTurn } from "./situation.ts"
+import type { ToldKeys } from "./told-keys.ts"
 import type { Untold } from "./untold.ts"
 
 /** A call of a tool under way; `ranMs` is for how long the watch over subagents has seen it run. */
@@ -136,6 +137,8 @@ export interface SessionMemory {
   readonly blocked: readonly KnownTask[] | null
   /** The orchestrator was told in this round that it does a task's work itself. */
   readonly toldOfWrites: boolean
+  /** The keys by which it was told of its plan's tasks; null before. */
+  readonly told: ToldKeys | null
   /** A text of ours that says how to work stands in the conversation: none was compacted away since. */
   readonly knowsRules: boolean
 }
@@ -187,5 +190,6 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   toldOfLimits: false,
   blocked: null,
   toldOfWrites: false,
+  told: null,
   knowsRules: false,
 }

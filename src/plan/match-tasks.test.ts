@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { matchTasks } from "./match-tasks.ts"
+import { matchTasks, movedSince, namesAnother } from "./match-tasks.ts"
 import { parsePlan } from "./parse-plan.ts"
 
 const edits: [string, string, string, string[]][] = [
@@ -29,3 +29,60 @@ function planOf(rows: string) {
   const lines = rows.split("|").map((row) => (row.startsWith("[") ? `- ${row}` : `- [ ] ${row}`))
   return parsePlan(`## TODOs\n${rows === "" ? "" : lines.join("\n")}`)
 }
+
+const renumbered: readonly {
+  readonly what: string
+  readonly before: string
+  readonly after: string
+  readonly moved: string[]
+  readonly others: string[]
+}[] = [
+  { what: "nothing", before: "1. A|2. B", after: "1. A|2. B", moved: [], others: [] },
+  { what: "a reworded title", before: "1. A|2. B", after: "1. A|2. C", moved: [], others: [] },
+  { what: "a new task at the end", before: "1. A", after: "1. A|2. X", moved: [], others: [] },
+  {
+    what: "a new task in front",
+    before: "1. A|2. B",
+    after: "1. X|2. A|3. B",
+    moved: ["?→1", "1→2", "2→3"],
+    others: ["1", "2"],
+  },
+  {
+    what: "a deleted task",
+    before: "1. A|2. B|3. C",
+    after: "1. B|2. C",
+    moved: ["2→1", "3→2"],
+    others: ["1", "2"],
+  },
+  {
+    what: "tasks of one title",
+    before: "1. A|2. A",
+    after: "1. X|2. A|3. A",
+    moved: ["?→1"],
+    others: ["1"],
+  },
+  {
+    what: "a third task of one title",
+    before: "1. A|2. A",
+    after: "1. A|2. A|3. A",
+    moved: [],
+    others: [],
+  },
+  { what: "a told key that nobody knows", before: "", after: "1. A", moved: [], others: [] },
+]
+
+test.each(renumbered)(
+  "tells which told keys name others after $what",
+  ({ before, after, moved, others }) => {
+    const [told, plan] = [planOf(before).tasks, planOf(after)]
+    const moves = movedSince(told, plan)
+    expect(moves.map(({ from, task }) => `${from?.slice(5) ?? "?"}→${task.label}`)).toEqual(moved)
+    const named = plan.tasks.filter((task) => namesAnother(told, plan, task))
+    expect(named.map(({ label }) => label ?? "")).toEqual(others)
+  },
+)
+
+test("a told key whose title nobody has kept names its row", () => {
+  const plan = planOf("1. X|2. A")
+  expect(movedSince([{ key: "todo:1", titleHash: null }], plan)).toEqual([])
+})

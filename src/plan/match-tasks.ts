@@ -70,6 +70,63 @@ export function keyNow(reading: PlanThere, known: ToldTask | null): string | nul
   return task?.key ?? null
 }
 
+/** The tasks of a plan's file by the keys that they had. */
+export interface PlanKeys {
+  readonly plan: string
+  readonly tasks: readonly ToldTask[]
+}
+
+/**
+ * Whether a key that was told names another task in a plan by now: what it named has another one, or what it names had
+ * another one. That of a row that was only reworded means that row.
+ */
+export function namesAnother(
+  told: readonly ToldTask[],
+  { tasks }: Pick<Plan, "tasks">,
+  { key, titleHash }: KnownTask,
+): boolean {
+  const { titles, keys } = toldAs(told)
+  const then = titles.get(key)
+  if (then === undefined || then === titleHash) return false
+  return keys.has(titleHash) || titlesIn(tasks).has(then)
+}
+
+/** A task that has another key than it was told by; `from` is null where it was not told by one alone. */
+export interface MovedTask {
+  readonly from: string | null
+  readonly task: Task
+}
+
+/** The tasks that a plan has under other keys than were told, or under keys of others, in their order. */
+export function movedSince(
+  told: readonly ToldTask[],
+  plan: Pick<Plan, "tasks">,
+): readonly MovedTask[] {
+  if (told.length === 0) return []
+  const { keys } = toldAs(told)
+  return plan.tasks.flatMap((task) => {
+    const from = keys.get(task.titleHash) ?? null
+    const isMoved = from !== null && from !== task.key
+    return isMoved || namesAnother(told, plan, task) ? [{ from, task }] : []
+  })
+}
+
+/** The titles of told tasks by their keys, and the keys by the titles; null for a title that several had. */
+const toldAs = onceAReading((told: readonly ToldTask[]) => {
+  const titles = new Map<string, string>()
+  const keys = new Map<string, string | null>()
+  for (const { key, titleHash } of told) {
+    if (titleHash === null) continue
+    titles.set(key, titleHash)
+    keys.set(titleHash, keys.has(titleHash) ? null : key)
+  }
+  return { titles, keys }
+})
+
+const titlesIn = onceAReading(
+  (tasks: readonly Task[]) => new Set(tasks.map(({ titleHash }) => titleHash)),
+)
+
 /** A reading of a plan, or that there is none. */
 export type PlanThere =
   | { readonly kind: "read"; readonly plan: Pick<Plan, "tasks"> }

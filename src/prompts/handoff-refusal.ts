@@ -16,6 +16,7 @@ export function refusedText({ reason, ids, handoff }: HandoffRefused): string {
     "unknown-task":
       "no open plan has this task key. Name a key that you were shown, a handoff id, or say in words what the task is",
     "ambiguous-task": `several tasks could be meant (${among}). Name one by its key`,
+    "moved-key": `the plan was renumbered: ${movedWords(ids)}. Name the task by key and title`,
     "several-held": `you hold several tasks (${among}). Name one in \`task\``,
     "held-by-other": `${id} is in the hands of ${heldBy(handoff)}. Take another task, or try again later`,
     settled: `${id} is settled: its task is complete. Name another task, or none`,
@@ -24,6 +25,13 @@ export function refusedText({ reason, ids, handoff }: HandoffRefused): string {
     unclaimed: `${id} is of a work that you are no part of. Claim it with get_blocked_task first`,
   }
   return frame([`Refused: ${words[reason]}.`])
+}
+
+/** The task that a key names now, and which task had it. */
+function movedWords([now = "", other]: readonly string[]): string {
+  const [key = ""] = now.split(" ")
+  const is = `${key} is ${quote(now.slice(key.length + 1), 20)} now`
+  return other === undefined ? is : `${is}, and ${quote(other, 27)} was ${key}`
 }
 
 /** What a tool says that could not do its work. Budget: 150 tokens. */

@@ -183,6 +183,11 @@ const WORDINGS: readonly { readonly file: string; readonly texts: readonly strin
         handoff: null,
         ids: ['todo:1 "Write the parser"', 'todo:2 "Write the docs"'],
       }),
+      refusal("moved-key", {
+        handoff: null,
+        ids: ['todo:2 "Write the parser"', 'todo:3 "Write the docs"'],
+      }),
+      refusal("moved-key", { handoff: null, ids: ['todo:2 "Write the parser"'] }),
       refusal("several-held", { handoff: null, ids: [idOf(1), idOf(2)] }),
       refusal("held-by-other"),
       refusal("settled"),

@@ -6,6 +6,7 @@ import type {
   TurnedDown,
   UnprovenTick,
 } from "../decide/decision.ts"
+import type { PlanKeys } from "../plan/match-tasks.ts"
 import { firstWithin, linesCost } from "./first-within.ts"
 import type { HostWords } from "./host-words.ts"
 import { minuteWords } from "./pause-words.ts"
@@ -18,10 +19,18 @@ export type LostToTell = (HowLost | { readonly kind: "limit-over" }) & {
   readonly taskKey: string | null
 }
 
+/** Keys that are others since the plan was renumbered, each of a task, and all keys as they are now. */
+export interface Renumbered {
+  readonly moves: readonly { readonly from: string; readonly to: string }[]
+  readonly keys: PlanKeys
+}
+
 /** What has happened since the last text. */
 export interface News {
   /** Calls that were lost since the last text, without the orchestrator's doing. */
   readonly lost: readonly LostToTell[]
+  /** Keys that name other tasks than they were told to. */
+  readonly renumbered?: Renumbered | null
   /** New ticks that their tasks' checks do not prove. */
   readonly unproven?: readonly UnprovenTick[]
   /** New ticks whose tasks have edited what judges them. */
@@ -33,11 +42,37 @@ export interface News {
 }
 
 const SHOWN_LOST = 2
+const SHOWN_MOVES = 3
+const MOVES_TOKENS = 45
 /** What a line on the rest takes. */
 const REST_TOKENS = 10
 
 /** What has happened besides, within `tokens` by estimate: the first of each kind, and how many more. `isOpen`: the turn goes on. */
 export function newsLines(
+  news: News,
+  room: { readonly tokens: number; readonly isOpen: boolean; readonly words: HostWords },
+): readonly string[] {
+  const { renumbered } = news
+  if (!renumbered) return otherLines(news, room)
+  const line = renumberedLine(renumbered.moves)
+  return [line, ...otherLines(news, { ...room, tokens: room.tokens - linesCost([line]) })]
+}
+
+/** Which keys are others now. */
+function renumberedLine(moves: Renumbered["moves"]): string {
+  const words = moves
+    .slice(0, SHOWN_MOVES)
+    .map(({ from, to }) => `${quote(from, 13)} is ${quote(to, 13)} now`)
+  for (let shown = words.length; shown > 0; shown -= 1) {
+    const left = moves.length - shown
+    const rest = left === 0 ? "" : `, and ${left} more: read it`
+    const line = `The plan was renumbered: ${words.slice(0, shown).join(", ")}${rest}.`
+    if (linesCost([line]) <= MOVES_TOKENS) return line
+  }
+  return "The plan was renumbered: read it."
+}
+
+function otherLines(
   { lost: calls, unproven = [], edited = [], changed = [], turnedDown = [] }: News,
   {
     tokens,

@@ -186,7 +186,17 @@ const turnedFresh = { kind: "fresh", taskKey: "todo:5", reuse: fresh } as const
 const turnedBlock = { kind: "blocked", taskKey: "todo:5", failed: 5 } as const
 const edited = [{ taskKey: "todo:6", files: ["test/one.test.ts"] }]
 const checks = { taskKey: "todo:6", before: ["npm test"], now: ["npm run check"], isAsked: false }
-const NEWS: readonly (Pick<ToolText, "lost" | "unproven" | "edited" | "changed" | "turnedDown"> & {
+const renumberedTo = (count: number) => ({
+  moves: Array.from({ length: count }, (_, at) => ({
+    from: `todo:${at + 2}`,
+    to: `todo:${at + 3}`,
+  })),
+  keys: { plan: "demo.md", tasks: [] },
+})
+const NEWS: readonly (Pick<
+  ToolText,
+  "lost" | "unproven" | "edited" | "changed" | "turnedDown" | "renumbered"
+> & {
   readonly name: string
 })[] = [
   { name: "a silent subagent", lost: [silent] },
@@ -194,6 +204,10 @@ const NEWS: readonly (Pick<ToolText, "lost" | "unproven" | "edited" | "changed" 
   { name: "one whose limit is over", lost: [over] },
   { name: "one whose limit the user is asked about", lost: [{ ...limited, until: null }] },
   { name: "one of no task", lost: [{ ...silent, taskKey: null }] },
+  { name: "other keys", lost: [], renumbered: renumberedTo(2) },
+  { name: "many other keys", lost: [], renumbered: renumberedTo(40) },
+  { name: "keys of tasks of one title", lost: [], renumbered: renumberedTo(0) },
+  { name: "other keys and a silent subagent", lost: [silent], renumbered: renumberedTo(40) },
   { name: "a check that is another", lost: [], changed: [checks] },
   { name: "a check that is taken out", lost: [], changed: [{ ...checks, now: [] }] },
   {

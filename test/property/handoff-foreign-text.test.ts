@@ -93,7 +93,12 @@ function textsOf(text: string): Readonly<Record<keyof typeof BUDGETS, readonly s
       savedText({ handoff, mark: { ...mark, why: "not-yours" }, ...claims }),
       savedText({ handoff, mark: { kind: "marked", key: text, state: "blocked" }, ...claims }),
     ],
-    refused: [refused("ambiguous-task"), refused("several-held"), refused("held-by-other")],
+    refused: [
+      refused("ambiguous-task"),
+      refused("moved-key"),
+      refused("several-held"),
+      refused("held-by-other"),
+    ],
     arguments: wrong.error === undefined ? [] : [argumentsText("save_task_progress", wrong.error)],
   }
 }

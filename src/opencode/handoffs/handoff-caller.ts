@@ -1,8 +1,10 @@
 // Who calls a tool: the session and its place in a work.
 import type { Work } from "../../boulder/boulder.ts"
 import { dispatchOf, taskOfDispatch } from "../../boulder/find-dispatch.ts"
+import type { TaskCall } from "../../decide/host-event.ts"
 import { placeInWork, recordedFor } from "../../decide/place.ts"
-import type { KnownTask } from "../../plan/match-tasks.ts"
+import { keysTold } from "../../decide/told-keys.ts"
+import type { KnownTask, ToldTask } from "../../plan/match-tasks.ts"
 import type { HandoffCaller } from "../../store/handoffs/handoff-desk.ts"
 import { descendantsOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
@@ -18,7 +20,25 @@ export async function callerOf(
   const place = placeInWork(found, (work) => tasksOf(shell, work, sessionId))
   const lead = found.work?.lead_session_id
   const family = place === null || lead === undefined ? [] : [lead, ...descendantsOf(shell, lead)]
-  return { sessionId, agent, place, family }
+  return { sessionId, agent, place, family, told: toldTo(shell, found.work, sessionId) }
+}
+
+/** The keys that a session was told: a lead those of its plan, a subagent that of its task. */
+function toldTo(
+  { sessions }: Pick<Shell, "sessions">,
+  work: Work | null,
+  sessionId: string,
+): readonly ToldTask[] {
+  const { told } = sessions.of(sessionId)
+  const own = callOf({ sessions }, sessionId)?.task ?? null
+  if (own !== null) return [own]
+  return work === null ? [] : keysTold(told, work)
+}
+
+/** The call that runs a session, as long as it is under way. */
+function callOf({ sessions }: Pick<Shell, "sessions">, sessionId: string): TaskCall | undefined {
+  const { parentId } = sessions.of(sessionId)
+  return sessions.of(parentId ?? "").calls.find(({ childId }) => childId === sessionId)
 }
 
 /** The task of a subagent is that of the call that runs it; else of all open calls, or of what it is recorded for. */
@@ -28,7 +48,7 @@ function tasksOf(
   sessionId: string,
 ): readonly (KnownTask | null)[] {
   const parentId = sessions.of(sessionId).parentId ?? ""
-  const call = sessions.of(parentId).calls.find(({ childId }) => childId === sessionId)
+  const call = callOf({ sessions }, sessionId)
   const known = call === undefined ? undefined : dispatchOf(work, call.callId)
   if (known !== undefined) return [taskOfDispatch(known)]
   const open = Object.values(work.dispatches).filter(

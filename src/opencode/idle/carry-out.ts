@@ -33,7 +33,7 @@ import type { Shell } from "../host/shell.ts"
 import { isSilence, unlessFailed } from "../host/telling.ts"
 import { changeOnWork, type DecidedOnWork, decideOnWork } from "../work/decide-on-work.ts"
 import { toldOf } from "../work/judge-ticks.ts"
-import { settlingOf, showWindow } from "../work/show-window.ts"
+import { settlingOf, showWindow, tellKeys } from "../work/show-window.ts"
 import { type Gathered, heardNow, humanFacts } from "./gather-situation.ts"
 
 /** A decision that was written, and what it was made of. */
@@ -184,6 +184,11 @@ async function prompt(shell: Shell, written: Written): Promise<Decision> {
   }
   if (made.saysRules) shell.sessions.note({ kind: "told-rules", sessionId })
   toldOf(shell, sessionId, gathered)
+  if (gathered.reading.kind === "read")
+    tellKeys(shell, sessionId, {
+      plan: work.active_plan,
+      tasks: gathered.reading.plan.tasks,
+    })
   return shown
 }
 

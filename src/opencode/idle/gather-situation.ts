@@ -14,6 +14,7 @@ import { countHolds } from "../../decide/hold-ticks.ts"
 import { workLed } from "../../decide/place.ts"
 import { progressOf } from "../../decide/progress.ts"
 import type { Identity, LastTurn, PlanReading, Situation } from "../../decide/situation.ts"
+import { keysOf } from "../../decide/told-keys.ts"
 import type { Plan } from "../../plan/model/plan.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { limitsInForce } from "../host/limits-in-force.ts"
@@ -145,7 +146,7 @@ async function askHost(shell: Shell, sessionId: string, work: Work) {
     shell.handoffs.open(),
   ])
   const busyChildren = await childrenAmong(shell, running, sessionId)
-  shell.sessions.note({ kind: "leads", sessionId })
+  shell.sessions.note({ kind: "leads", sessionId, keys: keysOf(work) })
   // An answer of before a compaction tells nothing of the context behind it.
   if (shell.sessions.of(sessionId).compactions === compactions)
     noteContext(shell, sessionId, lastTurn)

@@ -3,6 +3,7 @@ import type { Work } from "../../boulder/boulder.ts"
 import { isBefore, isoOf, isWithin } from "../../boulder/iso-time.ts"
 import { isGoing } from "../../boulder/usage-limit.ts"
 import { BEGINS_MS } from "../../decide/heard.ts"
+import { keysOf } from "../../decide/told-keys.ts"
 import { takenUpNotice } from "../../prompts/notice-text.ts"
 import type { Shell } from "../host/shell.ts"
 import type { IdleLoop } from "./idle-loop.ts"
@@ -80,7 +81,7 @@ async function isOurs(
 
 async function sayTakenUp(shell: Shell, work: Work, why: typeof UNKNOWN | null): Promise<void> {
   const { work_id, lead_session_id: session, plan_name: name, status } = work
-  if (why === null) shell.sessions.note({ kind: "leads", sessionId: session })
+  if (why === null) shell.sessions.note({ kind: "leads", sessionId: session, keys: keysOf(work) })
   else shell.sessions.note({ kind: "said", sessionId: session, said: why })
   await shell.journal.append({
     at: isoOf(shell.now()),

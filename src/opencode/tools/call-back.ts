@@ -35,6 +35,7 @@ import { journalReading } from "../work/journal-reading.ts"
 import { keepSeen, noteBack } from "../work/note-proof.ts"
 import { type PlaceNow, placeOf } from "../work/place-of.ts"
 import { changeReading } from "../work/record-plan.ts"
+import { renumberedNow } from "../work/show-window.ts"
 import { callLost } from "./call-lost.ts"
 import { type Looked, type LookFacts, lookBehind } from "./look-behind.ts"
 import type { Returned } from "./tool-facts.ts"
@@ -225,6 +226,7 @@ async function lookOrKeep(
         unproven: [],
         edited: [],
         changed: [],
+        renumbered: renumberedNow(shell, sessionId, work, reading.plan),
         stepped: stepsBetween(work, decided.work),
         reading: heldReading(reading, decided.work),
       }

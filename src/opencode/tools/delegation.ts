@@ -10,6 +10,7 @@ import { type Capture, captureTask } from "../../decide/capture-task.ts"
 import { workedOn } from "../../decide/final-wave.ts"
 import type { HostEvent, TaskCall } from "../../decide/host-event.ts"
 import { type Place, workAtHand } from "../../decide/place.ts"
+import { keysTold } from "../../decide/told-keys.ts"
 import type { ToolCall } from "../../decide/tool-call.ts"
 import { isOtherAgents } from "../../decide/users-turn.ts"
 import type { Plan, Task } from "../../plan/model/plan.ts"
@@ -229,7 +230,8 @@ async function capturedBy(
   { sessionId, callId, words }: Pick<ToolCall, "sessionId" | "callId"> & { words: Words },
 ): Promise<Captured> {
   const resumes = sessionIdOf(words.resumes)
-  const captured = captureTask(plan, work, { ...words, resumes })
+  const told = keysTold(shell.sessions.of(sessionId).told, work)
+  const captured = captureTask(plan, work, { ...words, resumes }, told)
   const { task } = captured
   const isAuto = shell.options.reuse === "auto" && words.resumes === undefined
   const reuse = isAuto && task !== null ? await checkReuse(shell, work, task, words.agent) : null

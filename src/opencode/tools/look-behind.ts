@@ -1,4 +1,5 @@
 // The look at plan and context behind a tool of a lead session, written as one change.
+// Over 250 lines: whatever one look finds is gathered, written and given to be told as one.
 import type { Boulder, RoundEnd, Work } from "../../boulder/boulder.ts"
 import { checkpointText, isSameCheckpoint } from "../../boulder/checkpoint.ts"
 import { begunKeys } from "../../boulder/find-dispatch.ts"
@@ -18,6 +19,7 @@ import { isUsersOwn } from "../../decide/users-turn.ts"
 import { windowOf } from "../../decide/window.ts"
 import { byKey } from "../../plan/model/once-a-reading.ts"
 import { settledCount, type Task } from "../../plan/model/plan.ts"
+import type { Renumbered } from "../../prompts/news-lines.ts"
 import { scaledNotice } from "../../prompts/round-text.ts"
 import type { ReadPlan } from "../../store/plans/plan-files.ts"
 import { writeCheckpoint } from "../../store/records/checkpoint-files.ts"
@@ -29,7 +31,7 @@ import { journalReading } from "../work/journal-reading.ts"
 import { judgeTicks, summaryNow } from "../work/judge-ticks.ts"
 import { noteChecks } from "../work/note-proof.ts"
 import { changeReading } from "../work/record-plan.ts"
-import { keepShards } from "../work/show-window.ts"
+import { keepShards, renumberedNow } from "../work/show-window.ts"
 import { spentSoFar } from "../work/take-spent.ts"
 
 /** What a look was gathered from: the work that a session leads, and its plan. */
@@ -55,6 +57,8 @@ export interface Looked {
   readonly edited: readonly EditedJudges[]
   /** Tasks whose checks the plan has changed. */
   readonly changed: readonly ChangedChecks[]
+  /** Keys that name other tasks than the lead was told; null where none does. */
+  readonly renumbered: Renumbered | null
   /** The tasks that have failed their verification once more, where that changes who goes on with them. */
   readonly stepped: readonly string[]
   /** The plan, in which what is held back is still to be done. */
@@ -151,6 +155,7 @@ export async function lookBehind(
     unproven,
     edited,
     changed: checks,
+    renumbered: renumberedNow(shell, sessionId, work, reading.plan),
     stepped,
     reading,
   }

@@ -3,6 +3,7 @@ import { isoOf } from "../../boulder/iso-time.ts"
 import { openBehind } from "../../decide/files-written.ts"
 import type { BegunCall, PlanChecks } from "../../decide/host-event.ts"
 import { workAtHand, workLed } from "../../decide/place.ts"
+import { keysOf } from "../../decide/told-keys.ts"
 import type { ToolCall } from "../../decide/tool-call.ts"
 import { hashNow } from "../../store/plans/plan-files.ts"
 import { ancestorsOf } from "../host/lineage.ts"
@@ -52,8 +53,9 @@ export function observed(
 /** A session of which nothing is remembered, where it leads a work; from then on that is known. */
 async function leadNow(shell: Shell, sessionId: string): Promise<string | null> {
   const place = await storeSoon(() => placeOf(shell, sessionId))
-  if (workAtHand(place) === null) return null
-  shell.sessions.note({ kind: "leads", sessionId })
+  const work = workAtHand(place)
+  if (work === null) return null
+  shell.sessions.note({ kind: "leads", sessionId, keys: keysOf(work) })
   return sessionId
 }
 

@@ -83,6 +83,7 @@ export async function toolTextOf(
     unproven: looked.unproven,
     edited: looked.edited,
     changed: looked.changed,
+    renumbered: looked.renumbered,
     // What the head or the offer says of a task is not said of it again.
     turnedDown: turnedDownOf(shell, looked, plan).filter(
       ({ taskKey }) => taskKey !== current?.key && taskKey !== hinted?.key,
@@ -135,10 +136,11 @@ function firstToDo(
 
 /** The same behind any other tool: the end of a round, a wave that waits, or a task that was settled and never delegated. */
 export async function toolTextBehind(shell: Shell, looked: Looked): Promise<ToolText | null> {
-  const { ended, hasWaveNews, settledAlone, unproven, edited, changed } = looked
+  const { ended, hasWaveNews, settledAlone, unproven, edited, changed, renumbered } = looked
   const { plan } = looked.reading
   const turnedDown = turnedDownOf(shell, looked, plan)
-  const isQuiet = unproven.length + edited.length + changed.length + turnedDown.length === 0
+  const news = [unproven, edited, changed, turnedDown]
+  const isQuiet = renumbered === null && news.every(({ length }) => length === 0)
   const goesOn = ended === null && !hasWaveNews
   if (goesOn && settledAlone === null && isQuiet) return null
   const next: TurnNext = goesOn ? { kind: "go-on" } : nextOf(shell, looked, plan)
@@ -150,6 +152,7 @@ export async function toolTextBehind(shell: Shell, looked: Looked): Promise<Tool
     unproven,
     edited,
     changed,
+    renumbered,
     turnedDown,
   }
 }

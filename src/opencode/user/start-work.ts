@@ -41,7 +41,7 @@ import { STALE, untilFresh } from "../work/decide-on-work.ts"
 import { beginProof } from "../work/note-proof.ts"
 import { shardWarnings } from "../work/note-shard.ts"
 import { changeReading } from "../work/record-plan.ts"
-import { settlingOf, showWindow } from "../work/show-window.ts"
+import { settlingOf, showWindow, tellKeys } from "../work/show-window.ts"
 import { takeSpent } from "../work/take-spent.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
 import { type CommandAnswer, refused } from "./command-answer.ts"
@@ -180,6 +180,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<CommandAnswer 
   if (work === undefined)
     return refused(["The work could not be stored; see opencode-boulder why."])
   shell.sessions.note({ kind: "leads", sessionId })
+  tellKeys(shell, sessionId, { plan: path, tasks: plan.tasks })
   await beginProof(shell, work, reading)
   await unlessFailed(shell, () => nameSession(shell, sessionId, name), undefined)
   const { before: replaced, others } = found
@@ -266,11 +267,10 @@ function olderNotes(older: OlderBoulder): readonly string[] {
 /** One warning, however many there are. */
 function rivalNotes(plugins: readonly string[]): readonly string[] {
   const rival = rivalIn(plugins)
-  return rival === null
-    ? []
-    : [
-        `${rival} is configured too and may continue sessions as well: the two would fight, keep one`,
-      ]
+  if (rival === null) return []
+  return [
+    `${rival} is configured too and may continue sessions as well: the two would fight, keep one`,
+  ]
 }
 
 function planRefusal(

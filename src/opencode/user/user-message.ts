@@ -8,6 +8,7 @@ import { userSpoke } from "../../decide/final-wave.ts"
 import { workLed } from "../../decide/place.ts"
 import { goOnPastStop, reopens } from "../../decide/reopen.ts"
 import type { SessionMemory } from "../../decide/session-memory.ts"
+import { keysOf } from "../../decide/told-keys.ts"
 import type { IncomingMessage } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { humanFacts } from "../idle/gather-situation.ts"
@@ -71,7 +72,7 @@ async function tellWork(
     if (isUsers && command === null) await endRejection(shell, place.boulder, sessionId)
     return
   }
-  shell.sessions.note({ kind: "leads", sessionId })
+  shell.sessions.note({ kind: "leads", sessionId, keys: keysOf(work) })
   if (command === "start-work") {
     await changeOnWork(shell, work, (now) => (now.agent === agent ? now : { ...now, agent }))
   } else if (command === null && isUsers) {

@@ -1,16 +1,19 @@
-// The window as our texts show it, and the shards' files that go with it.
+// The window as our texts show it, the shards' files that go with it, and the keys by which a lead was told of its tasks.
 import type { Work } from "../../boulder/boulder.ts"
 import { asToDo, isOutdated, isRejectedInPlan } from "../../boulder/row-verdicts.ts"
 import { isUnticked } from "../../boulder/setbacks.ts"
 import { isSpent } from "../../boulder/usage-limit.ts"
 import { reviewedIn } from "../../decide/final-wave.ts"
 import { taskLimitNow } from "../../decide/provider-says.ts"
+import { keysToldLast } from "../../decide/told-keys.ts"
 import { waitingIn } from "../../decide/window.ts"
 import { isAdapted } from "../../plan/formats.ts"
-import type { Task } from "../../plan/model/plan.ts"
+import { movedSince, type PlanKeys } from "../../plan/match-tasks.ts"
+import { isSettled, type Plan, type Task } from "../../plan/model/plan.ts"
 import { detailsOf, type PrintedShard, printShard } from "../../plan/print-shard.ts"
 import { shardOf, shardPlan } from "../../plan/shard-plan.ts"
 import type { Settling } from "../../prompts/how-to-work.ts"
+import type { Renumbered } from "../../prompts/news-lines.ts"
 import type { ShownTask, ShownWindow } from "../../prompts/window-lines.ts"
 import type { ReadPlan } from "../../store/plans/plan-files.ts"
 import { shardPath } from "../../store/records/shard-files.ts"
@@ -58,6 +61,32 @@ export async function showWindow(
   const isWave = window[0]?.section === "final-wave"
   const proof = isWave ? await summaryNow(shell, { work, plan: reading.plan }) : null
   return { tasks, rules, waiting: waitingIn(reading.plan, work, window), proof }
+}
+
+type Telling = Pick<Shell, "sessions" | "now">
+
+/** Remembers that a session reads, with its next message, by which keys the tasks of its plan are known. */
+export function tellKeys({ sessions, now }: Telling, sessionId: string, keys: PlanKeys): void {
+  sessions.note({ kind: "keys-told", sessionId, keys, at: now() })
+}
+
+/** What a session is to be told of keys that name others by now, what is still to be done first; null where none does. */
+export function renumberedNow(
+  { sessions }: Telling,
+  sessionId: string,
+  work: Work,
+  plan: Plan,
+): Renumbered | null {
+  const keys = { plan: work.active_plan, tasks: plan.tasks }
+  const moved = movedSince(keysToldLast(sessions.of(sessionId).told, work), plan)
+  if (moved.length === 0) {
+    sessions.note({ kind: "keys-told", sessionId, keys, at: null })
+    return null
+  }
+  const moves = moved.flatMap(({ from, task }) => (from === null ? [] : [{ from, task }]))
+  const left = moves.filter(({ task }) => !isSettled(task))
+  const all = [...left, ...moves.filter(({ task }) => isSettled(task))]
+  return { moves: all.map(({ from, task }) => ({ from, to: task.key })), keys }
 }
 
 /** What is to be known of a review that is back and does not count; null for any other. */

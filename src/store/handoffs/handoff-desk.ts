@@ -20,6 +20,7 @@ import {
   type WorkAndPlan,
 } from "../../boulder/handoff-target.ts"
 import { unblockIn } from "../../boulder/handoff-unblock.ts"
+import type { ToldTask } from "../../plan/match-tasks.ts"
 import type { Plan } from "../../plan/model/plan.ts"
 import { StoreError } from "../disk/store-error.ts"
 import { readPlanOf } from "../plans/read-plan-of.ts"
@@ -35,6 +36,8 @@ export interface HandoffCaller {
   readonly place: PlaceInWork | null
   /** Sessions of the same work whose records the caller may write: its orchestrator and the subagents beside it. */
   readonly family: readonly string[]
+  /** The tasks of its work by the keys that it was told; left out where nobody knows. */
+  readonly told?: readonly ToldTask[]
 }
 
 /** What a save says, and what it is about. */

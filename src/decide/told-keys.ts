@@ -1,0 +1,51 @@
+// The keys by which a session was told of its plan's tasks: what a key means that it says alone.
+import type { Work } from "../boulder/boulder.ts"
+import { windowIn } from "../boulder/follow-tasks.ts"
+import { isBefore } from "../boulder/iso-time.ts"
+import type { PlanKeys, ToldTask } from "../plan/match-tasks.ts"
+
+/** What a session was told; `next` counts from the first message that its model begins after `at`, in ms. */
+export interface ToldKeys extends PlanKeys {
+  readonly next: { readonly tasks: readonly ToldTask[]; readonly at: number } | null
+}
+
+/** Keys that a session was told, and when, in ms; null where they name the tasks that they did before. */
+export interface NewKeys {
+  readonly keys: PlanKeys
+  readonly at: number | null
+}
+
+/** What a work has of the keys that its lead was told: where no process knows better, behind a restart. */
+export function keysOf(work: Work): PlanKeys {
+  return { plan: work.active_plan, tasks: windowIn(work) }
+}
+
+/** The keys that a session knows of a plan; none where it was told of none. */
+export function keysTold(told: ToldKeys | null, { active_plan: plan }: Work): readonly ToldTask[] {
+  return told?.plan === plan ? told.tasks : []
+}
+
+/** The same with what it was told since its last message. */
+export function keysToldLast(told: ToldKeys | null, work: Work): readonly ToldTask[] {
+  return told?.plan === work.active_plan && told.next !== null
+    ? told.next.tasks
+    : keysTold(told, work)
+}
+
+/** Behind a text that has told the keys. */
+export function withKeys(told: ToldKeys | null, { keys: { plan, tasks }, at }: NewKeys): ToldKeys {
+  if (told === null || told.plan !== plan) return { plan, tasks, next: null }
+  if (at !== null) return { ...told, next: { tasks, at } }
+  return told.next === null
+    ? { plan, tasks, next: null }
+    : { ...told, next: { ...told.next, tasks } }
+}
+
+/** Behind the begin of a message, told `at`: whoever writes it has read what was told before. */
+export function asRead(
+  told: ToldKeys | null,
+  { createdAt, at }: { readonly createdAt: number; readonly at: number },
+): ToldKeys | null {
+  if (!told?.next || !isBefore(told.next.at, createdAt, at)) return told
+  return { plan: told.plan, tasks: told.next.tasks, next: null }
+}

@@ -1,0 +1,177 @@
+// A lead that names a task by its key alone, once a row was inserted above it: the key is of the plan that it was told of.
+import { expect, test } from "bun:test"
+import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
+import { LEAD } from "../support/builders.ts"
+import { planOf } from "../support/plans.ts"
+import { openPlugin, type PluginInProcess } from "../support/plugin-in-process.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+const PLAN = "plans/demo.md"
+const MOVED = planOf("New", "Write a", "Write b")
+const LINE = "The plan was renumbered: todo:1 is todo:2 now, todo:2 is todo:3 now."
+
+interface Scene {
+  readonly plugin: PluginInProcess
+  readonly root: string
+  /** The plan as a person writes it. */
+  readonly edit: (text: string) => Promise<void>
+  /** The model reads all that was said to it, and answers in a new message. */
+  readonly answers: () => Promise<void>
+  /** Another opencode on the folder. */
+  readonly restarted: () => PluginInProcess
+}
+
+function scene(run: (given: Scene) => Promise<void>) {
+  return withFolder(async (root) => {
+    let passed = 0
+    const now = () => {
+      passed += 1
+      return Date.parse("2026-11-26T12:00:00.000Z") + passed
+    }
+    const edit = (text: string) => writeFile(join(root, PLAN), text)
+    await mkdir(join(root, "plans"))
+    await edit(planOf("Write a", "Write b"))
+    const plugin = openPlugin(root, { now })
+    await plugin.startWork(LEAD, PLAN)
+    const answers = () => plugin.tellTokens(LEAD, 1_000)
+    await run({ plugin, root, edit, answers, restarted: () => openPlugin(root, { now }) })
+  })
+}
+
+async function recorded(root: string) {
+  const { boulder } = await openFileBoulderStore({ root }).read()
+  const [work] = Object.values(boulder?.works ?? {})
+  return Object.values(work?.task_sessions ?? {}).map(({ task_title }) => task_title)
+}
+
+const plan = (root: string) => readFile(join(root, PLAN), "utf8")
+
+const save = async (plugin: PluginInProcess, task: string, sessionID = LEAD) =>
+  String(
+    await plugin.hooks.tool?.["save_task_progress"]?.execute(
+      { summary: "b is written", status: "complete", task } as never,
+      { sessionID, agent: "build" } as never,
+    ),
+  )
+
+const REFUSED =
+  'Refused: the plan was renumbered: todo:2 is "Write a" now, and todo:3 "Write b" was todo:2. Name the task by key and title.'
+
+for (const named of ["todo:2", "todo:2 as we said", "Task 2"])
+  test(`"${named}" counts for nobody, and its result says which keys are others now`, () =>
+    scene(async ({ plugin, root, edit }) => {
+      await edit(MOVED)
+      const output = "BLOCKED: no key for the cloud"
+      const said = await plugin.delegate({ lead: LEAD, key: named, child: "ses_c", output })
+      expect(said).toContain("the call named none, or several")
+      expect(said).toContain(LINE)
+      expect(await recorded(root)).toEqual([])
+      expect(await plan(root)).toBe(MOVED)
+    }))
+
+for (const task of ["todo:2", "Task 2", "2"])
+  test(`a save of "${task}" is refused, and ticks nothing`, () =>
+    scene(async ({ plugin, root, edit }) => {
+      await edit(MOVED)
+      expect(await save(plugin, task)).toContain(REFUSED)
+      expect(await plan(root)).toBe(MOVED)
+    }))
+
+test("a key of a row that was taken out means no row that has it now", () =>
+  scene(async ({ plugin, root, edit }) => {
+    const left = planOf("Write b")
+    await edit(left)
+    expect(await save(plugin, "todo:1")).toContain(
+      'Refused: the plan was renumbered: todo:1 is "Write b" now. Name the task by key and title.',
+    )
+    expect(await plan(root)).toBe(left)
+  }))
+
+test("a key counts with the title of its row behind it", () =>
+  scene(async ({ plugin, root, edit }) => {
+    await edit(MOVED)
+    await plugin.delegate({ lead: LEAD, key: "todo:2 Write a", child: "ses_c" })
+    expect(await recorded(root)).toEqual(["Write a"])
+    expect(await save(plugin, 'todo:3 "Write b"')).toContain("todo:3")
+    expect(await plan(root)).toBe(MOVED.replace("- [ ] 3", "- [x] 3"))
+  }))
+
+test("a key of a row that has kept it counts", () =>
+  scene(async ({ plugin, root, edit }) => {
+    await edit(planOf("Write a", "New", "Write b"))
+    await plugin.delegate({ lead: LEAD, key: "todo:1", child: "ses_c" })
+    expect(await recorded(root)).toEqual(["Write a"])
+  }))
+
+test("a reworded row is still meant by its key", () =>
+  scene(async ({ plugin, root, edit }) => {
+    await edit(planOf("Write a", "Write b in Rust"))
+    await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_c" })
+    expect(await recorded(root)).toEqual(["Write b in Rust"])
+  }))
+
+test("it is told below the next tool, once, and counts from the next message on", () =>
+  scene(async ({ plugin, root, edit, answers }) => {
+    await edit(MOVED)
+    expect(await plugin.use(LEAD, "read")).toContain(LINE)
+    // Another call of the same message: the model has not read it yet.
+    expect(await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_c" })).not.toContain(LINE)
+    expect(await recorded(root)).toEqual([])
+    expect(await save(plugin, "todo:2")).toContain(REFUSED)
+    await answers()
+    expect(await plugin.use(LEAD, "read")).not.toContain(LINE)
+    await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_d" })
+    await plugin.delegate({ lead: LEAD, key: "todo:3", child: "ses_e" })
+    expect(await recorded(root)).toEqual(["Write a", "Write b"])
+    await save(plugin, "todo:3")
+    expect(await plan(root)).toBe(MOVED.replace("- [ ] 3", "- [x] 3"))
+  }))
+
+test("the lead's own edit is not told, and its keys count from the next message on", () =>
+  scene(async ({ plugin, root, edit, answers }) => {
+    const said = await plugin.use(LEAD, "edit", { filePath: join(root, PLAN) }, () => edit(MOVED))
+    expect(said).not.toContain("renumbered")
+    await answers()
+    await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_c" })
+    expect(await recorded(root)).toEqual(["Write a"])
+  }))
+
+test("another opencode knows which keys the lead was told", () =>
+  scene(async ({ root, edit, restarted }) => {
+    await edit(MOVED)
+    const plugin = restarted()
+    await plugin.say(LEAD, "Go on.")
+    expect(await save(plugin, "todo:2")).toContain(REFUSED)
+    const said = await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_c" })
+    expect(said).toContain(LINE)
+    expect(await recorded(root)).toEqual([])
+    expect(await plan(root)).toBe(MOVED)
+  }))
+
+test("a continuation tells the keys of now", () =>
+  scene(async ({ plugin, root, edit, answers }) => {
+    await edit(MOVED)
+    await plugin.say(LEAD, "What is next?")
+    await answers()
+    await plugin.fallIdle(LEAD)
+    expect(plugin.prompts).toHaveLength(1)
+    await answers()
+    await plugin.delegate({ lead: LEAD, key: "todo:3", child: "ses_c" })
+    expect(await recorded(root)).toEqual(["Write b"])
+  }))
+
+test("a subagent's save by the key that it was given is refused too, and made under the key of now", () =>
+  scene(async ({ plugin, root, edit }) => {
+    const said: string[] = []
+    const during = async () => {
+      await edit(MOVED)
+      for (const key of ["todo:2", "todo:3"]) said.push(await save(plugin, key, "ses_c"))
+    }
+    await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_c", during })
+    const [first, second] = said
+    expect(first).toContain(REFUSED)
+    expect(second).toContain("todo:3 is marked done")
+    expect(await plan(root)).toBe(MOVED.replace("- [ ] 3", "- [x] 3"))
+  }))
