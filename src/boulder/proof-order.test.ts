@@ -42,6 +42,11 @@ test.each([
     given: [write("a", undefined, 1), write("b", undefined, 3), write("c", "1", 2)],
     ordered: "a c(1) b",
   },
+  {
+    what: "several whose places are lost, each by its time",
+    given: [write("a", undefined, 1), write("b", "2", 5), write("c", "1", 1), write("d", "1", 7)],
+    ordered: "c(1) d(1) a b(2)",
+  },
 ])("in order: $what", ({ given, ordered }) => {
   const once = inOrder(given)
   expect(words(once)).toBe(ordered)

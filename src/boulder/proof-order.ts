@@ -15,15 +15,16 @@ export function inOrder(entries: readonly ProofEntry[]): readonly ProofEntry[] {
   const lost = new Map<string, Done[]>()
   for (const entry of entries) {
     if (entry.kind === "call") began.set(nameOf(entry), entry)
-    if (!isOfCall(entry)) continue
-    const place = began.get(nameOf(entry))
-    if (place === undefined) lost.set(nameOf(entry), [...(lost.get(nameOf(entry)) ?? []), entry])
-    else behind.set(place, [...(behind.get(place) ?? []), entry])
+    else if (isOfCall(entry)) {
+      const place = began.get(nameOf(entry))
+      if (place === undefined) addTo(lost, nameOf(entry), entry)
+      else addTo(behind, place, entry)
+    }
   }
-  const placed = entries.flatMap((entry) =>
-    isOfCall(entry) ? [] : [entry, ...(behind.get(entry) ?? [])],
-  )
-  return [...lost.values()].reduce<readonly ProofEntry[]>(withLost, placed)
+  const placed = entries
+    .filter((entry) => !isOfCall(entry))
+    .flatMap((entry) => [entry, ...(behind.get(entry) ?? [])])
+  return withLost(placed, [...lost.values()])
 }
 
 /** Entries in their order as the lines that tell it: the place of a call is told where nothing of it stands there yet. */
@@ -55,10 +56,26 @@ export function withoutPlace(
     : entries.filter((entry) => entry.kind !== "call" || nameOf(entry) !== name)
 }
 
-function withLost(entries: readonly ProofEntry[], lost: readonly Done[]): readonly ProofEntry[] {
-  const at = lost[0]?.at ?? ""
-  const later = entries.findIndex((entry) => entry.at >= at)
-  return entries.toSpliced(later < 0 ? entries.length : later, 0, ...lost)
+/** What a call has done whose place is lost stands before the first entry that is as late. */
+function withLost(
+  entries: readonly ProofEntry[],
+  lost: readonly (readonly Done[])[],
+): readonly ProofEntry[] {
+  if (lost.length === 0) return entries
+  const left = lost.toSorted(([a], [b]) => (a?.at ?? "").localeCompare(b?.at ?? ""))
+  let next = 0
+  const until = (at: string | null): readonly ProofEntry[] => {
+    const from = next
+    while (next < left.length && (at === null || (left[next]?.[0]?.at ?? "") <= at)) next += 1
+    return left.slice(from, next).flat()
+  }
+  return [...entries.flatMap((entry) => [...until(entry.at), entry]), ...until(null)]
+}
+
+function addTo<Key>(lists: Map<Key, Done[]>, key: Key, one: Done): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [one])
+  else list.push(one)
 }
 
 function isOfCall(entry: ProofEntry): entry is Done & { readonly call: string } {

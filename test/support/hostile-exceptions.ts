@@ -28,6 +28,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...[
       "boulder/new-work.ts newWork",
       "boulder/change-work.ts takeLead",
+      "boulder/proof-order.ts withoutPlace",
       "boulder/spent.ts addSpent",
       "boulder/spent.ts addToTasks",
       "boulder/end-answered.ts endAnswered",
