@@ -170,14 +170,16 @@ const MAY_BE_PRIORITY = /^[*_~]{0,4}P\d[*_~]{0,4}[:.)\s]/
 const PRIORITY = /^P\d$/
 
 function priorityComesAgain(rows: readonly Row[]): boolean {
-  const found = rows.flatMap(({ box }) => {
-    const { label } = MAY_BE_PRIORITY.test(box.text) ? splitLabel(box.text) : NO_LABEL
-    return label !== null && PRIORITY.test(label) ? [label] : []
-  })
-  return new Set(found).size < found.length
+  const found = new Set<string>()
+  for (const { box } of rows) {
+    if (!MAY_BE_PRIORITY.test(box.text)) continue
+    const { label } = splitLabel(box.text)
+    if (label === null || !PRIORITY.test(label)) continue
+    if (found.has(label)) return true
+    found.add(label)
+  }
+  return false
 }
-
-const NO_LABEL = { label: null }
 
 function labelOf(row: Row, { hasPriorities }: Pick<Sorting, "hasPriorities">): Labelled {
   const split = splitLabel(row.box.text)
