@@ -791,6 +791,28 @@ describe("calls that run at once stand in the order in which they begin", () => 
       expect(await scene.tick("1")).toContain(IN_A_CHECK)
     }))
 
+  test("a call is a line of its own only where something else is written down while it runs", () =>
+    inWork(TWO, async (scene) => {
+      const { plugin, root, work } = scene
+      const { work_id: id } = await work()
+      const lines = async () =>
+        (await readFile(join(root, ".boulder/works", id, "proof.jsonl"), "utf8"))
+          .split("\n")
+          .filter(Boolean)
+      const before = await lines()
+      const idle = async () => {
+        await plugin.fallIdle(LEAD)
+        expect(await lines()).toEqual(before)
+      }
+      await plugin.bash(LEAD, CHECK, 0, { during: idle })
+      const elsewhere = { filePath: join(root, "..", "else.txt") }
+      await plugin.use(LEAD, "write", elsewhere)
+      await plugin.use(LEAD, "write", elsewhere)
+      await scene.tick("1")
+      const kinds = (await lines()).slice(before.length).map((line) => JSON.parse(line).kind)
+      expect(kinds).toEqual(["run", "write", "tick"])
+    }))
+
   test("what the lead writes in another opencode while a check runs was not tested by it", () =>
     inWork(TWO, async (scene) => {
       const { plugin: first } = scene
