@@ -37,9 +37,11 @@ export function referencesIn(roots: readonly Entry[]): ReadonlySet<string> {
   return found.size < LEAST ? new Set() : found
 }
 
-/** A row's id, and its words without it: with it where it is a reference. */
+/** A row's id, none where it is a reference, and its words without it. */
 export function labelledIn(references: ReadonlySet<string>, { row, labelled }: Entry) {
-  const isReference = references.has(labelled.label ?? "")
-  const rest = isReference || labelled.rest === "" ? row.box.text : labelled.rest
-  return { label: isReference ? null : labelled.label, rest }
+  const { label, rest } = labelled
+  return {
+    label: references.has(label ?? "") ? null : label,
+    rest: rest === "" ? row.box.text : rest,
+  }
 }
