@@ -5,7 +5,7 @@ import type { Step } from "./step.ts"
 
 const WEIGHTS: Readonly<Record<string, number>> = {
   works: 60,
-  "delegates badly": 6,
+  "delegates badly": 20,
   "delegates several": 3,
   "fixes a review": 3,
   resumes: 5,

@@ -58,6 +58,8 @@ export interface Prompt {
   readonly sessionId: string
   readonly text: string
   readonly at: number
+  /** Earlier than it was sent where the machine has slept between. */
+  readonly decidedAt: number
   readonly told: Readonly<Told>
   /** Requests that were open in sessions below it. */
   readonly waitsFor: readonly string[]
@@ -160,6 +162,8 @@ export class Ledger {
   restartedAt = 0
   /** A wave that was approved while it was ready: it has to count as approved once all is quiet. */
   approvalDue: string | null = null
+  /** When the machine fell asleep last: in ms since the world began, and as its clock showed it. */
+  asleep: { readonly at: number; readonly now: number } | null = null
   /** The waves that questions were asked for, by request: an answer approves what was asked for, and no other. */
   readonly wavesAsked = new Map<string, string>()
   /** Host or disk have refused an answer once. */

@@ -281,6 +281,7 @@ export const TIME_ACTS: Readonly<Record<string, Play<World>>> = {
     const [ms, words] = chosen(WAITS, a) ?? WAITS[0]
     // Of a machine that sleeps all timers come late.
     if (ms > AWAKE_MS && b !== 0) {
+      world.ledger.asleep = { at: world.clock.passed, now: world.clock.now }
       world.clock.tick(ms - AWAKE_MS)
       await world.pass(AWAKE_MS)
       return `${words} passes, most of it asleep.`

@@ -79,11 +79,11 @@ function longestIdle(turns: readonly Prompt[]): number {
 const hourly: Invariant = {
   name: "no more prompts of a work within an hour than the options say",
   broken: ({ ledger, begin }) =>
-    firstBroken(ledger.prompts, ({ at, isOfPlan }) => {
+    firstBroken(ledger.prompts, ({ decidedAt: at, isOfPlan }) => {
       const fresh = ledger.starts.findLast((one) => one <= at) ?? 0
       const since = Math.max(fresh, at - HOUR_MS)
       const same = ledger.prompts.filter((one) => one.isOfPlan === isOfPlan)
-      const count = same.filter((one) => one.at > since && one.at <= at).length
+      const count = same.filter((one) => one.decidedAt > since && one.decidedAt <= at).length
       return count <= perHour(begin.options) ? null : `${count} prompts within an hour`
     }),
 }

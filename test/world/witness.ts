@@ -324,6 +324,12 @@ function onRequest({ ledger, clock }: World, told: Told, type: string, propertie
   if (type === "question.rejected" || properties["reply"] === "reject") told.closed = "rejected"
 }
 
+/** What is sent now was decided since the machine has slept last. */
+function wasDecidedAwake({ ledger, work }: World): boolean {
+  const decided = work?.continuation.last_at ?? null
+  return ledger.asleep === null || decided === null || Date.parse(decided) > ledger.asleep.now
+}
+
 function noteWave(world: World, requestId: string): void {
   const wave = waitingWave(world)
   if (wave !== null) world.ledger.wavesAsked.set(requestId, wave)
@@ -340,6 +346,7 @@ function onPrompt({ world, process }: Scene, sessionId: string, text: string): v
     sessionId,
     text,
     at: world.clock.passed,
+    decidedAt: wasDecidedAwake(world) ? world.clock.passed : (ledger.asleep?.at ?? 0),
     told: { ...told, closed: refused ? "rejected" : told.closed },
     waitsFor: family.flatMap(({ requests }) => [...requests]),
     progress: progressOf(world),
