@@ -206,13 +206,29 @@ describe("a subagent in the background", () => {
           return idle(plugin, CHILD)
         }
         await plugin.fallIdle(LEAD)
-        await waitUntil(
-          () => plugin.prompts.length > 0,
-          () => "nothing is prompted",
-        )
+        await firstPrompt(plugin)
         expect(plugin.prompts[0]).toMatch(/todo:2 ".*todo:1 "/s)
       },
       { lastTurn: lastTurn as never },
     )
   })
+
+  test("and so where its lead is looked at before the host has told of the end", () =>
+    inBackground(
+      async ({ plugin, busy }) => {
+        busy.clear()
+        await plugin.fallIdle(LEAD)
+        expect(plugin.prompts).toEqual([])
+        await idle(plugin, CHILD)
+        await firstPrompt(plugin)
+        expect(plugin.prompts[0]).toMatch(/todo:2 ".*todo:1 "/s)
+      },
+      { lastTurn: lastTurnOf as never },
+    ))
 })
+
+const firstPrompt = (plugin: PluginInProcess) =>
+  waitUntil(
+    () => plugin.prompts.length > 0,
+    () => "nothing is prompted",
+  )

@@ -80,8 +80,8 @@ export async function gatherSituation(shell: Shell, sessionId: string): Promise<
   const asked = { ...bare, work, plan: planReading(reading) }
   const progress = reading.kind === "read" ? host.progressOf(reading.plan) : ""
   const situation = { ...asked, ...host.told, progress }
-  const toTell = { unproven, edited, changed }
-  return { kind: "led", situation, planHash, heard, hold, ...toTell, boulder, reading }
+  const toTell = { unproven, edited, changed, heard: host.isAhead ? null : heard }
+  return { kind: "led", situation, planHash, hold, ...toTell, boulder, reading }
 }
 
 /** It is paused over ticks that are held: a run of their checks, by hand in its session, lets go of them. */
@@ -134,7 +134,7 @@ function bareSituation(shell: Shell, sessionId: string): Omit<Situation, "work" 
   }
 }
 
-const NOT_ASKED = { told: { lastTurn: null }, progressOf: () => "" } as const
+const NOT_ASKED = { told: { lastTurn: null }, isAhead: false, progressOf: () => "" } as const
 
 /** What the host tells of a session that leads a work, and what its progress is told by besides the plan. */
 async function askHost(shell: Shell, sessionId: string, work: Work) {
@@ -163,7 +163,18 @@ async function askHost(shell: Shell, sessionId: string, work: Work) {
     tokenLimits: shell.options.long_run.enabled ? limitsInForce(shell, sessionId) : null,
   }
   const saved = handoffProgress(handoffs, work.work_id)
-  return { told, progressOf: (plan: Plan) => progressOf(plan, work, tree, saved) }
+  return {
+    told,
+    isAhead: isAhead(shell, sessionId, running),
+    progressOf: (plan: Plan) => progressOf(plan, work, tree, saved),
+  }
+}
+
+/** The host runs the subagent of a call no more, and has yet to tell of its end: what that leaves is to come. */
+function isAhead(shell: Shell, leadId: string, running: ReadonlySet<string>): boolean {
+  return callsUnderWayOf(shell, leadId).some(
+    ({ inBackground, childId }) => inBackground && childId !== null && !running.has(childId),
+  )
 }
 
 /** After a restart the host's last message tells what no event has. */
@@ -175,13 +186,14 @@ function noteContext({ sessions }: Shell, sessionId: string, lastTurn: LastTurn 
 }
 
 /**
- * What a session has heard by now, its own words and its calls: one in the background may end while its lead is looked at,
- * and what that leaves is not written yet. Null as `heardOf` has it.
+ * What a session has heard by now, its own words and its calls: one in the background may end while its lead is looked at.
+ * Null as `heardOf` has it, and while what a call has left is not written yet.
  */
 export function heardNow(shell: Pick<Shell, "sessions" | "now">, sessionId: string): string | null {
-  const heard = heardOf(shell.sessions.of(sessionId), shell.now())
-  const calls = callsUnderWayOf(shell, sessionId).map(({ callId }) => callId)
-  return heard === null ? null : JSON.stringify([heard, calls])
+  const memory = shell.sessions.of(sessionId)
+  const heard = heardOf(memory, shell.now())
+  if (heard === null || memory.calls.some(({ isBack }) => isBack)) return null
+  return JSON.stringify([heard, memory.calls.map(({ callId }) => callId)])
 }
 
 /** Stops, refusals and open requests of a session and those below it, as they are remembered just now. */
