@@ -128,3 +128,12 @@ test("refuses a task whose format keeps its state elsewhere", () => {
   const result = markTask(text, task, "done")
   expect(result.ok ? "" : result.message).toContain("no box")
 })
+
+test("a heading whose box `--add-boxes` wrote is ticked, and holds the same place as before", () => {
+  const text =
+    "# Pond\n## 12-Week Implementation Plan\n### Week 3: Detail\n**Deliverables:**\n- [ ] Dig\n- [ ] Fill\n### [ ] Milestone 1: Browse\n- text\n### [ ] Milestone 2: Swim\n- text\n## Launch Checklist\n### Pre-Launch\n- [ ] All done\n"
+  for (const task of parsePlan(text).tasks) {
+    for (const state of ["done", "in_progress", "blocked"] as const)
+      expect(markTask(text, task, state).ok).toBe(true)
+  }
+})

@@ -134,6 +134,38 @@ test("marking a task changes that task alone and reads back", () => {
   )
 })
 
+const ticks = fc.constantFrom("[ ]", "[x]", "[X]", "[/]", "[done]")
+const boxed = fc
+  .tuple(
+    fc.constantFrom("# ", "## ", "### ", "#### ", "- ", "  - "),
+    fc.constantFrom("", "BOX "),
+    fc.constantFrom(
+      ...["Task 1: Dig", "Task 2: Fill", "Milestone 1: Browse", "Milestone 2: Swim", "Phase 1: A"],
+      ...["Phase 2: B", "Phase 8: Optional", "1. Dig", "2. Fill", "§1.2. Edge", "AT-001: Title"],
+      ...["Implementation Plan", "Tasks", "TODO", "Launch Checklist", "Notes", "Optional", "Done"],
+      ...["Success Criteria", "Definition of Done", "Week 3: Detail", "Step 1: Dig", "Subtasks"],
+    ),
+  )
+  .map((parts) => parts.join(""))
+
+test("what stands in the boxes of headings and rows changes no reading but their states", () => {
+  fc.assert(
+    fc.property(fc.array(boxed, { maxLength: 14 }), fc.infiniteStream(ticks), (lines, marked) => {
+      const text = lines.join("\n\n")
+      const read = (box: () => string) => {
+        const { tasks, subItems, ignored } = parsePlan(text.replaceAll("BOX", box))
+        return {
+          tasks: tasks.map(({ key, line }) => [line, key]),
+          subItems: subItems.map(({ line, parentKey }) => [line, parentKey]),
+          ignored,
+        }
+      }
+      expect(read(() => marked.next().value ?? "[ ]")).toEqual(read(() => "[ ]"))
+    }),
+    { numRuns: 3_000 },
+  )
+})
+
 test("a tick on a heading ticks its open boxes, and changes no other line", () => {
   fc.assert(
     fc.property(plans, dialects, fc.nat(), (text, dialect, pick) => {

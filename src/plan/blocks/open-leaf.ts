@@ -64,11 +64,19 @@ function openHeading(scan: Scan, index: number): number {
   return index + 1
 }
 
+/** The words of a heading with a box are those beside it: what stands in the box never decides what a heading is. */
 function addHeading(scan: Scan, index: number, level: number, text: string): void {
   const box = readHeadingBox(cutLine(scan.lines[index] ?? ""))
-  const isRow = box !== null && box.text !== ""
-  scan.headings.push({ index, level, text, isRow })
-  if (!isRow) return
+  if (box === null || box.text === "") {
+    scan.headings.push({ index, level, text, isRow: false })
+    return
+  }
+  scan.headings.push({
+    index,
+    level,
+    text: box.text.replace(CLOSING_HASHES, "").trim(),
+    isRow: true,
+  })
   scan.rows.push({
     index,
     box,
