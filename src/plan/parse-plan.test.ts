@@ -391,6 +391,33 @@ test("a range counts only if each of its ids is there", () => {
   ])
 })
 
+test.each([
+  {
+    name: "in front of it",
+    parts: "- [ ] 1.1 B\n- [ ] 1.2 C\n  - _Depends: 1.1_\n",
+    firsts: [[], ["task:1"]],
+  },
+  {
+    name: "of a range",
+    parts: "- [ ] 1.1 B\n- [ ] 1.2 C\n- [ ] 1.3 D\n  - _Depends: 1.1-1.2_\n",
+    firsts: [[], ["task:1"]],
+  },
+  {
+    name: "among others",
+    parts: "- [ ] 1.1 B\n- [ ] 1.2 C\n  - _Depends: 1.1, 3_\n",
+    firsts: [["task:3"], ["task:1"]],
+  },
+])("a part that waits for one $name waits within its task", ({ parts, firsts }) => {
+  const text = `- [ ] 1. A\n${parts}- [ ] 2. E\n- [ ] 2.1 F\n  - _Depends: 1.2_\n- [ ] 3. G\n`
+  const { tasks, warnings } = parsePlan(text, { dialect: "kiro" })
+  expect([tasks.map(({ dependsOn }) => dependsOn), warnings]).toEqual([[...firsts, []], []])
+})
+
+test("a task that is said to wait for itself is a slip, and said", () => {
+  const { warnings } = parsePlan("- [ ] 1. A\n- [ ] 2. B\n  Depends on: 2\n")
+  expect(warnings.map(({ rule }) => rule)).toEqual(["dependency-cycle"])
+})
+
 test("what comes first is read in Chinese too, and not where the words stand amid a sentence", () => {
   const { tasks, warnings } = parsePlan(
     "- [ ] T-001: 甲\n- [ ] T-002: 乙\n- [ ] T-003: 丙\n  依赖：T-001、T-002\n- [ ] T-004: 丁。依赖：9C\n- [ ] T-005: 没有跳过测试\n- [ ] T-006: 跳过\n",

@@ -75,7 +75,7 @@ function firstsOf(
   const [first, ...more] = hints
   if (first === undefined) return []
   const only = more.length > 0 ? null : byLabel(lookup, task, first.list.trim())
-  if (only !== null) return [only.key]
+  if (only !== null && only !== task) return [only.key]
   const keys = new Set<string>()
   for (const hint of hints) resolveHint(lookup, task, hint, { keys, warnings })
   return [...keys]
@@ -126,10 +126,15 @@ function resolveHint(
     const reference = trimSigns(words.replace(PREFIX, ""), WRAPPING)
     const found = resolve(lookup, task, reference)
     if (found === null && hint.isLoose !== true) warnings.push(unresolved(hint.line, reference))
-    for (const first of found ?? foundOfRange(lookup, task, reference)) {
-      if (first !== task || hint.isLoose !== true) keys.add(first.key)
-    }
+    const firsts = found ?? foundOfRange(lookup, task, reference)
+    const isKept = hint.isLoose !== true && isOwnLabel(task, reference)
+    for (const { key } of isKept ? firsts : firsts.filter((first) => first !== task)) keys.add(key)
   }
+}
+
+/** A task that waits for itself by its own label is a slip, which stays to be said; by the label of a part only its parts are ordered. */
+function isOwnLabel({ label }: Task, reference: string): boolean {
+  return label !== null && plainLabel(label) === plainLabel(reference)
 }
 
 function unresolved(line: number, reference: string): PlanWarning {
