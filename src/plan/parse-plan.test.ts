@@ -418,6 +418,27 @@ test("a task that is said to wait for itself is a slip, and said", () => {
   expect(warnings.map(({ rule }) => rule)).toEqual(["dependency-cycle"])
 })
 
+test.each([
+  "(see plan.md Task 6; depends on T007, T008)",
+  "(see plan.md, depends on T007 and T008)",
+  "(depends on T007, T008; see Task 6)",
+  "; depends on T007, T008",
+  ", depends on T007 and T008.",
+])("what comes first is read behind other words: %j", (behind) => {
+  const text = `- [ ] T007 a\n- [ ] T008 b\n- [ ] T009 Create x${behind.startsWith("(") ? " " : ""}${behind}\n`
+  const { tasks, warnings } = parsePlan(text)
+  expect([tasks[2]?.dependsOn, warnings]).toEqual([["task:t007", "task:t008"], []])
+})
+
+test.each([
+  "Say which module depends on 7",
+  "Count, depends on 7 workers",
+  "Sort (a list, depends on the weather)",
+])("words that name no task by an id of their own order nothing: %s", (words) => {
+  const { tasks, warnings } = parsePlan(`- [ ] 7. a\n- [ ] 8. ${words}\n`)
+  expect([tasks[1]?.dependsOn, warnings]).toEqual([[], []])
+})
+
 test("what comes first is read in Chinese too, and not where the words stand amid a sentence", () => {
   const { tasks, warnings } = parsePlan(
     "- [ ] T-001: 甲\n- [ ] T-002: 乙\n- [ ] T-003: 丙\n  依赖：T-001、T-002\n- [ ] T-004: 丁。依赖：9C\n- [ ] T-005: 没有跳过测试\n- [ ] T-006: 跳过\n",

@@ -26,12 +26,20 @@ export interface DependencyHint {
 }
 
 const LIST_ITEM = /^[ \t]*[-*+][ \t]/
-const IN_PARENTHESES = /\((?:depends(?:[ -]on)?|blocked[ -]by)(?![a-z])([^()]{1,400})\)/i
+const IN_PARENTHESES =
+  /\((?:[^()]{0,200}?[;,][ \t]{0,4})??(?:depends(?:[ -]on)?|blocked[ -]by)(?![a-z])([^()]{1,400})\)/i
 const BEHIND_COLON =
   /(?:(?<![a-z])(?:blocked[ -]by|depends(?:[ -]on)?|dependencies)|(?<![^\s*_(（])(?:依赖|依賴))(?:\*\*|__)?[ \t]*[:：](?:\*\*|__)?[ \t]*([^|]{0,400})/i
+const ONE = String.raw`(?:[A-Z]{1,5}[.-]?)?\d[\w.-]{0,20}`
+/** Ids, and nothing else up to the end of a row. */
+const LIST_AT_END = String.raw`(${ONE}(?:(?:[ \t]*[,;&][ \t]*|[ \t]+and[ \t]+)${ONE}){0,20})[ \t.]*$`
 /** All that such a row says: `V-01 validates E-01`. */
-const VALIDATES =
-  /^(?:[A-Z]{1,4}-?\d{1,4}[.:)]?[ \t]+)?(?:validates|verifies)[ \t]+((?:[A-Z]{1,5}[.-]?)?\d[\w.-]{0,20}(?:(?:[ \t]*[,;&][ \t]*|[ \t]+and[ \t]+)(?:[A-Z]{1,5}[.-]?)?\d[\w.-]{0,20}){0,20})[ \t.]*$/i
+const VALIDATES = new RegExp(
+  String.raw`^(?:[A-Z]{1,4}-?\d{1,4}[.:)]?[ \t]+)?(?:validates|verifies)[ \t]+${LIST_AT_END}`,
+  "i",
+)
+/** What a row ends in: `; depends on T007, T008`. */
+const AT_END = new RegExp(String.raw`[;,][ \t]{0,4}depends on[ \t]+${LIST_AT_END}`, "i")
 /** A line that states a verdict of its own accord; within a sentence it is an instruction. */
 const VERDICT_LINE = /(?:^|\|)[^\p{L}\p{N}|]{0,40}(?:x\][^\p{L}\p{N}|]{0,10})?verdict/iu
 const NONE: Details = { hints: [], blocked: null, note: null, verdict: null }
@@ -78,7 +86,7 @@ export function readDetails(
   { entry: { row }, endLine, firstPart = lines.length, isKnown }: DetailsOf,
 ): Details {
   const isTelling = WORTH_READING.test(row.box.text)
-  const hints = isTelling ? hintIn(row.box.text, row.index) : validated(row)
+  const hints = isTelling ? hintOfRow(row) : looseHint(row, VALIDATES)
   const notes: Note[] = []
   let verdict = isTelling ? verdictOf(row.box.text) : null
   for (const index of tellingLines(lines, masks, row.index, endLine)) {
@@ -156,6 +164,7 @@ function waitedFor(line: string, isKnown: DetailsOf["isKnown"]): string | null {
 const MAX_LENGTH = 1_000
 /** Most lines hold none of it: one pattern is the cheapest way to tell. */
 const WORTH_READING = /lock|LOCK|epend|EPEND|erdict|ERDICT/
+const MAY_HINT = /alidates |erifies |epends on /
 /** Asked apart: a pattern with a sign beyond Latin is slower on each line. */
 const DEPENDS = "依"
 
@@ -169,10 +178,15 @@ function hintIn(whole: string, index: number): DependencyHint[] {
   return list === undefined ? [] : [{ line: index + 1, list: list.trim().replace(/^:/, "") }]
 }
 
-/** What a row looks at comes first. */
-function validated({ index, box }: Row): DependencyHint[] {
-  if (!/alidates |erifies /.test(box.text)) return []
-  const list = VALIDATES.exec(box.text.slice(0, MAX_LENGTH))?.[1]
+function hintOfRow(row: Row): DependencyHint[] {
+  const said = hintIn(row.box.text, row.index)
+  return said.length > 0 ? said : looseHint(row, AT_END)
+}
+
+/** What a row looks at comes first, and what its end names. */
+function looseHint({ index, box }: Row, pattern: RegExp): DependencyHint[] {
+  if (!MAY_HINT.test(box.text)) return []
+  const list = pattern.exec(box.text.slice(0, MAX_LENGTH))?.[1]
   return list === undefined ? [] : [{ line: index + 1, list, isLoose: true }]
 }
 
