@@ -60,6 +60,8 @@ export interface Prompt {
   readonly at: number
   /** Earlier than it was sent where the machine has slept between. */
   readonly decidedAt: number
+  /** The host has told that it took it: what it refuses, or is silent about, is no prompt. */
+  readonly isTaken: boolean
   readonly told: Readonly<Told>
   /** Requests that were open in sessions below it. */
   readonly waitsFor: readonly string[]

@@ -82,7 +82,7 @@ const hourly: Invariant = {
     firstBroken(ledger.prompts, ({ decidedAt: at, isOfPlan }) => {
       const fresh = ledger.starts.findLast((one) => one <= at) ?? 0
       const since = Math.max(fresh, at - HOUR_MS)
-      const same = ledger.prompts.filter((one) => one.isOfPlan === isOfPlan)
+      const same = ledger.prompts.filter((one) => one.isOfPlan === isOfPlan && one.isTaken)
       const count = same.filter((one) => one.decidedAt > since && one.decidedAt <= at).length
       return count <= perHour(begin.options) ? null : `${count} prompts within an hour`
     }),

@@ -325,9 +325,13 @@ function onRequest({ ledger, clock }: World, told: Told, type: string, propertie
 }
 
 /** What is sent now was decided since the machine has slept last. */
-function wasDecidedAwake({ ledger, work }: World): boolean {
-  const decided = work?.continuation.last_at ?? null
-  return ledger.asleep === null || decided === null || Date.parse(decided) > ledger.asleep.now
+function wasDecidedAwake({ ledger: { asleep }, works }: World): boolean {
+  const decided = works.map(({ continuation }) => Date.parse(continuation.last_at ?? ""))
+  return (
+    asleep === null ||
+    !decided.some((at) => at <= asleep.now) ||
+    decided.some((at) => at > asleep.now)
+  )
 }
 
 function noteWave(world: World, requestId: string): void {
@@ -347,6 +351,7 @@ function onPrompt({ world, process }: Scene, sessionId: string, text: string): v
     text,
     at: world.clock.passed,
     decidedAt: wasDecidedAwake(world) ? world.clock.passed : (ledger.asleep?.at ?? 0),
+    isTaken: !["refused", "mute"].includes(world.promptFates[0] ?? "taken"),
     told: { ...told, closed: refused ? "rejected" : told.closed },
     waitsFor: family.flatMap(({ requests }) => [...requests]),
     progress: progressOf(world),
