@@ -165,7 +165,21 @@ const ticked = (title: string) => ({
 
 test.each([
   ...["Parser (complete rewrite)", "Show ✅ once saved", "Filter (done) items"],
-  ...["Sync (completed orders only)", "Sent - done by hand or not?", "Done"],
+  ...["Sync (completed orders only)", "Sent - done by hand or not?", "Done", "Show ✅ 3"],
+  ...[
+    "A ✅（核心完成）",
+    "A（完成条件）",
+    "A ✅（未完成）",
+    "✅ A（進行中）",
+    "A ✅ / 🟡",
+    "A ✅ (2/5)",
+  ],
+  ...["A — 🟡 UNIT SHIPPED; E2E DEFERRED (branch `b`)", "A — ✅ DONE (branch `b`), not merged"],
+  ...[
+    "A — DONE (branch is still open)",
+    "A ✅ (2026-08-23, without tests)",
+    "A (3/5) ✅ (2026-08-23)",
+  ],
 ])("what nobody has done gets no tick: %s", (title) => {
   const { heading, row } = ticked(title)
   expect(heading.ok && heading.text).toContain(`## [ ] Phase 1: ${title}`)
@@ -174,7 +188,13 @@ test.each([
 
 test.each([
   ...["A — DONE", "A ✓", "~~A~~", "A [DONE]", "A - completed", "✅ A", "A (done)"],
-  ...["A ✅", "A (completed 2026-01-02)", "A — ✅ Complete"],
+  ...["A ✅", "A (completed 2026-01-02)", "A — ✅ Complete", "A — ✅ SHIPPED", "A（完了）"],
+  ...[
+    "A — ✅ DONE (branch `feat/a`)",
+    "A — DONE (branch feat/a)",
+    "A — ✅ SHIPPED (on branch `a`)",
+  ],
+  ...["A ✅ (2026-08-23)", "A ✅（2026-08-23 完成）", "A ✅（已完成，2026-08-23）", "A ✅ #12"],
 ])("what says itself that it is done gets a tick: %s", (title) => {
   const { heading, row } = ticked(title)
   expect(heading.ok && heading.text).toContain(`## [x] Phase 1: ${title}`)

@@ -15,6 +15,8 @@ const COUNTED =
   "(?:(?:unit |integration |e2e )?tests?|tasks?|steps?|items?|files?|commits?|(?:quality |acceptance )?checks?|stories)"
 const PAST =
   "(?:done|completed?|finished|implemented|merged|shipped|closed|verified|tested|reviewed|approved|deployed|released|committed|pushed|landed|documented|archived|signed off|passed|passing|passes)"
+const PAST_ELSEWHERE =
+  "(?:已?完成|完了|완료|erledigt|fertig|abgeschlossen|hecho|completad[oa]|terminad[oa]|feito|concluíd[oa]|terminée?|fini|fatto|completato|готово|сделано|выполнено|завершено|zrobione|gotowe)"
 
 /** Nothing of this takes anything back. The blanks and signs around are passed over. */
 const PIECES: readonly RegExp[] = [
@@ -27,6 +29,8 @@ const PIECES: readonly RegExp[] = [
   /(?:(?:in|after|within) )?~?\d{1,5}(?:\.\d{1,3})? ?(?:m|min|minutes?|h|hrs?|hours?|d|days?|weeks?|s|sec|seconds?|ms)(?![\p{L}\p{N}])/iuy,
   new RegExp(`(\\d{1,6}) ?(?:/|of|out of) ?\\1(?: ${COUNTED})?${END}(?![/.]\\d)`, "iuy"),
   new RegExp(`(?:in)?to (?:main|master|trunk|prod|production)${END}`, "iuy"),
+  // A branch is code, or a name that is no word.
+  /(?:(?:in|on|via) )?(?:branch|worktree):? (?:`[^`]{1,100}`|(?=[\w.-]{0,60}[/_\d-])[\w./-]{1,100})(?![\p{L}\p{N}])/iuy,
   /100 ?%/y,
   new RegExp(
     `(?:0|no|zero) (?:failed|failures?|failing|errors?|issues|left|open|remaining|regressions?)${END}`,
@@ -39,6 +43,7 @@ const PIECES: readonly RegExp[] = [
   ),
   new RegExp(`\\d{1,6} (?:passed|passing|passes|green)${END}`, "iuy"),
   new RegExp(`(?:(?:and|all) )?(?:successfully |fully )?${PAST}${END}`, "iuy"),
+  new RegExp(`${PAST_ELSEWHERE}${END}`, "iuy"),
   new RegExp(`(?:successfully|already|fully|completely|entirely|today|yesterday|now)${END}`, "iuy"),
   /https?:\/\/[^\s()<>|]+/iuy,
   /(?:by )?@[\p{L}\p{N}_][\p{L}\p{N}_.-]*/uy,

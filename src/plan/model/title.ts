@@ -41,7 +41,7 @@ export function hashTitle(text: string): string {
 }
 
 const DONE_SIGN = /[✅☑✔✓]/u
-const AT_ITS_END = /(?:[([]([^()[\]]{1,60})[)\]]|[ \t][—–-][ \t]+([^—–]{1,60}))$/u
+const AT_ITS_END = /(?:[([（]([^()[\]（）]{1,60})[)\]）]|[ \t][—–-][ \t]+([^—–]{1,60}))$/u
 
 /** What a title begins with once its work is done: `Done: `, `**DONE** - `, `[completed] `. */
 const DONE_FIRST =
@@ -59,11 +59,13 @@ export function saysDone(title: string): boolean {
     const rest = title.slice(first.length, MAX_TITLE_LENGTH)
     return !(countsLess(rest) || TAKEN_BACK.test(rest))
   }
-  const isSignedBehind = DONE_SIGN.test(plain.slice(-1))
   const sign = lastSign(plain)
-  const behindSign = sign > 0 && /\p{L}/u.test(plain.slice(sign)) ? plain.slice(sign) : null
-  if (behindSign !== null && readState(behindSign).state === "done") return true
-  const end = atItsEnd(isSignedBehind ? trimEnd(plain.slice(0, -1), " \t*_\ufe0f") : plain)
+  const behind = sign > 0 ? plain.slice(sign) : ""
+  const isSignedBehind = behind.length === 1
+  const before = sign > 0 ? trimEnd(plain.slice(0, sign), " \t*_\ufe0f") : plain
+  if (behind.length > 1 && readState(behind).state === "done")
+    return !saysOtherwise(atItsEnd(before))
+  const end = atItsEnd(isSignedBehind ? before : plain)
   if (isSignedBehind || DONE_SIGN.test(title.trimStart().charAt(0))) return !saysOtherwise(end)
   return end !== null && readState(end).state === "done"
 }
@@ -73,7 +75,7 @@ const APPROVED = /^[*_`]{0,4}(?:approved?|pass(?:ed)?)(?![\p{L}\p{N}])/iu
 const ENDS = " \t.。,;:*_`\ufe0f"
 const SIGN_FIRST = /^[✅☑✔✓]\ufe0f?\s*/u
 /** What a note begins with or ends in: most titles hold none of it, and one pattern is the cheapest way to tell. */
-const MAY_NOTE = /[✅☑✔✓]|[)\]]$|[ \t][—–-][ \t]/u
+const MAY_NOTE = /[✅☑✔✓]|[)\]）]$|[ \t][—–-][ \t]/u
 /** More notes than these in a row are part of the title. */
 const MAX_NOTES = 4
 
