@@ -325,3 +325,23 @@ test.each([
 ])("no box is offered for $name, and the others get theirs", ({ text, lines }) => {
   expect(offered(text)).toEqual([...lines])
 })
+
+test.each([
+  ...["## Task 1: A|## Task 2: B|## Tasks 3-9: Rest", "## Phase 1: A|## Phases 2–4: Rest"],
+  ...["## Story 1: A|## Stories 2 and 3: Rest", "## Week 1: A|## Weeks 2-4: Rest"],
+])("a range of units is one like the others: %s", (headings) => {
+  const lines = headings.split("|")
+  expect(boxed(`# P\n\n${lines.map((line) => `${line}\nwords\n`).join("\n")}`)).toEqual(
+    lines.map((line) => line.replace("## ", "## [ ] ")),
+  )
+})
+
+test("what only sounds like a range of units gets no box", () => {
+  const text = "# P\n\n## Phase 1: A\nw\n## Phase 2: B\nw\n## Milestones 2026\nw\n## Phases\nw\n"
+  expect(boxed(text)).toEqual(["## [ ] Phase 1: A", "## [ ] Phase 2: B"])
+})
+
+test("a range of units without a box beside boxes is said before all is settled", () => {
+  const text = "# P\n\n## Tasks 1-3: A\n- a\n\n## Tasks 4-9: B\n- b\n\n## Checks\n- [ ] c\n"
+  expect(parsePlan(text).warnings.map(({ rule }) => rule)).toContain("empty-headings")
+})

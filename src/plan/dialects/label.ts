@@ -14,7 +14,7 @@ const CAPITAL_A = 0x41
 const CAPITAL_Z = 0x5a
 const OPENING = /^(?:\*\*|~~|__)*/
 const WORD =
-  /^(?:(?:sub-?)?tasks?|steps?|phases?|stages?|story|milestones?)(?:[ \t]+(?=[#\dA-Z])|-(?=\d))/i
+  /^(?:(?:sub-?)?tasks?|steps?|phases?|stages?|stor(?:y|ies)|milestones?)(?:[ \t]+(?=[#\dA-Z])|-(?=\d))/i
 const BRACKETED = /^\[([A-Z][A-Z0-9]{0,9}-\d{1,9}[A-Za-z]?|T\d{3,9}[A-Za-z]?)\][ \t]*/
 const PLACEHOLDER = /^(?:[A-Z]{1,4}-?X{2,5}|\[(?:TASK[_-]?)?ID\])(?=[\s.:)*]|$)[.:)]?/
 

@@ -4,7 +4,7 @@ import { mayTellOfWork } from "../dialects/heading-roles.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { askForWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import { cutLine } from "../model/lines.ts"
-import { unitNumbers } from "./empty-headings.ts"
+import { unitName, unitNumbers } from "./empty-headings.ts"
 import { type BoxSpot, type Own, ownHeadings, type Role } from "./own-headings.ts"
 import { stretchReader } from "./stretches.ts"
 
@@ -65,7 +65,10 @@ export function boxSpots(
 
 /** Headings of one and the same number count nothing. */
 function unitHeadings(headings: readonly Own[], unit: string): readonly Own[] {
-  const named = new RegExp(`^(?:[^\\p{L}\\p{N}]*)${unit}[ \\t]+#?(\\d+(?:\\.\\d+)*|[A-Z]\\b)`, "iu")
+  const named = new RegExp(
+    `^(?:[^\\p{L}\\p{N}]*)${unitName(unit)}[ \\t]+#?(\\d+(?:\\.\\d+)*|[A-Z]\\b)`,
+    "iu",
+  )
   const found = headings.filter(({ text }) => named.test(text))
   const numbers = new Set(found.map(({ text }) => named.exec(text)?.[1]))
   return numbers.size < LEAST ? [] : found

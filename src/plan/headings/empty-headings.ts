@@ -9,8 +9,10 @@ import { rowsBelowLabel, SUBTASKS } from "./criteria-labels.ts"
 import { nestHeadings, placeOf, titleIndex } from "./nest-headings.ts"
 import type { StatusLine } from "./status-lines.ts"
 
-const UNIT =
-  /^(?:task(?:[ \t]+group)?|story|step|milestone|phase|stage)[ \t]+#?(\d{1,4}(?:\.\d{1,4})*)/i
+const UNIT = new RegExp(
+  `^(?:task[ \\t]+group|${["task", "story", "step", "milestone", "phase", "stage"].map(unitName).join("|")})[ \\t]+#?(\\d{1,4}(?:\\.\\d{1,4})*)`,
+  "i",
+)
 /** `Fix 3: Title`: any word that two headings count by is a unit, */
 const COUNTED =
   /^(\p{L}[\p{L}-]{0,30}(?:[ \t]\p{L}{1,30})?)[ \t]+#?(\d{1,4})(?=[ \t]*(?:[.):：—–-]|$))/u
@@ -49,6 +51,12 @@ export interface EmptyHeading {
   /** 1-based. */
   readonly line: number
   readonly text: string
+}
+
+/** A pattern's source for what a unit of work is called, in the plural where several stand together: `Task 3`, `Tasks 6-19`. */
+export function unitName(name: string): string {
+  const several = "s(?=[ \\t]+#?\\d{1,4}[ \\t]{0,2}(?:[-–—,&]|and\\b|to\\b))"
+  return `${name.replace(/y$/, "(?:y|ie)")}(?:${several})?`
 }
 
 /**
