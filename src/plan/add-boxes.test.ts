@@ -94,8 +94,9 @@ describe("refused, with what was found", () => {
   })
   test.each([
     { name: "a plan with a task", text: "- [x] 1. Done\n- [ ] 2. Two\n", says: "needs no boxes" },
-    { name: "prose", text: "# Plan\nJust do it.\n- a\n- b\n", says: "found neither" },
-    { name: "a single row", text: "1. Only\n", says: "found neither" },
+    { name: "prose", text: "# Plan\nJust do it.\n- a\n- b\n", says: "found none" },
+    { name: "a single row", text: "1. Only\n", says: "found none" },
+    { name: "rows of no work", text: "# P\n## Pages\n1. Blue\n2. Red\n", says: "that name work" },
   ])("$name", ({ text, says }) => {
     expect(boxed(text)).toContain(says)
   })
@@ -344,4 +345,10 @@ test("what only sounds like a range of units gets no box", () => {
 test("a range of units without a box beside boxes is said before all is settled", () => {
   const text = "# P\n\n## Tasks 1-3: A\n- a\n\n## Tasks 4-9: B\n- b\n\n## Checks\n- [ ] c\n"
   expect(parsePlan(text).warnings.map(({ rule }) => rule)).toContain("empty-headings")
+})
+
+test("numbered rows one of which says that it is done are work, whatever heading they stand below", () => {
+  const text = "# P\n\n## Sample issues\n\n1. ✅ Dig\n   - deep\n\n2. Fill\n   - slowly\n"
+  const found = addBoxes(text, PATH)
+  expect(found.ok && found.text.match(/\d\. \[.\] .+/g)).toEqual(["1. [x] ✅ Dig", "2. [ ] Fill"])
 })

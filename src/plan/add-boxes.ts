@@ -47,7 +47,7 @@ export function addBoxes(text: string, path: string): AddedBoxes {
     )
   if (spots.length === 0)
     return refused(
-      "Expected numbered rows (`1. Title`) or headings (`### Task 1: Title`); found neither. Write each task as a row, `- [ ] 1. Title`.",
+      "Expected numbered rows (`1. Title`) or headings (`### Task 1: Title`) that name work; found none. Write each task as a row, `- [ ] 1. Title`.",
     )
   const boxed = withBoxes(text, spots)
   const after = parsePlan(boxed, { path }).tasks

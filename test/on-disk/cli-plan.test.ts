@@ -260,7 +260,7 @@ describe("plan --add-boxes", () => {
     inProject("| Phase | Status |\n|---|---|\n| Dig | open |\n", async (root) => {
       const table = await runInFolder(root, "plan cache")
       expect(table.out.replace(/\n +/g, " ")).toContain('A table says how far things are ("|')
-      await expect(runInFolder(root, "plan cache --add-boxes")).rejects.toThrow("found neither")
+      await expect(runInFolder(root, "plan cache --add-boxes")).rejects.toThrow("found none")
       await mkdir(join(root, ".beads"))
       await writeFile(join(root, ".beads/issues.jsonl"), '{"id":"a-1","status":"open"}\n')
       const issues = await runInFolder(root, "plan .beads/issues.jsonl")

@@ -4,6 +4,7 @@ import { mayTellOfWork } from "../dialects/heading-roles.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { askForWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import { cutLine } from "../model/lines.ts"
+import { saysDone } from "../model/title.ts"
 import { unitName, unitNumbers } from "./empty-headings.ts"
 import { type BoxSpot, type Own, ownHeadings, type Role } from "./own-headings.ts"
 import { stretchReader } from "./stretches.ts"
@@ -154,7 +155,7 @@ function numberedRows(
   })
 }
 
-/** Rows below no heading but a title, and those of a list most of whose rows ask for something to be done. */
+/** Rows below no heading but a title, and those of a list one of which says that it is done, or most of which ask for something to be done. */
 function asking(rows: readonly NumberedRow[]): readonly NumberedRow[] {
   const lists = new Map<Own | undefined, NumberedRow[]>()
   for (const row of rows) {
@@ -164,6 +165,7 @@ function asking(rows: readonly NumberedRow[]): readonly NumberedRow[] {
   }
   return [...lists].flatMap(([heading, list]) => {
     if (heading === undefined || heading.level === 1) return list
+    if (list.some(({ words }) => saysDone(words))) return list
     if (heading.role === "beside" || !mayTellOfWork(heading.text)) return []
     return askForWork(list.map(({ words }) => words)) ? list : []
   })
