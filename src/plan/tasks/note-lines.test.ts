@@ -35,3 +35,44 @@ test.each([
   expect([task?.state, task?.note?.words]).toEqual(["blocked", "why"])
   expect(markedPlan(blocked, "task:1", "open")).toBe(text)
 })
+
+test.each([
+  "`COMPLIANCE.md` and the gate records",
+  "**both** of them",
+  "*all* of them",
+  "2026-01-02 at the latest",
+  "~~not~~ at all",
+  "-1 and below",
+  "#12 and #13",
+  "+1 of each",
+  "<https://example.com/a>",
+  "< 5 ms",
+])("a note goes behind the whole of a wrapped row, also of one whose next line begins with %s", (second) => {
+  const text = `- [ ] 1. Write down\n      ${second}\n- [ ] 2. b\n`
+  const blocked = markedPlan(text, "task:1", "blocked")
+  expect(blocked).toBe(
+    `- [ ] 1. Write down\n      ${second}\n  - BLOCKED: why\n- [ ] 2. b\n`,
+  )
+  expect(markedPlan(blocked, "task:1", "open")).toBe(text)
+})
+
+test.each([
+  "- a",
+  "* a",
+  "+ a",
+  "2. a",
+  "1) a",
+  "[ ] a",
+  "> a",
+  "| a |",
+  "```",
+  "~~~",
+  "## a",
+  "***",
+  "---",
+  "<div>",
+  "<!-- a -->",
+])("a note goes in front of what is no part of the row's own words: %s", (second) => {
+  const blocked = withNote(`- [ ] 1. Write\n  ${second}\n`, 1, 2, "why")
+  expect(blocked).toBe(`- [ ] 1. Write\n  - BLOCKED: why\n  ${second}\n`)
+})

@@ -4,7 +4,9 @@ import { lineRange } from "../model/lines.ts"
 import type { Task } from "../model/plan.ts"
 import { cleanTitle } from "../model/title.ts"
 
-const CONTINUES = /^[ \t]+(?!\[[^[\]]{0,20}\][ \t])[^\s\-*+#>`~|<\d]/
+/** What begins a block of its own, and so ends a row's words: a list, a box, a heading, a rule, a quote, a table, code or HTML. */
+const BEGINS =
+  /^(?:(?:[-*+]|\d{1,9}[.)]|#{1,6}|\[[^[\]]{0,20}\])(?:[ \t]|$)|(?:-{2,}|(?:[-*_][ \t]*){3,})$|[>|]|`{3}|~{3}|<(?!https?:|[\s\d=]))/
 /** Each line with its end; behind the last end stands none. */
 const LINES = /[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g
 const LAST_BREAK = /(?:\r\n|\r|\n)$/
@@ -72,9 +74,14 @@ function endOfParagraph(text: string, lineEnd: number): number {
   for (;;) {
     const start = nextLine(text, end)
     const stop = endOfLine(text, start)
-    if (start === end || !CONTINUES.test(text.slice(start, stop))) return end
+    if (start === end || !isContinued(text.slice(start, stop))) return end
     end = stop
   }
+}
+
+function isContinued(line: string): boolean {
+  const words = line.trim()
+  return words !== "" && /^[ \t]/.test(line) && !BEGINS.test(words)
 }
 
 function endOfLine(text: string, from: number): number {
