@@ -57,3 +57,18 @@ test.each(["- [ ] = open\n- [ ] = done\n", "- [ ] = open\n- [x] done\n", "- [ ] 
     expect(shownPlan(text)).toHaveLength(3)
   },
 )
+
+test.each([
+  ["Future / out-of-scope", "cancelled"],
+  ["Out of scope", "cancelled"],
+  ["Not planned", "cancelled"],
+  ["Future", "blocked"],
+  ["Later", "blocked"],
+  ["Started/partially done", "in_progress"],
+])("a mark of its own for what is not to be done now is never open: [~] %s", (words, state) => {
+  const rows = `- [ ] Pending\n- [x] Done\n- [~] ${words}\n`
+  for (const head of ["## Status Legend\n", "**Legend**\n\n"]) {
+    const text = `# P\n\n${head}${rows}\n---\n\n## Group 1\n\n- [x] 1. a\n- [~] 2. b\n`
+    expect(shownPlan(text).slice(1)).toEqual(["a done", `b ${state}`])
+  }
+})

@@ -4,11 +4,12 @@ import { isLetter, isMarker, type MarkerTable, type Meaning, meaningOf } from ".
 import type { TaskState } from "../model/plan.ts"
 import { readState } from "../model/state-words.ts"
 import type { Dialect } from "./dialects.ts"
+import { tellsOfLater } from "./heading-roles.ts"
 import { LEGEND_HEADING } from "./section-rules.ts"
 
 const LEGEND_LINE = /^[\s>*_#-]*(?:(?:status |task )?legend|status key|markers?)\b/i
 const PAIR =
-  /\[([^[\]]{1,3})\]`?[ \t]{0,8}(?:[:=\u2013\u2014\u2192-]{1,2}>?)?[ \t]{0,8}(\p{L}[\p{L} -]{0,24})/gu
+  /\[([^[\]]{1,3})\]`?[ \t]{0,8}(?:[:=\u2013\u2014\u2192-]{1,2}>?)?[ \t]{0,8}(\p{L}(?:[\p{L} -]|\/(?=[ \t]?\p{L})){0,40})/gu
 /** A line that says no more than what stands below it. */
 const LEGEND_LABEL =
   /^[\s>*_]*(?:(?:status |task )?legend|status key|markers?|key)[\s*_]*[:：]?[\s*_]*$/i
@@ -65,11 +66,27 @@ export function readLegend(
   const table: Record<string, Meaning> = {}
   for (const line of legendLines(lines, headings, legend)) {
     for (const [, marker, words] of line.slice(0, MAX_LENGTH).matchAll(PAIR)) {
-      const state = readState(words ?? "").state
-      if (marker !== undefined && state !== null) table[marker] = { state }
+      if (marker === undefined || words === undefined) continue
+      const state = stateOfMark(marker, words)
+      if (state !== null) table[marker] = { state }
     }
   }
   return table
+}
+
+/**
+ * What a mark's words say, of several the first that says it is not open, `Future / out of scope`: for that there is the empty
+ * box. One of its own for what comes later is put off.
+ */
+function stateOfMark(marker: string, words: string): TaskState | null {
+  const said = meaningsIn(words).flatMap((each) => readState(each).state ?? [])
+  if (marker.trim() === "") return said[0] ?? null
+  const other = said.find((state) => state !== "open")
+  return other ?? (tellsOfLater(words) ? "blocked" : (said[0] ?? null))
+}
+
+function meaningsIn(words: string): readonly string[] {
+  return words.split("/").map((each) => each.trim())
 }
 
 /**
@@ -129,7 +146,11 @@ function equations(rows: readonly Row[]): readonly (readonly Row[])[] {
 
 function isLegend(group: readonly Row[]): boolean {
   const markers = new Set(group.map(({ box }) => box.marker))
-  return markers.size > 1 && group.every(({ box }) => isStateAlone(box.text))
+  return markers.size > 1 && group.every(({ box }) => meaningsIn(box.text).every(isMeaning))
+}
+
+function isMeaning(words: string): boolean {
+  return isStateAlone(words) || tellsOfLater(words)
 }
 
 /** `In progress (by an agent)`: a remark may stand behind, but no more words. */

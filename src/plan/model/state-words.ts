@@ -87,6 +87,7 @@ const TELLING: Readonly<Record<TaskState, readonly string[]>> = {
   blocked: ["deferred", "on-hold", "waiting", "postponed", "paused"],
   cancelled: [
     ...["dropped", "wont-do", "won't-do", "wontfix", "obsolete", "superseded", "not-needed", "n/a"],
+    ...["out-of-scope", "not-planned"],
   ],
 }
 /** What a field or a column is called that says a state, as the source of a pattern. */

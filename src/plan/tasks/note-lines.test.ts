@@ -47,14 +47,15 @@ test.each([
   "+1 of each",
   "<https://example.com/a>",
   "< 5 ms",
-])("a note goes behind the whole of a wrapped row, also of one whose next line begins with %s", (second) => {
-  const text = `- [ ] 1. Write down\n      ${second}\n- [ ] 2. b\n`
-  const blocked = markedPlan(text, "task:1", "blocked")
-  expect(blocked).toBe(
-    `- [ ] 1. Write down\n      ${second}\n  - BLOCKED: why\n- [ ] 2. b\n`,
-  )
-  expect(markedPlan(blocked, "task:1", "open")).toBe(text)
-})
+])(
+  "a note goes behind the whole of a wrapped row, also of one whose next line begins with %s",
+  (second) => {
+    const text = `- [ ] 1. Write down\n      ${second}\n- [ ] 2. b\n`
+    const blocked = markedPlan(text, "task:1", "blocked")
+    expect(blocked).toBe(`- [ ] 1. Write down\n      ${second}\n  - BLOCKED: why\n- [ ] 2. b\n`)
+    expect(markedPlan(blocked, "task:1", "open")).toBe(text)
+  },
+)
 
 test.each([
   "- a",
