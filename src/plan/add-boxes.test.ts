@@ -352,3 +352,18 @@ test("numbered rows one of which says that it is done are work, whatever heading
   const found = addBoxes(text, PATH)
   expect(found.ok && found.text.match(/\d\. \[.\] .+/g)).toEqual(["1. [x] ✅ Dig", "2. [ ] Fill"])
 })
+
+test.each([
+  [":", "### Etapa 0: Base", "### Etapa 1: Copilot"],
+  ["a middle dot", "### Etapa 0 · Base", "### Etapa 1 · Copilot"],
+  ["a bar", "### Etapa 0 | Base", "### Etapa 1 | Copilot"],
+  ["an arrow", "### Etapa 0 → Base", "### Etapa 1 → Copilot"],
+  ["a second id", "### Etapa 0 / A0 — Base", "### Etapa 1 / A1 / P3A — Copilot"],
+  ["a second id of other ids", "### SPX-14 / A0 — Base", "### B1 / P8A — Copilot"],
+  ["a middle dot behind an id", "### A1 · Base", "### B1 · Copilot"],
+])("between the number and the name of a heading that gets a box may stand %s", (_, one, other) => {
+  const list = "1. Explain it\n2. Publish it\n"
+  const text = `# P\n\n## Work\n\n${one}\nText\n\n${other}\nText\n\n## Release checklist\n\n${list}`
+  const wanted = [one, other].map((line) => line.replace("### ", "### [ ] "))
+  expect(boxed(text)).toEqual(wanted)
+})

@@ -1,7 +1,7 @@
 // Where boxes go in a plan without a task: before its headings or its numbered rows.
 import type { Blocks, Mask } from "../blocks/blocks.ts"
 import { mayTellOfWork } from "../dialects/heading-roles.ts"
-import { headingWords, numberedWords } from "../dialects/heading-words.ts"
+import { BEFORE_NAME, headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { askForWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import { cutLine } from "../model/lines.ts"
 import { saysDone } from "../model/title.ts"
@@ -24,8 +24,10 @@ const UNITS = [
   ...["task", "story", "step", "milestone", "day", "week", "sprint", "iteration"],
   ...["phase", "stage", "part", "file", "change"],
 ]
-/** `A1. Title`, `M0 — Title`; Q1 is a quarter or a question, V1 a version. */
-const LETTERED = /^(?![QV])[A-Z]{1,2}\d{1,3}[ \t]*[.):—–-][ \t]*\S/
+/** `A1. Title`, `M0 — Title`, `APP-14 — Title`; Q1 is a quarter or a question, V1 a version. */
+const LETTERED = new RegExp(
+  `^(?![QV]\\d)(?:[A-Z]{1,2}|[A-Z]{2,6}-)\\d{1,3}${BEFORE_NAME}[ \\t]*\\S`,
+)
 const NUMBERED = /^\d{1,3}(?:\.\d{1,3})*[.):]?[ \t]+\S/
 /** Sections that a document has beside those that tell of no work. */
 const SECTION =

@@ -1,6 +1,6 @@
 // Headings such as `Phase 1` that have neither a box nor a row, and the checks beside them.
 import type { Blocks, Heading } from "../blocks/blocks.ts"
-import { headingWords, numberedWords } from "../dialects/heading-words.ts"
+import { BEFORE_NAME, headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { tellsNoWork } from "../dialects/no-work.ts"
 import { isSettled, type PlanWarning, type Task } from "../model/plan.ts"
 import { cleanTitle, saysDone } from "../model/title.ts"
@@ -14,8 +14,10 @@ const UNIT = new RegExp(
   "i",
 )
 /** `Fix 3: Title`: any word that two headings count by is a unit, */
-const COUNTED =
-  /^(\p{L}[\p{L}-]{0,30}(?:[ \t]\p{L}{1,30})?)[ \t]+#?(\d{1,4})(?=[ \t]*(?:[.):：—–-]|$))/u
+const COUNTED = new RegExp(
+  `^(\\p{L}[\\p{L}-]{0,30}(?:[ \\t]\\p{L}{1,30})?)[ \\t]+#?(\\d{1,4})(?=${BEFORE_NAME}|[ \\t]*$)`,
+  "u",
+)
 /** but not one that counts what is thought about. */
 const NO_UNIT =
   /(?:^|[ \t])(?:options?|approach|alternative|scenario|example|figure|table|appendix|chapter|section|part|version|release|level|layer|case|flow|round|session|day|attempt|run)$/i
