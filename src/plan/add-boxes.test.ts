@@ -367,3 +367,13 @@ test.each([
   const wanted = [one, other].map((line) => line.replace("### ", "### [ ] "))
   expect(boxed(text)).toEqual(wanted)
 })
+
+test("a warning advises the command only where it does not refuse", () => {
+  const rows = ["1. Fix it", "2. Resolve it", "3. Verify it"].join("\n")
+  const boxes = "- [ ] `a.rs`\n- [ ] `b.rs`\n"
+  const text = `# M\n\n## Remaining Tasks\n\n${boxes}\n### More\n\n1. Update c\n\n## Next Steps\n\n${rows}\n`
+  expect(addBoxes(text, "plan.md").ok).toBe(false)
+  expect(parsePlan(text).warnings.map(({ message }) => message)).toEqual([
+    '4 lines without a box look like tasks but are not counted; the first: "Update c". Write a box, `[ ] `, before the words of each that is a task.',
+  ])
+})

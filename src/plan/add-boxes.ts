@@ -7,7 +7,7 @@ import type { BoxSpot } from "./headings/own-headings.ts"
 import { readStatusLines } from "./headings/status-lines.ts"
 import { lineRanges, splitLines } from "./model/lines.ts"
 import { cleanTitle, saysDone } from "./model/title.ts"
-import { boxlessOf, parsePlan } from "./parse-plan.ts"
+import { areJust, boxlessOf, parsePlan } from "./parse-plan.ts"
 
 /** A line that gets a box. */
 export interface BoxedLine {
@@ -51,11 +51,10 @@ export function addBoxes(text: string, path: string): AddedBoxes {
     )
   const boxed = withBoxes(text, spots)
   const after = parsePlan(boxed, { path }).tasks
-  const wanted = new Set([...before.tasks, ...spots].map(({ line }) => line))
-  const isMeant = after.length === wanted.size && after.every(({ line }) => wanted.has(line))
-  if (!isMeant)
+  const wanted = [...before.tasks, ...spots].map(({ line }) => line)
+  if (!areJust(after, wanted))
     return refused(
-      `Expected ${wanted.size} tasks once the boxes stand; found ${after.length}. Write them by hand, \`- [ ] 1. Title\`.`,
+      `Expected ${new Set(wanted).size} tasks once the boxes stand; found ${after.length}. Write them by hand, \`- [ ] 1. Title\`.`,
     )
   const lines = splitLines(text)
   const added = spots.map(({ line }) => ({ line, title: cleanTitle(lines[line - 1] ?? "") }))

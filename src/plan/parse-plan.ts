@@ -13,7 +13,7 @@ import type { BoxSpot } from "./headings/own-headings.ts"
 import { splitLines } from "./model/lines.ts"
 import { isSettled, type Plan, type PlanWarning, type Task } from "./model/plan.ts"
 import { stateOfWord } from "./model/state-words.ts"
-import { boxlessHeadings, boxlessRows, boxlessWarning } from "./tasks/boxless-rows.ts"
+import { boxAdvice, boxlessHeadings, boxlessRows, boxlessWarning } from "./tasks/boxless-rows.ts"
 import { buildTasks } from "./tasks/build-tasks.ts"
 import { withChecks } from "./tasks/checks.ts"
 import { ignoredRows, indentedRows, noRows, outsideRows, overlooked } from "./tasks/left-out.ts"
@@ -76,7 +76,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
       ...(elements?.warnings ?? []),
       ...(tasks.length === 0
         ? withoutTasks(front.lines, { ...blocks, masks })
-        : workWithoutBox(read)),
+        : workWithoutBox(read, options)),
       ...openTableRows({ lines, masks, tasks }),
     ].sort(byLine),
   }
@@ -93,22 +93,48 @@ export function boxlessOf(text: string, options: ParseOptions): readonly BoxSpot
 }
 
 /** Whether the status of the front matter and all boxes say as one that nothing is left. */
-function saysItIsDone({ choice, front, tasks }: ReturnType<typeof readRows>): boolean {
+function saysItIsDone({ choice, front, tasks }: ReadRows): boolean {
   const status = front.data["status"]
   const isDone = typeof status === "string" && stateOfWord(status) === "done"
   return choice.dialect.hasFrontStatus && isDone && tasks.every(isSettled)
 }
 
 /** The warning of work that has no box: of headings, else of rows. */
-function workWithoutBox(read: ReturnType<typeof readRows>): readonly PlanWarning[] {
-  if (saysItIsDone(read)) return []
-  return [...emptyWarning(emptyIn(read)), ...boxlessWarning(boxlessRows(read))].slice(0, 1)
+function workWithoutBox(read: ReadRows, options: ParseOptions): readonly PlanWarning[] {
+  const [empty, rows] = saysItIsDone(read) ? [[], []] : [emptyIn(read), boxlessRows(read)]
+  if (empty.length === 0 && rows.length === 0) return []
+  const spots = rows.length > 0 ? rows : boxlessHeadings(read.lines, empty)
+  const advice = boxAdvice(becomeTasks(read, spots, options))
+  return [...emptyWarning(empty, advice), ...boxlessWarning(rows, advice)].slice(0, 1)
 }
 
-function emptyIn({ sorted, tasks }: ReturnType<typeof readRows>): readonly EmptyHeading[] {
+/** Whether just these lines are tasks beside the others once each has a box, which is what `--add-boxes` asks before it writes. */
+function becomeTasks(
+  { lines, tasks }: ReadRows,
+  spots: readonly BoxSpot[],
+  options: ParseOptions,
+): boolean {
+  const boxed = [...lines]
+  for (const { index, at } of spots) {
+    const line = lines[index] ?? ""
+    boxed[index] = `${line.slice(0, at)}[ ] ${line.slice(at)}`
+  }
+  const after = readRows(boxed.join("\n"), { ...options, lines: boxed }).tasks
+  return areJust(after, [...tasks.map(({ line }) => line), ...spots.map(({ index }) => index + 1)])
+}
+
+/** Whether the tasks are those of these lines, and no others. */
+export function areJust(tasks: readonly Pick<Task, "line">[], lines: readonly number[]): boolean {
+  const wanted = new Set(lines)
+  return tasks.length === wanted.size && tasks.every(({ line }) => wanted.has(line))
+}
+
+function emptyIn({ sorted, tasks }: ReadRows): readonly EmptyHeading[] {
   const { blocks, statuses, units } = sorted
   return tasks.length === 0 ? [] : emptyHeadings(blocks, { tasks, statuses, units })
 }
+
+type ReadRows = ReturnType<typeof readRows>
 
 function readRows(text: string, options: ParseOptions) {
   const lines = options.lines ?? splitLines(text)

@@ -87,14 +87,17 @@ export function emptyHeadings(
 }
 
 /** A warning of such headings. */
-export function emptyWarning(empty: readonly EmptyHeading[]): readonly PlanWarning[] {
+export function emptyWarning(
+  empty: readonly EmptyHeading[],
+  advice: string,
+): readonly PlanWarning[] {
   const [first] = empty
   if (first === undefined) return []
   const counted =
     empty.length === 1
       ? "1 heading has no box and no row below it, and counts as no task"
       : `${empty.length} headings have no box and no row below them, and do not count as tasks`
-  const message = `${counted}; the first: "${cleanTitle(first.text).slice(0, 80)}". \`opencode-boulder plan <file> --add-boxes\` writes the boxes.`
+  const message = `${counted}; the first: "${cleanTitle(first.text).slice(0, 80)}". ${advice}`
   return [{ line: first.line, rule: "empty-headings", message }]
 }
 

@@ -71,15 +71,22 @@ function isPattern(found: readonly Boxless[]): boolean {
   return found.length >= LEAST || found.some(({ isAmong }) => isAmong)
 }
 
+/** What makes tasks of such lines: the command, where it does not refuse. */
+export function boxAdvice(isWritten: boolean): string {
+  return isWritten
+    ? "`opencode-boulder plan <file> --add-boxes` writes the boxes."
+    : "Write a box, `[ ] `, before the words of each that is a task."
+}
+
 /** A warning of such lines. */
-export function boxlessWarning(found: readonly Boxless[]): readonly PlanWarning[] {
+export function boxlessWarning(found: readonly Boxless[], advice: string): readonly PlanWarning[] {
   const [first] = found
   if (first === undefined) return []
   const lines =
     found.length === 1
       ? "1 line without a box looks like a task but is not counted"
       : `${found.length} lines without a box look like tasks but are not counted; the first`
-  const message = `${lines}: "${first.title}". \`opencode-boulder plan <file> --add-boxes\` writes the boxes.`
+  const message = `${lines}: "${first.title}". ${advice}`
   return [{ line: first.index + 1, rule: "rows-without-box", message }]
 }
 
