@@ -28,6 +28,9 @@ describe("a task that was renumbered or moved", () => {
       await plugin.delegate(delegated({ key: "todo:1", child: "ses_parser" }))
       await edit(edited)
       await plugin.use(LEAD, "bash")
+      // The keys of now count from the model's next message on: it was told of them in this one.
+      await Bun.sleep(2)
+      await plugin.tellTokens(LEAD, 1_000)
       const sessions = (await work()).task_sessions
       expect(sessions[key]).toMatchObject({
         task_key: key,
