@@ -65,11 +65,11 @@ function renumberedLine(moves: Renumbered["moves"]): string {
     .map(({ from, to }) => `${quote(from, 13)} is ${quote(to, 13)} now`)
   for (let shown = words.length; shown > 0; shown -= 1) {
     const left = moves.length - shown
-    const rest = left === 0 ? "" : `, and ${left} more: read it`
+    const rest = left === 0 ? "" : `, and ${left} more: read the plan`
     const line = `The plan was renumbered: ${words.slice(0, shown).join(", ")}${rest}.`
     if (linesCost([line]) <= MOVES_TOKENS) return line
   }
-  return "The plan was renumbered: read it."
+  return "The plan was renumbered: read it again."
 }
 
 function otherLines(

@@ -265,7 +265,9 @@ test("a turn that ends is told the same whatever session there is: the budgets' 
 function table(): string {
   const byText = new Map<string, string[]>()
   const shown = WITH_NEWS.filter(
-    ({ facts }) => facts.hints.length === 0 && SHOWN_WITH_NEWS.has(facts.cameBack?.kind),
+    ({ facts: { hints, cameBack, renumbered } }) =>
+      hints.length === 0 &&
+      (SHOWN_WITH_NEWS.has(cameBack?.kind) || (renumbered && cameBack?.kind === "unnamed")),
   )
   for (const { name, text } of [...ALL, ...shown]) {
     const key = text ?? "(nothing)"

@@ -123,7 +123,7 @@ function goesOn({ kind }: TurnNext): boolean {
 /** The frame and the line ends beside what is estimated. */
 const TOKENS = 142
 
-function headOf(cameBack: CameBack, { settled, total, next }: ToolText): string {
+function headOf(cameBack: CameBack, { settled, total, next, renumbered }: ToolText): string {
   // The question for the approval takes more room.
   const reasonTokens = next.kind === "ask" ? 20 : 26
   const progress = `(${settled}/${total} settled)`
@@ -141,7 +141,7 @@ function headOf(cameBack: CameBack, { settled, total, next }: ToolText): string 
     case "blocked":
       return `${quote(cameBack.taskKey, 13)} is ${cameBack.block === null ? "recorded as " : ""}blocked ${progress}: ${quoteSentence(cameBack.reason, reasonTokens)}`
     case "unnamed":
-      return `This result is counted for no task ${progress}: the call named none, or several.`
+      return `This result is counted for no task ${progress}: the call named none, ${renumbered ? "several, or one by its old key" : "or several"}.`
     case "gone":
       return `Result for ${quote(cameBack.taskKey, 13)} ${progress}: its task was reworded or taken out of the plan.`
     case "resumed-another":

@@ -65,7 +65,7 @@ for (const named of ["todo:2", "todo:2 as we said", "Task 2"])
       await edit(MOVED)
       const output = "BLOCKED: no key for the cloud"
       const said = await plugin.delegate({ lead: LEAD, key: named, child: "ses_c", output })
-      expect(said).toContain("the call named none, or several")
+      expect(said).toContain("the call named none, several, or one by its old key")
       expect(said).toContain(LINE)
       expect(await recorded(root)).toEqual([])
       expect(await plan(root)).toBe(MOVED)
