@@ -377,3 +377,16 @@ test("a warning advises the command only where it does not refuse", () => {
     '4 lines without a box look like tasks but are not counted; the first: "Update c". Write a box, `[ ] `, before the words of each that is a task.',
   ])
 })
+
+test.each([
+  ["已完成阶段", "后续优先级"],
+  ["已完成的功能", "接下来的工作"],
+  ["已完成", "下一阶段"],
+  ["完了したタスク", "次のステップ"],
+])(
+  "what is left gets the boxes and what was done none, in Chinese and Japanese too: %s, %s",
+  (done, left) => {
+    const text = `# P\n\n## ${done}\n\n1. 基线\n2. 目录\n3. 真实\n\n## ${left}\n\n1. 检查点\n2. 存储\n`
+    expect(boxed(text)).toEqual(["1. [ ] 检查点", "2. [ ] 存储"])
+  },
+)

@@ -9,7 +9,7 @@ const WORK = wordPattern(
 )
 /** Headings of what is still to be done. */
 const LEFT = wordPattern(
-  String.raw`^(?:(?:still |what is |what's )?(?:left|remaining|outstanding|pending|upcoming|unfinished|incomplete|todo|to-do|to do)(?![\p{L}\p{N}])|what (?:remains|comes next)$|(?:current|top) priorit(?:y|ies)(?=$|[ \t]*[([:—–-])|up next$|next(?: up| steps?| priorities| tasks| actions)?(?=$|[ \t]*[([:—–-])|(?:the )?(?:product )?backlog$|not (?:yet )?(?:started|done)|in progress$|doing$|待办|待辦|待完成|未完成|剩余|下一步|未着手|残り|남은)`,
+  String.raw`^(?:(?:still |what is |what's )?(?:left|remaining|outstanding|pending|upcoming|unfinished|incomplete|todo|to-do|to do)(?![\p{L}\p{N}])|what (?:remains|comes next)$|(?:current|top) priorit(?:y|ies)(?=$|[ \t]*[([:—–-])|up next$|next(?: up| steps?| priorities| tasks| actions)?(?=$|[ \t]*[([:—–-])|(?:the )?(?:product )?backlog$|not (?:yet )?(?:started|done)|in progress$|doing$|待办|待辦|待完成|未完成|剩余|下一步|未着手|残り|남은|次の(?:ステップ|タスク|作業)|后续优先级$|後續優先級$|(?:接下来|接下來|下一阶段|下一階段)的?(?:优先级|優先級|步骤|步驟|任务|任務|工作|计划|計劃|事项|事項)?(?!\p{L}))`,
 )
 /** What its author wants one day, and not in this plan: `Future extensions`, `Phase 5 — Nice to have`, `Phase 2 (Future)`. */
 const LATER = wordPattern(
@@ -32,7 +32,7 @@ const DONE = wordPattern(
   String.raw`(?<![\p{L}\p{N}])(?:done|completed|finished|已完成|完了|완료)(?![\p{L}\p{N}])`,
 )
 const MADE = wordPattern(
-  String.raw`^(?:already )?(?:implemented|shipped|released|delivered)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?:changes|fixes|improvements|work|updates) (?:made|done|applied)(?![\p{L}\p{N}])`,
+  String.raw`^(?:already )?(?:implemented|shipped|released|delivered)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?:changes|fixes|improvements|work|updates) (?:made|done|applied)(?![\p{L}\p{N}])|^(?:已完成|完了した)的?(?:阶段|階段|任务|任務|功能|工作|事项|事項|项目|項目|内容|部分|模块|步骤|步驟|里程碑|フェーズ|タスク|作業)(?!\p{L})`,
 )
 
 /** Whether a heading tells of work, `Implementation steps`. */
