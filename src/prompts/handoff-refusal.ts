@@ -29,8 +29,9 @@ export function refusedText({ reason, ids, handoff }: HandoffRefused): string {
 
 /** The task that a key names now, and which task had it. */
 function movedWords([now = "", other]: readonly string[]): string {
-  const [key = ""] = now.split(" ")
-  const is = `${key} is ${quote(now.slice(key.length + 1), 20)} now`
+  const [said = ""] = now.split(" ")
+  const key = quote(said, 13)
+  const is = `${key} is ${quote(now.slice(said.length + 1), 20)} now`
   return other === undefined ? is : `${is}, and ${quote(other, 27)} was ${key}`
 }
 
