@@ -27,7 +27,7 @@ test("its call is for none: no session is kept, and no block reaches the row tha
   scene(async (plugin, root) => {
     const [key, output] = ["todo:2 Write b", "BLOCKED: no key for the cloud"]
     const said = await plugin.delegate({ lead: LEAD, key, child: "ses_c", output })
-    expect(said).toContain("the call named none, or several")
+    expect(said).toContain("the call named none, several, or one by its old key")
     const { boulder } = await openFileBoulderStore({ root }).read()
     expect(Object.values(boulder?.works ?? {})).toMatchObject([{ task_sessions: {}, blocked: {} }])
   }))
