@@ -136,3 +136,30 @@ test("the looks at a session come one behind the other, also one that is asked f
     expect({ ...looks, all: looks.all > 2 }).toEqual({ now: 0, most: 1, all: true })
     await plugin.hooks.dispose?.()
   }))
+
+test("a look behind a compaction waits for the look that was under way before it", () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, "plans/demo.md"), planOf("Write a", "Write b"))
+    const identity = { agent: null, model: null, variant: null }
+    const looks = { now: 0, most: 0 }
+    const lastTurn = async () => {
+      looks.now += 1
+      looks.most = Math.max(looks.most, looks.now)
+      await Bun.sleep(200)
+      looks.now -= 1
+      return { lastTurn: turn, failure: null, identity, model: null }
+    }
+    const plugin = openPlugin(root, {}, { lastTurn })
+    await plugin.startWork(LEAD, "plans/demo.md")
+    const first = plugin.fallIdle(LEAD)
+    await waitUntil(
+      () => looks.now === 1,
+      () => "the first look has not begun",
+    )
+    const properties = { sessionID: LEAD }
+    await plugin.hooks.event?.({ event: { type: "session.compacted", properties } as never })
+    await Promise.all([first, plugin.fallIdle(LEAD)])
+    expect(looks).toEqual({ now: 0, most: 1 })
+    await plugin.hooks.dispose?.()
+  }))

@@ -198,26 +198,35 @@ export function openIdleLoop(
 
   const fellIdle = (sessionId: string): Promise<void> => lookNext(sessionId, false)
 
+  /** The next look at the session waits until this has ended. */
+  const nextBehind = (sessionId: string, ended: Promise<void>): void => {
+    running.set(sessionId, ended)
+    void ended.then(() => {
+      if (running.get(sessionId) === ended) running.delete(sessionId)
+    })
+  }
+
   const lookNext = async (sessionId: string, isLate: boolean): Promise<void> => {
     timers.cancel(sessionId)
     const before = running.get(sessionId) ?? Promise.resolve()
     // A look that hangs must not hold up those behind it.
     const mine = before.then(() => withinLimit(look(sessionId, isLate), LOOK_LIMIT_MS, "a look"))
-    const ended = mine.catch(() => askAgain(sessionId))
-    running.set(sessionId, ended)
-    await mine.finally(() => {
-      if (running.get(sessionId) === ended) running.delete(sessionId)
-    })
+    nextBehind(
+      sessionId,
+      mine.catch(() => askAgain(sessionId)),
+    )
+    await mine
   }
 
   /** Not behind the look under way: what that has decided on is void now. */
   const compacted = async (sessionId: string): Promise<void> => {
     const mine = storeSoon(() => countCompaction(shell, sessionId))
-    const ended = Promise.allSettled([running.get(sessionId), mine]).then(() => undefined)
-    running.set(sessionId, ended)
-    await mine.finally(() => {
-      if (running.get(sessionId) === ended) running.delete(sessionId)
-    })
+    const both = Promise.allSettled([running.get(sessionId), mine])
+    nextBehind(
+      sessionId,
+      both.then(() => undefined),
+    )
+    await mine
   }
 
   const askAgain = (sessionId: string): void => {
