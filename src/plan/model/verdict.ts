@@ -33,6 +33,9 @@ const CHOICE =
 /** Between two statements: the one or the other. */
 const OR =
   /^[^\p{L}\p{N}]{0,10}or(?!\p{L})|(?<!\p{L})or[^\p{L}\p{N}]{0,10}$|^[^\p{L}\p{N}\n]{0,10}$/u
+/** What a pass hangs on, right behind it: `APPROVE, but fix the tests first`. One that only adds to it leaves it a pass. */
+const HANGS_ON =
+  /^[^\p{L}\p{N}\n]{1,10}(?:once|after|assuming|subject to|as (?:soon|long) as|on condition|but[^.;\n]{0,80}\b(?:fix(?:es|ed)?|first|before|must|needs?|requires?|address(?:ed)?|resolved?))(?!\p{L})/u
 /** What goes on in words is no verdict yet: `REJECT the plan`, `APPROVE is not possible`. */
 const GOES_ON = /^[*_`~"')\]]*(?:[ \t]+|[_-])(?!because|due to|since)[\p{L}\p{N}]/u
 /** A sign that takes a pass back. */
@@ -119,6 +122,7 @@ function passOf(before: string, signs: string, behind: string): "pass" | "doubt"
   const isDoubtful =
     DOUBTED.test(signs + (SIGNS.exec(behind)?.[0] ?? "")) ||
     GOES_ON.test(behind) ||
+    HANGS_ON.test(behind) ||
     NOT_YET.test(clauses(before.slice(-200)).at(-1) ?? "") ||
     takesBack(LINE_AND_NEXT.exec(behind)?.[0] ?? "")
   return isDoubtful ? "doubt" : "pass"
