@@ -169,6 +169,15 @@ const PHRASES: readonly (readonly Said[])[] = [
     ["edits the plan", 4, 0],
     ["saves", 1, 1],
   ],
+  // The same, named by their keys alone.
+  [
+    ["edits the plan", 3, 0],
+    ["works", 0, 2],
+  ],
+  [
+    ["edits the plan", 4, 0],
+    ["works", 0, 2],
+  ],
   // A review rejects, and whoever fixes that says so as a review would.
   [["ticks all", 0, 0], "works", ["rejects", 0, 0], "fixes a review", "words a verdict"],
   // A session that is to lead two plans.

@@ -50,6 +50,8 @@ export interface Told {
   isUsersTurn: boolean
   /** Whose turn its last message has begun; null before there was any. */
   agent: string | null
+  /** The plan by whose numbers it knows the tasks: as a text of ours has told it last; null where nobody can say. */
+  keys: string | null
 }
 
 /** A prompt of the plugin's, with what its process had been told until then. */
@@ -212,6 +214,7 @@ export class Ledger {
       hasIdled: false,
       isUsersTurn: false,
       agent: null,
+      keys: null,
     }
     this.#told.set(key, told)
     return told

@@ -118,13 +118,17 @@ export function delegate(
   const others = rowsOf(planFor(world, sessionId).text).filter(({ title }) => title !== row.title)
   const other = others[choice.b % Math.max(1, others.length)]
   const had = choice.b % 2 === 1 ? asItWas(world, row) : row
-  const said = wordsFor(row, { other, had }, choice.a, well)
+  const told = choice.b % 4 === 2 ? asTold(world, waiting, row) : null
+  const words = wordsFor(row, { other, had, told }, choice.a, well)
+  // Behind other numbers than it was told of, a key or a label alone may count for nobody.
+  const isDoubtful = words.isDoubtful === true || isRenumbered(world, waiting)
+  const said = { ...words, isDoubtful }
   const made = delegateIn(world, waiting, said, {
     agent: choice.b % 5 === 4 ? "explore" : "general",
     ...(resumes === undefined ? {} : { resumes }),
   })
-  const words = `delegates ${keyOf(row)}, named ${said.how}${resumes ? `, in ${resumes}` : ""}`
-  return { ...made, words }
+  const how = `named ${said.how}${told === null || told.label === row.label ? "" : ` as ${keyOf(told)}`}`
+  return { ...made, words: `delegates ${keyOf(row)}, ${how}${resumes ? `, in ${resumes}` : ""}` }
 }
 
 /** A `task` call in these words. */
@@ -143,6 +147,19 @@ export function delegateIn(
   const recorded = isSilent && resumes ? workedOn(world, resumes) : []
   world.names.set(args, { naming, recorded, isDoubtful })
   return { words: `delegates: ${how}`, answer: { calls: [call(world, sessionId, "task", args)] } }
+}
+
+/** A row as its session was told of it last; as it is where nobody can say, or it was not told of it. */
+export function asTold(world: World, { process, request }: Waiting, row: Row): Row {
+  const { keys } = world.ledger.told(process, request.sessionId)
+  return rowsOf(keys ?? "").find(({ title }) => title === row.title) ?? row
+}
+
+/** The plan has, or may have, other numbers than its session was told. */
+function isRenumbered(world: World, { process, request: { sessionId } }: Waiting): boolean {
+  const { keys } = world.ledger.told(process, sessionId)
+  const titles = new Map(rowsOf(keys ?? "").map((row) => [row.title, keyOf(row)]))
+  return rowsOf(planFor(world, sessionId).text).some((row) => titles.get(row.title) !== keyOf(row))
 }
 
 /** A row as it was before the plan was edited last, where it had another number then. */

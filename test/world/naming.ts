@@ -14,14 +14,22 @@ export interface Words {
   readonly isDoubtful?: boolean
 }
 
-/** `had`: the row as it was when the model read the plan; its key may be another's by now. */
-type Say = (row: Row, other: Row, had: Row) => Omit<Words, "how">
+/**
+ * `had`: the row as it was when the model read the plan; its key may be another's by now. `told`: the row as it was told of it
+ * last, where its key is to be said alone.
+ */
+type Say = (row: Row, other: Row, had: Row, told: Row | null) => Omit<Words, "how">
 
 const NOBODY: Naming = () => null
 const byKey =
   (key: string): Naming =>
   (plan) =>
     only(rowsOf(plan).filter((row) => keyOf(row) === key))
+/** By a key alone that was told for this title: it means no other row. */
+const byKeyOf =
+  (key: string, title: string): Naming =>
+  (plan) =>
+    only(rowsOf(plan).filter((row) => keyOf(row) === key && row.title === title))
 /** By a key with a title behind it: another's, of more than one word, makes it name both. */
 const byKeyAndTitle =
   (key: string, title: string): Naming =>
@@ -43,11 +51,11 @@ function only(rows: readonly Row[]): string | null {
 
 /** Ways that name the task, as the texts of the plugin ask for them. */
 const GOOD: Readonly<Record<string, Say>> = {
-  "by its key": (row, _, had) => ({
-    description: `${keyOf(had)} ${row.title}`,
+  "by its key": (row, _, had, told) => ({
+    description: told === null ? `${keyOf(had)} ${row.title}` : keyOf(told),
     prompt: "Do it.",
-    isDoubtful: had !== row,
-    naming: byKeyAndTitle(keyOf(had), row.title),
+    isDoubtful: had !== row || told !== null,
+    naming: told === null ? byKeyAndTitle(keyOf(had), row.title) : byKeyOf(keyOf(told), row.title),
   }),
   "by its label": (row) => ({
     description: row.isOfWave ? `${row.label} review` : `Task ${row.label}`,
@@ -128,13 +136,14 @@ const BAD: Readonly<Record<string, Say>> = {
 interface Beside {
   readonly other: Row | undefined
   readonly had: Row
+  readonly told: Row | null
 }
 
 /** The words for a row; `at` chooses among the ways. Without another row only some of the bad ways are had. */
-export function wordsFor(row: Row, { other, had }: Beside, at: number, well: boolean): Words {
+export function wordsFor(row: Row, { other, had, told }: Beside, at: number, well: boolean): Words {
   const ways = Object.entries(well ? GOOD : BAD)
   const usable = other === undefined && !well ? ways.slice(0, 2) : ways
   const [how, say] = usable[at % usable.length] ?? ["not at all", BAD["not at all"]]
   const none = { description: "", prompt: "", naming: NOBODY }
-  return { how, ...(say?.(row, other ?? row, had) ?? none) }
+  return { how, ...(say?.(row, other ?? row, had, told) ?? none) }
 }

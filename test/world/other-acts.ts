@@ -5,6 +5,7 @@ import {
   type Act,
   asItWas,
   asks,
+  asTold,
   call,
   delegate,
   delegateIn,
@@ -109,7 +110,8 @@ export const MODEL_ACTS: Readonly<Record<string, Play<World>>> = {
     const status = chosen(["in_progress", "complete", "blocked"], a) ?? "in_progress"
     const why = status === "blocked" ? { blocked_reason: "no key" } : {}
     const isTitled = c % 2 === 1 && row?.title.includes(" ") === true
-    const named = row && (isTitled ? `${keyOf(asItWas(world, row))} "${row.title}"` : keyOf(row))
+    const bare = row && keyOf(c % 4 === 2 ? asTold(world, waiting, row) : row)
+    const named = isTitled ? `${keyOf(asItWas(world, row))} "${row.title}"` : bare
     const task = named === undefined || b % 3 === 0 ? {} : { task: named }
     world.ledger.saves.push({ sessionId, status, names: "task" in task && row ? row.title : null })
     const args = { summary: "So far so good", status, ...why, ...task }

@@ -237,7 +237,10 @@ function onDone({ world, process }: Scene, name: string, input: Fields, output: 
 }
 
 function say({ world, process }: Scene, sessionId: string, where: string, text: string): void {
-  const { isUsersTurn } = world.ledger.told(process, sessionId)
+  const told = world.ledger.told(process, sessionId)
+  const { isUsersTurn } = told
+  if (tellsKeys(where, text))
+    told.keys = planFor(world, sessionId).path === PLAN ? steady(world) : null
   world.ledger.said.push({
     sessionId,
     process,
@@ -249,6 +252,20 @@ function say({ world, process }: Scene, sessionId: string, where: string, text: 
     busy: [...(world.hosts.get(process)?.core.runs.keys() ?? [])],
     titles: titlesNow(world),
   })
+}
+
+/** What tells a lead by which keys its tasks are known. */
+function tellsKeys(where: string, text: string): boolean {
+  return where === "prompt" || where === "/start-work" || text.includes("The plan was renumbered:")
+}
+
+/** The plan, where a hook under way can have read no other numbers; else null. */
+function steady({ recentPlans, plan }: World): string | null {
+  const numbers = (text: string) =>
+    rowsOf(text)
+      .map((row) => `${keyOf(row)} ${row.title}`)
+      .join("\n")
+  return recentPlans.every((one) => numbers(one) === numbers(plan)) ? plan : null
 }
 
 /** Titles by their keys, in the plan as it is and as it was when a hook under way may have read it. */
