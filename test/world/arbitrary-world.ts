@@ -37,6 +37,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   "edits the plan": 3,
   "undoes a message": 1,
   compacts: 3,
+  unblocks: 4,
   "runs the command line": 3,
   "begins a process": 3,
   "kills a process": 1,
@@ -177,6 +178,16 @@ const PHRASES: readonly (readonly Said[])[] = [
   [
     ["edits the plan", 4, 0],
     ["works", 0, 2],
+  ],
+  // A block is taken back from outside, in a work that goes on or waits for nothing else.
+  ["works", ["is blocked", 0, 0], "unblocks", "works"],
+  [
+    "works",
+    ["is blocked", 0, 0],
+    "presses ESC",
+    ["passes", 6, 0],
+    ["unblocks", 0, 0],
+    ["passes", 6, 0],
   ],
   // A review rejects, and whoever fixes that says so as a review would.
   [["ticks all", 0, 0], "works", ["rejects", 0, 0], "fixes a review", "words a verdict"],

@@ -4,7 +4,7 @@ import { parsePlan } from "../../src/plan/parse-plan.ts"
 import type { SimulatedHost } from "./simulated-host.ts"
 import { chosen, type Play, type Step } from "./step.ts"
 import type { World } from "./world.ts"
-import { EDITS, PLAN } from "./world-plan.ts"
+import { EDITS, keyOf, PLAN, rowsOf } from "./world-plan.ts"
 
 const WORDS = [
   "No, do task 2 first.",
@@ -121,6 +121,17 @@ export const USER_ACTS: Readonly<Record<string, Play<World>>> = {
     return "In a terminal: opencode-boulder approve."
   },
 
+  /** A blocked row, an open one that it is to refuse, or the only blocked one. */
+  unblocks: (world, { a, b }) => {
+    const rows = rowsOf(world.plan)
+    const blocked = rows.filter(({ state }) => state === "blocked")
+    const row = chosen(a % 4 === 3 ? rows : blocked, b)
+    if (row === undefined) return null
+    const names = a % 4 === 2 ? [] : [keyOf(row)]
+    world.run(unblock(world, names))
+    return `In a terminal: opencode-boulder unblock ${names.join(" ")}.`
+  },
+
   "runs the command line": (world, { a }) => {
     const args = chosen(OUTSIDE, a) ?? ["why"]
     world.run(outside(world, args))
@@ -155,6 +166,26 @@ export async function outside(world: World, args: readonly string[]): Promise<vo
   // Who has come behind it may have set it going again.
   if (args[0] === "stop" && world.isStopped) ledger.stopped = { at, isArmed: false }
   if (args[0] === "resume") setGoing(world, null)
+}
+
+/** Frees a row in the plan and nothing else: it approves nothing, and no stop or refusal is over by it. */
+async function unblock(world: World, names: readonly string[]): Promise<void> {
+  const { ledger } = world
+  const before = ledger.planWrites.length
+  const meant = () => world.recentPlans.flatMap(rowsOf).filter((row) => names.includes(keyOf(row)))
+  const known = meant()
+  for (const id of roots(world)) ledger.fresh.add(id)
+  await world.runCli(["unblock", ...names])
+  // It may be numbered anew meanwhile.
+  const titles = [...known, ...meant()].map(({ title }) => title)
+  const own = ledger.planWrites.slice(before).filter(({ process }) => process === "cli")
+  const states = ({ before: old, after }: (typeof own)[number]) =>
+    rowsOf(after).filter(
+      ({ title, state }) => rowsOf(old).find((one) => one.title === title)?.state !== state,
+    )
+  for (const { title, state } of own.flatMap(states))
+    if (state !== "open" || (names.length > 0 && !titles.includes(title)))
+      ledger.wrong.push(`unblock ${names.join(" ")} marks ${title} ${state}`)
 }
 
 /** A person has set the work going: what had closed it is over. */
