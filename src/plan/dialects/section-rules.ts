@@ -80,11 +80,14 @@ export const OPTIONAL_HEADING = wordPattern(
 
 /** What work is judged by, whatever words stand before. */
 const JUDGED =
-  "(?:success|acceptance|completion|exit|entry|approval|quality) (?:criteria|conditions)|success (?:metrics|indicators|measures)|acceptance checks|(?:acceptance|quality|exit|verification|validation|review|approval) gates?"
+  "(?:success|acceptance|completion|exit|entry|approval|quality) (?:criteria|conditions)|success (?:metrics|indicators|measures)|acceptance (?:checks|gates)"
+
+/** The same where they are all that a heading says: one gate is a thing to be built, `Approval gate`. */
+const GATES = "(?:quality|exit|verification|validation|review|approval) gates"
 
 /** Those of the headings whose rows are never tasks that say by what work is judged. */
 export const CRITERIA_HEADING = wordPattern(
-  `^(?:.{0,40}(?<![\\p{L}\\p{N}]))?(?:${JUDGED})${BEHIND}|^(?:${CRITERIA_ELSEWHERE.join("|")})${ALONE}`,
+  `^(?:.{0,40}(?<![\\p{L}\\p{N}]))?(?:${JUDGED})${BEHIND}|^${GATES}${BEHIND}|^(?:${CRITERIA_ELSEWHERE.join("|")})${ALONE}`,
 )
 
 /**
@@ -95,7 +98,7 @@ export const IGNORED_HEADING = wordPattern(
   "^(?!(?:task|story|step)[ \\t]+\\d)(?:.{0,80}(?<![\\p{L}\\p{N}]))?(?:" +
     JUDGED +
     "|definition of (?:done|ready)|(?:final|completion|acceptance|verification|validation|review|quality) checklist)" +
-    BEHIND +
+    `${BEHIND}|^${GATES}${BEHIND}` +
     // Together with something else it is work: "Acceptance and demo".
     "|^acceptance(?![ \\t]*(?:and(?![\\p{L}\\p{N}])|[&/]))" +
     BEHIND +
