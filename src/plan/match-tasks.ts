@@ -85,10 +85,11 @@ export function namesAnother(
   { tasks }: Pick<Plan, "tasks">,
   { key, titleHash }: KnownTask,
 ): boolean {
-  const { titles, keys } = toldAs(told)
+  const { titles, keys, counts } = toldAs(told)
   const then = titles.get(key)
   if (then === undefined || then === titleHash) return false
-  return keys.has(titleHash) || titlesIn(tasks).has(then)
+  // Of several rows of one title, one that is gone was reworded.
+  return keys.has(titleHash) || (titlesIn(tasks).get(then) ?? 0) >= (counts.get(then) ?? 1)
 }
 
 /** A task that has another key than it was told by; `from` is null where it was not told by one alone. */
@@ -104,9 +105,10 @@ export function movedSince(
 ): readonly MovedTask[] {
   if (told.length === 0) return []
   const { keys } = toldAs(told)
+  const now = byKey(plan.tasks)
   return plan.tasks.flatMap((task) => {
     const from = keys.get(task.titleHash) ?? null
-    const isMoved = from !== null && from !== task.key
+    const isMoved = from !== null && now.get(from)?.titleHash !== task.titleHash
     return isMoved || namesAnother(told, plan, task) ? [{ from, task }] : []
   })
 }
@@ -115,17 +117,24 @@ export function movedSince(
 const toldAs = onceAReading((told: readonly ToldTask[]) => {
   const titles = new Map<string, string>()
   const keys = new Map<string, string | null>()
+  const counts = countedBy(told.flatMap(({ titleHash }) => titleHash ?? []))
   for (const { key, titleHash } of told) {
     if (titleHash === null) continue
     titles.set(key, titleHash)
     keys.set(titleHash, keys.has(titleHash) ? null : key)
   }
-  return { titles, keys }
+  return { titles, keys, counts }
 })
 
-const titlesIn = onceAReading(
-  (tasks: readonly Task[]) => new Set(tasks.map(({ titleHash }) => titleHash)),
+const titlesIn = onceAReading((tasks: readonly Task[]) =>
+  countedBy(tasks.map(({ titleHash }) => titleHash)),
 )
+
+function countedBy(titles: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const title of titles) counts.set(title, (counts.get(title) ?? 0) + 1)
+  return counts
+}
 
 /** A reading of a plan, or that there is none. */
 export type PlanThere =

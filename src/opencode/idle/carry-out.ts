@@ -169,6 +169,12 @@ async function prompt(shell: Shell, written: Written): Promise<Decision> {
   const shown = await shownNow(shell, written)
   if (shown.kind !== "continue" || made === null) return notSent(shell, written, shown)
   const before = shell.sessions.of(sessionId)
+  // Before the prompt: its answer may have begun when the host says that it was taken.
+  if (gathered.reading.kind === "read")
+    tellKeys(shell, sessionId, {
+      plan: work.active_plan,
+      tasks: gathered.reading.plan.tasks,
+    })
   try {
     await shell.api.prompt(sessionId, made.text, { identity, round: work.round.number })
   } catch (error) {
@@ -184,11 +190,6 @@ async function prompt(shell: Shell, written: Written): Promise<Decision> {
   }
   if (made.saysRules) shell.sessions.note({ kind: "told-rules", sessionId })
   toldOf(shell, sessionId, gathered)
-  if (gathered.reading.kind === "read")
-    tellKeys(shell, sessionId, {
-      plan: work.active_plan,
-      tasks: gathered.reading.plan.tasks,
-    })
   return shown
 }
 

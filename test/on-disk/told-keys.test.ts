@@ -1,0 +1,158 @@
+// What a lead knows its plan's keys by, at the seams: its own edits, a prompt whose answer has begun, rows of one title.
+import { expect, test } from "bun:test"
+import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { readOptions } from "../../src/opencode/host/options.ts"
+import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
+import { LEAD } from "../support/builders.ts"
+import { planOf } from "../support/plans.ts"
+import { openPlugin, type PluginInProcess } from "../support/plugin-in-process.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+const PLAN = "plans/demo.md"
+const MOVED = planOf("New", "Write a", "Write b")
+
+function scene(
+  run: (g: {
+    plugin: PluginInProcess
+    root: string
+    edit: (t: string) => Promise<void>
+    answers: () => Promise<void>
+    now: () => number
+  }) => Promise<void>,
+  options: object = {},
+  api: (p: () => PluginInProcess) => object = () => ({}),
+) {
+  return withFolder(async (root) => {
+    let passed = 0
+    const now = () => Date.parse("2026-11-26T12:00:00.000Z") + ++passed
+    const edit = (text: string) => writeFile(join(root, PLAN), text)
+    await mkdir(join(root, "plans"))
+    await edit(planOf("Write a", "Write b"))
+    let plugin: PluginInProcess
+    plugin = openPlugin(root, { now, ...readOptions(options as never) }, api(() => plugin) as never)
+    await plugin.startWork(LEAD, PLAN)
+    await run({ plugin, root, edit, answers: () => plugin.tellTokens(LEAD, 1_000), now })
+  })
+}
+async function recorded(root: string) {
+  const { boulder } = await openFileBoulderStore({ root }).read()
+  const [work] = Object.values(boulder?.works ?? {})
+  return Object.values(work?.task_sessions ?? {}).map(({ task_title }) => task_title)
+}
+const save = async (plugin: PluginInProcess, task: string, sessionID = LEAD) =>
+  String(
+    await plugin.hooks.tool?.["save_task_progress"]?.execute(
+      { summary: "b is written", status: "complete", task } as never,
+      { sessionID, agent: "build" } as never,
+    ),
+  )
+
+test("long_run off: keys of the lead's own edit count from its next message on (task)", () =>
+  scene(
+    async ({ plugin, root, edit, answers }) => {
+      await plugin.use(LEAD, "edit", { filePath: join(root, PLAN) }, () => edit(MOVED))
+      await answers()
+      await plugin.use(LEAD, "read")
+      await answers()
+      await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_c" })
+      expect(await recorded(root)).toEqual(["Write a"])
+    },
+    { long_run: { enabled: false } },
+  ))
+
+test("long_run off: keys of the lead's own edit count from its next message on (save)", () =>
+  scene(
+    async ({ plugin, root, edit, answers }) => {
+      await plugin.use(LEAD, "edit", { filePath: join(root, PLAN) }, () => edit(MOVED))
+      for (let n = 0; n < 5; n++) {
+        await answers()
+        await plugin.use(LEAD, "read")
+      }
+      await answers()
+      expect(await save(plugin, "todo:2")).not.toContain("Refused")
+      expect(await readFile(join(root, PLAN), "utf8")).toBe(MOVED.replace("- [ ] 2", "- [x] 2"))
+    },
+    { long_run: { enabled: false } },
+  ))
+
+test("the host has begun the answer before it has answered the prompt: the keys in the prompt count for it", () =>
+  scene(
+    async ({ plugin, root, edit }) => {
+      await edit(MOVED)
+      await plugin.say(LEAD, "What is next?")
+      await plugin.tellTokens(LEAD, 1_000)
+      await plugin.fallIdle(LEAD)
+      expect(plugin.prompts.join()).toContain('todo:2 "Write a"')
+      await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_c" })
+      expect(await recorded(root)).toEqual(["Write a"])
+    },
+    {},
+    (plugin) => ({
+      prompt: async (_: string, text: string) => {
+        plugin().prompts.push(text)
+        await plugin().tellTokens(LEAD, 1_000)
+      },
+    }),
+  ))
+
+test("a call whose end could not be asked for leaves its lead to be decided on", () =>
+  scene(
+    async ({ plugin, answers }) => {
+      await plugin.delegate({ lead: LEAD, key: "todo:1", child: "ses_c" })
+      await answers()
+      await plugin.fallIdle(LEAD)
+      for (let n = 0; n < 3 && plugin.prompts.length === 0; n++) await Bun.sleep(1100)
+      expect(plugin.prompts).toHaveLength(1)
+    },
+    {},
+    () => ({
+      lastTurn: async (id: string) => {
+        if (id === "ses_c") throw new TypeError("fetch failed")
+        return {
+          lastTurn: null,
+          failure: null,
+          identity: { agent: null, model: null, variant: null },
+          model: null,
+        }
+      },
+    }),
+  ))
+
+test("a row that is added with the title of another moves nobody's key", () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, PLAN), planOf("Write the parser", "Run the tests"))
+    const plugin = openPlugin(root)
+    await plugin.startWork(LEAD, PLAN)
+    await writeFile(
+      join(root, PLAN),
+      planOf("Write the parser", "Run the tests", "Write the printer", "Run the tests"),
+    )
+    expect(await plugin.use(LEAD, "read")).not.toContain("renumbered")
+  }))
+
+test("the same in a plan without numbers, by the lead's own shell", () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    const rows = ["Write the parser", "Run the tests"]
+    const text = (all: string[]) => `# Plan\n\n${all.map((one) => `- [ ] ${one}`).join("\n")}\n`
+    await writeFile(join(root, PLAN), text(rows))
+    const plugin = openPlugin(root)
+    await plugin.startWork(LEAD, PLAN)
+    const during = () =>
+      writeFile(join(root, PLAN), text([...rows, "Write the printer", "Run the tests"]))
+    expect(await plugin.bash(LEAD, "cat more.md >> plans/demo.md", 0, { during })).not.toContain(
+      "renumbered",
+    )
+  }))
+
+test("one of two rows with one title is reworded: its key is still its own", () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, PLAN), planOf("Write tests", "Build", "Write tests"))
+    const plugin = openPlugin(root)
+    await plugin.startWork(LEAD, PLAN)
+    await writeFile(join(root, PLAN), planOf("Write unit tests", "Build", "Write tests"))
+    expect(await save(plugin, "todo:1")).not.toContain("Refused")
+  }))
