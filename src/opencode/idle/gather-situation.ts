@@ -170,10 +170,17 @@ async function askHost(shell: Shell, sessionId: string, work: Work) {
   }
 }
 
+/** A subagent that was heard within this, in ms, and runs no more has just ended: its host's word of that is to come. */
+const AHEAD_MS = 60_000
+
 /** The host runs the subagent of a call no more, and has yet to tell of its end: what that leaves is to come. */
 function isAhead(shell: Shell, leadId: string, running: ReadonlySet<string>): boolean {
   return callsUnderWayOf(shell, leadId).some(
-    ({ inBackground, childId }) => inBackground && childId !== null && !running.has(childId),
+    ({ inBackground, childId }) =>
+      inBackground &&
+      childId !== null &&
+      !running.has(childId) &&
+      (shell.sessions.of(childId).quietMs ?? 0) < AHEAD_MS,
   )
 }
 
