@@ -129,13 +129,23 @@ test("it is told below the next tool, once, and counts from the next message on"
     expect(await plan(root)).toBe(MOVED.replace("- [ ] 3", "- [x] 3"))
   }))
 
-test("the lead's own edit is not told, and its keys count from the next message on", () =>
+test("the lead's own edit is told too, and its keys count from the next message on", () =>
   scene(async ({ plugin, root, edit, answers }) => {
     const said = await plugin.use(LEAD, "edit", { filePath: join(root, PLAN) }, () => edit(MOVED))
-    expect(said).not.toContain("renumbered")
+    expect(said).toContain(LINE)
     await answers()
     await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_c" })
     expect(await recorded(root)).toEqual(["Write a"])
+  }))
+
+test("a row that was inserted before the lead's own tick is told under that", () =>
+  scene(async ({ plugin, root, edit }) => {
+    await edit(MOVED)
+    const ticked = MOVED.replace("- [ ] 2. Write a", "- [x] 2. Write a")
+    const said = await plugin.use(LEAD, "edit", { filePath: join(root, PLAN) }, () => edit(ticked))
+    expect(said).toContain("The plan was renumbered: todo:2 is todo:3 now, todo:1 is todo:2 now.")
+    await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_c" })
+    expect(await recorded(root)).toEqual([])
   }))
 
 test("another opencode knows which keys the lead was told", () =>

@@ -48,30 +48,29 @@ const save = async (plugin: PluginInProcess, task: string, sessionID = LEAD) =>
     ),
   )
 
-test("long_run off: keys of the lead's own edit count from its next message on (task)", () =>
+test("without long runs a call by an old key is told so, and from the next message on it counts", () =>
   scene(
     async ({ plugin, root, edit, answers }) => {
-      await plugin.use(LEAD, "edit", { filePath: join(root, PLAN) }, () => edit(MOVED))
+      await edit(MOVED)
+      const said = await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_c" })
+      expect(said).toContain("todo:1 is todo:2 now")
+      expect(await recorded(root)).toEqual([])
       await answers()
-      await plugin.use(LEAD, "read")
-      await answers()
-      await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_c" })
+      await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_d" })
       expect(await recorded(root)).toEqual(["Write a"])
     },
     { long_run: { enabled: false } },
   ))
 
-test("long_run off: keys of the lead's own edit count from its next message on (save)", () =>
+test("without long runs a save by an old key is refused, and one by key and title ticks", () =>
   scene(
-    async ({ plugin, root, edit, answers }) => {
-      await plugin.use(LEAD, "edit", { filePath: join(root, PLAN) }, () => edit(MOVED))
-      for (let n = 0; n < 5; n++) {
-        await answers()
-        await plugin.use(LEAD, "read")
-      }
-      await answers()
-      expect(await save(plugin, "todo:2")).not.toContain("Refused")
-      expect(await readFile(join(root, PLAN), "utf8")).toBe(MOVED.replace("- [ ] 2", "- [x] 2"))
+    async ({ plugin, root, edit }) => {
+      await edit(MOVED)
+      expect(await save(plugin, "todo:2")).toContain("Name the task by key and title")
+      expect(await readFile(join(root, PLAN), "utf8")).toBe(MOVED)
+      expect(await save(plugin, 'todo:2 "Write a"')).not.toContain("Refused")
+      const ticked = MOVED.replace("- [ ] 2", "- [x] 2")
+      expect(await readFile(join(root, PLAN), "utf8")).toBe(ticked)
     },
     { long_run: { enabled: false } },
   ))

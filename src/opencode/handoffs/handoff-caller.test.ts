@@ -3,7 +3,6 @@ import { aWork, CHILD, LEAD } from "../../../test/support/builders.ts"
 import { openMemoryBoulderStore } from "../../../test/support/memory-boulder-store.ts"
 import { emptyBoulder, type Work } from "../../boulder/boulder.ts"
 import { complete, putWork, stop } from "../../boulder/change-work.ts"
-import { readOptions } from "../host/options.ts"
 import type { SessionApi } from "../host/session-api.ts"
 import { openSessions } from "../host/sessions.ts"
 import { callerOf } from "./handoff-caller.ts"
@@ -14,8 +13,7 @@ function callerIn(work: Work, sessionId: string) {
   sessions.note({ kind: "session-created", sessionId: CHILD, parentId: LEAD })
   const store = openMemoryBoulderStore(putWork(emptyBoulder(), work))
   const api = { session: async () => null } as Partial<SessionApi> as SessionApi
-  const { options } = readOptions({})
-  return callerOf({ store, sessions, api, options }, sessionId, "build")
+  return callerOf({ store, sessions, api }, sessionId, "build")
 }
 
 describe.each([

@@ -3,16 +3,16 @@ import type { Work } from "../../boulder/boulder.ts"
 import { dispatchOf, taskOfDispatch } from "../../boulder/find-dispatch.ts"
 import type { TaskCall } from "../../decide/host-event.ts"
 import { placeInWork, recordedFor } from "../../decide/place.ts"
+import { keysTold } from "../../decide/told-keys.ts"
 import type { KnownTask, ToldTask } from "../../plan/match-tasks.ts"
 import type { HandoffCaller } from "../../store/handoffs/handoff-desk.ts"
 import { descendantsOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
 import { placeOf } from "../work/place-of.ts"
-import { keysKnownTo } from "../work/show-window.ts"
 
 /** A session of the host as the handoffs know it. */
 export async function callerOf(
-  shell: Pick<Shell, "store" | "api" | "sessions" | "options">,
+  shell: Pick<Shell, "store" | "api" | "sessions">,
   sessionId: string,
   agent: string | null,
 ): Promise<HandoffCaller> {
@@ -25,13 +25,14 @@ export async function callerOf(
 
 /** The keys that a session was told: a lead those of its plan, a subagent that of its task. */
 function toldTo(
-  shell: Pick<Shell, "sessions" | "options">,
+  { sessions }: Pick<Shell, "sessions">,
   work: Work | null,
   sessionId: string,
 ): readonly ToldTask[] {
-  const own = callOf(shell, sessionId)?.task ?? null
+  const { told } = sessions.of(sessionId)
+  const own = callOf({ sessions }, sessionId)?.task ?? null
   if (own !== null) return [own]
-  return work === null ? [] : keysKnownTo(shell, sessionId, work)
+  return work === null ? [] : keysTold(told, work)
 }
 
 /** The call that runs a session, as long as it is under way. */

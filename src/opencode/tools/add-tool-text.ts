@@ -14,7 +14,7 @@ import { toldOf } from "../work/judge-ticks.ts"
 import { type PlaceAsked, type WorkAndPlan, workAndPlan } from "../work/place-of.ts"
 import { tellKeys } from "../work/show-window.ts"
 import { toolTextOfLost } from "./tool-facts.ts"
-import { judgeWrite, writtenNames } from "./write-guard.ts"
+import { judgeWrite } from "./write-guard.ts"
 
 /** A tool of a session that has run. */
 interface Ran {
@@ -41,20 +41,15 @@ export async function addToolText(
   if (remark !== null)
     shell.sessions.note({ kind: "told-of-writes", sessionId: ran.call.sessionId })
   if (known.length > 0) shell.sessions.note({ kind: "told-of-lost", sessionId })
-  const news = await withoutOwnMoves(shell, ran, told ?? NOTHING_TOLD)
-  const text = toolText({ ...news, remark, lost }, shell.words)
-  if (told !== null) toldOf(shell, sessionId, told)
+  const text = toolText({ ...(told ?? NOTHING_TOLD), remark, lost }, shell.words)
+  if (told !== null) noteTold(shell, sessionId, told)
   if (text !== null) result.text += `\n\n${text}`
 }
 
-/** What is to be said of other keys: nothing to whoever has just written into the plan. From its next message on they count. */
-async function withoutOwnMoves(shell: Shell, { call }: Ran, told: ToolText): Promise<ToolText> {
-  const { renumbered, ...besides } = told
-  if (!renumbered) return told
-  const { keys } = renumbered
-  const written = call.kind === "write" ? await writtenNames(shell, call, keys.plan) : []
-  tellKeys(shell, call.sessionId, keys)
-  return written.includes(keys.plan) ? besides : told
+/** What the text has told, and tells no more. */
+function noteTold(shell: Shell, sessionId: string, told: ToolText): void {
+  toldOf(shell, sessionId, told)
+  if (told.renumbered) tellKeys(shell, sessionId, told.renumbered.keys)
 }
 
 /** A limit may be over by the time that it is told, and the task renumbered. Nothing where that is settled or blocked. */

@@ -10,6 +10,7 @@ import { type Capture, captureTask } from "../../decide/capture-task.ts"
 import { workedOn } from "../../decide/final-wave.ts"
 import type { HostEvent, TaskCall } from "../../decide/host-event.ts"
 import { type Place, workAtHand } from "../../decide/place.ts"
+import { keysTold } from "../../decide/told-keys.ts"
 import type { ToolCall } from "../../decide/tool-call.ts"
 import { isOtherAgents } from "../../decide/users-turn.ts"
 import type { Plan, Task } from "../../plan/model/plan.ts"
@@ -27,7 +28,6 @@ import { setbacksNow } from "../work/judge-ticks.ts"
 import { noteBegun } from "../work/note-proof.ts"
 import { type PlaceAsked, type PlaceNow, placeOf, workAndPlan } from "../work/place-of.ts"
 import { noteSetbacks } from "../work/setback-journal.ts"
-import { keysKnownTo } from "../work/show-window.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
 import { cameBack, recordReturn } from "./call-back.ts"
 import { callsLeftTo, isLeft, recordLeft } from "./call-left.ts"
@@ -231,7 +231,7 @@ async function capturedBy(
   { sessionId, callId, words }: Pick<ToolCall, "sessionId" | "callId"> & { words: Words },
 ): Promise<Captured> {
   const resumes = sessionIdOf(words.resumes)
-  const told = keysKnownTo(shell, sessionId, work)
+  const told = keysTold(shell.sessions.of(sessionId).told, work)
   const captured = captureTask(plan, work, { ...words, resumes }, told)
   const { task } = captured
   const isAuto = shell.options.reuse === "auto" && words.resumes === undefined

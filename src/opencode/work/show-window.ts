@@ -5,10 +5,10 @@ import { isUnticked } from "../../boulder/setbacks.ts"
 import { isSpent } from "../../boulder/usage-limit.ts"
 import { reviewedIn } from "../../decide/final-wave.ts"
 import { taskLimitNow } from "../../decide/provider-says.ts"
-import { keysTold, keysToldLast } from "../../decide/told-keys.ts"
+import { keysToldLast } from "../../decide/told-keys.ts"
 import { waitingIn } from "../../decide/window.ts"
 import { isAdapted } from "../../plan/formats.ts"
-import { movedSince, type PlanKeys, type ToldTask } from "../../plan/match-tasks.ts"
+import { movedSince, type PlanKeys } from "../../plan/match-tasks.ts"
 import { isSettled, type Plan, type Task } from "../../plan/model/plan.ts"
 import { detailsOf, type PrintedShard, printShard } from "../../plan/print-shard.ts"
 import { shardOf, shardPlan } from "../../plan/shard-plan.ts"
@@ -68,15 +68,6 @@ type Telling = Pick<Shell, "sessions" | "now">
 /** Remembers that a session reads, with its next message, by which keys the tasks of its plan are known. */
 export function tellKeys({ sessions, now }: Telling, sessionId: string, keys: PlanKeys): void {
   sessions.note({ kind: "keys-told", sessionId, keys, at: now() })
-}
-
-/** The keys that a session knows of its plan; none where no text under a tool tells it of others. */
-export function keysKnownTo(
-  { sessions, options }: Pick<Shell, "sessions" | "options">,
-  sessionId: string,
-  work: Work,
-): readonly ToldTask[] {
-  return options.long_run.enabled ? keysTold(sessions.of(sessionId).told, work) : []
 }
 
 /** What a session is to be told of keys that name others by now, what is still to be done first; null where none does. */
