@@ -17,6 +17,8 @@ const LIMIT_MS = 3_000
 export const HARD_TIMES: Readonly<Record<string, Play<World>>> = {
   "sets the clock": (world, { a }) => {
     const [ms, words] = chosen(STEPS, a) ?? STEPS[0]
+    // What it shows is comparable no more with what it has shown.
+    world.ledger.asleep = null
     world.clock.setAhead(ms)
     const { ledger } = world
     // By the clock of the wall an hour has passed, or what was begun again lies ahead.
