@@ -103,7 +103,8 @@ export function movedSince(
   told: readonly ToldTask[],
   plan: Pick<Plan, "tasks">,
 ): readonly MovedTask[] {
-  if (told.length === 0) return []
+  // Most looks are at the reading that was told.
+  if (told.length === 0 || told === plan.tasks) return []
   const { keys } = toldAs(told)
   const now = byKey(plan.tasks)
   return plan.tasks.flatMap((task) => {
