@@ -3,6 +3,7 @@ import type { Blocks, Mask } from "./blocks/blocks.ts"
 import { headingWords } from "./dialects/heading-words.ts"
 import { type BoxSpots, boxSpots } from "./headings/box-spots.ts"
 import { type Own, ownHeadings } from "./headings/own-headings.ts"
+import { cellsOf, isDelimiter, type WorkTable, workTable } from "./headings/work-tables.ts"
 import { cutLine } from "./model/lines.ts"
 import { isSettled, type PlanWarning, type Task } from "./model/plan.ts"
 import { readState, STATUS_NAME, stateOfWord } from "./model/state-words.ts"
@@ -11,7 +12,6 @@ import { cleanTitle } from "./model/title.ts"
 const NAMED = 3
 /** One that has no box of any form. */
 const BULLET = /^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+[\p{L}\p{N}*_`"'(]/u
-const DELIMITER = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t:-]*)+$/
 const STATUS_CELL = new RegExp(`\\|[ \\t*]*(?:state|progress|${STATUS_NAME})[ \\t*]*(?:\\||$)`, "i")
 /** How many there are, behind a heading. */
 const COUNT = /[ \t]*[([]\d{1,6}[)\]]$/
@@ -30,13 +30,22 @@ export function withoutTasks(
   { headings, masks }: Blocks,
 ): readonly PlanWarning[] {
   const shown = unmasked(lines, masks)
+  const own = ownHeadings(headings, lines)
   const found = boxSpots(lines, { headings, masks })
-  return [
-    ...(found === null
-      ? bulletRows(mostLikely(shown, ownHeadings(headings, lines)))
-      : [boxless(found, lines)]),
-    ...statusTables(shown, headings),
-  ]
+  const states = statusTables(shown, headings)
+  const isTold = states.length > 0 || found?.kind === "headings"
+  const tables = isTold ? states : workTables(workTable(lines, own, masks))
+  if (found !== null) return [boxless(found, lines), ...tables]
+  return tables.length > 0 && !isTold ? tables : [...bulletRows(mostLikely(shown, own)), ...tables]
+}
+
+/** Where there are headings of the work, a table of it is their overview. */
+function workTables(table: WorkTable | null): readonly PlanWarning[] {
+  if (table === null || table.showsBox) return []
+  const { index, count, ticked, first } = table
+  const ticks = ticked === 0 ? "" : `, ${ticked} of them with a tick`
+  const message = `A table lists ${count} rows${ticks}, the first "${first.slice(0, 60)}"; its rows cannot be ticked: write each as a row with a box, \`- [ ] 1. Title\`.`
+  return [{ line: index + 1, rule: "status-table", message }]
 }
 
 interface Line {
@@ -112,15 +121,11 @@ interface TableIn {
 function rowsLeft(shown: readonly Line[]): readonly Line[] {
   let column = -1
   return shown.filter(({ text }, at) => {
-    const isHead = DELIMITER.test(shown[at + 1]?.text ?? "")
+    const isHead = isDelimiter(shown[at + 1]?.text ?? "")
     if (isHead) column = cellsOf(text).findIndex(isStatusCell)
     if (!text.includes("|")) column = -1
     return !isHead && column >= 0 && saysLeft(cellsOf(text)[column] ?? "")
   })
-}
-
-function cellsOf(row: string): readonly string[] {
-  return row.trim().replace(/^\|/, "").split("|")
 }
 
 function isStatusCell(cell: string): boolean {
@@ -138,7 +143,7 @@ function statusTables(
   headings: Blocks["headings"],
 ): readonly PlanWarning[] {
   const heads = shown.filter(({ text, index }, at) => {
-    if (!DELIMITER.test(shown[at + 1]?.text ?? "")) return false
+    if (!isDelimiter(shown[at + 1]?.text ?? "")) return false
     return STATUS_CELL.test(text) || isBelowState(headings, index)
   })
   const [first] = heads

@@ -8,6 +8,7 @@ import { saysDone } from "../model/title.ts"
 import { unitName, unitNumbers } from "./empty-headings.ts"
 import { type BoxSpot, type Own, ownHeadings, type Role } from "./own-headings.ts"
 import { stretchReader } from "./stretches.ts"
+import { workTable } from "./work-tables.ts"
 
 /** What gets the boxes of a plan that has none. */
 export interface BoxSpots {
@@ -57,11 +58,12 @@ export function boxSpots(
     () => ofRows(rows, ({ role }) => role === "title"),
     () => ofHeadings(numberedHeadings(own)),
     () => ({ ...ofRows(asking(rows), () => true), isGuess: true }),
-    () => ofRows(rows, ({ role, isDone }) => role === "left" || isDone),
+    () => ({ ...ofRows(rows, ({ role, isDone }) => role === "left" || isDone), isGuess: true }),
   ]
   for (const choose of choices) {
     const found = choose()
-    if (found.spots.length >= LEAST) return found
+    if (found.spots.length < LEAST) continue
+    return found.isGuess && workTable(lines, own, masks) !== null ? null : found
   }
   return null
 }
