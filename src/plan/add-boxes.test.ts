@@ -390,3 +390,15 @@ test.each([
     expect(boxed(text)).toEqual(["1. [ ] 检查点", "2. [ ] 存储"])
   },
 )
+
+test("headings of the same count that come later get no box, and are named", () => {
+  const text =
+    "# P\n\n### Milestone 1 — Dig\nx\n### Milestone 2 — Fill\nx\n### Milestone 3 — Stretch Goals\nx\n"
+  expect(boxed(text)).toEqual(["### [ ] Milestone 1 — Dig", "### [ ] Milestone 2 — Fill"])
+  expect(parsePlan(text).warnings[0]?.message).toEndWith(
+    '`opencode-boulder plan <file> --add-boxes` writes them. "Milestone 3 — Stretch Goals" comes later, and gets none.',
+  )
+  expect(parsePlan(`${text}### Milestone 4: Future ideas\nx\n`).warnings[0]?.message).toEndWith(
+    ' 2 more, the first "Milestone 3 — Stretch Goals", come later, and get none.',
+  )
+})

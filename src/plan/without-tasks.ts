@@ -2,7 +2,7 @@
 import type { Blocks, Mask } from "./blocks/blocks.ts"
 import { headingWords } from "./dialects/heading-words.ts"
 import { type BoxSpots, boxSpots } from "./headings/box-spots.ts"
-import { type Own, ownHeadings } from "./headings/own-headings.ts"
+import { type BoxSpot, type Own, ownHeadings } from "./headings/own-headings.ts"
 import { cellsOf, isDelimiter, type WorkTable, workTable } from "./headings/work-tables.ts"
 import { cutLine } from "./model/lines.ts"
 import { isSettled, type PlanWarning, type Task } from "./model/plan.ts"
@@ -62,14 +62,20 @@ function unmasked(lines: readonly string[], masks: readonly Mask[]): readonly Li
   })
 }
 
-function boxless({ kind, spots }: BoxSpots, lines: readonly string[]): PlanWarning {
+function boxless({ kind, spots, later }: BoxSpots, lines: readonly string[]): PlanWarning {
   const { rule, what } = SAID[kind]
-  const names = spots.slice(0, NAMED).map(({ index, at }) => {
+  const nameOf = ({ index, at }: BoxSpot) => {
     const line = cutLine(lines[index] ?? "")
     return `"${cleanTitle(kind === "rows" ? line : line.slice(at)).slice(0, 60)}"`
-  })
+  }
   const more = spots.length > NAMED ? ", …" : ""
-  const message = `${spots.length} ${what} (${names.join(", ")}${more}): ${ADD_BOXES}.`
+  const names = spots.slice(0, NAMED).map(nameOf).join(", ")
+  const [first] = later.map(nameOf)
+  const others =
+    later.length === 1 ? `${first} comes` : `${later.length} more, the first ${first}, come`
+  const put =
+    first === undefined ? "" : ` ${others} later, and ${later.length === 1 ? "gets" : "get"} none.`
+  const message = `${spots.length} ${what} (${names}${more}): ${ADD_BOXES}.${put}`
   return { line: (spots[0]?.index ?? 0) + 1, rule, message }
 }
 

@@ -1,6 +1,6 @@
 // Where boxes go in a plan without a task: before its headings or its numbered rows.
 import type { Blocks, Mask } from "../blocks/blocks.ts"
-import { mayTellOfWork } from "../dialects/heading-roles.ts"
+import { mayTellOfWork, tellsOfLater } from "../dialects/heading-roles.ts"
 import { BEFORE_NAME, headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { askForWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import { cutLine } from "../model/lines.ts"
@@ -14,6 +14,8 @@ import { workTable } from "./work-tables.ts"
 export interface BoxSpots {
   readonly kind: "headings" | "rows"
   readonly spots: readonly BoxSpot[]
+  /** Headings of the same count that name what comes later: they get none. */
+  readonly later: readonly BoxSpot[]
   /** Whether no heading says that they are work. */
   readonly isGuess: boolean
 }
@@ -49,11 +51,12 @@ export function boxSpots(
 ): BoxSpots | null {
   const own = ownHeadings(headings, lines)
   const work = own.filter(({ isBeside }) => !isBeside)
+  const counted = own.filter(({ isBeside, text }) => !isBeside || tellsOfLater(text))
   const rows = numberedRows(lines, own, masks)
   const choices: (() => BoxSpots)[] = [
-    ...UNITS.map((unit) => () => ofHeadings(unitHeadings(work, unit))),
-    () => ofHeadings(countedHeadings(work)),
-    () => ofHeadings(work.filter(({ text }) => LETTERED.test(numberedWords(text)))),
+    ...UNITS.map((unit) => () => ofUnits(unitHeadings(work, unit), unitHeadings(counted, unit))),
+    () => ofUnits(countedHeadings(work), countedHeadings(counted)),
+    () => ofUnits(work.filter(isLettered), counted.filter(isLettered)),
     () => ofRows(rows, ({ role }) => role === "work" || role === "left"),
     () => ofRows(rows, ({ role }) => role === "title"),
     () => ofHeadings(numberedHeadings(own)),
@@ -66,6 +69,10 @@ export function boxSpots(
     return found.isGuess && workTable(lines, own, masks) !== null ? null : found
   }
   return null
+}
+
+function isLettered({ text }: Own): boolean {
+  return LETTERED.test(numberedWords(text))
 }
 
 /** Headings of one and the same number count nothing. */
@@ -121,6 +128,12 @@ function isNoSection({ text, parent, isBeside }: Own): boolean {
   return parent !== -1 || !VERSION.test(numberedWords(text))
 }
 
+/** Such headings, and of all of the same count those that come later. */
+function ofUnits(headings: readonly Own[], all: readonly Own[]): BoxSpots {
+  const known = new Set(headings)
+  return { ...ofHeadings(headings), later: all.filter((each) => !known.has(each)) }
+}
+
 /** Those headings that stand on the level where most of them stand. */
 function ofHeadings(headings: readonly Own[]): BoxSpots {
   const counts = [1, 2, 3, 4, 5, 6].map(
@@ -130,6 +143,7 @@ function ofHeadings(headings: readonly Own[]): BoxSpots {
   return {
     kind: "headings",
     isGuess: false,
+    later: [],
     spots: headings.filter(({ level }) => level === common),
   }
 }
@@ -176,5 +190,5 @@ function asking(rows: readonly NumberedRow[]): readonly NumberedRow[] {
 }
 
 function ofRows(rows: readonly NumberedRow[], isMeant: (row: NumberedRow) => boolean): BoxSpots {
-  return { kind: "rows", isGuess: false, spots: rows.filter(isMeant) }
+  return { kind: "rows", isGuess: false, later: [], spots: rows.filter(isMeant) }
 }
