@@ -35,6 +35,12 @@ test.each([
     text: "# P\n- [x] a\n\n## Fix 1: Base\nw\n\n## Fix 2: Login\nw\n",
     line: 4,
   },
+  { name: "an id of a series", text: "# P\n- [x] T001 add a\n\n* T002 add b\n", line: 4 },
+  {
+    name: "ids before small letters",
+    text: "# P\n- [x] a\n\n* T001 add b\n* T002 add c\n",
+    line: 4,
+  },
   { name: "rows with ids", text: "# P\n- [x] a\n\n- T1.1: Base\n- **T1.2**: Login\n", line: 4 },
   { name: "rows among rows with a box", text: "# P\n- [x] a\n- b\n- c\n", line: 3 },
   { name: "carriage returns", text: "# P\r\n- [x] a\r\n\r\n1. b\r\n2. c\r\n", line: 4 },
@@ -47,6 +53,10 @@ test.each([
   {
     name: "what a task says of how",
     text: "## [x] Task 1: A\n1. b\n2. c\n## [x] Task 2: B\n1. d\n2. e\n",
+  },
+  {
+    name: "a sentence that begins like an id",
+    text: "# P\n- [x] a\n\n## Frozen\n- H1 and b stay.\n",
   },
   { name: "risks", text: "# P\n- [x] a\n\n## Risks\n1. b\n2. c\n" },
   { name: "criteria", text: "# P\n- [x] a\n\n## Acceptance Criteria\n1. b\n2. c\n" },

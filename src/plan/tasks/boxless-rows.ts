@@ -46,6 +46,7 @@ const BULLET = /^[-*+]$/
 const CHECKED = /^ {0,1}([-*+])[ \t]+\[[ xX]?\]\*?\s/
 /** A word that no row begins with but one that is left to do. */
 const LEFT_TO_DO = /^[*_]{0,2}(?:TODO|PENDING|WIP|DOING|BLOCKED|FIXME)(?![\p{L}\p{N}_-])/u
+const SENTENCE = /^[A-Z]{1,4}[.-]?\d{1,9}[ \t]+\p{Ll}/u
 /** Two of a kind make a pattern; one does among rows or headings that have a box, and where all tasks are settled. */
 const LEAST = 2
 
@@ -137,7 +138,22 @@ function rowsWithout(looked: Looked, { isOver, beside }: Told): readonly Boxless
     const row = rowOn(line, index, { listed, isLeft: left.has(index) })
     if (row !== null && isOwn(row)) found.push(row)
   }
-  return found.length === 0 ? found : withoutRules(found, ownHeadings(blocks.headings, lines))
+  if (found.length === 0) return found
+  return withoutRules(withoutProse(found, taken), ownHeadings(blocks.headings, lines))
+}
+
+/** Without sentences that begin like an id of which there is no other, `H1 and the results stay`. */
+function withoutProse(found: readonly Labelled[], taken: ReadonlySet<string>): readonly Labelled[] {
+  if (!found.some(({ isProse }) => isProse)) return found
+  const seriesOf = (label: string) => label.replace(/\d.*$/s, "")
+  const series = new Map<string, Set<string>>()
+  for (const label of [...taken, ...found.map((row) => row.label)]) {
+    const name = seriesOf(label)
+    series.set(name, (series.get(name) ?? new Set()).add(label))
+  }
+  return found.filter(
+    ({ isProse, label }) => !isProse || (series.get(seriesOf(label))?.size ?? 0) >= LEAST,
+  )
 }
 
 /**
@@ -181,6 +197,8 @@ interface Labelled extends Boxless {
   readonly number: string
   /** Whether it has more than the number of its list to tell it as a task. */
   readonly isTold: boolean
+  /** Whether it has nothing but words that begin like an id and continue in small letters. */
+  readonly isProse: boolean
 }
 
 interface Among {
@@ -197,11 +215,13 @@ function rowOn(line: string, index: number, { listed, isLeft }: Among): Labelled
   const words = cutLine(line).slice(prefix.length)
   const { label } = splitLabel(words)
   const isAmong = marker === listed
-  const isTold = label !== null || isAmong || isLeft || LEFT_TO_DO.test(words)
+  const isMeant = isAmong || isLeft || LEFT_TO_DO.test(words)
+  const isTold = label !== null || isMeant
   if (!isTold && BULLET.test(marker)) return null
   const id = label?.toLowerCase() ?? ""
   const number = id === "" ? marker.slice(0, -1) : id
-  return { ...boxless(index, prefix.length, words), label: id, number, isAmong, isTold }
+  const isProse = !isMeant && BULLET.test(marker) && SENTENCE.test(words)
+  return { ...boxless(index, prefix.length, words), label: id, number, isAmong, isTold, isProse }
 }
 
 const [TAB, BLANK] = [0x09, 0x20]
