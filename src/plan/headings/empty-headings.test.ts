@@ -70,6 +70,26 @@ test("epics and sprints are sections beside phases, and none of their rows is le
   expect([counts.total, warnings]).toEqual([8, []])
 })
 
+test.each(["in front of", "behind"])(
+  "phases with a box %s one with rows are tasks like these rows",
+  (where) => {
+    const [empty, filled] = [
+      "## Phase 1: Dig\nwords\n\n## Phase 2: Fill\n\n",
+      `## Phase 3: Open\n${CHECKS}\n`,
+    ]
+    const text = `# P\n\n${where === "behind" ? filled + empty : empty + filled}`
+    const boxed = addBoxes(text, "plan.md")
+    if (!boxed.ok) throw new Error(boxed.message)
+    expect(boxed.added.map(({ title }) => title)).toEqual(["## Phase 1: Dig", "## Phase 2: Fill"])
+    expect(parsePlan(boxed.text)).toMatchObject({ counts: { total: 5 }, warnings: [] })
+    expect(parsePlan(text).warnings.map(({ message }) => message)).toEqual([
+      expect.stringMatching(
+        /^2 headings have no box .*`opencode-boulder plan <file> --add-boxes` writes the boxes\.$/,
+      ),
+    ])
+  },
+)
+
 const FIXES = "# P\n\n## Fixes\n\n### Fix 1: Mails\nwords\n\n### Fix 2: Link\nwords\n\n"
 
 test("any word that headings count by names units of work", () => {

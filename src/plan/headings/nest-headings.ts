@@ -3,10 +3,12 @@ import type { Blocks, Heading } from "../blocks/blocks.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { tellsNoWork } from "../dialects/no-work.ts"
 import {
+  COMMON_SECTIONS,
   CRITERIA_HEADING,
   IGNORED_HEADING,
   OPTIONAL_HEADING,
   PHASE,
+  type SectionRule,
 } from "../dialects/section-rules.ts"
 
 const NUMBER = /\p{L}+(?:[ \t]+#?|-)([\p{L}\p{N}.]+)/u
@@ -46,11 +48,18 @@ export function nestHeadings({
   })
 }
 
+/** The headings that open a section in any plan: phases do not where they count anew. */
+export function commonSections(blocks: Blocks): readonly SectionRule[] {
+  return phasesCountAnew(blocks)
+    ? COMMON_SECTIONS.filter((rule) => rule !== PHASE)
+    : COMMON_SECTIONS
+}
+
 /**
  * Whether phases that hold rows count anew below another heading, such as `### Phase 1` below each of two features: then
  * they are parts of what those headings name, and no sections of the whole file.
  */
-export function phasesCountAnew(blocks: Blocks): boolean {
+function phasesCountAnew(blocks: Blocks): boolean {
   if (blocks.headings.every(({ text }) => !PHASE.heading.test(numberedWords(text)))) return false
   const parentOf = new Map<string, number>()
   for (const { heading, parent, isFilled } of nestHeadings(blocks)) {
@@ -73,7 +82,7 @@ const OF_A_PHASE = /\S[ \t(]+(?:phase|stage|epic|sprint)(?:[ \t]+#?|-)\d/i
 
 /**
  * The indexes of headings that stand where others count (`counts`), as `Finder` beside `Phase 1`: they are groups of tasks
- * like those, unless they tell of no work.
+ * like those, and tasks where they have a box, unless they tell of no work.
  */
 export function besideCounted(
   blocks: Blocks,
@@ -84,7 +93,7 @@ export function besideCounted(
   const places = new Set(
     nested.filter(({ isFilled, heading }) => isFilled && counts(heading)).map(placeOf),
   )
-  const found = nested.filter((each) => places.has(placeOf(each)) && !each.heading.isRow)
+  const found = nested.filter((each) => places.has(placeOf(each)))
   return found.flatMap(({ heading: { index, text } }) =>
     tellsNoWork(text) || OF_A_PHASE.test(headingWords(text)) ? [] : [index],
   )

@@ -4,20 +4,15 @@ import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
-import {
-  COMMON_SECTIONS,
-  IGNORED_HEADING,
-  PHASE,
-  type SectionRule,
-} from "../dialects/section-rules.ts"
+import { COMMON_SECTIONS, IGNORED_HEADING, type SectionRule } from "../dialects/section-rules.ts"
 import { headingsBeside, isNamedUnit } from "../headings/empty-headings.ts"
 import { namesTask } from "../headings/named-headings.ts"
 import {
   besideCounted,
+  commonSections,
   criteriaAlone,
   criteriaOfSteps,
   optionalBeside,
-  phasesCountAnew,
   titleIndex,
 } from "../headings/nest-headings.ts"
 import type { Section } from "../model/plan.ts"
@@ -58,8 +53,9 @@ export function sectionsOfRows(
   { groups, units }: Told,
 ): RowSections {
   const common = commonSections(blocks)
-  const own = isCommon(dialect) ? common : dialect.sections
-  const all = isCommon(dialect) ? common : [...own, ...common]
+  const isCommon = dialect.sections === COMMON_SECTIONS
+  const own = isCommon ? common : dialect.sections
+  const all = isCommon ? common : [...own, ...common]
   const beside = headingsBeside(blocks, units)
   const steps = new Set(criteriaOfSteps(blocks))
   const verdicts: Verdict[] = []
@@ -89,22 +85,12 @@ export function sectionsOfRows(
   return { of: sectionRows(blocks, every), passedOver }
 }
 
-function commonSections(blocks: Blocks): readonly SectionRule[] {
-  return phasesCountAnew(blocks)
-    ? COMMON_SECTIONS.filter((rule) => rule !== PHASE)
-    : COMMON_SECTIONS
-}
-
 /** What is known of a plan's headings, by their lines. */
 interface Told {
   /** Those that open a section, whatever they are called. */
   readonly groups: ReadonlySet<number>
   /** The numbers of those that name a unit of work. */
   readonly units: ReadonlyMap<number, string>
-}
-
-function isCommon({ sections }: Dialect): boolean {
-  return sections === COMMON_SECTIONS
 }
 
 /** Why sections will not do, where they hold anything at all. */
@@ -216,9 +202,15 @@ function sectionRows(blocks: Blocks, choice: Choice) {
       const section = placing.opened.at(-1)?.section ?? outside
       within = { section, heading: placing.around.at(-1) ?? null }
     }
-    of.set(row, within)
+    of.set(row, placed(placing, row, within))
   }
   return of
+}
+
+/** A heading with a box where others open sections is a task, also in front of them. */
+function placed({ groups }: Placing, { kind, index }: Row, within: RowSection): RowSection {
+  const isTask = kind === "heading" && within.section === null && groups.has(index)
+  return isTask ? { ...within, section: "task" } : within
 }
 
 /** Where headings are tasks, one with a box of its own is a task like the others. */
