@@ -1,4 +1,5 @@
 // Reads a plan of any format.
+// Over 250 lines: what is read and what has no box are told by one reading.
 import { withBareRows } from "./blocks/bare-rows.ts"
 import type { Blocks, Mask } from "./blocks/blocks.ts"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
@@ -8,7 +9,7 @@ import { readGsdTasks } from "./data/gsd-plan.ts"
 import { detectDialect } from "./dialects/detect-dialect.ts"
 import { adapterOf, FORMATS } from "./formats.ts"
 import { boxSpots } from "./headings/box-spots.ts"
-import { type EmptyHeading, emptyHeadings, emptyWarning } from "./headings/empty-headings.ts"
+import { emptyHeadings, emptyWarning } from "./headings/empty-headings.ts"
 import type { BoxSpot } from "./headings/own-headings.ts"
 import { splitLines } from "./model/lines.ts"
 import { isSettled, type Plan, type PlanWarning, type Task } from "./model/plan.ts"
@@ -19,7 +20,7 @@ import { withChecks } from "./tasks/checks.ts"
 import { ignoredRows, indentedRows, noRows, outsideRows, overlooked } from "./tasks/left-out.ts"
 import { type SortedRows, sortRows } from "./tasks/rows.ts"
 import { summarize } from "./tasks/summarize.ts"
-import { openTableRows, withoutTasks } from "./without-tasks.ts"
+import { boxWarning, openTableRows, withoutTasks } from "./without-tasks.ts"
 
 export interface ParseOptions {
   /** Where the plan lies: a hint at its dialect. */
@@ -50,6 +51,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
   const looked = overlooked({ lines, sorted, masks, dialect: choice.dialect })
   const ignored = [...sorted.ignored, ...looked].sort(byLine)
   const outside = elements === null ? outsideRows(sorted, built.stateOf) : []
+  const withoutBox = boxWarnings(read, options)
   const summary = summarize(tasks)
   const state = summary.state === "complete" && outside.length > 0 ? "rows-outside" : summary.state
   return {
@@ -74,22 +76,53 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
       ...checked.warnings,
       ...(choice.dialect.hasFrontStatus ? frontAgainstRows(front, tasks) : []),
       ...(elements?.warnings ?? []),
+      ...withoutBox,
       ...(tasks.length === 0
-        ? withoutTasks(front.lines, { ...blocks, masks })
-        : workWithoutBox(read, options)),
+        ? withoutTasks(lines, { ...blocks, masks }, withoutBox[0]?.rule ?? null)
+        : []),
       ...openTableRows({ lines, masks, tasks }),
     ].sort(byLine),
   }
 }
 
-/** The lines without a box that look like tasks, in a plan of rows; none in any other. */
+/** The lines that `--add-boxes` writes to: those that look like tasks and have no box, in a plan of rows; none in any other. */
 export function boxlessOf(text: string, options: ParseOptions): readonly BoxSpot[] {
   if (text.length > MAX_LENGTH || adapterOf(text, options) !== null) return []
-  const read = readRows(text, options)
-  if (read.tasks.length === 0)
-    return boxSpots(read.lines, { headings: read.blocks.headings, masks: read.masks })?.spots ?? []
-  const found = boxlessRows(read)
-  return found.length > 0 ? found : boxlessHeadings(read.lines, emptyIn(read))
+  return workWithoutBox(readRows(text, options))?.spots ?? []
+}
+
+/** What `--add-boxes` writes to, and how a warning says so. */
+interface WithoutBox {
+  readonly spots: readonly BoxSpot[]
+  readonly warning: (isWritten: boolean) => PlanWarning
+}
+
+/** The work of a plan that has no box: what is written and what is said of it are one. */
+function workWithoutBox(read: ReadRows): WithoutBox | null {
+  const { lines, blocks, masks, tasks, sorted } = read
+  if (tasks.length === 0) {
+    const found = boxSpots(lines, { headings: blocks.headings, masks })
+    return found && { ...found, warning: (isWritten) => boxWarning(found, lines, isWritten) }
+  }
+  if (saysItIsDone(read)) return null
+  const { statuses, units } = sorted
+  const empty = emptyHeadings(sorted.blocks, { tasks, statuses, units })
+  const headings = boxlessHeadings(lines, empty)
+  const rows = boxlessRows(read)
+  const isOfRows = rows.length > 0 && linesOf(rows) !== linesOf(headings)
+  const spots = isOfRows ? rows : headings
+  const warning = (isWritten: boolean) =>
+    (isOfRows ? boxlessWarning : emptyWarning)(spots, boxAdvice(isWritten))
+  return spots.length === 0 ? null : { spots, warning }
+}
+
+function linesOf(spots: readonly BoxSpot[]): string {
+  return spots.map(({ index }) => index).join(" ")
+}
+
+function boxWarnings(read: ReadRows, options: ParseOptions): readonly PlanWarning[] {
+  const found = workWithoutBox(read)
+  return found === null ? [] : [found.warning(becomeTasks(read, found.spots, options))]
 }
 
 /** Whether the status of the front matter and all boxes say as one that nothing is left. */
@@ -97,15 +130,6 @@ function saysItIsDone({ choice, front, tasks }: ReadRows): boolean {
   const status = front.data["status"]
   const isDone = typeof status === "string" && stateOfWord(status) === "done"
   return choice.dialect.hasFrontStatus && isDone && tasks.every(isSettled)
-}
-
-/** The warning of work that has no box: of headings, else of rows. */
-function workWithoutBox(read: ReadRows, options: ParseOptions): readonly PlanWarning[] {
-  const [empty, rows] = saysItIsDone(read) ? [[], []] : [emptyIn(read), boxlessRows(read)]
-  if (empty.length === 0 && rows.length === 0) return []
-  const spots = rows.length > 0 ? rows : boxlessHeadings(read.lines, empty)
-  const advice = boxAdvice(becomeTasks(read, spots, options))
-  return [...emptyWarning(empty, advice), ...boxlessWarning(rows, advice)].slice(0, 1)
 }
 
 /** Whether just these lines are tasks beside the others once each has a box, which is what `--add-boxes` asks before it writes. */
@@ -127,11 +151,6 @@ function becomeTasks(
 export function areJust(tasks: readonly Pick<Task, "line">[], lines: readonly number[]): boolean {
   const wanted = new Set(lines)
   return tasks.length === wanted.size && tasks.every(({ line }) => wanted.has(line))
-}
-
-function emptyIn({ sorted, tasks }: ReadRows): readonly EmptyHeading[] {
-  const { blocks, statuses, units } = sorted
-  return tasks.length === 0 ? [] : emptyHeadings(blocks, { tasks, statuses, units })
 }
 
 type ReadRows = ReturnType<typeof readRows>

@@ -1,7 +1,7 @@
 // What a plan without a single task holds instead, for its message.
 import type { Blocks, Mask } from "./blocks/blocks.ts"
 import { headingWords } from "./dialects/heading-words.ts"
-import { type BoxSpots, boxSpots } from "./headings/box-spots.ts"
+import type { BoxSpots } from "./headings/box-spots.ts"
 import { type BoxSpot, type Own, ownHeadings } from "./headings/own-headings.ts"
 import { cellsOf, isDelimiter, type WorkTable, workTable } from "./headings/work-tables.ts"
 import { cutLine } from "./model/lines.ts"
@@ -20,23 +20,24 @@ const SAID = {
   rows: { rule: "no-boxes", what: "numbered rows have no box" },
 } as const
 const ADD_BOXES = "`opencode-boulder plan <file> --add-boxes` writes them"
+const BY_HAND = "write a box, `[ ] `, before the words of each that is a task"
 
 /**
- * For a plan without a single task: says what there is instead, and what would make tasks of it: headings or numbered
- * rows that lack a box, or a table of states, which no box can be put into.
+ * For a plan without a single task: says what there is instead of headings or numbered rows that lack a box (`said`: the
+ * rule of their warning): other rows, or a table of states, which no box can be put into.
  */
 export function withoutTasks(
   lines: readonly string[],
   { headings, masks }: Blocks,
+  said: string | null,
 ): readonly PlanWarning[] {
   const shown = unmasked(lines, masks)
   const own = ownHeadings(headings, lines)
-  const found = boxSpots(lines, { headings, masks })
   const states = statusTables(shown, headings)
-  const isTold = states.length > 0 || found?.kind === "headings"
+  const isTold = states.length > 0 || said === SAID.headings.rule
   const tables = isTold ? states : workTables(workTable(lines, own, masks))
-  if (found !== null) return [boxless(found, lines), ...tables]
-  return tables.length > 0 && !isTold ? tables : [...bulletRows(mostLikely(shown, own)), ...tables]
+  if (said !== null || (tables.length > 0 && !isTold)) return tables
+  return [...bulletRows(mostLikely(shown, own)), ...tables]
 }
 
 /** Where there are headings of the work, a table of it is their overview. */
@@ -62,7 +63,12 @@ function unmasked(lines: readonly string[], masks: readonly Mask[]): readonly Li
   })
 }
 
-function boxless({ kind, spots, later }: BoxSpots, lines: readonly string[]): PlanWarning {
+/** A warning of the headings or numbered rows that a plan without a task has instead, and what makes tasks of them. */
+export function boxWarning(
+  { kind, spots, later }: BoxSpots,
+  lines: readonly string[],
+  isWritten: boolean,
+): PlanWarning {
   const { rule, what } = SAID[kind]
   const nameOf = ({ index, at }: BoxSpot) => {
     const line = cutLine(lines[index] ?? "")
@@ -75,7 +81,7 @@ function boxless({ kind, spots, later }: BoxSpots, lines: readonly string[]): Pl
     later.length === 1 ? `${first} comes` : `${later.length} more, the first ${first}, come`
   const put =
     first === undefined ? "" : ` ${others} later, and ${later.length === 1 ? "gets" : "get"} none.`
-  const message = `${spots.length} ${what} (${names}${more}): ${ADD_BOXES}.${put}`
+  const message = `${spots.length} ${what} (${names}${more}): ${isWritten ? ADD_BOXES : BY_HAND}.${put}`
   return { line: (spots[0]?.index ?? 0) + 1, rule, message }
 }
 

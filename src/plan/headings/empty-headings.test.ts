@@ -90,6 +90,55 @@ test.each(["in front of", "behind"])(
   },
 )
 
+const EMPTY =
+  "# P\n\n## Phase 1: Dig\n\n- T001 mark\n- T002 dig\n\n## Phase 2: Fill\n\nw\n\n## Phase 3: End\n\n"
+
+test.each([
+  {
+    name: "rows of empty phases",
+    text: `${EMPTY}- [x] T003 look\n`,
+    rule: "rows-without-box",
+    lines: [5, 6],
+  },
+  {
+    name: "phases",
+    text: `${EMPTY.replaceAll(/- T.*\n/g, "")}- [x] T003 look\n`,
+    rule: "empty-headings",
+    lines: [3, 6],
+  },
+  {
+    name: "underlined phases",
+    text: "# P\n\nPhase 1: Dig\n---\n\nPhase 2: Fill\n---\n\n## Work\n- [x] look\n",
+    rule: "empty-headings",
+    lines: false,
+  },
+  {
+    name: "rows beside a section of tasks",
+    text: "# X\n## TODOs\n1. a\n2. b\n## Implementation steps\n1. c\n2. d\n",
+    rule: "no-boxes",
+    lines: false,
+  },
+  {
+    name: "underlined tasks",
+    text: "## Task 1\n\nTask 2\n------\n",
+    rule: "heading-tasks",
+    lines: false,
+  },
+])("what is said to have no box is what gets one: $name", ({ text, rule, lines }) => {
+  const [warning, ...others] = parsePlan(text).warnings.filter((one) => /\bbox\b/.test(one.message))
+  expect([warning?.rule, others]).toEqual([rule, []])
+  const boxed = addBoxes(text, "plan.md")
+  expect<unknown>(boxed.ok && boxed.added.map(({ line }) => line)).toEqual(lines)
+  expect(warning?.message.includes("--add-boxes")).toBe(lines !== false)
+})
+
+test("a plan whose front matter and boxes say that nothing is left gets no box", () => {
+  const text =
+    "---\nid: a-1\ntitle: A\nstatus: Done\ncreated_date: '2026-01-01'\n---\n\n## Acceptance Criteria\n\n- [x] #1 A\n\n## Phase 2: Next\n"
+  expect(parsePlan(text).warnings).toEqual([])
+  expect(addBoxes(text, "plan.md")).toMatchObject({ ok: false })
+})
+
 const FIXES = "# P\n\n## Fixes\n\n### Fix 1: Mails\nwords\n\n### Fix 2: Link\nwords\n\n"
 
 test("any word that headings count by names units of work", () => {

@@ -3,7 +3,7 @@ import type { Blocks, Heading } from "../blocks/blocks.ts"
 import { BEFORE_NAME, headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { tellsNoWork } from "../dialects/no-work.ts"
 import { isSettled, type PlanWarning, type Task } from "../model/plan.ts"
-import { cleanTitle, saysDone } from "../model/title.ts"
+import { saysDone } from "../model/title.ts"
 import { wordPattern } from "../model/word-pattern.ts"
 import { rowsBelowLabel, SUBTASKS } from "./criteria-labels.ts"
 import { nestHeadings, placeOf, titleIndex } from "./nest-headings.ts"
@@ -86,19 +86,21 @@ export function emptyHeadings(
   return empty.length > 0 && (isOver || isMost(empty, units)) ? empty : []
 }
 
-/** A warning of such headings. */
+/** A warning of such headings, given with their titles. */
 export function emptyWarning(
-  empty: readonly EmptyHeading[],
+  found: readonly { readonly index: number; readonly title: string }[],
   advice: string,
-): readonly PlanWarning[] {
-  const [first] = empty
-  if (first === undefined) return []
+): PlanWarning {
+  const { index = 0, title = "" } = found[0] ?? {}
   const counted =
-    empty.length === 1
+    found.length === 1
       ? "1 heading has no box and no row below it, and counts as no task"
-      : `${empty.length} headings have no box and no row below them, and do not count as tasks`
-  const message = `${counted}; the first: "${cleanTitle(first.text).slice(0, 80)}". ${advice}`
-  return [{ line: first.line, rule: "empty-headings", message }]
+      : `${found.length} headings have no box and no row below them, and do not count as tasks`
+  return {
+    line: index + 1,
+    rule: "empty-headings",
+    message: `${counted}; the first: "${title}". ${advice}`,
+  }
 }
 
 /** `Phase 1 (done)` and `Phase 1 Verification` name no work that is left. */

@@ -80,15 +80,14 @@ export function boxAdvice(isWritten: boolean): string {
 }
 
 /** A warning of such lines. */
-export function boxlessWarning(found: readonly Boxless[], advice: string): readonly PlanWarning[] {
-  const [first] = found
-  if (first === undefined) return []
+export function boxlessWarning(found: readonly Boxless[], advice: string): PlanWarning {
+  const { index = 0, title = "" } = found[0] ?? {}
   const lines =
     found.length === 1
       ? "1 line without a box looks like a task but is not counted"
       : `${found.length} lines without a box look like tasks but are not counted; the first`
-  const message = `${lines}: "${first.title}". ${advice}`
-  return [{ line: first.index + 1, rule: "rows-without-box", message }]
+  const message = `${lines}: "${title}". ${advice}`
+  return { line: index + 1, rule: "rows-without-box", message }
 }
 
 /** What is reckoned once for rows and headings. */
@@ -104,9 +103,9 @@ export function boxlessHeadings(
   lines: readonly string[],
   empty: readonly EmptyHeading[],
 ): readonly Boxless[] {
-  return empty.flatMap(({ line, text }) => {
-    const prefix = HEADING.exec(lines[line - 1] ?? "")?.[0]
-    return prefix === undefined ? [] : [boxless(line - 1, prefix.length, text)]
+  return empty.map(({ line, text }) => {
+    const prefix = HEADING.exec(lines[line - 1] ?? "")?.[0] ?? ""
+    return boxless(line - 1, prefix.length, text)
   })
 }
 

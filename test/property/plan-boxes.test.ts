@@ -1,0 +1,81 @@
+import { expect, test } from "bun:test"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import fc from "fast-check"
+import { addBoxes } from "../../src/plan/add-boxes.ts"
+import { parsePlan } from "../../src/plan/parse-plan.ts"
+
+/** What is said to lack a box is what `--add-boxes` writes to: its count, its first line, and whether it is written at all. */
+
+/** Rules whose warnings tell of lines that lack a box, and begin with their count. */
+const COUNTED = new Set(["rows-without-box", "empty-headings", "heading-tasks", "no-boxes"])
+const ADVISED = "--add-boxes"
+
+function expectOne(text: string, path: string): void {
+  const said = parsePlan(text, { path }).warnings.filter(({ rule }) => COUNTED.has(rule))
+  const advised = said.filter(({ message }) => message.includes(ADVISED))
+  const boxed = addBoxes(text, path)
+  const written = boxed.ok ? [[boxed.added.length, boxed.added[0]?.line]] : []
+  expect<unknown>(advised.map(({ message, line }) => [Number.parseInt(message, 10), line])).toEqual(
+    written,
+  )
+  expect(said.length).toBeLessThanOrEqual(1)
+}
+
+const FOLDERS = [
+  join(import.meta.dir, "../fixtures/plans"),
+  join(import.meta.dir, "../../../shared/corpus"),
+]
+const plans = FOLDERS.filter(existsSync).flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => ({ folder, name })),
+)
+
+test.each(plans)("of $name", ({ folder, name }) => {
+  const text = readFileSync(join(folder, name), "utf8")
+  expectOne(text, name)
+  // Settled, it tells of more; without a box, of all.
+  expectOne(text.replaceAll("[ ]", "[x]"), name)
+  expectOne(text.replaceAll(/\[[ x]\] /g, ""), name)
+})
+
+const heading = fc
+  .tuple(
+    fc.constantFrom("## ", "### ", "# ", "", "## [ ] ", "### [x] "),
+    fc.constantFrom(
+      ...["Phase 1: Dig", "Phase 2: Fill", "Phase 3: End", "Task 1: Dig", "Task 2: Fill", "1. Dig"],
+      ...["2. Fill", "Tasks", "TODOs", "Remaining", "Completed", "Release checklist", "Risks"],
+      ...["Acceptance criteria", "Pumps", "T-001: Dig", "T-002: Fill", "Steps"],
+    ),
+    fc.constantFrom("", "", "\n---", "\n**Status:** done", "\nwords", " ✅"),
+  )
+  .map((parts) => `${parts.join("")}\n\n`)
+const list = fc
+  .tuple(
+    fc.constantFrom(
+      "- ",
+      "1. ",
+      "- [ ] ",
+      "- [x] ",
+      "2. [ ] ",
+      "- [ ] T00",
+      "- T00",
+      "[ ] ",
+      "  - ",
+    ),
+    fc.array(fc.constantFrom("1 dig", "2 fill", "add a door", "3. look", "1.1 mark"), {
+      minLength: 1,
+      maxLength: 3,
+    }),
+  )
+  .map(([mark, rows]) => `${rows.map((row) => `${mark}${row}`).join("\n")}\n\n`)
+
+test("of random plans", () => {
+  const front = fc.constantFrom("", "", "", "---\nid: a\nstatus: Done\ncreated_date: '1'\n---\n")
+  const pieces = fc.array(fc.oneof(heading, list), { minLength: 1, maxLength: 9 })
+  fc.assert(
+    fc.property(front, pieces, (first, parts) => expectOne(first + parts.join(""), "plan.md")),
+    { numRuns: 800 },
+  )
+})
