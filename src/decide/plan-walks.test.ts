@@ -2,13 +2,16 @@ import { expect, test } from "bun:test"
 import { aPlan, aTask, aTaskSession, at, aWork } from "../../test/support/builders.ts"
 import { followTicks } from "../boulder/follow-ticks.ts"
 import { heldReading } from "../boulder/held-plan.ts"
-import { findAgain } from "../plan/match-tasks.ts"
+import { findAgain, movedSince } from "../plan/match-tasks.ts"
+import { noteTicked } from "../plan/model/once-a-reading.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
+import { printShard } from "../plan/print-shard.ts"
 import { shardOf, shardPlan } from "../plan/shard-plan.ts"
 import { captureTask } from "./capture-task.ts"
 import { departing } from "./departing.ts"
 import { waveNews } from "./final-wave.ts"
 import { askHolds } from "./hold-ticks.ts"
+import { progressOf } from "./progress.ts"
 import { tasksLimitNow } from "./provider-says.ts"
 import { waitingIn, windowOf } from "./window.ts"
 
@@ -38,6 +41,8 @@ test("what a hook asks of a plan that it has seen does not walk through it again
   const { plan, looks } = countedPlan()
   const task = plan.tasks[TASKS / 2] as Task
   const work = aWork({ task_sessions: { [task.key]: aTaskSession(task) } })
+  const again = aTaskSession(task, { rework: { results: 1, blocked: false } })
+  const reworked = aWork({ task_sessions: { [task.key]: again } })
   const asked = {
     captured: () =>
       captureTask(plan, work, { description: `${task.key} do it`, prompt: "", resumes: null }),
@@ -55,6 +60,13 @@ test("what a hook asks of a plan that it has seen does not walk through it again
     ticks: () => followTicks(plan)(work),
     held: () => heldReading({ kind: "read", plan }, work),
     holds: () => askHolds(plan)(work),
+    progress: () => progressOf(plan, reworked, null),
+    shard: () => {
+      const [shard] = shardPlan(plan.tasks, 12).slice(-1)
+      if (shard === undefined) throw new Error("Expected a shard.")
+      const { tasks } = plan
+      return printShard({ planPath: "p.md", shard, count: 1, lines: [], tasks, isOfRows: true })
+    },
   }
   const first = Object.entries(asked).map(([name, ask]) => [name, ask()] as const)
   const seen = looks()
@@ -65,4 +77,12 @@ test("what a hook asks of a plan that it has seen does not walk through it again
   })
   expect(walks.filter(([, count]) => count > 50)).toEqual([])
   expect(seen).toBeLessThan(20 * TASKS)
+})
+
+test("what ticks leave as it was is not looked for in the plan again", () => {
+  const [{ plan: told }, { plan, looks }] = [countedPlan(), countedPlan()]
+  noteTicked(plan.tasks, told.tasks)
+  const before = looks()
+  expect(movedSince(told.tasks, plan)).toEqual([])
+  expect(looks() - before).toBe(0)
 })

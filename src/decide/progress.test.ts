@@ -12,6 +12,11 @@ const f1 = aTask({ label: "F1", section: "final-wave" })
 const sessions = (task: Task, given: Partial<TaskSession>): Partial<Work> => ({
   task_sessions: { [task.key]: aTaskSession(task, given) },
 })
+const bothIn = (...tasks: readonly Task[]): Partial<Work> => ({
+  task_sessions: Object.fromEntries(
+    tasks.map((task) => [task.key, aTaskSession(task, { results: 1 })]),
+  ),
+})
 const wave = (verdict: "pass" | "reject", seconds: number): Partial<Work> => ({
   final_wave: {
     [f1.key]: { title_hash: f1.titleHash, verdict, session_id: CHILD, at: at(seconds) },
@@ -73,6 +78,12 @@ describe("progress", () => {
       before: { work: sessions(one, { results: 1 }) },
       after: { work: sessions(one, { results: 2 }) },
       moved: true,
+    },
+    {
+      name: "results that are kept in another order",
+      before: { work: bothIn(one, two) },
+      after: { work: bothIn(two, one) },
+      moved: false,
     },
     {
       name: "one more attempt with the same result",

@@ -2,9 +2,9 @@
 import type { Work } from "../boulder/boulder.ts"
 import { followTasks } from "../boulder/follow-tasks.ts"
 import { hashText } from "../plan/model/hash-text.ts"
-import { onceAReading } from "../plan/model/once-a-reading.ts"
+import { byKey, onceAReading, oncePerPlan } from "../plan/model/once-a-reading.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
-import { unsettledTasks } from "./final-wave.ts"
+import { unsettledIn } from "./final-wave.ts"
 
 /**
  * Progress as one text: the plan's marks and those of a heading's steps, new results for open tasks (a rejected row of the
@@ -14,31 +14,40 @@ import { unsettledTasks } from "./final-wave.ts"
  */
 export function progressOf(plan: Plan, known: Work, tree: string | null, handoffs = ""): string {
   const work = followTasks({ kind: "read", plan })(known)
-  const results = unsettledTasks(plan, work).map(({ key, titleHash }) => {
-    const session = work.task_sessions[key]
-    return session?.title_hash === titleHash ? session.results : 0
+  const isOpen = unsettledIn(plan, work)
+  const results = keptIn(plan, work.task_sessions).flatMap(([task, { results, rework }]) => [
+    ...(isOpen(task) && results > 0 ? [`${task.key} ${results}`] : []),
+    ...(rework !== undefined && rework.results > 0 ? [`${task.key} again ${rework.results}`] : []),
+  ])
+  const wave = keptIn(plan, work.final_wave).map(
+    ([{ key }, { verdict, outdated }]) =>
+      `${key} ${verdict}${outdated === true ? " outdated" : ""}`,
+  )
+  return `marks:${marksOf(plan.tasks).hash} results:${hashText([...results, ...wave].toSorted().join("\n"))} tree:${tree ?? "unknown"}${handoffs === "" ? "" : ` handoffs:${hashText(handoffs)}`}`
+}
+
+/** What is kept of tasks by their keys, each with the very task that the plan has there. */
+function keptIn<Kept extends { readonly title_hash: string }>(
+  { tasks }: Plan,
+  all: Readonly<Record<string, Kept>>,
+): readonly (readonly [Task, Kept])[] {
+  const known = byKey(tasks)
+  return Object.entries(all).flatMap(([key, kept]) => {
+    const task = known.get(key)
+    return task?.titleHash === kept.title_hash ? [[task, kept] as const] : []
   })
-  const isAny = Object.values(work.task_sessions).some(({ rework }) => rework !== undefined)
-  const reworked = (isAny ? plan.tasks : []).flatMap(({ key, titleHash }) => {
-    const session = Object.hasOwn(work.task_sessions, key) ? work.task_sessions[key] : undefined
-    const results = session?.title_hash === titleHash ? (session.rework?.results ?? 0) : 0
-    return results === 0 ? [] : [`${key} again ${results}`]
-  })
-  const isWave = Object.keys(work.final_wave).length > 0
-  const wave = (isWave ? plan.tasks : []).flatMap(({ key, titleHash }) => {
-    const row = work.final_wave[key]
-    const old = row?.outdated === true ? " outdated" : ""
-    return row?.title_hash === titleHash ? [`${key} ${row.verdict}${old}`] : []
-  })
-  return `marks:${marksOf(plan.tasks).hash} results:${hashText([...results, ...reworked, ...wave].join(" "))} tree:${tree ?? "unknown"}${handoffs === "" ? "" : ` handoffs:${hashText(handoffs)}`}`
 }
 
 const marksOf = onceAReading((tasks: readonly Task[]) => {
-  const marks = tasks.map(({ key, titleHash, state, steps = [] }) =>
-    [key, titleHash, state, ...steps.map((step) => step.state)].join(" "),
+  const states = tasks.map(({ state, steps }) =>
+    steps === undefined ? state : [state, ...steps.map((step) => step.state)].join(" "),
   )
-  return { hash: hashText(marks.join("\n")) }
+  return { hash: hashText([namesOf(tasks).hash, ...states].join("\n")) }
 })
+
+const namesOf = oncePerPlan((tasks: readonly Task[]) => ({
+  hash: hashText(tasks.map(({ key, titleHash }) => `${key} ${titleHash}`).join("\n")),
+}))
 
 const UNKNOWN_TREE = "tree:unknown"
 const TREE = / tree:\S+/

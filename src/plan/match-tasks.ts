@@ -1,5 +1,5 @@
 // Finds each known task again in a plan that was edited by hand.
-import { byKey, onceAReading } from "./model/once-a-reading.ts"
+import { byKey, onceAReading, oncePerPlan, unticked } from "./model/once-a-reading.ts"
 import type { Plan, Task } from "./model/plan.ts"
 
 /** What is remembered of a task from an earlier reading. */
@@ -103,8 +103,8 @@ export function movedSince(
   told: readonly ToldTask[],
   plan: Pick<Plan, "tasks">,
 ): readonly MovedTask[] {
-  // Most looks are at the reading that was told.
-  if (told.length === 0 || told === plan.tasks) return []
+  // Most looks are at the plan that was told: ticks leave its keys and titles as they are.
+  if (told.length === 0 || unticked(told) === unticked<object>(plan.tasks)) return []
   const { keys } = toldAs(told)
   const now = byKey(plan.tasks)
   return plan.tasks.flatMap((task) => {
@@ -115,7 +115,7 @@ export function movedSince(
 }
 
 /** The titles of told tasks by their keys, and the keys by the titles; null for a title that several had. */
-const toldAs = onceAReading((told: readonly ToldTask[]) => {
+const toldAs = oncePerPlan((told: readonly ToldTask[]) => {
   const titles = new Map<string, string>()
   const keys = new Map<string, string | null>()
   const counts = countedBy(told.flatMap(({ titleHash }) => titleHash ?? []))
@@ -127,7 +127,7 @@ const toldAs = onceAReading((told: readonly ToldTask[]) => {
   return { titles, keys, counts }
 })
 
-const titlesIn = onceAReading((tasks: readonly Task[]) =>
+const titlesIn = oncePerPlan((tasks: readonly Task[]) =>
   countedBy(tasks.map(({ titleHash }) => titleHash)),
 )
 

@@ -1,5 +1,6 @@
 // The file of a shard, and the details of a task.
 import { cutLine } from "./model/lines.ts"
+import { oncePerPlan, placeOf } from "./model/once-a-reading.ts"
 import type { Task } from "./model/plan.ts"
 import type { Shard } from "./shard-plan.ts"
 
@@ -69,8 +70,8 @@ export function printShard(facts: ShardFacts): PrintedShard {
   const before = add(between(0, MAX_BEFORE))
   const behind = add(between(tasks.length, MAX_BEHIND))
   const taskRanges = new Map<string, LineRange>()
-  const first = tasks.findIndex(({ key }) => key === shard.tasks[0]?.key)
-  const sectionsFirst = firstOfGroup(tasks, first)
+  const first = placeOf(tasks, shard.tasks[0]?.key)
+  const sectionsFirst = groupFirsts(tasks)[first] ?? first
   if (sectionsFirst > 0 && sectionsFirst < first) add(between(sectionsFirst, MAX_BETWEEN))
   for (const [index, task] of shard.tasks.entries()) {
     if (first + index > 0) add(between(first + index, MAX_BETWEEN))
@@ -123,12 +124,15 @@ function withoutBlankEnds(lines: readonly string[]): readonly string[] {
   return first < 0 ? [] : lines.slice(first, lines.findLastIndex(isFilled) + 1)
 }
 
-/** The first of the tasks below the same heading. */
-function firstOfGroup(tasks: readonly Task[], index: number): number {
-  let first = index
-  while (first > 0 && tasks[first - 1]?.group === tasks[index]?.group) first -= 1
-  return first
-}
+/** For each task the place of the first below the same heading. */
+const groupFirsts = oncePerPlan((tasks: readonly Task[]): readonly number[] => {
+  const firsts: number[] = []
+  for (const [place, { group }] of tasks.entries()) {
+    const before = tasks[place - 1]
+    firsts.push(before !== undefined && before.group === group ? (firsts[place - 1] ?? 0) : place)
+  }
+  return firsts
+})
 
 function taskLinesOf(lines: readonly string[], task: Task): readonly string[] {
   const { line, endLine, body = "" } = task

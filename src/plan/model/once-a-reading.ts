@@ -70,6 +70,11 @@ const placesByKey = oncePerPlan(
     new Map(tasks.map(({ key }, place) => [key, place])),
 )
 
+/** Where the task with a key stands, from 0; -1 for none. */
+export function placeOf(tasks: readonly Task[], key: string | undefined): number {
+  return placesByKey(tasks).get(key ?? "") ?? -1
+}
+
 /** The tasks by their keys. */
 export function byKey(tasks: readonly Task[]): Pick<ReadonlyMap<string, Task>, "get" | "has"> {
   const places = placesByKey(tasks)
