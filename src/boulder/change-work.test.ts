@@ -103,7 +103,7 @@ describe("a work set going again", () => {
         last_at: at(-7),
         recent: count === 0 ? [] : spent.recent,
         fingerprint: null,
-        counted_message_id: null,
+        counted_message_id: "msg_1",
       })
     },
   )

@@ -113,7 +113,9 @@ export function resumed(work: Work, now: string): Work {
       count: spent ? 0 : work.continuation.count,
       recent: spent ? [] : work.continuation.recent,
       last_at: work.continuation.last_at,
+      // What a turn has told once, it does not tell again.
       failed_message_id: work.continuation.failed_message_id,
+      counted_message_id: work.continuation.counted_message_id,
     },
   }
 }

@@ -27,6 +27,14 @@ export function countTurns({ noProgressStreak, fingerprint, messageId }: Counted
   })
 }
 
+/** A turn that the work was set going behind: it is gone past, and its end tells nothing of the work any more. */
+export function countTurn(messageId: string): (work: Work) => Work {
+  return (work) =>
+    work.continuation.counted_message_id === messageId
+      ? work
+      : { ...work, continuation: { ...work.continuation, counted_message_id: messageId } }
+}
+
 /** Reserves one continuation before its prompt is sent, so that a failing prompt cannot storm. */
 export function reserveContinuation(reservation: Reservation): (work: Work) => Work {
   const { now } = reservation

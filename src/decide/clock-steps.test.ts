@@ -10,7 +10,8 @@ import { claimHandoff, renewHandoff } from "../boulder/handoff-changes.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { ageText } from "../prompts/handoff-words.ts"
 import { decideContinuation } from "./decide-continuation.ts"
-import type { Situation } from "./situation.ts"
+import { decideIdle } from "./decide-idle.ts"
+import type { LastTurn, Situation } from "./situation.ts"
 
 const SECOND_MS = 1_000
 const HOUR_MS = 3_600_000
@@ -29,6 +30,19 @@ const counters = aWork().continuation
 const decided = (given: Partial<Situation>) => {
   const decision = decideContinuation(aSituation(given))
   return `${decision.kind} ${decision.reason}`
+}
+/** The user pressed ESC in a turn that began then. */
+const stoppedAt = (createdAt: number): LastTurn => {
+  const { lastTurn } = aSituation()
+  if (lastTurn === null) throw new Error("no turn")
+  return { ...lastTurn, createdAt, error: "MessageAbortedError" }
+}
+const lookedAt = (work: Work, given: Partial<Situation>) => {
+  const { abortedAt, rejectedAt, waitingFor, ...rest } = aSituation(given)
+  const human = { abortedAt, rejectedAt, waitingFor }
+  const situation = { ...rest, ...human, work }
+  const writing = { heard: "same", human, counted: (is: Work) => is, lacks: [] }
+  return decideIdle({ situation, planHash: null, heard: "same" }, work, writing)
 }
 const counted = (given: Partial<typeof counters>) =>
   aWork({ continuation: { ...counters, ...given } })
@@ -57,16 +71,12 @@ describe("a stop of the user counts, whatever the clock does", () => {
     expect(decided({ now, rejectedAt: NOW })).toBe("pause rejected-by-user")
   })
   test.each(STEPS)("a turn that ended by it after a step of $byMs ms", ({ now }) => {
-    const { lastTurn } = aSituation()
-    if (lastTurn === null) throw new Error("no turn")
-    const aborted = { ...lastTurn, createdAt: now - 1, error: "MessageAbortedError" }
+    const aborted = stoppedAt(now - 1)
     const work = aWork({ resumed_at: isoOf(NOW - 500) })
     expect(decided({ now, work, lastTurn: aborted })).toBe("pause aborted")
   })
-  test("a turn that was gone past counts no more, though two steps back have put all of it ahead", () => {
-    const { lastTurn } = aSituation()
-    if (lastTurn === null) throw new Error("no turn")
-    const aborted = { ...lastTurn, createdAt: NOW, error: "MessageAbortedError" }
+  test("a turn that a continuation has gone past counts no more, though two steps back have put all of it ahead", () => {
+    const aborted = stoppedAt(NOW)
     const now = NOW - 2 * DAY_MS
     const goneOn = { ...aWork(), resumed_at: isoOf(NOW - DAY_MS) }
     const past = (id: string): Work => ({
@@ -78,6 +88,28 @@ describe("a stop of the user counts, whatever the clock does", () => {
     )
     expect(decided({ now, work: past("msg_earlier"), lastTurn: aborted })).toBe("pause aborted")
   })
+  test.each(["active", "paused"] as const)(
+    "one that a look has found to be of before the %s work was set going, the same",
+    (status) => {
+      const lastTurn = stoppedAt(NOW)
+      const isPaused = status === "paused"
+      const work = aWork({
+        status,
+        pause_reason: isPaused ? "no-progress" : null,
+        resumed_at: isoOf(NOW - DAY_MS),
+        awaiting_approval: null,
+      })
+      const waits = { lastTurn, waitingFor: "question" } as const
+      const seen = lookedAt(work, { ...waits, now: NOW - DAY_MS + 1_000 })
+      expect(seen.work.continuation.counted_message_id).toBe(lastTurn.messageId)
+      const open = { ...seen.work, status: "active", pause_reason: null } as const
+      const later = { now: NOW - 2 * DAY_MS, lastTurn }
+      expect(lookedAt(open, { ...later, waitingFor: "question" }).decision.reason).toBe(
+        "question-pending",
+      )
+      expect(lookedAt(open, later).decision.reason).toBe("continue")
+    },
+  )
   test("one from before a person set the work going counts no more", () => {
     for (const { now } of STEPS) {
       const work = aWork({ resumed_at: isoOf(now) })

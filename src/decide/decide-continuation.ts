@@ -9,7 +9,7 @@ import type { Decision } from "./decision.ts"
 import { awaitsApproval, unsettledTasks } from "./final-wave.ts"
 import { isSameProgress } from "./progress.ts"
 import { limitNow, refusalNow, tasksLimitNow } from "./provider-says.ts"
-import type { Limits, Situation } from "./situation.ts"
+import type { LastTurn, Limits, Situation } from "./situation.ts"
 import { spentBudget } from "./spent-budget.ts"
 import { hasBlocked, isStuck } from "./window.ts"
 
@@ -171,13 +171,24 @@ function justAborted(situation: WorkSituation): boolean {
   return endedByAbort(situation) || isStop(situation.abortedAt, situation)
 }
 
-/** A turn that a continuation has counted was gone past then, whatever the clock makes of its time by now. */
 function endedByAbort({ work, lastTurn, now }: WorkSituation): boolean {
   return (
     lastTurn?.error === "MessageAbortedError" &&
     lastTurn.messageId !== work.continuation.counted_message_id &&
-    !isBefore(lastTurn.createdAt, work.resumed_at, now)
+    !isAbortPast(work, lastTurn, now)
   )
+}
+
+/**
+ * Whether the work was set going behind a turn that was stopped. Whoever finds that counts the turn, so that it is gone
+ * past for good: once the clock is set back behind both times, they tell nothing any more. `now` in ms.
+ */
+export function isAbortPast(
+  { resumed_at }: Work,
+  { error, createdAt }: Pick<LastTurn, "error" | "createdAt">,
+  now: number,
+): boolean {
+  return error === "MessageAbortedError" && isBefore(createdAt, resumed_at, now)
 }
 
 /**

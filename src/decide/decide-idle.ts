@@ -1,7 +1,7 @@
 // What to do at an idle, decided on the newest state of the work, and what is to be written.
 import type { Work } from "../boulder/boulder.ts"
 import { complete, pause } from "../boulder/change-work.ts"
-import { recordTurn, reserveContinuation } from "../boulder/continuation-record.ts"
+import { countTurn, recordTurn, reserveContinuation } from "../boulder/continuation-record.ts"
 import { followTasks } from "../boulder/follow-tasks.ts"
 import { heldReading } from "../boulder/held-plan.ts"
 import { isoOf } from "../boulder/iso-time.ts"
@@ -16,7 +16,7 @@ import {
   wakeIfDue,
   withoutWait,
 } from "../boulder/usage-limit.ts"
-import { decideContinuation } from "./decide-continuation.ts"
+import { decideContinuation, isAbortPast } from "./decide-continuation.ts"
 import type { Decision } from "./decision.ts"
 import { waveStatus } from "./final-wave.ts"
 import { askHolds } from "./hold-ticks.ts"
@@ -142,7 +142,9 @@ export function hasMoved(then: Work, now: Work): boolean {
 
 /** How the last turn went; one that neither failed nor went well runs, or has died with its host. */
 function withTurn(work: Work, { lastTurn, isBusy, now }: Situation): Work {
-  if (work.status !== "active" || lastTurn === null) return work
+  if (lastTurn === null) return work
+  if (isAbortPast(work, lastTurn, now)) return countTurn(lastTurn.messageId)(work)
+  if (work.status !== "active") return work
   if (work.limited !== null && lasts(work.limited, now) && isCutOff(lastTurn)) return work
   const failed = hasFailed(lastTurn) && !(lastTurn.isUnanswered && isBusy)
   if (!failed && (!lastTurn.ended || lastTurn.isUnanswered)) return work
