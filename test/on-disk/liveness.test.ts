@@ -233,6 +233,7 @@ test("while a question stays open nothing is looked at; its answer is seen withi
       jest.useFakeTimers()
       try {
         await plugin.fallIdle(LEAD)
+        await settled(root)
         const before = reads
         for (let minute = 0; minute < 4; minute++) {
           jest.advanceTimersByTime(30_000)
