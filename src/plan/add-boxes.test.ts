@@ -402,3 +402,18 @@ test("headings of the same count that come later get no box, and are named", () 
     ' 2 more, the first "Milestone 3 — Stretch Goals", come later, and get none.',
   )
 })
+
+test.each([
+  "Langkah Implementasi",
+  "Rencana",
+  "Stappen",
+  "Zadania",
+  "Adımlar",
+  "Các bước",
+  "Kroky",
+  "Этапы",
+  "Кроки",
+])("numbered rows below %s are work, before numbered headings of features", (heading) => {
+  const text = `# P\n\n## A\n\n### 1. Xa\nx\n### 2. Xb\nx\n\n## ${heading}\n\n1. Ya\n2. Yb\n`
+  expect(boxed(text)).toEqual(["1. [ ] Ya", "2. [ ] Yb"])
+})

@@ -5,7 +5,7 @@ import { tellsNoWork } from "./no-work.ts"
 import { IGNORED_HEADING, PUT_OFF_HEADING } from "./section-rules.ts"
 
 const WORK = wordPattern(
-  String.raw`\b(?:plan|steps?|implementation|tasks?|to-?dos?|checklist|order|phases|actions?|changes|roadmap|milestones|sequence|queue|backlog|work|fixes|improvements|to (?:do|implement|fix)|pas(?:s?os|si)|passo a passo|etapas|schritte|aufgaben|umsetzung|vorgehen|tarefas|tareas|plano|piano)\b|étapes|tâches|mise en œuvre|implementa(?:ción|ção|zione)|implémentation|implementierung|шаги|задачи|план|реализация|实施|實施|实现|實現|步骤|步驟|任务|任務|计划|計劃|計画|待办|実装|手順|タスク|작업|단계|구현|계획`,
+  String.raw`\b(?:plan|steps?|implementation|tasks?|to-?dos?|checklist|order|phases|actions?|changes|roadmap|milestones|sequence|queue|backlog|work|fixes|improvements|to (?:do|implement|fix)|pas(?:s?os|si)|passo a passo|etapas|schritte|aufgaben|umsetzung|vorgehen|tarefas|tareas|plano|piano|langkah|tahapan|rencana|tugas|implementasi|stappen|stappenplan|kroki|zadania|kroky|steg|uppgifter|oppgaver)\b|étapes|tâches|mise en œuvre|implementa(?:ción|ção|zione)|implémentation|implementierung|wdrożenie|adımlar|görevler|các bước|nhiệm vụ|kế hoạch|úkoly|шаги|этапы|задачи|план|реализация|кроки|етапи|завдання|реалізація|实施|實施|实现|實現|步骤|步驟|任务|任務|计划|計劃|計画|待办|実装|手順|タスク|작업|단계|구현|계획`,
 )
 /** Headings of what is still to be done. */
 const LEFT = wordPattern(
