@@ -72,3 +72,25 @@ test.each([
     expect(shownPlan(text).slice(1)).toEqual(["a done", `b ${state}`])
   }
 })
+
+test.each([
+  "Legend: [ ] open, [x] done, [S] skipped",
+  "`[S]` = skipped, `[x]` = done",
+  "| Mark | Meaning |\n|---|---|\n| `[S]` | Skipped |\n| `[x]` | Done |",
+  "`[x]` means done.\n`[S]` means skipped.",
+  "[S] stands for skipped.",
+])("a legend says what a capital letter means, with its name or without: %j", (legend) => {
+  const rows = "- [x] 1. a\n- [S] 2. b\n- [ ] 3. c\n"
+  for (const text of [`${legend}\n\n${rows}`, `${rows}\n${legend}\n`])
+    expect(shownPlan(text)).toEqual(["open", "a done", "b cancelled", "c open"])
+})
+
+test.each([
+  "",
+  "[S]: skipped\n\n",
+  "Mark it `[S]` when skipped.\n\n",
+  "- [ ] 9. Write [S] = skipped\n",
+  "| A | [S] | Skipped |\n| B | [x] | Done |\n\n",
+])("without a legend it says nothing: %j", (text) => {
+  expect(shownPlan(`${text}- [x] 1. a\n- [S] 2. b\n`)).toContain("b open")
+})

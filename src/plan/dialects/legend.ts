@@ -9,7 +9,14 @@ import { LEGEND_HEADING } from "./section-rules.ts"
 
 const LEGEND_LINE = /^[\s>*_#-]*(?:(?:status |task )?legend|status key|markers?)\b/i
 const PAIR =
-  /\[([^[\]]{1,3})\]`?[ \t]{0,8}(?:[:=\u2013\u2014\u2192-]{1,2}>?)?[ \t]{0,8}(\p{L}(?:[\p{L} -]|\/(?=[ \t]?\p{L})){0,40})/gu
+  /\[([^[\]]{1,3})\]`?[ \t]{0,8}(?:[:=|\u2013\u2014\u2192-]{1,2}>?|(?:means|stands for)[ \t])?[ \t]{0,8}(\p{L}(?:[\p{L} -]|\/(?=[ \t]?\p{L})){0,40})/gu
+/** Such a pair as a legend without its name has it: with a sign between a mark and its meaning. */
+const TOLD =
+  /\[([^[\]]{1,3})\]`?[ \t]{0,8}(?:[:=|\u2013\u2014\u2192-]{1,2}>?|means[ \t]|stands for[ \t])[ \t]{0,8}(\p{L}(?:[\p{L} -]|\/(?=[ \t]?\p{L})){0,40})/gu
+const MEANS = /\]`?[ \t]+(?:means|stands for)[ \t]/
+const ROW = /^[\s>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[/
+/** In a table the mark comes first. */
+const AT_START = /^[ \t|`]*\[/
 /** A line that says no more than what stands below it. */
 const LEGEND_LABEL =
   /^[\s>*_]*(?:(?:status |task )?legend|status key|markers?|key)[\s*_]*[:：]?[\s*_]*$/i
@@ -19,7 +26,7 @@ const MAX_LENGTH = 500
 
 /** What a plan shows of a legend: looked for once a reading. */
 export interface Legend {
-  /** Lines that start with the word. */
+  /** Lines that start with the word, and those that tell of several marks without it. */
   readonly said: readonly string[]
   /** Indexes of the lines of rows that only say what markers mean. */
   readonly rows: ReadonlySet<number>
@@ -34,20 +41,49 @@ export interface Legend {
  */
 export function findLegend(lines: readonly string[], { rows }: Pick<Blocks, "rows">): Legend {
   const labels: number[] = []
-  const said: string[] = []
   const bold: number[] = []
+  const told: Told[] = []
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ""
     if (isLabel(line)) labels.push(at)
-    if (line.includes("[") && LEGEND_LINE.test(line)) said.push(line)
+    if (line.includes("[")) told.push(...toldOn(line))
     if (line.startsWith("**") || line.startsWith("__")) bold.push(at)
   }
+  const said = linesOf(told)
   const equated = equations(rows)
   if (labels.length === 0 && equated.length === 0) return { said, rows: new Set(), bold }
   const byLine = new Map(rows.map((row) => [row.index, row]))
   const labeled = labels.map((label) => rowsBelow(byLine, lines, label)).filter(isLegend)
   const groups = [...labeled, ...equated]
   return { said, rows: new Set(groups.flatMap((group) => group.map(({ index }) => index))), bold }
+}
+
+/** A line that says what marks mean, and which where it does not say that it is a legend. */
+interface Told {
+  readonly line: string
+  readonly markers: readonly string[] | null
+}
+
+function toldOn(line: string): readonly Told[] {
+  if (LEGEND_LINE.test(line)) return [{ line, markers: null }]
+  if (!line.includes("]") || ROW.test(line) || isInTable(line)) return []
+  const pairs = [...line.slice(0, MAX_LENGTH).matchAll(TOLD)]
+  const areMeant = pairs.every(([, , words = ""]) => meaningsIn(words).every(isMeaning))
+  return pairs.length > 0 && areMeant
+    ? [{ line, markers: pairs.map(([, marker = ""]) => marker) }]
+    : []
+}
+
+/** In a table of anything else a box and a state stand in one row as well. */
+function isInTable(line: string): boolean {
+  return line.includes("|") && !AT_START.test(line)
+}
+
+/** A single mark may be anything else, `[1]: Done`; where two are told of, or one "means" it, they are a legend. */
+function linesOf(told: readonly Told[]): readonly string[] {
+  const isLegend = new Set(told.flatMap(({ markers }) => markers ?? [])).size > 1
+  const isSaid = ({ line, markers }: Told) => markers === null || isLegend || MEANS.test(line)
+  return told.filter(isSaid).map(({ line }) => line)
 }
 
 function isLabel(line: string): boolean {
