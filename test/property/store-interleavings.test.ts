@@ -123,7 +123,7 @@ test("any order of the operations of several writers, some stopping for good, lo
     "2 to 4 writers, their operations in random orders, some stopping for good (model of a file system)",
     `${RUNS} orders, 0 acknowledged updates lost`,
   )
-}, 120_000)
+}, 600_000)
 
 test("of several that find the file damaged one restores it, in any order of their operations", async () => {
   await fc.assert(
@@ -161,7 +161,7 @@ test("of several that find the file damaged one restores it, in any order of the
     "2 to 4 writers that find the file damaged, some stopping for good (model of a file system)",
     `${RUNS} orders, restored once each time, 0 acknowledged updates lost`,
   )
-}, 120_000)
+}, 600_000)
 
 test("a power cut after any operation keeps every acknowledged update", async () => {
   await fc.assert(
@@ -195,4 +195,4 @@ test("a power cut after any operation keeps every acknowledged update", async ()
     "a power cut at a random operation of 1 to 4 writers (model of a file system)",
     `${RUNS} cuts, 0 acknowledged updates lost`,
   )
-}, 120_000)
+}, 600_000)
