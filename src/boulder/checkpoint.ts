@@ -1,5 +1,6 @@
 // The text of a checkpoint's file.
-import { isSettled, type Plan } from "../plan/model/plan.ts"
+import { blockedOf, unsettledOf } from "../plan/model/once-a-reading.ts"
+import type { Plan } from "../plan/model/plan.ts"
 import type { RoundEnd, Work } from "./boulder.ts"
 import { sumIn } from "./cost.ts"
 import type { Tier } from "./proof-entry.ts"
@@ -56,15 +57,15 @@ export function isSameCheckpoint(one: string, other: string): boolean {
 
 /** The blocked tasks in the plan's order, each with the handoff that says why; null where none does. */
 function blockedIn(work: Work, plan: Plan): Readonly<Record<string, string | null>> {
-  const blocked = plan.tasks.filter((task) => task.state === "blocked")
-  return Object.fromEntries(blocked.map(({ key }) => [key, work.blocked[key] ?? null]))
+  return Object.fromEntries(
+    blockedOf(plan.tasks).map(({ key }) => [key, work.blocked[key] ?? null]),
+  )
 }
 
 /** The sessions of tasks that are still to be done, in the plan's order. */
 function openSessionsOf(work: Work, plan: Plan): Readonly<Record<string, string>> {
-  const open = plan.tasks.filter((task) => !isSettled(task))
   return Object.fromEntries(
-    open.flatMap(({ key }) => {
+    unsettledOf(plan.tasks).flatMap(({ key }) => {
       const session = work.task_sessions[key]
       return session === undefined ? [] : [[key, session.session_id]]
     }),

@@ -3,6 +3,7 @@ import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { MAX_REASON_CHARS, MAX_SUMMARY_CHARS } from "../../boulder/handoff.ts"
 import { heldReading, isRework, withoutHold } from "../../boulder/held-plan.ts"
 import { blockedReason, resultIn } from "../../decide/blocked-line.ts"
+import { byKey } from "../../plan/model/once-a-reading.ts"
 import { isSettled, type Task } from "../../plan/model/plan.ts"
 import { openHeldStore } from "../../store/handoffs/held-store.ts"
 import type { ReadPlan } from "../../store/plans/plan-files.ts"
@@ -38,11 +39,10 @@ export interface StatedBlock {
  */
 export async function blockStated(shell: Shell, result: Result): Promise<StatedBlock | null> {
   const { boulder, work, task, reading, child, output } = result
-  const reason = task === null ? null : (blockedReason(output)?.slice(0, MAX_REASON_CHARS) ?? null)
-  const now = heldReading(reading, work).plan.tasks.find(
-    ({ key, titleHash }) => key === task?.key && titleHash === task.titleHash,
-  )
-  if (reason === null || now === undefined || isSettled(now) || isRework(now)) return null
+  const reason = blockedReason(output)?.slice(0, MAX_REASON_CHARS) ?? null
+  if (task === null || reason === null) return null
+  const now = byKey(heldReading(reading, work).plan.tasks).get(task.key)
+  if (now?.titleHash !== task.titleHash || isSettled(now) || isRework(now)) return null
   if (withoutHold(now).state === "blocked")
     return { reason, isMarked: true, hasMarked: false, change: (known) => known }
   const agent = work.task_sessions[now.key]?.agent ?? null

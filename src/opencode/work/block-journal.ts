@@ -4,7 +4,7 @@ import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { stepOf } from "../../boulder/setbacks.ts"
 import { type KnownTask, matchTasks, type ToldTask } from "../../plan/match-tasks.ts"
-import { byKey, unsettledOf } from "../../plan/model/once-a-reading.ts"
+import { blockedOf, byKey } from "../../plan/model/once-a-reading.ts"
 import type { Plan, Task } from "../../plan/model/plan.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
@@ -32,8 +32,7 @@ export async function noteBlocks(
   if (reading.kind !== "read") return
   const { plan } = reading
   const { lead_session_id: sessionId } = work
-  const tasks = unsettledOf(plan.tasks).filter(({ state }) => state === "blocked")
-  const known = tasks.map(({ key, titleHash }) => ({ key, titleHash }))
+  const known = blockedOf(plan.tasks).map(({ key, titleHash }) => ({ key, titleHash }))
   const keys = known.map(({ key }) => key)
   const { blocked } = shell.sessions.of(sessionId)
   const seen = new Set(keysNow(blocked ?? (await seenBefore(shell, before, known)), plan))

@@ -86,6 +86,11 @@ export const unsettledOf = onceAReading((tasks: readonly Task[]): readonly Task[
   tasks.filter((task) => !isSettled(task)),
 )
 
+/** The tasks that are blocked, in their order. */
+export const blockedOf = onceAReading((tasks: readonly Task[]): readonly Task[] =>
+  unsettledOf(tasks).filter(({ state }) => state === "blocked"),
+)
+
 /** The tasks that are no rows of the final wave, in their order. */
 export const beforeWave = tasksWhere(({ section }) => section !== "final-wave")
 
