@@ -119,6 +119,15 @@ describe("the file", () => {
       }),
   )
 
+  test("that is damaged between two updates of one store is restored before the next: no change is made twice", () =>
+    withFolder(async (root) => {
+      const store = openFileBoulderStore({ root })
+      await count(store, 3)
+      await writeFile(file(root), "{")
+      await count(store, 1)
+      expect(countOf((await store.read()).boulder, "w")).toBe(4)
+    }))
+
   test("keeps what another version has put into it, over our writes", () =>
     withFolder(async (root) => {
       await count(openFileBoulderStore({ root }), 2)
