@@ -15,9 +15,12 @@ const STATED = new RegExp(
   `verdict[^\\p{L}\\p{N}:\\n]{0,10}:(?<signs>[^\\p{L}\\p{N}\\n]{0,10})${WORD}`,
   "gu",
 )
+/** A count of nothing behind a word: `Failed: 0`, `Changes required: none`. */
+const NO_COUNT =
+  "[^\\p{L}\\p{N}\\n]{0,10}(?:0|zero|none|nothing|no|n/a)(?:(?: of |/)\\p{N}{1,9})?[^\\p{L}\\p{N}\\n]{0,10}(?:$|pass|skip)"
 /** A line that is a verdict and nothing else; a rejection may have its reason behind it. */
 const ALONE = new RegExp(
-  `^(?<signs>[^\\p{L}\\p{N}\\n]{0,10})${WORD}(?=[*_\`~.! \\t]{0,6}$|(?<=${REJECTED})[*_\`~ \\t]{0,6}[:–—(])`,
+  `^(?<signs>[^\\p{L}\\p{N}\\n]{0,10})${WORD}(?=[*_\`~.! \\t]{0,6}$|(?<=${REJECTED})[*_\`~ \\t]{0,6}[:–—(](?!${NO_COUNT}))`,
   "gmu",
 )
 /** A line that only says that the verdict is below it; what a fence holds is no answer to it. */
@@ -33,9 +36,12 @@ const CHOICE =
 /** Between two statements: the one or the other. */
 const OR =
   /^[^\p{L}\p{N}]{0,10}or(?!\p{L})|(?<!\p{L})or[^\p{L}\p{N}]{0,10}$|^[^\p{L}\p{N}\n]{0,10}$/u
-/** What a pass hangs on, right behind it: `APPROVE, but fix the tests first`. One that only adds to it leaves it a pass. */
+/**
+ * What a pass hangs on, right behind it: `APPROVE, but fix the tests first`. One that only adds to it leaves it a pass, and
+ * so does a sentence of its own that begins with what was done: `APPROVE. After reading it all …`.
+ */
 const HANGS_ON =
-  /^[^\p{L}\p{N}\n]{1,10}(?:once|after|assuming|subject to|as (?:soon|long) as|on condition|but[^.;\n]{0,80}\b(?:fix(?:es|ed)?|first|before|must|needs?|requires?|address(?:ed)?|resolved?))(?!\p{L})/u
+  /^[^\p{L}\p{N}\n]{1,10}(?:(?<![.!][^\p{L}\p{N}]{0,9})(?:once(?! again| more)|after)|assuming|contingent on|subject to|as (?:soon|long) as|(?:on|under|with)(?! no)(?: \p{L}{1,10})? conditions?|but[^.;\n]{0,80}\b(?:fix(?:es|ed)?|(?<!the )first|before|must|needs?|requires?|address(?:ed)?|resolved?)|(?:please )?(?:fix|address|resolve)[^.;\n]{0,80} (?:(?<!the )first|before merging))(?!\p{L})/u
 /** What goes on in words is no verdict yet: `REJECT the plan`, `APPROVE is not possible`. */
 const GOES_ON = /^[*_`~"')\]]*(?:[ \t]+|[_-])(?!because|due to|since)[\p{L}\p{N}]/u
 /** A sign that takes a pass back. */
@@ -43,6 +49,8 @@ const DOUBTED = /~~|[?>→❌✗✘✖👎]|\[ \]/u
 /** Words in front of a pass that make it another's, or none. */
 const NOT_YET =
   /(?<!\p{L})(?:not|cannot|\p{L}{1,10}n['’]t|never|no(?=\P{L}*$)|if|unless|until|when|thought|told|asked|said|end(?:s|ed)? with|instead|earlier|former|previous|prior|first|initial|would|could|should|may|might)(?!\p{L})/u
+/** In front of a rejection that is told of, and not made. */
+const FORMER = /(?<!\p{L})(?:earlier|former|previous|prior|initial)[^\p{L}\p{N}\n]{1,10}$/u
 /** Words behind a pass that take it back. */
 const TAKEN_BACK =
   /(?<!\p{L})(?:not|cannot|\p{L}{1,10}n['’]t|no longer|unless|until|if|pending|provided|instead|premature|conditional|withdr\p{L}{1,10}|retract\p{L}{0,10}|revoked?)(?!\p{L})/u
@@ -69,7 +77,7 @@ export function verdictIn(result: string): "pass" | "reject" | null {
   const own = withoutFences(text)
   const alone = [...own.matchAll(ALONE)]
   const rejections = alone
-    .filter(({ groups }) => groups?.["reject"] !== undefined)
+    .filter(({ groups }) => groups?.["reject"] !== undefined && !isUnticked(groups))
     .map(({ index }): Statement => ({ at: index, says: "reject" }))
   const said = [...statedIn(text), ...rejections].sort((a, b) => a.at - b.at)
   if (said.length > 0) return lastOf(said)
@@ -107,10 +115,16 @@ function statedIn(text: string): readonly Statement[] {
     const isChoice = (other: number, gap: string) =>
       isOther(all[other], isPass) && isOr(gap, isPass)
     if (isChoice(nth - 1, before) || isChoice(nth + 1, behind) || isTemplate(behind)) return []
+    if (!isPass && (isUnticked(match.groups) || FORMER.test(before.slice(-30)))) return []
     const signs = match.groups?.["signs"] ?? ""
     const says = isPass ? passOf(before, signs, behind) : "reject"
     return [{ at: match.index, says }]
   })
+}
+
+/** A box that was left empty: `[ ] REJECT` above `[x] APPROVE`. */
+function isUnticked(groups: RegExpExecArray["groups"]): boolean {
+  return groups?.["signs"]?.includes("[ ]") ?? false
 }
 
 function isTemplate(behind: string): boolean {
