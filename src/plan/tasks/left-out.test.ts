@@ -192,3 +192,20 @@ test.each([
     expect(losingFirst(warnings)[0]?.rule).toBe(each.rule)
   },
 )
+
+test.each([
+  { name: "some of which are ticked", rows: "- [x] a\n- [ ] b\n", is: 1 },
+  { name: "some of which say that they are done", rows: "- [ ] a ✅\n- [ ] b\n", is: 2 },
+  { name: "none of which is met", rows: "- [ ] a\n- [ ] b\n", is: 0 },
+  { name: "all of which are met", rows: "- [x] a\n- [x] b\n", is: 0 },
+])("of the plan's criteria $name, $is open rows are said while tasks are open", ({ rows, is }) => {
+  const said = (text: string) =>
+    parsePlan(text).warnings.flatMap(({ rule, message }) =>
+      rule === "ignored-rows" ? [Number(/^\d+/.exec(message)?.[0])] : [],
+    )
+  const tasks = "# P\n\n## Tasks\n\n- [ ] 1. A\n- [x] 2. B\n\n"
+  const found = is === 0 ? [] : [is]
+  expect(said(`${tasks}## 📊 Métricas de éxito\n\n${rows}`)).toEqual(found)
+  expect(said(`${tasks}## Success metrics\n\n### Version 1\n\n${rows}`)).toEqual(found)
+  expect(said(`${tasks}### Success criteria\n\n${rows}`)).toEqual([])
+})

@@ -1,13 +1,14 @@
 // Lines that look like tasks and are none, and the warnings about them.
-import type { Mask, Row } from "../blocks/blocks.ts"
+// Over 250 lines: what finds them and what is said of them share the stretches and the reasons.
+import type { Blocks, Mask, Row } from "../blocks/blocks.ts"
 import { looksLikeBox } from "../blocks/box.ts"
 import { mayShowBox, showsOpenBox } from "../blocks/shown-box.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
-import { PUT_OFF_HEADING } from "../dialects/section-rules.ts"
-import { titleIndex } from "../headings/nest-headings.ts"
-import { below, stretchReader } from "../headings/stretches.ts"
+import { CRITERIA_HEADING, PUT_OFF_HEADING } from "../dialects/section-rules.ts"
+import { nestHeadings, titleIndex } from "../headings/nest-headings.ts"
+import { below, type Stretch, stretchReader } from "../headings/stretches.ts"
 import { cutLine } from "../model/lines.ts"
 import {
   type IgnoredLine,
@@ -16,7 +17,7 @@ import {
   type Task,
   type TaskState,
 } from "../model/plan.ts"
-import { cleanTitle } from "../model/title.ts"
+import { cleanTitle, saysDone } from "../model/title.ts"
 import type { SortedRows } from "./rows.ts"
 import { ignoredBy } from "./sections.ts"
 
@@ -135,8 +136,8 @@ export function outsideRows({ ignored, blocks }: SortedRows, stateOf: (row: Row)
 const CRITERION = /^(?:#|(?:AC|SC|DOD|FR|NFR|CHK)[.-]?\d)/i
 
 /**
- * Open rows below a heading whose rows are no tasks, such as Legend: those with a task's number or put off, and all of them
- * where no task is left; the settled ones too where the plan has none.
+ * Open rows below a heading whose rows are no tasks, such as Legend: those with a task's number, put off or among criteria some
+ * of which are met, and all of them where no task is left; the settled ones too where the plan has none.
  */
 export function ignoredRows(
   { ignored, blocks, labels }: SortedRows,
@@ -151,9 +152,11 @@ export function ignoredRows(
   const isPutOff = stretchReader(
     below(blocks, Number.POSITIVE_INFINITY, ({ text }) => PUT_OFF_HEADING.test(headingWords(text))),
   )
+  const isBegun = stretchReader(begunCriteria(blocks, stateOf))
   const open = blocks.rows.filter((row) => {
     const isIgnored = lines.has(row.index + 1)
-    const isMeant = isOver || isPutOff(row.index) || isNumbered(row)
+    const isSaid = [isPutOff(row.index), isBegun(row.index), isNumbered(row)].includes(true)
+    const isMeant = isOver || isSaid
     return isIgnored && isMeant && isLeft(stateOf(row))
   })
   const isNone = tasks.length === 0 && open.length === 0
@@ -171,6 +174,29 @@ export function ignoredRows(
   const [are, which] = told.length === 1 ? ["is", ""] : ["are", "; the first"]
   const message = `${rows}${kind} below "${cleanTitle(heading?.text ?? "").slice(0, 60)}" ${are} not counted, as under any heading of this name${which}: "${cleanTitle(first.box.text).slice(0, 80)}".`
   return [{ line: first.index + 1, rule: "ignored-rows", message }]
+}
+
+/** The criteria of the whole plan some of which are met: somebody works through them as through tasks. */
+function begunCriteria(blocks: Blocks, stateOf: (row: Row) => TaskState): readonly Stretch[] {
+  const { headings, rows } = blocks
+  const title = titleIndex(headings)
+  const outer = new Set(
+    nestHeadings(blocks).flatMap(({ heading: { index }, parent }) =>
+      index !== title && (parent === -1 || parent === title) ? [index] : [],
+    ),
+  )
+  const criteria = below(blocks, Number.POSITIVE_INFINITY, ({ index, text }) => {
+    return outer.has(index) && CRITERIA_HEADING.test(headingWords(text))
+  })
+  const begun = new Set<Stretch>()
+  let at = 0
+  for (const row of rows) {
+    while ((criteria[at]?.to ?? Number.POSITIVE_INFINITY) < row.index) at++
+    const around = criteria[at]
+    const isMet = !isLeft(stateOf(row)) || saysDone(row.box.text)
+    if (around !== undefined && around.from <= row.index && isMet) begun.add(around)
+  }
+  return [...begun]
 }
 
 function isNumbered(row: Row): boolean {
