@@ -32,7 +32,7 @@ const marks: [string, string, MarkState, string | undefined, string][] = [
   ["generic", "- [ ] 1. A\r\n  - BLOCKED: no key", "in_progress", undefined, "- [/] 1. A"],
   ["generic", "- [x] 1. A\n  b", "blocked", "why", "- [ ] 1. A\n  b\n  - BLOCKED: why"],
   ["spec-kit", "\ufeff- [ ] T001 A\r\n\r\nb", "done", undefined, "\ufeff- [x] T001 A\r\n\r\nb"],
-  ["spec-kit", "10. [ ] A\r\nb", "blocked", "why", "10. [ ] A\r\n    - BLOCKED: why\r\nb"],
+  ["spec-kit", "10. [ ] A\r\nb", "blocked", "why", "10. [ ] A\r\nb\r\n    - BLOCKED: why"],
   ["generic", "### 1. [ ] A\n---\n", "blocked", "why", "### 1. [ ] A\n- BLOCKED: why\n---\n"],
   ["generic", "### 1. [ ] A [ ] b", "done", undefined, "### 1. [x] A [ ] b"],
   [

@@ -58,6 +58,51 @@ test.each([
 )
 
 test.each([
+  { name: "a line", text: "- [ ] 1. Write the pump\nthat runs\n- [ ] 2. b\n", at: 2 },
+  { name: "a line with other line ends", text: "- [ ] 1. Write\r\nit\r\n\r\nText\r\n", at: 2 },
+  {
+    name: "lines, of which one is indented",
+    text: "- [ ] 1. Write\n  it\ndown `here`\n2 times\n",
+    at: 4,
+  },
+  { name: "a line at the end", text: "- [ ] 1. Write\nit", at: 2 },
+  { name: "a label", text: "- [ ] 1. Write\n**Notes:**\n- a\n", at: 2 },
+  {
+    name: "a line below a row of dots",
+    text: "- [ ] 1. Write ...\n... it down\n\n- [ ] 2. b\n",
+    at: 2,
+  },
+])("$name at the margin goes on with a row's words, and a note stands behind", ({ text, at }) => {
+  const blocked = markedPlan(text, "task:1", "blocked")
+  const lines = text.split("\n")
+  const end = text.includes("\r") ? "\r" : ""
+  expect(blocked).toBe(lines.toSpliced(at, 0, `  - BLOCKED: why${end}`).join("\n"))
+  expect(markedPlan(blocked, "task:1", "open")).toBe(text)
+  const rows = ({ tasks }: ReturnType<typeof parsePlan>) =>
+    tasks.map(({ key, title }) => [key, title])
+  expect(rows(parsePlan(blocked))).toEqual(rows(parsePlan(text)))
+})
+
+test.each([
+  "- a",
+  "2. a",
+  "[ ] a",
+  "-[ ] a",
+  "**[x] a**",
+  "\\[ \\] a",
+  "> a",
+  "| a |",
+  "```",
+  "## a",
+  "---",
+  "<div>",
+  "",
+])("a note goes in front of what begins at the margin: %s", (second) => {
+  const blocked = withNote(`- [ ] 1. Write\n${second}\n`, 1, 2, "why")
+  expect(blocked).toBe(`- [ ] 1. Write\n  - BLOCKED: why\n${second}\n`)
+})
+
+test.each([
   "- a",
   "* a",
   "+ a",

@@ -6,7 +6,7 @@ import { cleanTitle } from "../model/title.ts"
 
 /** What begins a block of its own, and so ends a row's words: a list, a box, a heading, a rule, a quote, a table, code or HTML. */
 const BEGINS =
-  /^(?:(?:[-*+]|\d{1,9}[.)]|#{1,6}|\[[^[\]]{0,20}\])(?:[ \t]|$)|(?:-{2,}|(?:[-*_][ \t]*){3,})$|[>|]|`{3}|~{3}|<(?!https?:|[\s\d=]))/
+  /^(?:(?:[-*+]|\d{1,9}[.)]|#{1,6}|(?:[-+]|[*_]{1,2})?\\?\[[^[\]]{0,20}\])(?:[ \t]|$)|(?:-{2,}|(?:[-*_][ \t]*){3,})$|[>|]|`{3}|~{3}|<(?!https?:|[\s\d=]))/
 /** Each line with its end; behind the last end stands none. */
 const LINES = /[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g
 const LAST_BREAK = /(?:\r\n|\r|\n)$/
@@ -68,7 +68,7 @@ function endOfUnderline(text: string, lineEnd: number): number {
   }
 }
 
-/** The end of the line on which the row's own words end. */
+/** The end of the line on which the row's own words end: as in CommonMark, they go on at the margin too. */
 function endOfParagraph(text: string, lineEnd: number): number {
   let end = lineEnd
   for (;;) {
@@ -81,7 +81,7 @@ function endOfParagraph(text: string, lineEnd: number): number {
 
 function isContinued(line: string): boolean {
   const words = line.trim()
-  return words !== "" && /^[ \t]/.test(line) && !BEGINS.test(words)
+  return words !== "" && !BEGINS.test(words)
 }
 
 function endOfLine(text: string, from: number): number {
