@@ -413,6 +413,61 @@ test.each([
   expect([tasks.map(({ dependsOn }) => dependsOn), warnings]).toEqual([[...firsts, []], []])
 })
 
+/** Kiro's tasks 1 and 2 with two parts each, and 3, which is one: what each of them and of the parts waits for. */
+const withWaits = (waits: Readonly<Record<string, string>>) =>
+  ["1", "1.1", "1.2", "2", "2.1", "2.2", "3"]
+    .map((id) => {
+      const indent = id.includes(".") ? "  " : ""
+      const wait = waits[id] === undefined ? "" : `${indent}  - _Depends: ${waits[id]}_\n`
+      return `${indent}- [ ] ${id.length > 1 ? id : `${id}.`} A${id}\n${wait}`
+    })
+    .join("")
+
+test.each([
+  { name: "each other", waits: { "1.2": "2.1", "2.2": "1.1" }, firsts: [[], [], []] },
+  {
+    name: "each other, and a task for one",
+    waits: { "1.2": "2.1", "2.2": "1.1", "3": "1.2" },
+    firsts: [[], [], ["task:1"]],
+  },
+  {
+    name: "each other, and for a task",
+    waits: { "1.2": "2.1, 3", "2.2": "1.1" },
+    firsts: [["task:3"], [], []],
+  },
+  {
+    name: "a range of the other's",
+    waits: { "1.2": "2.1-2.1", "2.2": "1.1-1.1" },
+    firsts: [[], [], []],
+  },
+  { name: "a task that waits for a part", waits: { "1.2": "2", "2": "1.1" }, firsts: [[], [], []] },
+  { name: "one that waits for none", waits: { "2.2": "1.1" }, firsts: [[], ["task:1"], []] },
+])("parts that wait for $name are no circle", ({ waits, firsts }) => {
+  const { tasks, warnings, next } = parsePlan(withWaits(waits), { dialect: "kiro" })
+  expect<unknown>([tasks.map(({ dependsOn }) => dependsOn), warnings]).toEqual([firsts, []])
+  expect(next?.key).toBe(firsts[0]?.length === 0 ? "task:1" : "task:2")
+})
+
+test.each([
+  { name: "the very parts", waits: { "1.2": "2.1", "2.1": "1.2" } },
+  { name: "tasks as a whole", waits: { "1": "2", "2": "1" } },
+  { name: "a part and the whole", waits: { "1.1": "2.1", "2": "1" } },
+  { name: "a part and a whole by way of a third", waits: { "1.2": "3", "3": "1" } },
+  { name: "a task and itself", waits: { "1": "1", "1.2": "2.1", "2.2": "1.1" } },
+])("what waits for each other is a circle still, and said: $name", ({ waits }) => {
+  const { warnings } = parsePlan(withWaits(waits), { dialect: "kiro" })
+  expect(warnings.map(({ rule }) => rule)).toEqual(["dependency-cycle"])
+})
+
+test("a part that waits for one of a blocked task holds its own", () => {
+  const text = `- [x] 0. Key\n${withWaits({ "1.2": "2.1", "2.2": "1.1" })}`.replace(
+    "] 2. A2\n",
+    "] 2. A2\n  BLOCKED: no key\n",
+  )
+  const { tasks, warnings, next } = parsePlan(text, { dialect: "kiro" })
+  expect([tasks[1]?.dependsOn, next?.key, warnings]).toEqual([["task:2"], "task:3", []])
+})
+
 test("a task that is said to wait for itself is a slip, and said", () => {
   const { warnings } = parsePlan("- [ ] 1. A\n- [ ] 2. B\n  Depends on: 2\n")
   expect(warnings.map(({ rule }) => rule)).toEqual(["dependency-cycle"])

@@ -4,6 +4,15 @@ import { once } from "../model/once.ts"
 import type { PlanWarning, SubItem, Task } from "../model/plan.ts"
 import { hashTitle } from "../model/title.ts"
 import { trimSigns } from "../model/trim-end.ts"
+import {
+  isAscending,
+  joined,
+  type PartWait,
+  stuckIn,
+  turnAround,
+  type Waits,
+  withoutParts,
+} from "../model/waits.ts"
 import type { DependencyHint } from "./details.ts"
 
 /** A task with what its text says about the tasks before it. */
@@ -14,7 +23,7 @@ export interface Hinted {
 
 /** For each task's key the keys that come first. */
 export interface Dependencies {
-  readonly of: ReadonlyMap<string, readonly string[]>
+  readonly of: Waits
   readonly warnings: readonly PlanWarning[]
 }
 
@@ -26,6 +35,7 @@ interface Lookup {
   readonly byTitle: () => ReadonlyMap<string, Task | undefined>
 }
 
+const NONE: ReadonlySet<string> = new Set()
 const MAX_LINKS = 200_000
 const MAX_RANGE = 1_000
 const TOO_MANY = "There are too many dependencies to order by: none counts."
@@ -57,12 +67,28 @@ export function linkTasks(hinted: readonly Hinted[], subItems: readonly SubItem[
     if (links > MAX_LINKS) return refused("too-many-dependencies", TOO_MANY, task.line)
     if (firsts.length > 0) of.set(task.key, firsts)
   }
-  const inCircle = isAscending(lookup, of) ? null : findCircle(hinted, of)
-  if (inCircle !== null) {
-    const message = `The dependencies of ${inCircle.key} are circular: only those on what is blocked count.`
-    warnings.push({ line: inCircle.line, rule: "dependency-cycle", message })
+  const { left, circle } = untangled(lookup, of, { hinted, subItems })
+  if (circle !== null) {
+    const message = `The dependencies of ${circle.key} are circular: only those on what is blocked count.`
+    warnings.push({ line: circle.line, rule: "dependency-cycle", message })
   }
-  return { of: warnings.length === 0 ? of : onBlocked(hinted, of), warnings }
+  if (left === of && warnings.length === 0) return { of, warnings }
+  const blocked = onBlocked(hinted, of)
+  return { of: warnings.length > 0 ? blocked : joined(left, blocked), warnings }
+}
+
+/** The waits without a circle that only parts make, and a task of one that stays. */
+function untangled(lookup: Lookup, of: Waits, { hinted, subItems }: Untangled) {
+  const stuck = isAscending(lookup.positions, of) ? NONE : stuckIn(of)
+  const circle = lookup.order.find(({ key }) => stuck.has(key))
+  if (circle === undefined) return { left: of, circle: null }
+  const left = withoutParts(of, waitsOfParts(lookup, hinted, subItems), subItems)
+  return left === null ? { left: of, circle } : { left, circle: null }
+}
+
+interface Untangled {
+  readonly hinted: readonly Hinted[]
+  readonly subItems: readonly SubItem[]
 }
 
 /** The keys of what a task waits for; most tasks name one other, by its label alone. */
@@ -120,16 +146,25 @@ function resolveHint(
   { keys, warnings }: { readonly keys: Set<string>; readonly warnings: PlanWarning[] },
 ): void {
   const { list } = hint
-  const bare = list.includes("(") ? list.replace(/\([^()]*\)/g, "") : list
-  for (const part of bare.split(SEPARATOR)) {
-    const words = trimSigns(part.slice(0, MAX_REFERENCE), WRAPPING)
-    const reference = trimSigns(words.replace(PREFIX, ""), WRAPPING)
+  for (const reference of referencesIn(list)) {
     const found = resolve(lookup, task, reference)
     if (found === null && hint.isLoose !== true) warnings.push(unresolved(hint.line, reference))
     const firsts = found ?? foundOfRange(lookup, task, reference)
     const isKept = hint.isLoose !== true && isOwnLabel(task, reference)
     for (const { key } of isKept ? firsts : firsts.filter((first) => first !== task)) keys.add(key)
   }
+}
+
+function referencesIn(list: string): readonly string[] {
+  const bare = list.includes("(") ? list.replace(/\([^()]*\)/g, "") : list
+  return bare.split(SEPARATOR).map((part) => {
+    const words = trimSigns(part.slice(0, MAX_REFERENCE), WRAPPING)
+    return trimSigns(words.replace(PREFIX, ""), WRAPPING)
+  })
+}
+
+function firstsFor(lookup: Lookup, task: Task, reference: string): readonly Task[] {
+  return resolve(lookup, task, reference) ?? foundOfRange(lookup, task, reference)
 }
 
 /** A task that waits for itself by its own label is a slip, which stays to be said; by the label of a part only its parts are ordered. */
@@ -219,49 +254,35 @@ function plainLabel(label: string): string {
   return lower.startsWith("#") ? lower.slice(1) : lower
 }
 
-/** Where each task waits for earlier ones alone, as in most plans, there is no circle. */
-function isAscending({ positions }: Lookup, of: ReadonlyMap<string, readonly string[]>): boolean {
-  for (const [key, firsts] of of) {
-    const own = positions.get(key) ?? 0
-    for (const first of firsts) if ((positions.get(first) ?? own) >= own) return false
-  }
-  return true
-}
-
-/** A task that waits for itself, directly or not; null if the links can be put in order. */
-function findCircle(
+/** Each wait with the line that tells of it and the parts that it names; none within a task. */
+function waitsOfParts(
+  lookup: Lookup,
   hinted: readonly Hinted[],
-  of: ReadonlyMap<string, readonly string[]>,
-): Task | null {
-  const waiting = turnAround(of)
-  const left = new Map([...of].map(([key, firsts]) => [key, firsts.length]))
-  const ready = hinted.map(({ task }) => task.key).filter((key) => !left.has(key))
-  for (let key = ready.pop(); key !== undefined; key = ready.pop()) {
-    for (const next of waiting.get(key) ?? []) {
-      const rest = (left.get(next) ?? 0) - 1
-      left.set(next, rest)
-      if (rest === 0) ready.push(next)
-    }
-  }
-  return hinted.find(({ task }) => (left.get(task.key) ?? 0) > 0)?.task ?? null
-}
-
-function turnAround(of: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, string[]> {
-  const waiting = new Map<string, string[]>()
-  const links = [...of].flatMap(([key, firsts]) => firsts.map((first) => ({ key, first })))
-  for (const { key, first } of links) {
-    const others = waiting.get(first)
-    if (others === undefined) waiting.set(first, [key])
-    else others.push(key)
-  }
-  return waiting
+  subItems: readonly SubItem[],
+): readonly PartWait[] {
+  const labels = new Set(
+    lookup.order.flatMap(({ label }) => (label === null ? [] : plainLabel(label))),
+  )
+  const partOf = new Map(
+    subItems
+      .flatMap(({ label, line }) => (label === null ? [] : [[plainLabel(label), line] as const]))
+      .filter(([label]) => !labels.has(label))
+      .reverse(),
+  )
+  const waitsFor = (task: Task, { line, list }: DependencyHint): readonly PartWait[] =>
+    referencesIn(list).flatMap((reference) => {
+      const [, from = reference, to = from] = RANGE.exec(reference) ?? []
+      const lines = [from, withPrefix(from, to)].map((label) => partOf.get(plainLabel(label)))
+      const on = lines.flatMap((one) => one ?? [])
+      return firstsFor(lookup, task, reference)
+        .filter((first) => first !== task || isOwnLabel(task, reference))
+        .map((first) => ({ key: task.key, line, first: first.key, on: on.length < 2 ? [] : on }))
+    })
+  return hinted.flatMap(({ task, hints }) => hints.flatMap((hint) => waitsFor(task, hint)))
 }
 
 /** The links on blocked tasks and on what waits for one: whatever else is wrong, nothing runs before those. */
-function onBlocked(
-  hinted: readonly Hinted[],
-  of: ReadonlyMap<string, readonly string[]>,
-): ReadonlyMap<string, readonly string[]> {
+function onBlocked(hinted: readonly Hinted[], of: Waits): Waits {
   const waiting = turnAround(of)
   const held = new Set<string>()
   const queue = hinted.flatMap(({ task }) => (task.state === "blocked" ? [task.key] : []))
