@@ -15,9 +15,9 @@ const STATED = new RegExp(
   `verdict[^\\p{L}\\p{N}:\\n]{0,10}:(?<signs>[^\\p{L}\\p{N}\\n]{0,10})${WORD}`,
   "gu",
 )
-/** A count of nothing behind a word: `Failed: 0`, `Changes required: none`. */
+/** A count of nothing behind a word: `Failed: 0`, `Changes required: none`. `FAIL: 0 passed` is none, nor is `FAIL (0/12)`. */
 const NO_COUNT =
-  "[^\\p{L}\\p{N}\\n]{0,10}(?:0|zero|none|nothing|no|n/a)(?:(?: of |/)\\p{N}{1,9})?[^\\p{L}\\p{N}\\n]{0,10}(?:$|pass|skip)"
+  "[^\\p{L}\\p{N}\\n]{0,10}(?:(?:0|zero|none|nothing|no|n/a)(?:[^\\p{L}\\p{N}\\n]{0,10}$|[,;|][^\\p{L}\\p{N}\\n]{1,10}(?:pass|skip))|(?<=failed[^\\p{L}\\p{N}\\n(]{1,10})0(?: of |/)\\p{N}{1,9}[^\\p{L}\\p{N}\\n]{0,10}$)"
 /** A line that is a verdict and nothing else; a rejection may have its reason behind it. */
 const ALONE = new RegExp(
   `^(?<signs>[^\\p{L}\\p{N}\\n]{0,10})${WORD}(?=[*_\`~.! \\t]{0,6}$|(?<=${REJECTED})[*_\`~ \\t]{0,6}[:–—(](?!${NO_COUNT}))`,
