@@ -86,3 +86,18 @@ test("a told key whose title nobody has kept names its row", () => {
   const plan = planOf("1. X|2. A")
   expect(movedSince([{ key: "todo:1", titleHash: null }], plan)).toEqual([])
 })
+
+test("doubled ids of a final wave keep their keys, as other doubled ids do, and what was kept by a hash is found again", () => {
+  const rows = ["F1. Look", "F1. Test", "F2. Count", "F2. Ship"]
+  const { tasks, warnings } = parsePlan(
+    `## TODOs\n- [ ] 1. A\n## Final Verification Wave\n${rows.map((row) => `- [ ] ${row}\n`).join("")}`,
+  )
+  const wave = tasks.filter(({ section }) => section === "final-wave")
+  expect(wave.map(({ key }) => key)).toEqual(
+    ["f1", "f1#2", "f2", "f2#2"].map((id) => `final-wave:${id}`),
+  )
+  expect(warnings.map(({ rule }) => rule)).toEqual(["duplicate-label", "duplicate-label"])
+  const kept = wave.map(({ titleHash }) => ({ key: `task:~${titleHash}`, titleHash }))
+  const found = matchTasks(kept, { tasks }).map((one) => [one.kind, "task" in one && one.task.key])
+  expect(found).toEqual(wave.map(({ key }) => ["moved", key]))
+})

@@ -25,12 +25,12 @@ export function takeKey(
   return { key: count === 1 ? first : `${first}#${count}`, isFirst: count === 1 }
 }
 
-/** Ids of which at least two stand before several rows in a row: a checklist of another plan's tasks, `T005: saved`, `T005: shown`. */
+/** Ids of which at least two stand before several rows in a row: a checklist of another plan's tasks, `T005: saved`, `T005: shown`. Those of a final wave are its own. */
 export function referencesIn(roots: readonly Entry[]): ReadonlySet<string> {
   const found = new Set<string>()
   let last: string | null = null
-  for (const { labelled } of roots) {
-    const { label } = labelled
+  for (const { labelled, within } of roots) {
+    const label = within.section === "final-wave" ? null : labelled.label
     if (label !== null && label === last && LETTERED.test(label)) found.add(label)
     last = label
   }
