@@ -28,7 +28,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   "takes over": 3,
   stops: 2,
   writes: 4,
-  "switches the agent": 1,
+  "switches the agent": 2,
   "presses ESC": 3,
   "presses ESC and writes": 3,
   answers: 8,
@@ -86,6 +86,8 @@ const PHRASES: readonly (readonly Said[])[] = [
   ["fails to begin", "ends its turn", "passes"],
   // Everything is done, and the user is asked in the same turn.
   ["works", "works", "works", "works", "works", "works", "asks", "answers"],
+  // A turn of another agent, that the user has begun, ends.
+  [["switches the agent", 0, 0], "ends its turn", "passes", "ends its turn", "passes"],
   // Calls of two leads that have the same ids, and not the same tasks.
   [
     ["delegates several", 0, 1],

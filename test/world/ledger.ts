@@ -48,7 +48,7 @@ export interface Told {
   hasIdled: boolean
   /** Its last message was a user's own. */
   isUsersTurn: boolean
-  /** Whose turn its last message has begun; null before there was any. */
+  /** The agent of its last message or answer; null before there was any. */
   agent: string | null
   /** The plan by whose numbers it knows the tasks: as a text of ours has told it last; null where nobody can say. */
   keys: string | null
@@ -128,8 +128,8 @@ export class Ledger {
   saidBefore = 0
   readonly threw: Threw[] = []
   readonly planWrites: PlanWrite[] = []
-  /** Acts that approve: each with the moment. */
-  readonly approvals: { readonly at: number; readonly by: string }[] = []
+  /** Acts that approve: each with the moment, and a command with when it was carried out, for what came meanwhile. */
+  readonly approvals: { readonly at: number; readonly by: string; until?: number }[] = []
   /** Questions whose answer approves: it counts as given when the plugin is told, however late a host tells of it. */
   readonly approvingAnswers = new Set<string>()
   /** Acts that set a work going and make its budget fresh: the moments. */

@@ -199,6 +199,9 @@ function setGoing(world: World, sessionId: string | null): void {
   for (const id of sessionId === null ? world.db.sessions.keys() : [sessionId]) ledger.fresh.add(id)
 }
 
+/** A start that was not carried out by then never is. */
+const START_MS = 10_000
+
 export function command(
   world: World,
   sessionId: string,
@@ -223,7 +226,8 @@ export function began(
   const { ledger } = world
   if (name === "start-work") {
     ledger.commands.push(`${at.name} ${sessionId} ${name}`)
-    ledger.approvals.push({ at: world.clock.passed, by: "/start-work" })
+    const { passed } = world.clock
+    ledger.approvals.push({ at: passed, by: "/start-work", until: passed + START_MS })
     setGoing(world, sessionId)
   }
   return { process: at.name, turn: at.host.command(sessionId, name, given) }

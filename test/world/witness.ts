@@ -148,6 +148,8 @@ function onStarted(world: World, sessionId: string, said: Fields): void {
   const { ledger, work, clock } = world
   // A start and a stop at once: who has written last has won.
   if (!world.isStopped) ledger.stopped = null
+  for (const approval of ledger.approvals)
+    if (approval.until !== undefined) approval.until = Math.min(approval.until, clock.passed)
   if (said["arguments"] === "demo") hasBegun(world, String(said["text"]))
   const { startedFrom: from } = ledger
   if (from === null || work?.lead_session_id !== sessionId || work.status !== "active") return
@@ -319,10 +321,12 @@ function onError(world: World, told: Told, sessionId: string, { name }: Fields):
   if (prompt !== undefined) prompt.failed = "yes"
 }
 
-/** A model that goes on behind a refusal was told of it. */
-function onAnswer(world: World, told: Told, { role, time }: Fields): void {
+/** A model that goes on behind a refusal was told of it. Behind a compaction the host itself may answer as the agent before. */
+function onAnswer(world: World, told: Told, { role, time, agent, summary }: Fields): void {
   const isNew = fieldsOf(time)["created"] === world.clock.now
-  if (role === "assistant" && isNew && told.closed === "rejected") told.closed = null
+  if (role !== "assistant" || !isNew) return
+  if (told.closed === "rejected") told.closed = null
+  if (summary !== true) told.agent = String(agent)
 }
 
 function onPart({ world, process }: Scene, part: Fields): void {

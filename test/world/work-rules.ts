@@ -26,7 +26,7 @@ const approvedByAct: Invariant = {
     const isNew = wave !== null && wave !== ledger.approvedWave
     ledger.approvedWave = wave
     if (!isNew) return null
-    if (!ledger.approvals.some(({ at }) => at >= ledger.waveBackAt))
+    if (!ledger.approvals.some(({ at, until = at }) => until >= ledger.waveBackAt))
       return "the wave counts as approved; nobody has approved it since its last review"
     // It may be edited while the approval is written.
     return recentPlans.some(isWaveDue) ? null : "the wave counts as approved; tasks are open"
