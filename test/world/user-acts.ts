@@ -98,6 +98,8 @@ export const USER_ACTS: Readonly<Record<string, Play<World>>> = {
     const last = sessionId === undefined ? undefined : world.db.lastUser(sessionId)
     if (sessionId === undefined || at === null || last === undefined) return null
     at.host.undo(sessionId, last.info.id)
+    // It is the agent's of the message before by now.
+    for (const [name] of world.hosts) world.ledger.told(name, sessionId).agent = null
     return `The user undoes the last message in ${sessionId}.`
   },
 
