@@ -48,8 +48,10 @@ export interface Told {
   hasIdled: boolean
   /** Its last message was a user's own. */
   isUsersTurn: boolean
-  /** The agent of its last message or answer; null before there was any. */
+  /** The agent of its last message; null before there was any. */
   agent: string | null
+  /** The last message that a hook has told of; null before there was any. */
+  message: string | null
   /** The plan by whose numbers it knows the tasks: as a text of ours has told it last; null where nobody can say. */
   keys: string | null
 }
@@ -214,6 +216,7 @@ export class Ledger {
       hasIdled: false,
       isUsersTurn: false,
       agent: null,
+      message: null,
       keys: null,
     }
     this.#told.set(key, told)

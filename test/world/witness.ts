@@ -201,7 +201,8 @@ function onReview(world: World, call: Call): void {
 function onMessage({ world, process }: Scene, sessionId: string, output: Fields): void {
   const told = world.ledger.told(process, sessionId)
   const { parts, message } = output
-  told.agent = String(fieldsOf(message)["agent"])
+  const { id, agent } = fieldsOf(message)
+  Object.assign(told, { message: String(id), agent: String(agent) })
   const all = Array.isArray(parts) ? (parts as readonly Part[]) : []
   const isSynthetic = all.length > 0 && all.every(({ synthetic }) => synthetic === true)
   const at = world.ledger.commands.indexOf(`${process} ${sessionId} start-work`)
@@ -321,12 +322,11 @@ function onError(world: World, told: Told, sessionId: string, { name }: Fields):
   if (prompt !== undefined) prompt.failed = "yes"
 }
 
-/** A model that goes on behind a refusal was told of it. Behind a compaction the host itself may answer as the agent before. */
-function onAnswer(world: World, told: Told, { role, time, agent, summary }: Fields): void {
-  const isNew = fieldsOf(time)["created"] === world.clock.now
-  if (role !== "assistant" || !isNew) return
-  if (told.closed === "rejected") told.closed = null
-  if (summary !== true) told.agent = String(agent)
+/** A model that goes on behind a refusal was told of it. What the host writes by itself behind a compaction is its agent's of before. */
+function onAnswer(world: World, told: Told, { id, role, time, agent }: Fields): void {
+  if (fieldsOf(time)["created"] !== world.clock.now) return
+  if (role === "assistant" && told.closed === "rejected") told.closed = null
+  if (role === "user" && told.message !== id) told.agent = String(agent)
 }
 
 function onPart({ world, process }: Scene, part: Fields): void {
