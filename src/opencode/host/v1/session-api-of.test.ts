@@ -49,6 +49,23 @@ test("an answer is its turn, ours where our prompt has begun it", async () => {
   })
 })
 
+test("a message that came while a step of the turn ran says whose the session is, and not whose the turn is", async () => {
+  const meanwhile = {
+    info: { id: "msg_1b", role: "user", agent: "plan", time: { created: 6 } },
+    parts: [],
+  }
+  const session = {
+    messages: async () => ({ data: [meanwhile, answer] }),
+    message: async () => ({ data: prompt({ [OWN_PART]: "continuation" }) }),
+  }
+  const { lastTurn, to, identity } = await sessionApiOf({ session } as never).lastTurn("ses_a")
+  expect({ ours: lastTurn?.ours, to, agent: identity.agent }).toEqual({
+    ours: true,
+    to: "msg_1",
+    agent: "plan",
+  })
+})
+
 test("a message on the terminal is one line without what a terminal obeys", async () => {
   const shown: unknown[] = []
   const tui = { showToast: async ({ body }: { body: object }) => ({ data: shown.push(body) }) }

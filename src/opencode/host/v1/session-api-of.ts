@@ -99,7 +99,7 @@ export function sessionApiOf(
       const begunBy = last?.info.role === "assistant" ? last.info.parentID : null
       const user =
         begunBy == null
-          ? messages.findLast((message) => message.info.role === "user")
+          ? messages.findLast(isOfUser)
           : (messages.find((message) => message.info.id === begunBy) ??
             (await call(
               "session.message",
@@ -110,7 +110,8 @@ export function sessionApiOf(
       return {
         lastTurn: last === undefined ? null : turnOf(last.info, ours),
         failure: failureOf(last?.info),
-        identity: identityOf(user?.info),
+        // A message that came while a step of the turn ran is answered by none: whose the session is, it says all the same.
+        identity: identityOf((messages.findLast(isOfUser) ?? user)?.info),
         model: modelOf(last?.info),
         to: begunBy ?? null,
       }
@@ -170,6 +171,10 @@ export function sessionApiOf(
       await call("tui.showToast", client.tui.showToast({ ...to(), body }), anySchema)
     },
   }
+}
+
+function isOfUser({ info }: { readonly info: MessageInfo }): boolean {
+  return info.role === "user"
 }
 
 /** The turn that a session's last message stands for; a user's own that nothing has answered yet is none. */
