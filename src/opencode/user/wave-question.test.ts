@@ -135,6 +135,23 @@ describe("no answer approves it", () => {
         await reply("que_1", [["Approve"]])
       },
     },
+    {
+      name: "Approve, where another wave is back by then",
+      act: async ({ ask, reply, edit }) => {
+        await ask("que_1")
+        await edit(READY.replace("1. Write", "1. Write\n- [x] 2. Drop the old table"))
+        await reply("que_1", [["Approve"]])
+      },
+    },
+    {
+      name: "Approve, where it was reviewed anew by then",
+      act: async ({ ask, reply, review }) => {
+        await ask("que_1")
+        await Bun.sleep(5)
+        await review("VERDICT: APPROVE")
+        await reply("que_1", [["Approve"]])
+      },
+    },
   ])("$name", async ({ act, verdict }) => {
     expect(await behind(act, verdict)).toEqual(NO)
   })
