@@ -1,9 +1,11 @@
 // Whether a work that could go on does so, within the bound, once everything is calm.
 import type { Work } from "../../src/boulder/boulder.ts"
+import { isSettled } from "../../src/plan/model/plan.ts"
+import { parsePlan } from "../../src/plan/parse-plan.ts"
 import { familyOf } from "./family.ts"
 import { isBusy } from "./user-acts.ts"
 import type { World } from "./world.ts"
-import { EDITS, rowsOf } from "./world-plan.ts"
+import { EDITS, PLAN, rowsOf } from "./world-plan.ts"
 
 /** The longest wait of the options' defaults is 5 minutes; behind it a look may fail once more. */
 const BOUND_MS = 660_000
@@ -72,7 +74,19 @@ async function approved(world: World): Promise<string | null> {
 function leadThatCould(world: World): string | null {
   for (const work of world.works) {
     const text = world.disk.textOf(work.active_plan) ?? ""
-    const isOpen = rowsOf(text).some(({ state, isOfWave }) => state === "open" && !isOfWave)
+    const read = parsePlan(text, { path: PLAN })
+    const rows = rowsOf(text)
+    const isDue = rows.every(({ state, isOfWave }) =>
+      isOfWave ? state !== "blocked" : state === "done",
+    )
+    const isUnrun = read.tasks.some(
+      (task) =>
+        task.section === "final-wave" &&
+        !isSettled(task) &&
+        work.final_wave[task.key] === undefined,
+    )
+    const isOpen =
+      rows.some(({ state, isOfWave }) => state === "open" && !isOfWave) || (isDue && isUnrun)
     // A wave waits for its user only where nothing else is left.
     const lead = work.status === "active" && isOpen ? restingLead(world, work) : null
     if (lead !== null) return lead
