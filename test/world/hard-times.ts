@@ -42,10 +42,7 @@ export const HARD_TIMES: Readonly<Record<string, Play<World>>> = {
   "loses the model": (world) => {
     world.isModelGone = !world.isModelGone
     // The turn that it was to begin may not have come so far.
-    for (const id of world.db.sessions.keys()) {
-      const prompt = world.ledger.prompts.findLast(({ sessionId }) => sessionId === id)
-      if (prompt?.failed === "no") prompt.failed = "unsure"
-    }
+    for (const id of world.db.sessions.keys()) world.doubt(id)
     return world.isModelGone
       ? "The provider does not know the model any more."
       : "The model is back."

@@ -187,8 +187,10 @@ export const MODEL_ACTS: Readonly<Record<string, Play<World>>> = {
 
   "falls silent": child(() => ({ words: "falls silent", answer: { hangs: true } })),
 
-  fails: model((_, __, { b }) => {
+  fails: model((world, { request }, { b }) => {
     const error = chosen(ERRORS, b) ?? ERRORS[0]
+    // Its events may be late; the plugin reads of it all the same.
+    world.doubt(request.sessionId)
     return error === undefined ? null : { words: `fails: ${error.name}`, answer: { error } }
   }),
 }

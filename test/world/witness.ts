@@ -375,7 +375,8 @@ function onPrompt({ world, process }: Scene, sessionId: string, text: string): v
     isTaken: !["refused", "mute"].includes(world.promptFates[0] ?? "taken"),
     told: { ...told, closed: refused ? "rejected" : told.closed },
     waitsFor: family.flatMap(({ requests }) => [...requests]),
-    progress: progressOf(world),
+    // The plan may be edited while it is sent: what it says was so when it was decided.
+    progress: `${progressOf(world)} ${/\d+ of \d+ settled/.exec(text)?.[0] ?? ""}`,
     stoppedBefore: isOfPlan && (ledger.stopped?.isArmed ?? false),
     agent: world.works.find((one) => leadsIt(one, sessionId))?.agent ?? null,
     isOfPlan,

@@ -257,14 +257,14 @@ export class World {
   async #endTurns(name: string, host: SimulatedHost): Promise<void> {
     this.tellEvents()
     for (const { sessionId, process, failed } of this.ledger.prompts)
-      if (process === name && failed === "no" && host.isBusy(sessionId)) this.#doubt(sessionId)
+      if (process === name && failed === "no" && host.isBusy(sessionId)) this.doubt(sessionId)
     host.endTurns()
     this.waiting = this.waiting.filter(({ process }) => process !== name)
     await this.pass(DISPOSED_MS)
   }
 
   /** Of a turn that is cut off nobody can say what it would have moved. */
-  #doubt(sessionId: string): void {
+  doubt(sessionId: string): void {
     const prompt = this.ledger.prompts.findLast((one) => one.sessionId === sessionId)
     if (prompt?.failed === "no") prompt.failed = "unsure"
   }
