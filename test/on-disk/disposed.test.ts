@@ -196,7 +196,7 @@ test.each([
   { act: "/stop-work", command: "stop-work", reason: "stopped-by-user" },
   // It asks, and sets nothing going: the stop stands.
   { act: "/work-status", command: "work-status", reason: "aborted" },
-])("ESC directly followed by $act: that counts", ({ command, reason }) =>
+])("13i: ESC directly followed by $act: that counts", ({ command, reason }) =>
   withFolder(async (root) => {
     const { plugin, work } = await started(root, inSections(2))
     await tell(plugin, "session.status", { status: { type: "busy" } })

@@ -32,6 +32,8 @@ const ERRORS: readonly HostError[] = [
   { name: "APIError", data: { message: "overloaded", statusCode: 529 } },
   { name: "UnknownError", data: { message: "model not found" } },
   { name: "ContextOverflowError", data: { message: "too long" } },
+  { name: "ProviderAuthError", data: { providerID: "lab", message: "the key is bad" } },
+  { name: "MessageOutputLengthError", data: {} },
 ]
 
 export const MODEL_ACTS: Readonly<Record<string, Play<World>>> = {
