@@ -167,8 +167,9 @@ const cleanText: Invariant = {
     }),
 }
 
+/** Nothing where there is none: all of it is the model's, or the host's. */
 function lastFrameIn(text: string): string {
-  return text.slice(Math.max(0, text.lastIndexOf("<boulder>")))
+  return text.includes("<boulder>") ? text.slice(text.lastIndexOf("<boulder>")) : ""
 }
 
 const hooksHold: Invariant = {
