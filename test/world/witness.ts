@@ -67,8 +67,7 @@ function onHook(scene: Scene, name: string, input: Fields, output: Fields): void
   if (name === "chat.message") onMessage(scene, sessionId, output)
   if (name === "experimental.session.compacting") {
     // A turn that ends in a summary is not counted: a gate of its own bounds those.
-    const prompt = world.ledger.prompts.findLast((one) => one.sessionId === sessionId)
-    if (prompt?.failed === "no") prompt.failed = "unsure"
+    world.doubt(sessionId)
   }
   if (input["command"] === "start-work") onStart(world, sessionId)
   if (input["tool"] !== "task") return
@@ -202,7 +201,8 @@ function onMessage({ world, process }: Scene, sessionId: string, output: Fields)
   const told = world.ledger.told(process, sessionId)
   const { parts, message } = output
   const { id, agent } = fieldsOf(message)
-  Object.assign(told, { message: String(id), agent: String(agent) })
+  told.message = String(id)
+  told.agent = String(agent)
   const all = Array.isArray(parts) ? (parts as readonly Part[]) : []
   const isSynthetic = all.length > 0 && all.every(({ synthetic }) => synthetic === true)
   const at = world.ledger.commands.indexOf(`${process} ${sessionId} start-work`)
