@@ -1,11 +1,12 @@
 // Where boxes go in a plan without a task: before its headings or its numbered rows.
 import type { Blocks, Mask } from "../blocks/blocks.ts"
 import { mayTellOfWork, tellsOfLater } from "../dialects/heading-roles.ts"
-import { BEFORE_NAME, headingWords, numberedWords } from "../dialects/heading-words.ts"
-import { askForWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
+import { BEFORE_NAME, numberedWords } from "../dialects/heading-words.ts"
+import { askForWork } from "../dialects/no-work.ts"
 import { cutLine } from "../model/lines.ts"
 import { saysDone } from "../model/title.ts"
 import { unitName, unitNumbers } from "./empty-headings.ts"
+import { hasNumber, withoutSections } from "./numbered-headings.ts"
 import { type BoxSpot, type Own, ownHeadings, type Role } from "./own-headings.ts"
 import { stretchReader } from "./stretches.ts"
 import { workTable } from "./work-tables.ts"
@@ -31,11 +32,6 @@ const UNITS = [
 const LETTERED = new RegExp(
   `^(?![QV]\\d)(?:[A-Z]{1,2}|[A-Z]{2,6}-)\\d{1,3}${BEFORE_NAME}[ \\t]*\\S`,
 )
-const NUMBERED = /^\d{1,3}(?:\.\d{1,3})*[.):]?[ \t]+\S/
-/** Sections that a document has beside those that tell of no work. */
-const SECTION =
-  /^(?:(?:(?:high-level|system|technical|proposed|current|overall|project|file|folder|directory|code|module|component) )?(?:architecture|structure|layout)|(?:tech(?:nology|nical)? )?stack|stack t[eé](?:cnica|chnique)|data model|timeline|appendix|glossary|introduction|executive summary|conclusions?|purpose|vision|motivation|rationale|definitions|terminology|stakeholders?|architektur|arquite[ct]+ura|архитектура|架构|架構|アーキテクチャ|技术栈|技術棧|技术选型|아키텍처|기술 스택)$/iu
-const VERSION = /^v?\d{1,3}\.\d/i
 const MAX_LENGTH = 200
 /** A row of a numbered list at the margin that begins with words. */
 const ROW = /^ ?\d{1,9}[.)][ \t]+(?![-+*>][ \t]|#{1,6}[ \t]|\d{1,9}[.)][ \t]|```|~~~)(?=\S)/
@@ -97,35 +93,13 @@ function countedHeadings(headings: readonly Own[]): readonly Own[] {
  * architecture has a number of the same count, it counts a document's sections, and `0.2` below no other is a version.
  */
 function numberedHeadings(headings: readonly Own[]): readonly Own[] {
-  const found = headings.filter(({ text }) => NUMBERED.test(numberedWords(text)))
-  const placeOf = ({ parent, level }: Own) => `${parent} ${level}`
+  const found = headings.filter(hasNumber)
   const byLine = new Map(headings.map((each) => [each.index, each.role]))
   const isBelowWork = ({ parent }: Own) =>
     byLine.get(parent) === "work" || byLine.get(parent) === "left"
   const below = found.filter((each) => isBelowWork(each) && !each.isBeside)
   if (below.length >= LEAST) return below
-  const series = new Map<string, Own[]>()
-  for (const each of found) {
-    const place = placeOf(each)
-    const known = series.get(place)
-    if (known === undefined) series.set(place, [each])
-    else known.push(each)
-  }
-  const sections = new Set([...series.values()].filter(areSections).flat())
-  return found.filter((each) => isNoSection(each) && !sections.has(each))
-}
-
-/** A document begins with its goal or has several such sections; where most ask for something to be done, they are work with a word on risks. */
-function areSections(series: readonly Own[]): boolean {
-  const others = series.filter(isNoSection)
-  const first = series.slice(0, LEAST).filter((each) => !isNoSection(each)).length
-  const areMany = first > 0 || series.length - others.length >= LEAST
-  return areMany && !askForWork(others.map(({ text }) => headingWords(text)))
-}
-
-function isNoSection({ text, parent, isBeside }: Own): boolean {
-  if (isBeside || tellsOnlyOfNoWork(text) || SECTION.test(headingWords(text))) return false
-  return parent !== -1 || !VERSION.test(numberedWords(text))
+  return withoutSections(found)
 }
 
 /** Such headings, and of all of the same count those that come later. */

@@ -16,6 +16,8 @@ import {
   WEAK,
 } from "./named-headings.ts"
 import { STEP } from "./nest-headings.ts"
+import { countedAmong } from "./numbered-headings.ts"
+import { ownHeadings } from "./own-headings.ts"
 import { isTemplate, readStatusLines, type StatusLine } from "./status-lines.ts"
 
 /** Headings that are tasks, the rows below them being their steps, and headings that tell more of a row's task. */
@@ -61,8 +63,9 @@ export function findStepHeadings(
   }
   const labels = readLabels(lines, blocks)
   const divided = dividedNumbers(blocks, labels)
+  const among = countedAmong(ownHeadings(blocks.headings, lines), statuses)
   const { found, loose } = namedHeadings(blocks, {
-    has: (index) => statuses.has(index) || divided.has(index),
+    has: (index) => statuses.has(index) || divided.has(index) || among.has(index),
   })
   if (found.length === 0) return bare
   const none = loose.length === 0 ? bare : { ...bare, told: findStandIns(found, loose) }
@@ -80,7 +83,7 @@ export function findStepHeadings(
   const strong = named.filter(({ kind }) => !WEAK.has(kind))
   const standIns = findStandIns(strong, blocks.rows)
   if (standIns.size > 0 && standIns.size * 2 >= strong.length) return { ...none, standIns, unread }
-  const saying = sayingTheirState(named, statuses, blocks.rows)
+  const saying = sayingTheirState(named, { statuses, among, rows: blocks.rows })
   const tasks = new Set([...withSteps({ named, strong, labels }, dialect), ...saying])
   if (tasks.size === 0) return { ...none, unread }
   const groups = saying.length === 0 ? [] : named.filter((each) => !tasks.has(each))
@@ -136,14 +139,21 @@ function withSteps(
   return haveSteps(phases) ? phases : []
 }
 
+/** What tells the state of headings. */
+interface Saying {
+  readonly statuses: ReadonlyMap<number, StatusLine>
+  /** Lines of headings that count on among those that say their state. */
+  readonly among: ReadonlySet<number>
+  readonly rows: readonly Row[]
+}
+
 /**
  * Headings without a row whose state stands below them in words, and those beside them that say none; where fewer than two words
  * are known, it is no custom. What an earlier row or heading of the same name tells is no task of its own.
  */
 function sayingTheirState(
   named: readonly Named[],
-  statuses: ReadonlyMap<number, StatusLine>,
-  rows: readonly Row[],
+  { statuses, among, rows }: Saying,
 ): readonly Named[] {
   const known = named.filter(({ heading }) => statuses.get(heading.index)?.isKnown)
   if (known.length < 2) return []
@@ -156,7 +166,8 @@ function sayingTheirState(
   return named.filter((each) => {
     if (each.rows.length > 0 || told.has(each.heading.index)) return false
     if (isSaying(each)) return true
-    return each.kind !== NUMBERED && kinds.has(kindAndLevel(each)) && !keys.has(nameKey(each))
+    const isMeant = each.kind !== NUMBERED || among.has(each.heading.index)
+    return isMeant && kinds.has(kindAndLevel(each)) && !keys.has(nameKey(each))
   })
 }
 

@@ -1,0 +1,68 @@
+// Headings with a number: a document's own sections, those that count work, and those among headings that say their state.
+import { headingWords, numberedWords } from "../dialects/heading-words.ts"
+import { askForWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
+import { unitNumbers } from "./empty-headings.ts"
+import type { Own } from "./own-headings.ts"
+import type { StatusLine } from "./status-lines.ts"
+
+const NUMBERED = /^\d{1,3}(?:\.\d{1,3})*[.):]?[ \t]+\S/
+/** Sections that a document has beside those that tell of no work. */
+const SECTION =
+  /^(?:(?:(?:high-level|system|technical|proposed|current|overall|project|file|folder|directory|code|module|component) )?(?:architecture|structure|layout)|(?:tech(?:nology|nical)? )?stack|stack t[eé](?:cnica|chnique)|data model|timeline|appendix|glossary|introduction|executive summary|conclusions?|purpose|vision|motivation|rationale|definitions|terminology|stakeholders?|architektur|arquite[ct]+ura|архитектура|架构|架構|アーキテクチャ|技术栈|技術棧|技术选型|아키텍처|기술 스택)$/iu
+const VERSION = /^v?\d{1,3}\.\d/i
+/** Two of a kind make a list, one does not. */
+const LEAST = 2
+
+/** Whether a heading begins with a number: `3. Title`, `1.2 Title`. */
+export function hasNumber({ text }: Pick<Own, "text">): boolean {
+  return NUMBERED.test(numberedWords(text))
+}
+
+/** Of headings with a number those that are no sections of a document, such as its goal or architecture, nor stand beside such ones. */
+export function withoutSections(headings: readonly Own[]): readonly Own[] {
+  const sections = new Set([...byPlace(headings).values()].filter(areSections).flat())
+  return headings.filter((each) => isNoSection(each) && !sections.has(each))
+}
+
+/**
+ * The lines of headings that count on, by a number alone or behind a word of their own, where two others of the same place and
+ * kind say a known state: as tasks they are open.
+ */
+export function countedAmong(
+  headings: readonly Own[],
+  statuses: ReadonlyMap<number, Pick<StatusLine, "isKnown">>,
+): ReadonlySet<number> {
+  if (statuses.size < LEAST) return new Set()
+  const units = unitNumbers(headings)
+  const numbered = headings.filter(hasNumber)
+  const counted = headings.filter((each) => !hasNumber(each) && units.has(each.index))
+  const isSaying = ({ index }: Own) => statuses.get(index)?.isKnown === true
+  const found = [numbered, counted].flatMap((each) =>
+    [...byPlace(each).values()].filter((series) => series.filter(isSaying).length >= LEAST).flat(),
+  )
+  return new Set(withoutSections(found).map(({ index }) => index))
+}
+
+function byPlace(headings: readonly Own[]): ReadonlyMap<string, readonly Own[]> {
+  const series = new Map<string, Own[]>()
+  for (const each of headings) {
+    const place = `${each.parent} ${each.level}`
+    const known = series.get(place)
+    if (known === undefined) series.set(place, [each])
+    else known.push(each)
+  }
+  return series
+}
+
+/** A document begins with its goal or has several such sections; where most ask for something to be done, they are work with a word on risks. */
+function areSections(series: readonly Own[]): boolean {
+  const others = series.filter(isNoSection)
+  const first = series.slice(0, LEAST).filter((each) => !isNoSection(each)).length
+  const areMany = first > 0 || series.length - others.length >= LEAST
+  return areMany && !askForWork(others.map(({ text }) => headingWords(text)))
+}
+
+function isNoSection({ text, parent, isBeside }: Own): boolean {
+  if (isBeside || tellsOnlyOfNoWork(text) || SECTION.test(headingWords(text))) return false
+  return parent !== -1 || !VERSION.test(numberedWords(text))
+}
