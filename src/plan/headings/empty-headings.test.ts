@@ -9,15 +9,20 @@ const read = (text: string) => {
   return { tasks: tasks.map(({ key }) => key), rules: warnings.map(({ rule }) => rule) }
 }
 
-test.each(["Release Checklist", "Pre-merge verification", "Testing", "✅ Launch gates"])(
-  "phases without boxes are the work, not the rows below %j",
-  (heading) => {
-    expect(read(`${PHASES}## ${heading}\n${CHECKS}`)).toEqual({
-      tasks: [],
-      rules: ["heading-tasks", "outside-rows"],
-    })
-  },
-)
+test.each([
+  ...["Release Checklist", "Pre-merge verification", "Testing", "✅ Launch gates"],
+  ...[
+    "Post-Implementation Checklist",
+    "Checklist after the migration",
+    "After Migration Checklist",
+  ],
+  ...["Pre-Migration Checklist", "Post Build Checklist", "Before the upgrade checklist"],
+])("phases without boxes are the work, not the rows below %j", (heading) => {
+  expect(read(`${PHASES}## ${heading}\n${CHECKS}`)).toEqual({
+    tasks: [],
+    rules: ["heading-tasks", "outside-rows"],
+  })
+})
 
 test("added boxes go to the phases, and the checklist stays beside them", () => {
   const boxed = addBoxes(`${PHASES}## Release Checklist\n${CHECKS}`, "plan.md")

@@ -21,9 +21,9 @@ const COUNTED = new RegExp(
 /** but not one that counts what is thought about. */
 const NO_UNIT =
   /(?:^|[ \t])(?:options?|approach|alternative|scenario|example|figure|table|appendix|chapter|section|part|version|release|level|layer|case|flow|round|session|day|attempt|run)$/i
-/** What is looked at once the work is done; a list of the work itself, `Migration checklist`, is none. */
+/** What is looked at once the work is done; a list of the work itself, `Migration checklist`, is none, but one of what comes before or after it. */
 const CHECK = wordPattern(
-  String.raw`(?<![\p{L}\p{N}])(?:(?<!(?:implementation|adaptation|migration|integration|development|refactoring|conversion|upgrade|setup|build|work|tasks?|action|feature|progress|execution)[ \t]+)checklist|verification|validation|testing|test plan|criteria|sign-?off|gates)(?![\p{L}\p{N}])`,
+  String.raw`(?<![\p{L}\p{N}])(?:(?<!(?<!\b(?:pre|post|before|after)(?:-|[ \t]+(?:the[ \t]+)?))(?:implementation|adaptation|migration|integration|development|refactoring|conversion|upgrade|setup|build|work|tasks?|action|feature|progress|execution)[ \t]+)checklist|verification|validation|testing|test plan|criteria|sign-?off|gates)(?![\p{L}\p{N}])`,
 )
 /** `3. Title`, and no more than a number before it. */
 const NUMBERED = /^(\d{1,3})[.):][ \t]+\S/
