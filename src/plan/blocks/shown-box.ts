@@ -1,7 +1,7 @@
 // Whether a line shows an open box to a person, in any spelling and whatever the grammar makes of it.
 
 import { meaningOf } from "../model/markers.ts"
-import { readState } from "../model/state-words.ts"
+import { isStateAlone } from "../model/state-words.ts"
 import { readLineBox } from "./box.ts"
 
 /** Signs of an open box, and the start of a form's. */
@@ -35,6 +35,8 @@ const CODE = /`[^`]*`/g
 const IN_CODE =
   /^[ \t>]*(?:[-*+•]|\d{1,9}[.)]|`[-*+])[ \t]+[*_]{0,2}`?(?:[-*+][ \t]+)?\[[ \t]{1,3}\]([^`]*)`[*_]{0,2}(.*)$/u
 const MEANING = /^[ \t]*(?:$|[=:：→–—-])/u
+/** Between two words for a state, and not between brackets. */
+const OR = /\/(?=[ \t]*\p{L})/u
 /** `<li>`, and what stands around it. */
 const TAGS = /^(?:[ \t]{0,8}<[a-z][^<>]{0,80}>){1,8}/i
 const OF_A_FORM = /<input\b(?=[^<>]{0,200}\bcheckbox\b)(?![^<>]{0,200}\bchecked\b)/i
@@ -72,10 +74,10 @@ function isWordLeft(line: string): boolean {
   return state !== null && state !== "done" && state !== "cancelled"
 }
 
-/** A legend's row names the sign and a state; any other in code may be meant as a task. */
-function isInCode(line: string): boolean {
+/** A legend's row names the sign and a state, and no more; any other in code may be meant as a task. */
+export function isInCode(line: string): boolean {
   const [whole, inside = "", behind = ""] = IN_CODE.exec(line) ?? []
   if (whole === undefined) return false
   if (inside.trim() !== "") return true
-  return !MEANING.test(behind) && !readState(behind.trim()).isKnown
+  return !MEANING.test(behind) && !behind.split(OR).every((each) => isStateAlone(each.trim()))
 }

@@ -2,7 +2,7 @@
 import type { Blocks, Row } from "../blocks/blocks.ts"
 import { isLetter, isMarker, type MarkerTable, type Meaning, meaningOf } from "../model/markers.ts"
 import type { TaskState } from "../model/plan.ts"
-import { readState } from "../model/state-words.ts"
+import { isStateAlone, readState } from "../model/state-words.ts"
 import type { Dialect } from "./dialects.ts"
 import { tellsOfLater } from "./heading-roles.ts"
 import { LEGEND_HEADING } from "./section-rules.ts"
@@ -187,12 +187,6 @@ function isLegend(group: readonly Row[]): boolean {
 
 function isMeaning(words: string): boolean {
   return isStateAlone(words) || tellsOfLater(words)
-}
-
-/** `In progress (by an agent)`: a remark may stand behind, but no more words. */
-function isStateAlone(text: string): boolean {
-  const { at, word, state } = readState(text)
-  return state !== null && !/^[*_`]*[ \t]*[\p{L}\p{N}]/u.test(text.slice(at + word.length))
 }
 
 function legendLines(

@@ -179,6 +179,16 @@ function stateOfSigned(word: string): TaskState | null {
   return SETTLED_SIGNS[byWord].test(word.slice(0, word.length - words.length)) ? byWord : null
 }
 
+/** What may stand behind a state that is told of a sign: `[x]` Completed tasks. */
+const OF_TASKS = /^[*_`]*[ \t]+(?:tasks?|items?|steps?|yet)(?![\p{L}\p{N}])/iu
+
+/** Whether a text names a state and says no more: `In progress (by an agent)`, with a remark behind, and not `Complete the form`. */
+export function isStateAlone(text: string): boolean {
+  const { at, word, state } = readState(text)
+  const behind = text.slice(at + word.length).replace(OF_TASKS, "")
+  return state !== null && !/^[*_`]*[ \t]*[\p{L}\p{N}]/u.test(behind)
+}
+
 /**
  * What a value such as `✅ Complete (2026-01-02)` says of a state: its first words. Done is only what all beside them
  * leaves done: neither "Done (2/5)" nor "Implemented, not tested" says so.

@@ -2,7 +2,7 @@
 // Over 250 lines: what finds them and what is said of them share the stretches and the reasons.
 import type { Blocks, Mask, Row } from "../blocks/blocks.ts"
 import { looksLikeBox } from "../blocks/box.ts"
-import { mayShowBox, showsOpenBox } from "../blocks/shown-box.ts"
+import { isInCode, mayShowBox, showsOpenBox } from "../blocks/shown-box.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
@@ -229,7 +229,9 @@ export function noRows(lines: readonly string[], ignored: readonly IgnoredLine[]
     found.length === 1
       ? "1 line with an open box is not a list row, so it is no task"
       : `${found.length} lines with an open box are not list rows, so they are no tasks`
-  const message = `${boxes} (${first.reason}): write it as \`- [ ] Title\` after a blank line.`
+  const isCode = found.some(({ line }) => isInCode(cutLine(lines[line - 1] ?? "")))
+  const how = isCode ? ", and not as code," : ""
+  const message = `${boxes} (${first.reason}): write it as \`- [ ] Title\`${how} after a blank line.`
   return [{ line: first.line, rule: "no-rows", message }]
 }
 
