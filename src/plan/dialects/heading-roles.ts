@@ -1,4 +1,5 @@
 // What a heading says of the lines below it: that they are work, what is left of it, what comes after the plan, or what stands beside.
+import { stateOfWord } from "../model/state-words.ts"
 import { wordPattern } from "../model/word-pattern.ts"
 import { headingWords } from "./heading-words.ts"
 import { tellsNoWork } from "./no-work.ts"
@@ -31,8 +32,27 @@ const ABOUT_FILES =
 const DONE = wordPattern(
   String.raw`(?<![\p{L}\p{N}])(?:done|completed|finished|已完成|完了|완료)(?![\p{L}\p{N}])`,
 )
+const END = "(?![\\p{L}\\p{N}])"
+/** What is said of work that is over, and what is called so: `Changes executed`, `Applied fixes`. */
+const CARRIED_OUT =
+  "(?:made|done|applied|executed|performed|implemented|completed|carried out|landed)"
+const CHANGES =
+  "(?:(?:code |file )?(?:changes|fixes|modifications|edits)|improvements|enhancements|updates|work|refactorings?)"
+/** The same in other languages, by the order of their words. */
+const MADE_ELSEWHERE = [
+  "(?:cambios|modificaciones|mejoras|correcciones|tareas|trabajos?|pasos|acciones) (?:ya )?(?:ejecutad|realizad|hech|aplicad|completad|implementad|terminad)[oa]s?",
+  "(?:alterações|mudanças|modificações|melhorias|correções|tarefas|trabalhos?|passos|ações) (?:já )?(?:executad|realizad|feit|aplicad|concluíd|implementad)[oa]s?",
+  "(?:modifications|changements|améliorations|corrections|tâches|travaux|étapes) (?:déjà )?(?:effectué|réalisé|appliqué|terminé|implémenté|exécuté|fait)e?s?",
+  "(?:modifiche|cambiamenti|miglioramenti|correzioni|attività|passi|lavori) (?:già )?(?:effettuat|eseguit|apportat|realizzat|completat|implementat|fatt)[ie]",
+  "(?:bereits )?(?:durchgeführte|umgesetzte|vorgenommene|erledigte|abgeschlossene|ausgeführte) (?:änderungen|arbeiten|aufgaben|schritte|verbesserungen|korrekturen)",
+  "(?:уже )?(?:выполненные|внес[её]нные|сделанные|завершенные|завершённые|реализованные) (?:изменения|задачи|работы|исправления|шаги|улучшения)",
+  "已(?:完成|执行|執行|实施|實施|应用|應用|实现|實現|做)的?(?:阶段|階段|任务|任務|功能|工作|事项|事項|项目|項目|内容|部分|模块|步骤|步驟|里程碑|修改|更改|变更|變更|改动|改動|优化|優化|修复|修復)(?!\\p{L})",
+  "(?:完了|実施|適用|実装)(?:した|済みの?)(?:フェーズ|タスク|作業|変更|修正|改善|項目)(?!\\p{L})",
+  "(?:완료된?|적용된|수행한|구현된) (?:작업|변경(?: ?사항)?|수정(?: ?사항)?|단계|기능)",
+]
 const MADE = wordPattern(
-  String.raw`^(?:already )?(?:implemented|shipped|released|delivered)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?:changes|fixes|improvements|work|updates) (?:made|done|applied)(?![\p{L}\p{N}])|^(?:已完成|完了した)的?(?:阶段|階段|任务|任務|功能|工作|事项|事項|项目|項目|内容|部分|模块|步骤|步驟|里程碑|フェーズ|タスク|作業)(?!\p{L})`,
+  `^(?:already )?(?:implemented|shipped|released|delivered)${END}|(?<![\\p{L}\\p{N}])${CHANGES} ${CARRIED_OUT}${END}` +
+    `|^(?:already )?${CARRIED_OUT} ${CHANGES}${END}|^(?:${MADE_ELSEWHERE.join("|")})${END}`,
 )
 
 /** Whether a heading tells of work, `Implementation steps`. */
@@ -45,9 +65,11 @@ export function tellsWhatIsLeft(text: string): boolean {
   return LEFT.test(headingWords(text))
 }
 
-/** Whether it tells of what was done: `Completed`, `Changes made`. */
+/** Whether it tells of what was done: `Completed`, `Changes made`, `Hecho`. */
 export function tellsWhatWasDone(text: string): boolean {
-  return MADE.test(text) || (DONE.test(text) && tellsNoWork(text))
+  const words = headingWords(text)
+  const isWord = stateOfWord(words.replace(REMARK, "")) === "done"
+  return isWord || MADE.test(words) || (DONE.test(text) && tellsNoWork(text))
 }
 
 /** Whether it tells of what comes after this plan, or is put off. */
