@@ -177,6 +177,9 @@ test.each([
   ],
   ...["A — 🟡 UNIT SHIPPED; E2E DEFERRED (branch `b`)", "A — ✅ DONE (branch `b`), not merged"],
   ...[
+    ...["A · `good first issue`", "A · done (2/5)", "A · pending", "A | B", "A: done, but not B"],
+    ...["Set the status: done", "Button label: done", "Button: Done", "Run it. Expected: PASS"],
+    ...["A — in progress · verified", "A: not done", "A — pending: done"],
     "A — DONE (branch is still open)",
     "A ✅ (2026-08-23, without tests)",
     "A (3/5) ✅ (2026-08-23)",
@@ -195,6 +198,8 @@ test.each([
     "A — DONE (branch feat/a)",
     "A — ✅ SHIPPED (on branch `a`)",
   ],
+  ...["A · done", "A · complete (May 3)", "A | DONE", "A • completed", "A: complete", "A：已完成"],
+  ...["A — B · complete", "A: DONE (2026-08-23)", "A — done · by Ann"],
   ...["A ✅ (2026-08-23)", "A ✅（2026-08-23 完成）", "A ✅（已完成，2026-08-23）", "A ✅ #12"],
 ])("what says itself that it is done gets a tick: %s", (title) => {
   const { heading, row } = ticked(title)

@@ -201,12 +201,14 @@ test("what stands beside such a word may take it back", () => {
 test.each([
   ...["A ✅", "A ✔️", "✅ A", "A (done)", "A [Done 2026-01-02]", "A — DONE", "A - completed", "A."],
   ...["A ✅ Done (1 May)", "A (approved)", "A — APPROVED by Ann", "**A** ✅.", "A。"],
+  ...["A · done", "A | DONE", "A: complete", "A · complete (May 3)"],
 ])("%j is still A", (title) => {
   expect(hashTitle(title)).toBe(hashTitle("A"))
 })
 
 test.each([
   ...["A - tests", "A (2/5)", "A (not done)", "A done", "A — v1.2", "A (rejected)", "A (done?)"],
+  ...["A · B", "A: B", "A · pending", "A: Done when it runs", "Button: Done"],
   ...["A ✅ but not B", "A!", "✅ A — blocked", "A - done by Friday"],
 ])("%j is another task than A", (title) => {
   expect(hashTitle(title)).not.toBe(hashTitle("A"))

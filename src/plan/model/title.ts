@@ -42,6 +42,13 @@ export function hashTitle(text: string): string {
 
 const DONE_SIGN = /[✅☑✔✓]/u
 const AT_ITS_END = /(?:[([（]([^()[\]（）]{1,60})[)\]）]|[ \t][—–-][ \t]+([^—–]{1,60}))$/u
+/** The same behind a dot, a bar or a colon, where it names a state: `A · done`, `A: complete`. */
+const BEHIND_SIGN =
+  /[ \t](?:[·•|｜])[ \t]+([^·•|｜]{1,60})$|(?<=[^\s:：])(?::[ \t]+|：[ \t]*)([^:：]{1,60})$/u
+/** Behind a colon a word with one capital is a name, `Label: Done`, what passes is a result, and behind such a word any is its value. */
+const NO_NAME = /^(?![*_`]{0,3}[Pp](?:ass|ASS))[*_`]{0,3}(?:\p{Ll}{2}|\p{Lu}{2}|\p{Lo})/u
+const HAS_VALUE =
+  /(?<![\p{L}\p{N}])(?:status|state|label|column|value|flag|text|field|word|button|case|mode|name|title|key|option|message|event|type|tag|expect(?:ed)?|results?|outputs?|returns?|shows?|to|as|is|on|状态|狀態|状態|상태)$/iu
 
 /** What a title begins with once its work is done: `Done: `, `**DONE** - `, `[completed] `. */
 const DONE_FIRST =
@@ -50,7 +57,7 @@ const DONE_FIRST =
 /** Most titles begin otherwise: the long pattern is not asked. */
 const MAY_BEGIN_DONE = /^[^:：—–)\]-]{2,20}[:：—–)\]-]/u
 
-/** Whether a title says itself that its work is done: `Done: A`, `A ✅`, `A ✅ Done (1 May)`, `A (completed 2026-01-02)`, `A — DONE`, `~~A~~`; not where its end says otherwise. */
+/** Whether a title says itself that its work is done: `Done: A`, `A ✅`, `A ✅ Done (1 May)`, `A (completed 2026-01-02)`, `A — DONE`, `A · done`, `~~A~~`; not where its end says otherwise. */
 export function saysDone(title: string): boolean {
   const plain = trimEnd(title.slice(-MAX_TITLE_LENGTH), " \t*_\ufe0f")
   if (/^~~[^~]+~~$/.test(plain)) return true
@@ -75,12 +82,12 @@ const APPROVED = /^[*_`]{0,4}(?:approved?|pass(?:ed)?)(?![\p{L}\p{N}])/iu
 const ENDS = " \t.。,;:*_`\ufe0f"
 const SIGN_FIRST = /^[✅☑✔✓]\ufe0f?\s*/u
 /** What a note begins with or ends in: most titles hold none of it, and one pattern is the cheapest way to tell. */
-const MAY_NOTE = /[✅☑✔✓]|[)\]）]$|[ \t][—–-][ \t]/u
+const MAY_NOTE = /[✅☑✔✓]|[)\]）]$|[ \t][—–·•|｜-][ \t]|:[ \t]|：/u
 /** More notes than these in a row are part of the title. */
 const MAX_NOTES = 4
 
 /**
- * A title without what its start or end adds once its work is done, a full stop too: `Done: A`, `A ✅`, `A (done)`, `A — APPROVED`
+ * A title without what its start or end adds once its work is done, a full stop too: `Done: A`, `A ✅`, `A (done)`, `A · done`, `A — APPROVED`
  * and `A.` are `A`. A title of nothing else stays as it is.
  */
 function withoutDone(title: string): string {
@@ -100,9 +107,9 @@ function startOfNote(text: string): number | null {
   const tail = text.slice(from)
   const sign = lastSign(tail)
   if (sign > 0 && readState(tail.slice(sign)).state === "done") return from + sign
-  const end = AT_ITS_END.exec(tail)
-  const words = end?.[1] ?? end?.[2] ?? null
-  if (end === null || words === null) return null
+  const end = noteAtEnd(tail)
+  if (end === null) return null
+  const { words } = end
   const approved = APPROVED.exec(words)?.[0] ?? null
   const isDone =
     approved === null ? readState(words).state === "done" : leavesDone(words.slice(approved.length))
@@ -115,8 +122,21 @@ function lastSign(plain: string): number {
 }
 
 function atItsEnd(plain: string): string | null {
-  const [, inBrackets, behindDash] = AT_ITS_END.exec(plain) ?? []
-  return inBrackets ?? behindDash ?? null
+  return noteAtEnd(plain)?.words ?? null
+}
+
+/** The remark that a title ends in, and where it begins: in brackets or behind a dash, else a state behind another sign. */
+function noteAtEnd(text: string): { readonly index: number; readonly words: string } | null {
+  const found = AT_ITS_END.exec(text)
+  const words = found?.[1] ?? found?.[2]
+  const dashed = found === null || words === undefined ? null : { index: found.index, words }
+  if (dashed !== null && readState(dashed.words).isKnown) return dashed
+  const behind = BEHIND_SIGN.exec(text)
+  if (behind === null) return dashed
+  const [, beside, value = ""] = behind
+  const isValue = !NO_NAME.test(value) || HAS_VALUE.test(text.slice(0, behind.index))
+  const note = { index: behind.index, words: beside ?? value }
+  return (beside === undefined && isValue) || !readState(note.words).isKnown ? dashed : note
 }
 
 /** Whether the end of a title that bears a check sign says that something is left. */
