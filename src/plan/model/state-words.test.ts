@@ -45,6 +45,8 @@ test.each([
     "Done, see notes",
     "complete, blocked by review",
   ],
+  ...["validated", "validated and planned", "fully", "Validated and completed (2/5)"],
+  ...["tested and completed, not deployed", "almost done", "successfully started"],
 ])("%j does not say that anything is done", (value) => {
   expect(readState(value).state).not.toBe("done")
 })
@@ -97,6 +99,7 @@ test.each([
     "Completed 02.01.2026",
     "done (v1.2.0)",
   ],
+  ...["validated and completed", "Tested and merged", "Fully implemented", "Already done (#12)"],
   ...["Done in session 4", "Complete (12 tests)", "Merged to main", "Done (2026-01-02, by Ann)"],
 ])("%j says that it is done", (value) => {
   expect(readState(value).state).toBe("done")
@@ -231,6 +234,12 @@ test.each([
   ],
   ...[
     ["ready for review", "in_progress"],
+    ["⏳ In Flight (Slice B)", "in_progress"],
+    ["Underway", "in_progress"],
+    ["Almost done", "in_progress"],
+    ["In QA (Ann)", "in_progress"],
+    ["To be implemented", "open"],
+    ["needs work", "open"],
     ["Released", "done"],
     ["Delivered (2026-01-02)", "done"],
   ],

@@ -69,7 +69,8 @@ const PLAIN: Readonly<Record<TaskState, readonly string[]>> = {
 const TELLING: Readonly<Record<TaskState, readonly string[]>> = {
   open: [
     ...["new", "ready", "queued", "upcoming", "backlog", "spec-ready", "ready-for-dev", "failed"],
-    ...["future", "scheduled", "proposed", "not-yet-started"],
+    ...["future", "scheduled", "proposed", "not-yet-started", "to-be-done", "to-be-implemented"],
+    ...["to-be-started", "needs-work", "needs-implementation", "up-next", "next-up"],
   ],
   in_progress: [
     ...[
@@ -81,7 +82,16 @@ const TELLING: Readonly<Record<TaskState, readonly string[]>> = {
       "partially-done",
       "partially-complete",
     ],
-    ...["partially-completed", "partially-implemented"],
+    ...["partially-completed", "partially-implemented", "in-flight", "underway", "under-way"],
+    ...[
+      "under-review",
+      "almost-done",
+      "nearly-done",
+      "mostly-done",
+      "mostly-complete",
+      "half-done",
+    ],
+    ...["partly-done", "in-testing", "in-qa", "in-work"],
   ],
   done: ["verified", "closed", "implemented", "merged", "shipped", "released", "delivered"],
   blocked: ["deferred", "on-hold", "waiting", "postponed", "paused"],
@@ -137,9 +147,16 @@ const SETTLED_SIGNS: Readonly<Record<"done" | "cancelled", RegExp>> = {
   cancelled: /^[^✅☑✔✓🔄🚧🔵🟡⬜⏳🔲📋☐⏸]*$/u,
 }
 
+/** What may be said before a word for done and leaves it so: `validated and completed`, `fully implemented`. */
+const AND_DONE =
+  /^(?:(?:fully|successfully|already)-|(?:built|tested|validated|verified|reviewed|approved|integrated|deployed|documented)-and-)/
+
 /** What a word says of a state, however it is spelled; null for one that nobody knows. */
 export function stateOfWord(word: string): TaskState | null {
-  return STATE_OF.get(plainWord(word)) ?? null
+  const plain = plainWord(word)
+  const state = STATE_OF.get(plain) ?? null
+  if (state !== null || !AND_DONE.test(plain)) return state
+  return STATE_OF.get(plain.replace(AND_DONE, "")) === "done" ? "done" : null
 }
 
 /** Whether a word says that work is open, under way or done, and nothing more. */
