@@ -5,6 +5,7 @@ import { headingWords } from "./heading-words.ts"
 import { tellsNoWork } from "./no-work.ts"
 import { IGNORED_HEADING, PUT_OFF_HEADING } from "./section-rules.ts"
 
+const END = "(?![\\p{L}\\p{N}])"
 const WORK = wordPattern(
   String.raw`\b(?:plan|steps?|implementation|tasks?|to-?dos?|checklist|order|phases|actions?|changes|roadmap|milestones|sequence|queue|backlog|work|fixes|improvements|to (?:do|implement|fix)|pas(?:s?os|si)|passo a passo|etapas|schritte|aufgaben|umsetzung|vorgehen|tarefas|tareas|plano|piano|langkah|tahapan|rencana|tugas|implementasi|stappen|stappenplan|kroki|zadania|kroky|steg|uppgifter|oppgaver)\b|étapes|tâches|mise en œuvre|implementa(?:ción|ção|zione)|implémentation|implementierung|wdrożenie|adımlar|görevler|các bước|nhiệm vụ|kế hoạch|úkoly|шаги|этапы|задачи|план|реализация|кроки|етапи|завдання|реалізація|实施|實施|实现|實現|步骤|步驟|任务|任務|计划|計劃|計画|待办|実装|手順|タスク|작업|단계|구현|계획`,
 )
@@ -19,6 +20,16 @@ const LATER = wordPattern(
 /** Headings of how the work is done, and in which order. */
 const HOW =
   /\b(?:dependenc(?:y|ies)|strateg(?:y|ies)|graph|matrix|commits?|workflow|approach|guide(?:lines?)?|rules?|instructions?|process|conventions?|opportunities|examples?|parallel|usage|principles?|commands?|achievements?|installation|getting started|quick ?start|contributing|how to (?:run|use|install|test|play|contribute))\b/i
+/** Headings of what must not be done, and of what was agreed on: no bullet below them is work, whatever sign it has. */
+const AGREED = wordPattern(
+  "^(?:" +
+    "(?:(?:scope|safety|project|code|known|common) )?(?:guardrails?|anti-?patterns?|working agreements?)|don['’]?ts" +
+    "|(?:what )?(?:you )?(?:must|should|shall|do)[ -]nots?(?: (?:have|do|change|touch|use|include|break|modify))?" +
+    "|(?:更新|工作|协作|協作|开发|開發|编码|編碼|代码|命名|提交|维护|維護|文档|文檔|团队|團隊|项目|專案|安全|使用|基本)*的?(?:约定|約定|规则|規則|规范|規範|原则|原則|守则|守則|禁止事项|注意事项|注意事項|流程|指南)|不要做|不得|禁止" +
+    "|(?:作業|開発|更新|運用|コーディング)*の?(?:ルール|規約|原則|禁止事項)|(?:[가-힣]+ )?(?:규칙|원칙|지침|금지 ?사항)" +
+    "|(?:(?:arbeits|programmier)?regeln|konventionen|vereinbarungen|verbote|reglas|normas|convenciones|regras|convenções|règles|conventions|interdits|regole|convenzioni|divieti|правила|соглашения|запреты|zasady|reguły)" +
+    ")(?=[ \\t]*(?:$|[([（:：—–-]))",
+)
 /** Those of which a plan without a box may tell its work. */
 const APPROACH = /\b(?:approach|strateg(?:y|ies))\b/i
 /** Headings of an order, or of what one has from the work, where they say no more: `Priority (from review)`. */
@@ -32,7 +43,6 @@ const ABOUT_FILES =
 const DONE = wordPattern(
   String.raw`(?<![\p{L}\p{N}])(?:done|completed|finished|已完成|完了|완료)(?![\p{L}\p{N}])`,
 )
-const END = "(?![\\p{L}\\p{N}])"
 /** What is said of work that is over, and what is called so: `Changes executed`, `Applied fixes`. */
 const CARRIED_OUT =
   "(?:made|done|applied|executed|performed|implemented|completed|carried out|landed)"
@@ -81,7 +91,7 @@ export function tellsOfLater(text: string): boolean {
 /** Whether what asks for something to be done below it is work of a plan without a box; rules, guides and files are not. */
 export function mayTellOfWork(text: string): boolean {
   const words = headingWords(text)
-  if (IGNORED_HEADING.test(words) || ABOUT_FILES.test(words)) return false
+  if (IGNORED_HEADING.test(words) || ABOUT_FILES.test(words) || AGREED.test(words)) return false
   return !HOW.test(text) || APPROACH.test(text)
 }
 
@@ -89,6 +99,6 @@ export function mayTellOfWork(text: string): boolean {
 export function tellsBesideWork(text: string): boolean {
   const words = headingWords(text)
   const bare = words.replace(REMARK, "").trimEnd()
-  if (ORDER.test(bare) || ABOUT_FILES.test(bare)) return true
+  if (ORDER.test(bare) || ABOUT_FILES.test(bare) || AGREED.test(words)) return true
   return tellsNoWork(text) || HOW.test(text) || IGNORED_HEADING.test(words)
 }

@@ -172,6 +172,29 @@ test.each([
   expect(read(text)).toEqual({ state: "complete", said: [] })
 })
 
+test.each([
+  ...["Must NOT Have (Guardrails)", "MUST NOT DO", "Guardrails", "Don'ts", "Do not touch"],
+  ...["Anti-patterns", "Working agreements", "更新约定", "开发规则", "禁止事项", "作業ルール"],
+  ...["작업 규칙", "Regeln", "Reglas", "Правила"],
+])("no sign makes work of what must not be done, or was agreed on: %j", (heading) => {
+  const text = `# Plan\n\n## ${heading}\n- ❌ Change the pump\n- ⏳ Docs\n\n1. Ask first.\n2. Write it down.\n\n## TODOs\n- [x] 1. Dig\n`
+  expect(read(text)).toEqual({ state: "complete", said: [] })
+})
+
+test.each([
+  ...[
+    "Must have",
+    "What is missing",
+    "规则引擎",
+    "Do not forget",
+    "Fix anti-patterns",
+    "Regeln umsetzen",
+  ],
+])("below %j a sign says so", (heading) => {
+  const { said } = read(`# Plan\n\n## ${heading}\n- ❌ Pump\n\n## TODOs\n- [x] 1. Dig\n`)
+  expect(said).toEqual([4])
+})
+
 test.each(["## V3\n1. Dig\n2. Fill\n", "## 用户\n1. 挖\n2. 填\n"])(
   "work below a name alone is said: %j",
   (rest) => {
