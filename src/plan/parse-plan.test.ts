@@ -318,6 +318,26 @@ test("an open row below a settled heading is warned about, once a heading", () =
   ])
 })
 
+test("open rows below settled headings are said with their number", () => {
+  const { warnings } = parsePlan(
+    `${T}### 1. [x] A\n- [ ] a\n- [x] b\n- [ ] c\n### 2. [x] B\n- [/] d\n- [ ] e\n### 3. [x] C\n- [/] f\n`,
+  )
+  expect(warnings.map(({ line, message }) => [line, message])).toEqual([
+    [
+      3,
+      "2 rows are open below todo:1 (line 2), which is done: they count as parts of that one, not as tasks.",
+    ],
+    [
+      7,
+      "2 rows are not done below todo:2 (line 6), which is done: they count as parts of that one, not as tasks.",
+    ],
+    [
+      10,
+      "The row is in progress below todo:3 (line 9), which is done: it counts as a part of that one, not as a task.",
+    ],
+  ])
+})
+
 const WAVE = "## Final Verification Wave\n"
 const verdicts: [string, boolean][] = [
   ["- [x] F3. Audit VERDICT: REJECT", true],

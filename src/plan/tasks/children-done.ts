@@ -20,8 +20,8 @@ export function childrenDone(
 }
 
 /**
- * A warning for each settled task that has an open part: by the rules that row belongs to it and holds nothing up, but
- * it may have been meant as a task. Those that stand nested in a row are said in one warning for the whole plan.
+ * A warning for each settled task that has open parts, with their number: by the rules these rows belong to it and hold nothing
+ * up, but they may have been meant as tasks. Those that stand nested in a row are said in one warning for the whole plan.
  */
 export function openBelowSettled(
   tasks: readonly Task[],
@@ -29,17 +29,31 @@ export function openBelowSettled(
   { meant, nested }: { readonly meant: ReadonlySet<number>; readonly nested: ReadonlySet<number> },
 ): readonly PlanWarning[] {
   const settled = new Map(tasks.filter(isSettled).map((task) => [task.key, task]))
-  const warnings = new Map<string, PlanWarning>()
+  const below = new Map<Task, SubItem[]>()
   const left: SubItem[] = []
   for (const item of subItems) {
     const task = settled.get(item.parentKey)
     if (task === undefined || isSettled(item)) continue
     if (nested.has(item.line)) left.push(item)
-    if (!meant.has(item.line) || warnings.has(task.key)) continue
-    const message = `The row is ${item.state.replace("_", " ")} below ${task.key} (line ${task.line}), which is ${task.state}: it counts as a part of that one, not as a task.`
-    warnings.set(task.key, { line: item.line, rule: "open-below-done", message })
+    if (!meant.has(item.line)) continue
+    const known = below.get(task)
+    if (known === undefined) below.set(task, [item])
+    else known.push(item)
   }
-  return [...warnings.values(), ...openNested(left)]
+  return [...[...below].flatMap(([task, items]) => openBelow(task, items)), ...openNested(left)]
+}
+
+function openBelow({ key, line, state }: Task, items: readonly SubItem[]): readonly PlanWarning[] {
+  const [first] = items
+  if (first === undefined) return []
+  const isOne = items.every((item) => item.state === first.state)
+  const are = isOne ? first.state.replace("_", " ") : "not done"
+  const [rows, count] =
+    items.length === 1
+      ? [`The row is ${are}`, "it counts as a part of that one, not as a task"]
+      : [`${items.length} rows are ${are}`, "they count as parts of that one, not as tasks"]
+  const message = `${rows} below ${key} (line ${line}), which is ${state}: ${count}.`
+  return [{ line: first.line, rule: "open-below-done", message }]
 }
 
 /** The warning of open parts of settled tasks; their tasks' lines are theirs where they have none. */
