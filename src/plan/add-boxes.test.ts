@@ -207,6 +207,28 @@ test.each([
   expect(row.ok && row.text).toContain(`1. [x] ${title}`)
 })
 
+const TESTS =
+  "## 1. Docker\n\n### **Test 1: Look**\n\n1. Go there.\n2. Run it.\n\n### **Test 2: Open**\n\n1. Open it.\n2. Go.\n\n## **Summary of tests**\n- **Test 1**: Look.\n"
+
+test.each([
+  { name: "of a checklist", text: `# Checklist\n\n${TESTS}`, lines: [5, 10] },
+  { name: "of a plan", text: `# Plan\n\n${TESTS}`, lines: [5, 10] },
+  { name: "of a report", text: `# Report\n\n${TESTS}`, lines: [] },
+  {
+    name: "beside work",
+    text: `# Plan\n\n## Tasks\n1. Add a door\n2. Add a lock\n\n${TESTS}`,
+    lines: [4, 5],
+  },
+  {
+    name: "below Verification",
+    text: "# Plan\n\n## Verification\n\n### Test 1: Look\n\n### Test 2: Open\n",
+    lines: [],
+  },
+])("headings of tests $name get boxes at lines $lines", ({ text, lines }) => {
+  const result = addBoxes(text, "docs/checklist.md")
+  expect(result.ok ? result.added.map(({ line }) => line) : []).toEqual([...lines])
+})
+
 test("headings with a letter and a number are units, whatever sign stands before them", () => {
   const text =
     "# P\n\n## 🔴 A1. BUG: x\nw\n\n## 🟠 A2. BUG: y\n\n1. one of\n2. two ways\n\n## Q1: why\n"

@@ -58,6 +58,7 @@ export function boxSpots(
     () => ofHeadings(numberedHeadings(own)),
     () => ({ ...ofRows(asking(rows), () => true), isGuess: true }),
     () => ({ ...ofRows(rows, ({ role, isDone }) => role === "left" || isDone), isGuess: true }),
+    () => ({ ...ofHeadings(testHeadings(own, work)), isGuess: true }),
   ]
   for (const choose of choices) {
     const found = choose()
@@ -80,6 +81,11 @@ function unitHeadings(headings: readonly Own[], unit: string): readonly Own[] {
   const found = headings.filter(({ text }) => named.test(text))
   const numbers = new Set(found.map(({ text }) => named.exec(text)?.[1]))
   return numbers.size < LEAST ? [] : found
+}
+
+/** `Test 1`, `Test 2`: beside work they tell how it is looked at, and are the work of a checklist or plan that has no other. */
+function testHeadings(all: readonly Own[], work: readonly Own[]): readonly Own[] {
+  return all.some(({ role }) => role === "title") ? unitHeadings(work, "test") : []
 }
 
 /** Headings that count by any other word: `Fix 1`, `Fix 2`. */
