@@ -111,6 +111,41 @@ describe("the value of the key that says it is written, and nothing else", () =>
     expect(marked(text, "task:s", state)).toBe(to)
   })
 
+  test.each([
+    { name: "goes again where no other story has any", first: "", other: "", is: "" },
+    {
+      name: "goes beside another block",
+      first: "",
+      other: ', "notes": "BLOCKED: no tests"',
+      is: "",
+    },
+    {
+      name: "stays where the others have notes",
+      first: "",
+      other: ', "notes": ""',
+      is: ', "notes": ""',
+    },
+    {
+      name: "stays in front of other keys where they have",
+      first: '"notes": "BLOCKED: no key", ',
+      other: ', "notes": "b"',
+      is: null,
+    },
+    {
+      name: "goes in front of other keys",
+      first: '"notes": "BLOCKED: no key", ',
+      other: "",
+      is: "",
+    },
+  ])("the key of a block's reason $name", ({ first, other, is }) => {
+    const stories = (start: string, end: string) =>
+      `{ "userStories": [\n  { ${start}"id": "S", "title": "T", "passes": false${end} },\n  { "id": "U", "title": "V", "passes": false${other} },\n  { "id": "W", "title": "X", "passes": false }\n] }\n`
+    const text = stories(first, "")
+    const blocked = first === "" ? marked(text, "task:s", "blocked", "no key") : text
+    const start = is === null ? '"notes": "", ' : ""
+    expect(marked(blocked, "task:s", "open")).toBe(stories(start, is ?? ""))
+  })
+
   test("a block of a story is the first line of its notes, and goes with it", () => {
     const text = prd('{ "id": "S", "title": "T", "passes": false, "notes": "Ask Ann." }')
     const held = marked(text, "task:s", "blocked", "no key (hnd_1)")

@@ -8,10 +8,10 @@ import type { MarkResult, MarkState } from "./mark-task.ts"
 import { blockedWords } from "./model/blocked-words.ts"
 import type { Task } from "./model/plan.ts"
 
-/** A key of a task, and its new value. */
+/** A key of a task, and its new value; undefined where the key goes. */
 interface KeyChange {
   readonly key: string
-  readonly value: string | boolean
+  readonly value: string | boolean | undefined
 }
 
 interface Edit {
@@ -36,7 +36,11 @@ export function markJsonTask(
   const found = itemOf(reading, task)
   if (found === null) return refused(`Expected ${task.key} in the plan; found no such task now.`)
   const { item, list, path } = found
-  const changes = changesFor(item, state, note, (to) => wordFor(to, list, reading.json))
+  const changes = changesFor(item, state, {
+    note,
+    wordOfState: (to) => wordFor(to, list, reading.json),
+    hasNotes: haveNotes(list.items, item),
+  })
   const changed = changes.filter(({ key, value }) => item[key] !== value)
   const written = withChanges(text, path, changed)
   if (written === null)
@@ -54,20 +58,37 @@ function itemOf({ plan, list, indexes }: JsonReading, { key, titleHash }: Task) 
   return { item, list, path: [...list.path, index] }
 }
 
+interface Written {
+  readonly note: string | undefined
+  readonly wordOfState: (state: MarkState) => string
+  /** Whether a task of this list has notes where it has nothing to say. */
+  readonly hasNotes: boolean
+}
+
 function changesFor(
   item: Json,
   state: MarkState,
-  note: string | undefined,
-  wordOfState: (state: MarkState) => string,
+  { note, wordOfState, hasNotes }: Written,
 ): readonly KeyChange[] {
   const flag = flagKey(item)
   const hasWord = wordOf(item) !== null
   const word = hasWord ? [{ key: wordKey(item), value: wordOfState(state) }] : []
   const isBare = flag === null && !hasWord
   const flags = flag === null && !isBare ? [] : [{ key: flag ?? "passes", value: state === "done" }]
-  const notes =
-    state === "done" ? [] : notesFor(item, state === "blocked" && !hasWord ? note : null)
-  return [...flags, ...word, ...notes]
+  const reason = state === "blocked" && !hasWord ? note : null
+  const notes = state === "done" ? [] : notesFor(item, reason)
+  const kept = (change: KeyChange) =>
+    change.value === "" && !hasNotes ? { ...change, value: undefined } : change
+  return [...flags, ...word, ...notes.map(kept)]
+}
+
+/** Whether a list's tasks have notes: the others that do, one with nothing but a block aside, are no fewer than those that do not. */
+function haveNotes(items: readonly unknown[], item: Json): boolean {
+  const others = items.filter(isRecord).filter((one) => one !== item)
+  const isBlock = ({ notes }: Json) => notes !== "" && withoutBlock(`${notes}`) === ""
+  const without = others.filter(({ notes }) => notes === undefined)
+  const having = others.filter((one) => one["notes"] !== undefined && !isBlock(one))
+  return having.length >= without.length
 }
 
 /** The notes with the reason of a block as their first line; without it where there is no block. */
@@ -118,6 +139,7 @@ function nodeAt(text: string, path: readonly (string | number)[]): Node | null {
 }
 
 function editFor(text: string, object: Node, { key, value }: KeyChange): Edit {
+  if (value === undefined) return removal(object, key)
   const content = JSON.stringify(value)
   const before = findNodeAtLocation(object, [key])
   if (before !== undefined) return { offset: before.offset, length: before.length, content }
@@ -134,6 +156,23 @@ function editFor(text: string, object: Node, { key, value }: KeyChange): Edit {
       : text.slice(nameNode.offset + nameNode.length, valueNode.offset)
   const end = last.offset + last.length
   return { offset: end, length: 0, content: `,${space}${name}${colon}${content}` }
+}
+
+/** Takes out a property with the comma that parts it from the one before, else from the one behind. */
+function removal({ offset, children = [] }: Node, key: string): Edit {
+  const at = children.findIndex(({ children: parts }) => parts?.[0]?.value === key)
+  const [before, property, behind] = [children[at - 1], children[at], children[at + 1]]
+  if (property === undefined) return { offset: offset + 1, length: 0, content: "" }
+  const end = property.offset + property.length
+  if (before === undefined) {
+    return {
+      offset: property.offset,
+      length: (behind?.offset ?? end) - property.offset,
+      content: "",
+    }
+  }
+  const from = before.offset + before.length
+  return { offset: from, length: end - from, content: "" }
 }
 
 function refused(message: string): MarkResult {
