@@ -22,6 +22,20 @@ test("a table whose head says that its rows are tasks is told as one", () => {
   expect(told(text)).toEqual(["5 status-table"])
 })
 
+const TASKS = "| ID | Task | Owner |\n|---|---|---|\n| T01 | Dig | Ann |\n| T02 | Fill | Bob |\n"
+
+test.each([...["Task ownership summary", "Summary", "Ownership", "Phase 1 — Build", "Team"]])(
+  "a table of counted tasks is told as one below %j too",
+  (heading) => {
+    expect(told(`# P\n\n## ${heading}\n\n${TASKS}`)).toEqual(["5 status-table"])
+  },
+)
+
+test("one that counts anything is told below a phase", () => {
+  const phases = `# P\n\n## Phase 1: Build\n\n${COUNTED}\n## Overview\n\n### Phase 2: Ship\n`
+  expect(told(phases)).toEqual(["5 status-table"])
+})
+
 test("of a table that shows open boxes just these are told", () => {
   const text = "# P\n\n| A | B |\n|---|---|\n| Dig | ☑ |\n| Fill | ☐ |\n"
   expect(told(text)).toEqual(["6 no-rows"])
@@ -37,6 +51,12 @@ test("the message says how many rows there are, how many have a tick, and what w
 test.each([
   { name: "below a heading of what stands beside", text: `# P\n\n## Risks\n\n${COUNTED}` },
   { name: "below a heading that names no work", text: `# P\n\n## Stack\n\n${COUNTED}` },
+  { name: "of tasks that were done", text: `# P\n\n## Completed tasks\n\n${TASKS}` },
+  { name: "of tasks that come later", text: `# P\n\n## Future work\n\n${TASKS}` },
+  {
+    name: "of tasks that have no number",
+    text: "# P\n\n## Summary\n\n| Task | Owner |\n|---|---|\n| Dig | Ann |\n| Fill | Bob |\n",
+  },
   { name: "in a fence", text: `# P\n\n\`\`\`\n${COUNTED}\`\`\`\n` },
   { name: "of figures", text: "# Plan\n\n| Users | Cost |\n|---|---|\n| 10 | 2 |\n| 5 | 1 |\n" },
   {

@@ -1,8 +1,10 @@
 // Tables that list the work of a plan, whose rows no box can be put into.
 import type { Mask } from "../blocks/blocks.ts"
+import { tellsOfLater } from "../dialects/heading-roles.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { cutLine } from "../model/lines.ts"
 import { cleanTitle } from "../model/title.ts"
+import { unitNumbers } from "./empty-headings.ts"
 import type { Own, Role } from "./own-headings.ts"
 import { stretchReader } from "./stretches.ts"
 
@@ -27,6 +29,8 @@ const NUMBER = /^[*_`#]{0,4}(\d{1,3})(?=[.):]?(?:[*_`\s]|$))/
 /** What the head of a list of work says that its rows are. */
 const UNIT =
   /^[*_ \t]*(?:tasks?|steps?|milestones?|phases?|stages?|sprints?|increments?|stor(?:y|ies)|actions?|to-?dos?|deliverables?)[*_ \t]*$/i
+/** What says so wherever the table stands, if its rows are counted. */
+const TASK = /^[*_ \t]*(?:tasks?|to-?dos?|user stor(?:y|ies)|stor(?:y|ies)|action items?)[*_ \t]*$/i
 /** Two of a kind make a list, one does not. */
 const LEAST = 2
 const AT_WORK: ReadonlySet<Role> = new Set<Role>(["work", "left"])
@@ -48,6 +52,7 @@ export function workTable(
   masks: readonly Mask[],
 ): WorkTable | null {
   const isMasked = stretchReader(masks)
+  const units = unitNumbers(headings)
   let order = 0
   for (let index = 1; index < lines.length; index++) {
     while ((headings[order]?.index ?? lines.length) < index) order++
@@ -55,7 +60,7 @@ export function workTable(
     const rows = rowsBelow(lines, index)
     const above = headings[order - 1]
     const head = cellsOf(cutLine(lines[index - 1] ?? ""))
-    if (isAtWork(above) && listsWork(head, rows)) return { index: index - 1, ...told(rows) }
+    if (ruleFor(above, units)(head, rows)) return { index: index - 1, ...told(rows) }
     index += rows.length
   }
   return null
@@ -68,9 +73,22 @@ function rowsBelow(lines: readonly string[], delimiter: number): readonly string
   return rows
 }
 
-function isAtWork(above: Own | undefined): boolean {
+function isAtWork(above: Own | undefined, units: ReadonlyMap<number, string>): boolean {
   if (above === undefined || above.level === 1) return true
-  return AT_WORK.has(above.role) && !above.isBeside
+  return (AT_WORK.has(above.role) || units.has(above.index)) && !above.isBeside
+}
+
+/** What tells a table of work below such a heading; none is below what was done or comes later, whatever it says. */
+function ruleFor(above: Own | undefined, units: ReadonlyMap<number, string>) {
+  const isTitled = above !== undefined && above.level > 1
+  if (isTitled && (above.isDone || tellsOfLater(above.text))) return () => false
+  return isAtWork(above, units) ? listsWork : namesTasks
+}
+
+/** Below a heading of anything else: `| ID | Task |`, and an id or a number in each row. */
+function namesTasks(head: readonly string[], rows: readonly string[]): boolean {
+  const isNamed = head.slice(0, LEAST).some((cell) => TASK.test(cell))
+  return isNamed && rows.length >= LEAST && areCounted(rows)
 }
 
 function listsWork(head: readonly string[], rows: readonly string[]): boolean {
