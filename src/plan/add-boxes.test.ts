@@ -238,6 +238,14 @@ test("headings with a letter and a number are units, whatever sign stands before
   )
 })
 
+test.each([
+  { text: "1. Dig\n2. Fill\n", rows: ["1. [ ] Dig", "2. [ ] Fill"] },
+  { text: "1) Dig\n2) Fill\n", rows: ["1) [ ] Dig", "2) [ ] Fill"] },
+  { text: "# Pond\n\n1. Dig\n2) Fill\n", rows: ["1. [ ] Dig", "2) [ ] Fill"] },
+])("rows below no heading get boxes: %j", ({ text, rows }) => {
+  expect(boxed(text)).toEqual([...rows])
+})
+
 test("the rows of a queue go before the rules above it", () => {
   const text = "# Fix plan\n\nRules:\n\n1. Be short.\n2. Be kind.\n\n## Queue\n\n1. A\n2. B\n"
   expect(boxed(text)).toEqual(["1. [ ] A", "2. [ ] B"])
@@ -298,6 +306,11 @@ test.each([
     name: "rules by name, though they ask for something",
     text: "# Bridge\n\n## Coding rules\n\n1. Use oak.\n2. Write tests.\n",
     says: "5 no-boxes",
+  },
+  {
+    name: "chapters without headings, and the list in one of them",
+    text: "1. Scenarios.\nA card.\n\n2. Tools.\n1) Pytest;\n2) Requests;\n\n3. Risks.\nNone.\n",
+    says: "1 no-boxes",
   },
   {
     name: "what is not to be done",

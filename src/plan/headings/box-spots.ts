@@ -133,6 +133,8 @@ interface NumberedRow extends BoxSpot {
   readonly heading: Own | undefined
   readonly role: Role
   readonly isDone: boolean
+  /** Its number with the sign behind it. */
+  readonly number: string
   readonly words: string
 }
 
@@ -149,11 +151,12 @@ function numberedRows(
     if (at === undefined) return []
     const heading = headings[order - 1]
     const { role = null, isDone = false } = heading ?? {}
-    return [{ index, at, heading, role, isDone, words: line.slice(at, at + MAX_LENGTH) }]
+    const [number, words] = [line.slice(0, at).trim(), line.slice(at, at + MAX_LENGTH)]
+    return [{ index, at, heading, role, isDone, number, words }]
   })
 }
 
-/** Rows below no heading but a title, and those of a list one of which says that it is done, or most of which ask for something to be done. */
+/** Rows below no heading but a title, unless two lists stand in one, and those of a list one of which says that it is done, or most of which ask for something to be done. */
 function asking(rows: readonly NumberedRow[]): readonly NumberedRow[] {
   const lists = new Map<Own | undefined, NumberedRow[]>()
   for (const row of rows) {
@@ -161,12 +164,19 @@ function asking(rows: readonly NumberedRow[]): readonly NumberedRow[] {
     if (list === undefined) lists.set(row.heading, [row])
     else list.push(row)
   }
-  return [...lists].flatMap(([heading, list]) => {
-    if (heading === undefined || heading.level === 1) return list
-    if (list.some(({ words }) => saysDone(words))) return list
-    if (heading.role === "beside" || !mayTellOfWork(heading.text)) return []
-    return askForWork(list.map(({ words }) => words)) ? list : []
-  })
+  return [...lists].flatMap(([heading, list]) => (mayBeWork(heading, list) ? list : []))
+}
+
+function mayBeWork(heading: Own | undefined, list: readonly NumberedRow[]): boolean {
+  if (heading === undefined || heading.level === 1) return !areChapters(list)
+  const words = list.map((row) => row.words)
+  if (words.some(saysDone)) return true
+  return heading.role !== "beside" && mayTellOfWork(heading.text) && askForWork(words)
+}
+
+/** Two lists in one, `1.` and `1)`: chapters of a text without headings, and what one of them lists. */
+function areChapters(list: readonly NumberedRow[]): boolean {
+  return list.some(({ number }) => number === "1.") && list.some(({ number }) => number === "1)")
 }
 
 function ofRows(rows: readonly NumberedRow[], isMeant: (row: NumberedRow) => boolean): BoxSpots {
