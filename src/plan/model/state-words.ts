@@ -1,4 +1,5 @@
 // What words and signs say of a task's state: one table for headings, rows, data, legends and the columns of a board.
+// Over 250 lines: the words and what reads them are one table.
 import { countsLess, leavesDone } from "./leaves-done.ts"
 import type { TaskState } from "./plan.ts"
 
@@ -148,8 +149,13 @@ const SETTLED_SIGNS: Readonly<Record<"done" | "cancelled", RegExp>> = {
 }
 
 /** What may be said before a word for done and leaves it so: `validated and completed`, `fully implemented`. */
-const AND_DONE =
-  /^(?:(?:fully|successfully|already)-|(?:built|tested|validated|verified|reviewed|approved|integrated|deployed|documented)-and-)/
+const FULLY = ["fully", "successfully", "already"]
+const ALSO = [
+  ...["built", "tested", "validated", "verified", "reviewed", "approved", "integrated"],
+  ...["deployed", "documented"],
+]
+const AND_DONE_WORDS = [...FULLY, ...ALSO]
+const AND_DONE = new RegExp(`^(?:(?:${FULLY.join("|")})-|(?:${ALSO.join("|")})-and-)`)
 
 /** What a word says of a state, however it is spelled; null for one that nobody knows. */
 export function stateOfWord(word: string): TaskState | null {
@@ -157,6 +163,19 @@ export function stateOfWord(word: string): TaskState | null {
   const state = STATE_OF.get(plain) ?? null
   if (state !== null || !AND_DONE.test(plain)) return state
   return STATE_OF.get(plain.replace(AND_DONE, "")) === "done" ? "done" : null
+}
+
+const FIRST_WORDS: ReadonlySet<string> = new Set([
+  ...[...STATE_OF.keys()].map((word) => word.split("-", 1)[0] ?? word),
+  ...AND_DONE_WORDS,
+])
+/** With an end in a table's bar it is a cell. */
+const FIRST_WORD = /^[^\p{L}\p{N}|]{0,8}(\p{L}[\p{L}'’/]*)[^|]*$/u
+
+/** Whether a text begins with a word that a state may begin with: a quick look before it is read. */
+export function mayNameState(text: string): boolean {
+  const [, first] = FIRST_WORD.exec(text) ?? []
+  return first !== undefined && FIRST_WORDS.has(first.toLowerCase())
 }
 
 /** Whether a word says that work is open, under way or done, and nothing more. */

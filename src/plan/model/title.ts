@@ -2,7 +2,7 @@
 import { printable } from "./foreign-text.ts"
 import { hashText } from "./hash-text.ts"
 import { countsLess, leavesDone } from "./leaves-done.ts"
-import { readState, TAKEN_BACK } from "./state-words.ts"
+import { mayNameState, readState, TAKEN_BACK } from "./state-words.ts"
 import { trimEnd } from "./trim-end.ts"
 
 const MAX_TITLE_LENGTH = 400
@@ -42,9 +42,10 @@ export function hashTitle(text: string): string {
 
 const DONE_SIGN = /[✅☑✔✓]/u
 const AT_ITS_END = /(?:[([（]([^()[\]（）]{1,60})[)\]）]|[ \t][—–-][ \t]+([^—–]{1,60}))$/u
-/** The same behind a dot, a bar or a colon, where it names a state: `A · done`, `A: complete`. */
-const BEHIND_SIGN =
-  /[ \t](?:[·•|｜])[ \t]+([^·•|｜]{1,60})$|(?<=[^\s:：])(?::[ \t]+|：[ \t]*)([^:：]{1,60})$/u
+/** What a state may stand behind at a title's end as well: `A · done`, `A | done`, `A: complete`. */
+const SIGNS = [" · ", " • ", " | ", ": ", "："]
+const MAX_NOTE_LENGTH = 60
+
 /** Behind a colon a word with one capital is a name, `Label: Done`, what passes is a result, and behind such a word any is its value. */
 const NO_NAME = /^(?![*_`]{0,3}[Pp](?:ass|ASS))[*_`]{0,3}(?:\p{Ll}{2}|\p{Lu}{2}|\p{Lo})/u
 const HAS_VALUE =
@@ -82,7 +83,9 @@ const APPROVED = /^[*_`]{0,4}(?:approved?|pass(?:ed)?)(?![\p{L}\p{N}])/iu
 const ENDS = " \t.。,;:*_`\ufe0f"
 const SIGN_FIRST = /^[✅☑✔✓]\ufe0f?\s*/u
 /** What a note begins with or ends in: most titles hold none of it, and one pattern is the cheapest way to tell. */
-const MAY_NOTE = /[✅☑✔✓]|[)\]）]$|[ \t][—–·•|｜-][ \t]|:[ \t]|：/u
+const MAY_NOTE = /[✅☑✔✓：]|[)\]）]$|[ \t][—–·•|-][ \t]|:[ \t]/u
+/** Such a note in brackets or behind a dash. */
+const MAY_END = /[)\]）]$|[ \t][—–-][ \t]/u
 /** More notes than these in a row are part of the title. */
 const MAX_NOTES = 4
 
@@ -125,18 +128,29 @@ function atItsEnd(plain: string): string | null {
   return noteAtEnd(plain)?.words ?? null
 }
 
+interface Note {
+  readonly index: number
+  readonly words: string
+}
+
 /** The remark that a title ends in, and where it begins: in brackets or behind a dash, else a state behind another sign. */
-function noteAtEnd(text: string): { readonly index: number; readonly words: string } | null {
-  const found = AT_ITS_END.exec(text)
+function noteAtEnd(text: string): Note | null {
+  const found = MAY_END.test(text) ? AT_ITS_END.exec(text) : null
   const words = found?.[1] ?? found?.[2]
   const dashed = found === null || words === undefined ? null : { index: found.index, words }
   if (dashed !== null && readState(dashed.words).isKnown) return dashed
-  const behind = BEHIND_SIGN.exec(text)
-  if (behind === null) return dashed
-  const [, beside, value = ""] = behind
-  const isValue = !NO_NAME.test(value) || HAS_VALUE.test(text.slice(0, behind.index))
-  const note = { index: behind.index, words: beside ?? value }
-  return (beside === undefined && isValue) || !readState(note.words).isKnown ? dashed : note
+  return stateBehindSign(text) ?? dashed
+}
+
+/** A state behind the last dot, bar or colon; null where none stands there. */
+function stateBehindSign(text: string): Note | null {
+  const index = Math.max(...SIGNS.map((sign) => text.lastIndexOf(sign)))
+  const sign = SIGNS.find((each) => text.startsWith(each, index)) ?? ""
+  const words = text.slice(index + sign.length).trim()
+  if (index < 1 || words.length > MAX_NOTE_LENGTH || !mayNameState(words)) return null
+  const isColon = sign === ": " || sign === "："
+  const isValue = isColon && (!NO_NAME.test(words) || HAS_VALUE.test(text.slice(0, index)))
+  return isValue || !readState(words).isKnown ? null : { index, words }
 }
 
 /** Whether the end of a title that bears a check sign says that something is left. */
