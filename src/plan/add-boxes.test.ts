@@ -179,6 +179,8 @@ test.each([
   ...[
     ...["A · `good first issue`", "A · done (2/5)", "A · pending", "A | B", "A: done, but not B"],
     ...["Set the status: done", "Button label: done", "Button: Done", "Run it. Expected: PASS"],
+    ...["Filter: All | Active | Completed", "Todo · Doing · Done", "Set `state`: done"],
+    ...['Say "it": done', "Handle states: done", "Inbox · Review · Decision · Done"],
     ...["A — in progress · verified", "A: not done", "A — pending: done"],
     "A — DONE (branch is still open)",
     "A ✅ (2026-08-23, without tests)",
@@ -199,7 +201,13 @@ test.each([
     "A — ✅ SHIPPED (on branch `a`)",
   ],
   ...["A · done", "A · complete (May 3)", "A | DONE", "A • completed", "A: complete", "A：已完成"],
-  ...["A — B · complete", "A: DONE (2026-08-23)", "A — done · by Ann"],
+  ...[
+    "A — B · complete",
+    "A · B · DONE",
+    "A (2026-09-19) · done",
+    "A: DONE (2026-08-23)",
+    "A — done · by Ann",
+  ],
   ...["A ✅ (2026-08-23)", "A ✅（2026-08-23 完成）", "A ✅（已完成，2026-08-23）", "A ✅ #12"],
 ])("what says itself that it is done gets a tick: %s", (title) => {
   const { heading, row } = ticked(title)

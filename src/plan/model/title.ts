@@ -2,7 +2,7 @@
 import { printable } from "./foreign-text.ts"
 import { hashText } from "./hash-text.ts"
 import { countsLess, leavesDone } from "./leaves-done.ts"
-import { mayNameState, readState, TAKEN_BACK } from "./state-words.ts"
+import { mayNameState, readState, stateOfWord, TAKEN_BACK } from "./state-words.ts"
 import { trimEnd } from "./trim-end.ts"
 
 const MAX_TITLE_LENGTH = 400
@@ -45,11 +45,15 @@ const AT_ITS_END = /(?:[([（]([^()[\]（）]{1,60})[)\]）]|[ \t][—–-][ \t]
 /** What a state may stand behind at a title's end as well: `A · done`, `A | done`, `A: complete`. */
 const SIGNS = [" · ", " • ", " | ", ": ", "："]
 const MAX_NOTE_LENGTH = 60
+/** So many parts before the last one are a list of names: `Inbox · Review · Decision · Done`. */
+const LEAST_OF_LIST = 3
 
 /** Behind a colon a word with one capital is a name, `Label: Done`, what passes is a result, and behind such a word any is its value. */
 const NO_NAME = /^(?![*_`]{0,3}[Pp](?:ass|ASS))[*_`]{0,3}(?:\p{Ll}{2}|\p{Lu}{2}|\p{Lo})/u
 const HAS_VALUE =
-  /(?<![\p{L}\p{N}])(?:status|state|label|column|value|flag|text|field|word|button|case|mode|name|title|key|option|message|event|type|tag|expect(?:ed)?|results?|outputs?|returns?|shows?|to|as|is|on|状态|狀態|状態|상태)$/iu
+  /(?<![\p{L}\p{N}])(?:status(?:es)?|states?|labels?|columns?|values?|flags?|texts?|fields?|words?|buttons?|cases?|modes?|names?|titles?|keys?|options?|messages?|events?|types?|tags?|expect(?:ed)?|results?|outputs?|returns?|shows?|to|as|is|on|状态|狀態|状態|상태)$|[`"'”»’]$/iu
+/** In front of `| Completed` another state makes it a list of names: `All | Active | Completed`. */
+const LAST_WORD = /\p{L}[\p{L}-]{0,40}$/u
 
 /** What a title begins with once its work is done: `Done: `, `**DONE** - `, `[completed] `. */
 const DONE_FIRST =
@@ -148,9 +152,12 @@ function stateBehindSign(text: string): Note | null {
   const sign = SIGNS.find((each) => text.startsWith(each, index)) ?? ""
   const words = text.slice(index + sign.length).trim()
   if (index < 1 || words.length > MAX_NOTE_LENGTH || !mayNameState(words)) return null
+  const before = text.slice(0, index)
   const isColon = sign === ": " || sign === "："
-  const isValue = isColon && (!NO_NAME.test(words) || HAS_VALUE.test(text.slice(0, index)))
-  return isValue || !readState(words).isKnown ? null : { index, words }
+  const isValue = isColon && (!NO_NAME.test(words) || HAS_VALUE.test(before))
+  const isList = !isColon && before.split(sign).length >= LEAST_OF_LIST
+  const isChoice = isList || stateOfWord(LAST_WORD.exec(before)?.[0] ?? "") !== null
+  return isValue || isChoice || !readState(words).isKnown ? null : { index, words }
 }
 
 /** Whether the end of a title that bears a check sign says that something is left. */
