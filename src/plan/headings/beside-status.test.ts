@@ -99,7 +99,7 @@ test.each([
   expect(parsePlan(said(word)).state).toBe("complete")
 })
 
-test.each(["not complete", "Halbwegs", "80% complete", "Done, but tests fail", ""])(
+test.each(["hardly complete", "Halbwegs", "80% complete", "Done, but tests fail", ""])(
   "a status %j that nobody knows is named in the warning, with its line",
   (word) => {
     const [warning] = parsePlan(said(word)).warnings

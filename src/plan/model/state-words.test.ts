@@ -235,6 +235,12 @@ test.each([
   ...[
     ["ready for review", "in_progress"],
     ["⏳ In Flight (Slice B)", "in_progress"],
+    ["NOT IMPLEMENTED", "open"],
+    ["Not implemented as general engine", "open"],
+    ["❌ Not yet done", "open"],
+    ["not tested", "open"],
+    ["not needed", "cancelled"],
+    ["Not blocked", null],
     ["Underway", "in_progress"],
     ["Almost done", "in_progress"],
     ["In QA (Ann)", "in_progress"],

@@ -157,12 +157,21 @@ const ALSO = [
 const AND_DONE_WORDS = [...FULLY, ...ALSO]
 const AND_DONE = new RegExp(`^(?:(?:${FULLY.join("|")})-|(?:${ALSO.join("|")})-and-)`)
 
+/** The same says of what is not so that it is open: `not implemented`, `not yet merged`. */
+const NOT = /^not-(?:yet-)?/
+
 /** What a word says of a state, however it is spelled; null for one that nobody knows. */
 export function stateOfWord(word: string): TaskState | null {
   const plain = plainWord(word)
-  const state = STATE_OF.get(plain) ?? null
-  if (state !== null || !AND_DONE.test(plain)) return state
-  return STATE_OF.get(plain.replace(AND_DONE, "")) === "done" ? "done" : null
+  const known = STATE_OF.get(plain)
+  if (known !== undefined) return known
+  if (AND_DONE.test(plain)) return isDone(plain.replace(AND_DONE, "")) ? "done" : null
+  const denied = NOT.test(plain) ? plain.replace(NOT, "") : null
+  return denied !== null && (isDone(denied) || ALSO.includes(denied)) ? "open" : null
+}
+
+function isDone(plain: string): boolean {
+  return STATE_OF.get(plain) === "done"
 }
 
 const FIRST_WORDS: ReadonlySet<string> = new Set([
