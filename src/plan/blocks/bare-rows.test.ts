@@ -58,3 +58,49 @@ test("a heading ends what stands below a row", () => {
   expect(tasks.map(({ title }) => title)).toEqual(["Engine", "Tank", "Rope"])
   expect(subItems.map(({ line }) => line)).toEqual([2])
 })
+
+const CODED =
+  "# T\n\n## Work\n- `[x]` Dig\n- `[ ]` Fill\n  - `[ ]` with rain\n* `[ ]` **Complete** the form\n1. `[/]` Feed `fish`\n"
+
+test("rows with a box in code are the rows where there are few others", () => {
+  expect(shown(CODED)).toEqual([
+    ...["4 Dig done", "5 Fill open", "7 Complete the form open", "8 Feed `fish` in_progress"],
+  ])
+  const { dialect, subItems, warnings } = parsePlan(CODED)
+  expect([dialect, subItems.map(({ line }) => line), warnings]).toEqual(["bare-boxes", [6], []])
+})
+
+test.each([
+  { state: "done", line: "- `[x]` Fill" },
+  { state: "in_progress", line: "- `[/]` Fill" },
+  { state: "blocked", line: "- `[ ]` Fill\n  - BLOCKED: no rain" },
+] as const)("one that is marked $state keeps its code, and comes back", ({ state, line }) => {
+  const [, task] = parsePlan(CODED).tasks
+  if (task === undefined) throw new Error("no task")
+  const now = CODED.replace("- `[ ]` Fill", line)
+  expect(markTask(CODED, task, state, "no rain")).toEqual({ ok: true, text: now })
+  const after = parsePlan(now).tasks[1]
+  if (after === undefined) throw new Error("no task")
+  expect(markTask(now, after, "open")).toEqual({ ok: true, text: CODED })
+})
+
+test.each([
+  {
+    what: "they are a legend",
+    text: "- `[ ]` Open\n- `[x]` Done\n- `[/]` Doing\n- `[~]` Blocked\n",
+  },
+  {
+    what: "each has a sign of its own",
+    text: "- `[ ]` marks a task\n- `[x]` marks a done one\n- `[/]` one under way\n- `[~]` a blocked one\n",
+  },
+  { what: "they explain", text: "- `[ ]` = a\n- `[ ]` = b\n- `[ ]`: c\n- `[ ]` — d\n" },
+  { what: "they are few", text: "- `[ ]` Dig\n- `[ ]` Fill\n- `[ ]` Plant\n" },
+  { what: "they stand in a fence", text: "```\n- `[ ]` a\n- `[ ]` b\n- `[ ]` c\n- `[ ]` d\n```\n" },
+])("rows with a box in code are none where $what", ({ text }) => {
+  expect(shown(text)).toEqual([])
+})
+
+test("rows with a box in code are none beside half as many without code", () => {
+  const rows = "- `[ ]` a\n- `[ ]` b\n- `[ ]` c\n- `[ ]` d\n"
+  expect(shown(`${rows}- [ ] e\n- [ ] f\n`)).toEqual(["5 e open", "6 f open"])
+})
