@@ -138,10 +138,26 @@ describe.each(CRASH_SCENES)("a power cut in $name", (scene) => {
       const strace = stepsInStrace(readFileSync(seen, "utf8"), root)
       rmSync(seen)
       expect(told.length).toBeGreaterThan(3)
-      expect(strace.map((step) => step.replace(/^write .*/, "write"))).toEqual(told)
+      const done = strace.map((step) => step.replace(/^write .*/, "write"))
+      expect(done.filter((step) => !isSync(step))).toEqual(told.filter((step) => !isSync(step)))
+      // A sync that runs beside other steps is told where it is waited for: never before it is done.
+      const [ends, waits] = [syncsIn(done), syncsIn(told)]
+      expect(ends.map(({ step }) => step)).toEqual(waits.map(({ step }) => step))
+      for (const [at, { behind }] of ends.entries())
+        expect(behind).toBeLessThanOrEqual(waits[at]?.behind ?? -1)
     }),
   )
 })
+
+function isSync(step: string): boolean {
+  return step.startsWith("sync ")
+}
+
+/** The syncs, each with how many other steps stand before it. */
+function syncsIn(steps: readonly string[]) {
+  const others = (at: number) => steps.slice(0, at).filter((step) => !isSync(step)).length
+  return steps.flatMap((step, at) => (isSync(step) ? [{ step, behind: others(at) }] : []))
+}
 
 /** Without what is made anew each time. */
 function nameOf(step: DiskStep): string {

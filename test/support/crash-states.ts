@@ -82,8 +82,10 @@ export function tracingPort(files: FilePort, before: Disk): { port: FilePort; tr
       return isThere
     },
     async syncFolder(path) {
+      const isThere = await files.syncFolder(path)
+      // At its end: what is done meanwhile may come to the disk without what it brings there.
       steps.push({ kind: "sync-folder", path })
-      return files.syncFolder(path)
+      return isThere
     },
     async link(from, to) {
       const isNew = await files.link(from, to)

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { withFolder } from "../../../test/support/store-folder.ts"
 import { emptyBoulder } from "../../boulder/boulder.ts"
-import { nodeFilePort } from "../disk/file-port.ts"
+import { type FilePort, nodeFilePort } from "../disk/file-port.ts"
 import { openFileBoulderStore } from "./file-boulder-store.ts"
 
 test("a revision whose name does not reach the disk is there, and its writer is told", () =>
@@ -31,6 +31,52 @@ test("a revision whose name does not reach the disk is there, and its writer is 
     )
     isFailing = false
     expect((await store.read()).boulder).toMatchObject({ x: 1 })
+  }))
+
+test("the disk is at work while a revision is published, and while the oldest copy is put away", () =>
+  withFolder(async (root) => {
+    const port = nodeFilePort()
+    const told: string[] = []
+    const beside = async <Value>(name: string, work: Promise<Value>): Promise<Value> => {
+      told.push(`${name} begins`)
+      const made = await work
+      told.push(`${name} ends`)
+      return made
+    }
+    const step = <Value>(name: string, work: Promise<Value>): Promise<Value> => {
+      told.push(name)
+      return work
+    }
+    const nameOf = (path: string) => path.replace(/^.*\.boulder\/?|(?<=json)\.\d+\.[\w-]+/g, "")
+    const files: FilePort = {
+      ...port,
+      createOpen: async (path, text) => {
+        const file = await step(`make ${nameOf(path)}`, port.createOpen(path, text))
+        return { ...file, sync: () => beside("sync", file.sync()) }
+      },
+      createText: (path, text) => step(`make ${nameOf(path)}`, port.createText(path, text)),
+      link: (from, to) => step(`link ${nameOf(to)}`, port.link(from, to)),
+      rename: (from, to) => step(`rename ${nameOf(to)}`, port.rename(from, to)),
+      remove: (path) => step(`remove ${nameOf(path)}`, port.remove(path)),
+      syncFolder: (path) => beside("sync of names", port.syncFolder(path)),
+    }
+    const store = openFileBoulderStore({ root, files })
+    const write = () => store.update((boulder) => ({ ...boulder, works: { ...boulder.works } }))
+    for (let revision = 1; revision < 3; revision++) await write()
+    told.length = 0
+    await write()
+    expect(told).toEqual([
+      "make boulder.json.tmp",
+      "sync begins",
+      "make boulder.json.copy",
+      "link boulder.json.r3",
+      "remove boulder.json.copy",
+      "sync ends",
+      "rename boulder.json",
+      "sync of names begins",
+      "remove boulder.json.r1",
+      "sync of names ends",
+    ])
   }))
 
 test("a state that somebody else writes without end is left to them, whoever they are", () =>

@@ -3,7 +3,6 @@ import { Buffer } from "node:buffer"
 import process from "node:process"
 import type { Boulder } from "../../boulder/boulder.ts"
 import { elapsedMs } from "../../boulder/iso-time.ts"
-import type { OpenFile } from "../disk/file-port.ts"
 import { linkOrExplain } from "../disk/link-or-explain.ts"
 import { MAX_STATE_BYTES } from "../disk/size-limits.ts"
 import { errnoOf, StoreError, storeErrorFrom } from "../disk/store-error.ts"
@@ -14,11 +13,12 @@ import { currentText, pathOf, type RevisionFolder } from "./revision-folder.ts"
 import { copyName, publishedName, tempName } from "./revision-names.ts"
 
 /**
- * `placed`: the revision is `boulder.json` (or was, and others have gone on from it), with its text on the disk.
+ * `placed`: the revision is `boulder.json` (or was, and others have gone on from it), with its text on the disk. Its name is
+ * once `named` has resolved: only then may it be acknowledged; it rejects with a `StoreError` (`not-durable`).
  * `overtaken`: it is not and never will be; read again and compute the change anew.
  */
 export type Commit =
-  | { readonly kind: "placed"; readonly text: string }
+  | { readonly kind: "placed"; readonly text: string; readonly named: Promise<void> }
   | { readonly kind: "overtaken"; readonly by: string | null }
 
 /** More than any number of failed writes on one revision. */
@@ -51,9 +51,12 @@ export async function commitRevision(
   const write = planWrite(at, base, next)
   try {
     const file = await at.files.createOpen(write.temp, write.text)
+    // The disk is at work on it while it is published.
+    const synced = begun(file.sync())
     try {
-      return await publishAndPlace(write, file)
+      return await publishAndPlace(write, synced)
     } finally {
+      await synced.catch(nothing)
       await file.close()
     }
   } catch (error) {
@@ -64,7 +67,15 @@ export async function commitRevision(
   }
 }
 
-async function publishAndPlace(write: Write, file: OpenFile): Promise<Commit> {
+const nothing = () => undefined
+
+/** What is awaited later, if at all: until then its failure is nobody's. */
+function begun<Value>(work: Promise<Value>): Promise<Value> {
+  work.catch(nothing)
+  return work
+}
+
+async function publishAndPlace(write: Write, synced: Promise<void>): Promise<Commit> {
   const { at, base, temp, text } = write
   const slot = await publish(write)
   if (slot !== "ours") {
@@ -73,10 +84,9 @@ async function publishAndPlace(write: Write, file: OpenFile): Promise<Commit> {
   }
   // Ours is published. It is in force if, after that, boulder.json still is what it was computed on.
   const isInForce = (await currentText(at)) === base
-  const isPlaced = isInForce ? await putInPlace(write, file) : await wasPlaced(write)
+  const isPlaced = isInForce ? await putInPlace(write, synced) : await wasPlaced(write)
   if (!isPlaced) return { kind: "overtaken", by: null }
-  await syncNames(write)
-  return { kind: "placed", text }
+  return { kind: "placed", text, named: begun(syncNames(write)) }
 }
 
 function planWrite(at: RevisionFolder, base: string | null, next: Boulder): Write {
@@ -120,9 +130,9 @@ async function linkFirst({ at, base, next, copy }: Write): Promise<"ours" | { by
   })
 }
 
-async function putInPlace(write: Write, file: OpenFile): Promise<boolean> {
+async function putInPlace(write: Write, synced: Promise<void>): Promise<boolean> {
   const { at, base, temp } = write
-  await file.sync()
+  await synced
   if (await at.files.rename(temp, at.file)) return true
   return (await currentText(at)) !== base && isPlacedByOther(write)
 }
@@ -163,7 +173,6 @@ async function syncNames({ at, next }: Write): Promise<void> {
 async function withdrawn(write: Write, error: unknown): Promise<StoreError> {
   const { at, temp, copy, next, isPublic } = write
   const doing = `write revision ${next.revision} of ${at.file}`
-  if (error instanceof StoreError && error.code === "not-durable") return error
   try {
     const isOld = (await at.files.remove(temp)) || !isPublic
     await at.files.remove(copy)

@@ -157,8 +157,11 @@ async function updateInTurn(
     await store.ready.makeReady(base.text === null ? undefined : "there")
     const commit = await commitRevision(store.at, { base: base.text, next })
     if (commit.kind === "placed") {
+      // Put away while the disk is at work on the names.
+      const tidied = tidy(store, next.revision, tries)
+      await commit.named
       store.known = { text: commit.text, boulder: next, notices: [] }
-      notices.push(...(await tidy(store, next.revision, tries)))
+      notices.push(...(await tidied))
       return { boulder: next, changed: true, notices }
     }
     overtakenBy = commit.by ?? overtakenBy

@@ -161,7 +161,10 @@ async function replaceKeeping(
   if (found !== null && aside === null) return { kind: "again" }
   const next = { ...given.next, revision: top + 1 }
   const commit = await commitRevision(at, { base: found, next })
-  if (commit.kind === "placed") return { kind: "placed", aside, next }
+  if (commit.kind === "placed") {
+    await commit.named
+    return { kind: "placed", aside, next }
+  }
   if (aside !== null) await at.files.remove(aside)
   return { kind: "again" }
 }
