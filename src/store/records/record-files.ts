@@ -16,7 +16,7 @@ import { openReadyFolder, type ReadyFolder } from "../revisions/ready-folder.ts"
 
 /**
  * The smaller files in `.boulder`: sessions, checkpoints, handoffs, archived works. Paths are relative to it, with `/`.
- * A reader never sees half a file, and what has resolved is on the disk; the last writer of a file wins.
+ * A reader never sees half a file, and what has resolved is on the disk where nothing else is said; the last writer of a file wins.
  * Folders are made as needed, once `.boulder` itself is there; all methods throw `StoreError`.
  */
 export interface RecordFiles {
@@ -26,7 +26,8 @@ export interface RecordFiles {
   tryRead(path: string): Promise<string | Unreadable | null>
   /** The names in a folder, without unfinished files; none when it is missing. */
   list(folder: string): Promise<readonly string[]>
-  replace(path: string, text: string): Promise<void>
+  /** `unsynced`: for what is made anew wherever it does not say so; a power cut may leave anything of it. */
+  replace(path: string, text: string, how?: "unsynced"): Promise<void>
   /** For files that never change: false, and nothing written, when it is there already. */
   createOnce(path: string, text: string): Promise<boolean>
   /**
@@ -96,13 +97,13 @@ export function openRecordFiles({
     read,
     tryRead: (path) => read(path).catch(problemOf),
     list: (folder) => inWords("list", folder, (full) => listSafe(open, full)),
-    replace: (path, text) =>
+    replace: (path, text, how) =>
       inWords("write", path, async (full) => {
-        await viaTemp(open, full, text, (temp) => files.rename(temp, full))
+        await viaTemp(open, full, { text, how }, (temp) => files.rename(temp, full))
       }),
     createOnce: (path, text) =>
       inWords("create", path, (full) =>
-        viaTemp(open, full, text, (temp) => linkOrExplain(files, temp, full)),
+        viaTemp(open, full, { text }, (temp) => linkOrExplain(files, temp, full)),
       ),
     append: (path, lines, how) =>
       inWords("add to", path, async (full) => {
@@ -164,7 +165,7 @@ async function listSafe({ files, root }: OpenRecords, full: string): Promise<str
 async function viaTemp<Value>(
   open: OpenRecords,
   full: string,
-  text: string,
+  { text, how }: { readonly text: string; readonly how?: "unsynced" | undefined },
   publish: (temp: string) => Promise<Value>,
 ): Promise<Value> {
   const { files } = open
@@ -172,6 +173,7 @@ async function viaTemp<Value>(
   const temp = join(dirname(full), `${basename(full)}.${newWriteId(await open.own())}.tmp`)
   try {
     await files.createText(temp, text)
+    if (how === "unsynced") return await publish(temp)
     await files.syncFile(temp)
     const published = await publish(temp)
     await files.syncFolder(dirname(full))
@@ -184,6 +186,14 @@ async function viaTemp<Value>(
 async function makeFolders(open: OpenRecords, folder: string): Promise<void> {
   const { files, root, swept } = open
   await open.ready.makeReady()
+  if (!(await isFolderInside(files, root, folder))) await makeBelow(open, folder)
+  if (swept.has(folder)) return
+  if (swept.size >= SWEPT_MAX) swept.clear()
+  swept.add(folder)
+  await sweepTemps(files, await open.own(), folder)
+}
+
+async function makeBelow({ files, root }: OpenRecords, folder: string): Promise<void> {
   let path = join(root, ".boulder")
   for (const name of relative(path, folder).split(sep).filter(Boolean)) {
     const parent = path
@@ -191,10 +201,6 @@ async function makeFolders(open: OpenRecords, folder: string): Promise<void> {
     if (await files.makeFolder(path, true)) await files.syncFolder(parent)
     await isFolderInside(files, root, path)
   }
-  if (swept.has(folder)) return
-  if (swept.size >= SWEPT_MAX) swept.clear()
-  swept.add(folder)
-  await sweepTemps(files, await open.own(), folder)
 }
 
 /** Removes what dead writers have left in a folder, when we first write there. */

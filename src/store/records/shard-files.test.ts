@@ -2,6 +2,10 @@ import { afterEach, beforeEach, expect, test } from "bun:test"
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { diskOf } from "../../../test/support/crash-scenes.ts"
+import { crashStates, tracingPort } from "../../../test/support/crash-states.ts"
+import { memoryFiles } from "../../../test/support/store-memory-files.ts"
+import { nodeFilePort } from "../disk/file-port.ts"
 import { openRecordFiles } from "./record-files.ts"
 import { openShardFiles } from "./shard-files.ts"
 
@@ -33,4 +37,17 @@ test("what somebody wrote into it is taken back by the next process, or with the
   writeFileSync(path(), "scribble")
   await files.show({ workId: "w", number: 3, text: "two" })
   expect(readFileSync(path(), "utf8")).toBe("two")
+})
+
+test("a shard waits for no disk, and whatever a power cut has left of it the next process makes it anew", async () => {
+  const shard = { workId: "w", number: 3 }
+  await open().show({ ...shard, text: "one" })
+  const { port, trace } = tracingPort(nodeFilePort(), await diskOf(root))
+  await openShardFiles(openRecordFiles({ root, files: port })).show({ ...shard, text: "two" })
+  expect(trace.steps.map(({ kind }) => kind)).toEqual(["name", "write", "name"])
+  for (const disk of crashStates(trace, trace.steps.length)) {
+    const files = memoryFiles(root, disk)
+    await openShardFiles(openRecordFiles({ root, files })).show({ ...shard, text: "three" })
+    expect(await files.readText(path(), 100)).toBe("three")
+  }
 })

@@ -11,7 +11,10 @@ interface ShardText {
   readonly text: string
 }
 
-/** The shards of plans as files: read-only projections, kept until their work is pruned. */
+/**
+ * The shards of plans as files: read-only projections, kept until their work is pruned. None is synced: whatever a power cut has
+ * left of one, the next process makes it anew before it tells of it.
+ */
 export interface ShardFiles {
   /** Brings a shard's file to this text; one that says so already is not touched. Throws `StoreError`. */
   show(shard: ShardText): Promise<void>
@@ -25,7 +28,7 @@ export function openShardFiles(records: RecordFiles): ShardFiles {
     async show({ workId, number, text }) {
       const path = shardPath(workId, number)
       if (shown.get(path) === text) return
-      if ((await records.read(path)) !== text) await records.replace(path, text)
+      if ((await records.read(path)) !== text) await records.replace(path, text, "unsynced")
       shown.delete(path)
       shown.set(path, text)
       for (const oldest of shown.keys()) if (shown.size > MAX_KNOWN) shown.delete(oldest)
