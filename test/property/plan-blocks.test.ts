@@ -110,6 +110,28 @@ test("the linear scanner reads block structure as remark does", () => {
   )
 })
 
+/** Items of words alone, of which one is often like the one before it, and what may stand around and in them. */
+const item = fc
+  .tuple(fc.constantFrom("", "", "  ", "  ", "    ", "      "), fc.constantFrom("- ", "* ", "-  "))
+  .map((parts) => `${parts.join("")}one`)
+const around = fc.constantFrom(
+  ...["", "", "- [ ] a", "  - [x] b", "one", "  one", "    one", "      one", "===", "  ---"],
+  ...["```", "  ```", "    ```", "<!-- a", "    <!-- a", "    --> b", "> one", "> - one", "---"],
+)
+const listed = fc.array(
+  fc.oneof({ weight: 3, arbitrary: item }, { weight: 2, arbitrary: around }),
+  { minLength: 2, maxLength: 12 },
+)
+
+test("items one like the other are read as remark reads them", () => {
+  fc.assert(
+    fc.property(listed, (lines) => {
+      expect<unknown>(scan(lines.join("\n"))).toEqual(remark(lines.join("\n")))
+    }),
+    { numRuns: Number(process.env["PLAN_CASES"] ?? CASES / 2) },
+  )
+})
+
 function mutate(text: string, place: number, sign: string, drop: number): string {
   const at = place % (text.length + 1)
   return text.slice(0, at) + sign + text.slice(at + drop)

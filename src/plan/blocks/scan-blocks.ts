@@ -18,6 +18,13 @@ import {
 
 /** Deeper nesting is read as text, so that no line costs more than its length. */
 const MAX_DEPTH = 32
+const NONE = -1
+const SPACE = 0x20
+const STAR = 0x2a
+const PLUS = 0x2b
+const DASH = 0x2d
+const CAPITAL_A = 0x41
+const CAPITAL_Z = 0x5a
 
 /**
  * Finds rows, headings and masked lines from line `from` on. The grammar is CommonMark's, line by
@@ -39,27 +46,51 @@ export function scanBlocks(lines: readonly string[], from: number): Blocks {
     matched: 0,
     isInterrupting: false,
     paragraphStart: NO_PARAGRAPH,
+    openedOn: NONE,
   }
-  let index = from
-  while (index < lines.length) index = scanLine(scan, index)
+  let before = NONE
+  for (let index = from; index < lines.length; ) {
+    const line = lines[index] ?? ""
+    const indent = indentOfWords(line)
+    const start = index
+    if (indent !== NONE && indent === before) {
+      // An item of words right behind one just like it takes its place.
+      scan.paragraphStart = index
+      index += 1
+    } else {
+      index = scanLine(scan, index, line)
+      before = scan.openedOn === start ? indent : NONE
+    }
+  }
   return scan
 }
 
+/** How far in a bullet with a word behind one blank stands, `  - Title`; `NONE` for any other line. */
+function indentOfWords(line: string): number {
+  let at = 0
+  while (line.charCodeAt(at) === SPACE) at += 1
+  const sign = line.charCodeAt(at)
+  if (sign !== DASH && sign !== STAR && sign !== PLUS) return NONE
+  // As a capital: bit 5 tells the cases of a letter apart.
+  const letter = line.charCodeAt(at + 2) & ~0x20
+  return line.charCodeAt(at + 1) === SPACE && letter >= CAPITAL_A && letter <= CAPITAL_Z ? at : NONE
+}
+
 /** Reads one line, or a whole fence or comment, and returns the line to go on with. */
-function scanLine(scan: Scan, index: number): number {
-  enter(scan.cursor, cutLine(scan.lines[index] ?? ""))
+function scanLine(scan: Scan, index: number, line: string): number {
+  enter(scan.cursor, cutLine(line))
   scan.matched = matchContainers(scan.cursor, scan.containers, scan.containers.length)
   scan.isInterrupting = isParagraphOpen(scan) && scan.matched === scan.containers.length
   while (indentOf(scan.cursor) < CODE_INDENT && !isBlank(scan.cursor)) {
     const next = openLeaf(scan, index)
     if (next !== NOT_OPENED) return next
-    if (!openNested(scan)) break
+    if (!openNested(scan, index)) break
   }
   addText(scan, index)
   return index + 1
 }
 
-function openNested(scan: Scan): boolean {
+function openNested(scan: Scan, index: number): boolean {
   if (scan.matched >= MAX_DEPTH) return false
   const container = openContainer(scan.cursor, scan.isInterrupting)
   if (container === null) return false
@@ -67,6 +98,7 @@ function openNested(scan: Scan): boolean {
   touch(scan)
   scan.containers.push(container)
   scan.matched = scan.containers.length
+  scan.openedOn = index
   return true
 }
 

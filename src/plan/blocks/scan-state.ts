@@ -20,6 +20,8 @@ export interface Scan {
   /** The line could go on with a paragraph: as in micromark, all lists on it must then begin with 1. */
   isInterrupting: boolean
   paragraphStart: number
+  /** The line on which a container was opened last. */
+  openedOn: number
 }
 
 export const CODE_INDENT = 4
