@@ -46,9 +46,10 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
   if (adapter !== null) return adapter.read(text, options)
   const read = isTooLong ? readRows("", { ...options, lines: [""] }) : readRows(text, options)
   const { lines, front, blocks, masks, choice, elements, sorted, built } = read
-  const checked = withChecks(read.tasks, { lines, masks, headings: blocks.headings })
+  const whole = { text: read.text, lines, masks }
+  const checked = withChecks(read.tasks, { ...whole, headings: blocks.headings })
   const { tasks } = checked
-  const looked = overlooked({ lines, sorted, masks, dialect: choice.dialect })
+  const looked = overlooked({ ...whole, sorted, dialect: choice.dialect })
   const ignored = [...sorted.ignored, ...looked].sort(byLine)
   const outside = elements === null ? outsideRows(sorted, built.stateOf) : []
   const withoutBox = boxWarnings(read, options)
@@ -173,9 +174,9 @@ function readRows(text: string, options: ParseOptions) {
     ? readGsdTasks({ lines, masks, path: options.path, siblings: options.siblings })
     : null
   const sorted = elements === null ? sortRows(blocks, choice.dialect, lines) : leaveOut(blocks)
-  const built = buildTasks({ lines, masks: blocks.masks, sorted, dialect: choice.dialect })
+  const built = buildTasks({ text, lines, masks: blocks.masks, sorted, dialect: choice.dialect })
   const tasks = elements?.tasks ?? built.tasks
-  return { lines, front, blocks, masks, choice, elements, sorted, built, tasks }
+  return { text, lines, front, blocks, masks, choice, elements, sorted, built, tasks }
 }
 
 /** A status in the front matter that the boxes contradict: they count, and the one who keeps the board should know. */

@@ -1,7 +1,7 @@
 // Rows that have no box to CommonMark: `-[ ] text`, and `[ ] text` or a box in code in a text that has few other rows.
 import { cutLine } from "../model/lines.ts"
 import { isMarker, meaningOf } from "../model/markers.ts"
-import type { Blocks, Mask, Row } from "./blocks.ts"
+import { type Blocks, type Mask, maskReader, type Row } from "./blocks.ts"
 import { type Box, readBareBox, readCodedBox, readGluedBox } from "./box.ts"
 import { isMeaning } from "./shown-box.ts"
 
@@ -80,15 +80,6 @@ function codedRows(lines: readonly string[], begun: readonly number[]): Found[] 
   const found = foundBy(readCodedBox, lines, begun).filter(({ box }) => !isMeaning(box.text))
   const markers = new Set(found.map(({ box }) => box.marker.trim().toLowerCase()))
   return found.length >= LEAST_CODED && found.length > markers.size ? found : []
-}
-
-/** Tells of ascending lines whether a mask covers them. */
-function maskReader(masks: readonly Mask[]): (index: number) => boolean {
-  let at = 0
-  return (index) => {
-    while ((masks[at]?.to ?? Number.POSITIVE_INFINITY) < index) at++
-    return (masks[at]?.from ?? Number.POSITIVE_INFINITY) <= index
-  }
 }
 
 /** A row that one further in may be a part of. */

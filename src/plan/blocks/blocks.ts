@@ -47,3 +47,12 @@ export interface Blocks {
   readonly breaks: readonly number[]
   readonly unclosed: readonly Unclosed[]
 }
+
+/** Tells of ascending lines whether a mask covers them. */
+export function maskReader(masks: readonly Mask[]): (index: number) => boolean {
+  let at = 0
+  return (index) => {
+    while ((masks[at]?.to ?? Number.POSITIVE_INFINITY) < index) at++
+    return (masks[at]?.from ?? Number.POSITIVE_INFINITY) <= index
+  }
+}

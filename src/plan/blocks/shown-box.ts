@@ -1,11 +1,13 @@
 // Whether a line shows an open box to a person, in any spelling and whatever the grammar makes of it.
 
+import { linesWith, type TextLines } from "../model/lines.ts"
 import { meaningOf } from "../model/markers.ts"
 import { isStateAlone } from "../model/state-words.ts"
 import { readLineBox } from "./box.ts"
 
 /** Signs of an open box, and the start of a form's. */
 const MAY_BE = /[[\uff3b\u3010\u3014\u2610\u25a1\u25a2\u25fb\u2b1c\u{1f532}]|<input/u
+const MAY_BE_IN = new RegExp(MAY_BE, "gu")
 const FOREIGN = /[^\x20-\x7e\t]/
 const SIGN = "[\\u2610\\u25a1\\u25a2\\u25fb\\u2b1c\\u{1f532}]"
 /** Behind it stands neither a link's address nor its name. */
@@ -41,9 +43,9 @@ const OR = /\/(?=[ \t]*\p{L})/u
 const TAGS = /^(?:[ \t]{0,8}<[a-z][^<>]{0,80}>){1,8}/i
 const OF_A_FORM = /<input\b(?=[^<>]{0,200}\bcheckbox\b)(?![^<>]{0,200}\bchecked\b)/i
 
-/** Whether a line has a sign that a box may begin with: most have none. */
-export function mayShowBox(line: string): boolean {
-  return MAY_BE.test(line)
+/** The indexes of the lines with a sign that a box may begin with: most have none. */
+export function thatMayShowBox(text: TextLines): readonly number[] {
+  return linesWith(MAY_BE_IN, text)
 }
 
 /** How a line shows an open box: at its start, in a table, or elsewhere; null for any other line. */

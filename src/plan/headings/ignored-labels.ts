@@ -1,5 +1,5 @@
 // Lines that are nothing but a bold label with the name of an ignored heading: `**Acceptance criteria:**`.
-import type { Blocks, Mask } from "../blocks/blocks.ts"
+import { type Blocks, type Mask, maskReader } from "../blocks/blocks.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import type { SectionRule } from "../dialects/section-rules.ts"
 import { labelOn, rowsBelowLabel } from "./criteria-labels.ts"
@@ -20,8 +20,9 @@ export function ignoredLabels(
   { headings, breaks, masks }: Blocks,
   sections: readonly SectionRule[],
 ): readonly LabelStretch[] {
-  const labels = shownOf(bold, masks).flatMap((index) => {
-    const text = labelOn(lines[index] ?? "")
+  const isMasked = maskReader(masks)
+  const labels = bold.flatMap((index) => {
+    const text = isMasked(index) ? null : labelOn(lines[index] ?? "")
     return text === null ? [] : [{ index, text }]
   })
   if (!labels.some(({ text }) => isIgnored(text, sections))) return []
@@ -32,14 +33,6 @@ export function ignoredLabels(
     while ((sorted[at] ?? lines.length) <= index) at++
     const to = (sorted[at] ?? lines.length) - 1
     return isIgnored(text, sections) ? [{ from: index + 1, to, text }] : []
-  })
-}
-
-function shownOf(indexes: readonly number[], masks: readonly Mask[]): readonly number[] {
-  let at = 0
-  return indexes.filter((index) => {
-    while ((masks[at]?.to ?? Number.POSITIVE_INFINITY) < index) at++
-    return (masks[at]?.from ?? Number.POSITIVE_INFINITY) > index
   })
 }
 

@@ -1,5 +1,5 @@
 // `**Status:** complete` below a heading: what it says of the heading's work, and where.
-import type { Heading, Mask } from "../blocks/blocks.ts"
+import { type Heading, type Mask, maskReader } from "../blocks/blocks.ts"
 import type { TaskState } from "../model/plan.ts"
 import { readState, STATUS_NAME, stateOfWord, writtenWord } from "../model/state-words.ts"
 import { cleanTitle } from "../model/title.ts"
@@ -93,15 +93,6 @@ function isHeadOfTable({ isKnown }: StatusLine, next: string): boolean {
 export function isTemplate({ said }: StatusLine): boolean {
   const states = said.split("|").map((each) => stateOfWord(each.trim()))
   return states[0] !== null && new Set(states.filter((state) => state !== null)).size > 1
-}
-
-/** Tells of ascending lines whether a mask covers them. */
-function maskReader(masks: readonly Mask[]): (index: number) => boolean {
-  let at = 0
-  return (index) => {
-    while ((masks[at]?.to ?? Number.POSITIVE_INFINITY) < index) at++
-    return (masks[at]?.from ?? Number.POSITIVE_INFINITY) <= index
-  }
 }
 
 /** The word that says a state in the manner of a plan: one that it uses for it, else the usual one, written as `word` is. */

@@ -14,6 +14,42 @@ export function splitLines(text: string): string[] {
   return plain.includes("\r") ? plain.split(/\r\n|\n|\r/) : plain.split("\n")
 }
 
+/** A text and its lines, by `splitLines`. */
+export interface TextLines {
+  readonly text: string
+  readonly lines: readonly string[]
+}
+
+/**
+ * The indexes of the lines that hold what a global pattern finds, none of it across a line end, ascending: one search through the
+ * text, where most lines hold nothing of it, takes a third of the time that one for each line does.
+ */
+export function linesWith(pattern: RegExp, { text, lines }: TextLines): readonly number[] {
+  const found: number[] = []
+  let index = 0
+  let end = (text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0) + (lines[0] ?? "").length
+  for (pattern.lastIndex = 0; pattern.test(text); pattern.lastIndex = end) {
+    while (end < pattern.lastIndex) {
+      index += 1
+      end += (text.startsWith("\r\n", end) ? 2 : 1) + (lines[index] ?? "").length
+    }
+    found.push(index)
+  }
+  return found
+}
+
+/** Where the first of ascending numbers stands that is not below `from`; their count where none is. */
+export function placeFrom(ascending: readonly number[], from: number): number {
+  let low = 0
+  let high = ascending.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ascending[middle] ?? 0) < from) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
 /** Where a line stands in the text, without its line end; null if the text has no such line. */
 export function lineRange(text: string, line: number): { start: number; end: number } | null {
   return lineRanges(text, [line])[0] ?? null

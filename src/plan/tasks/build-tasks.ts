@@ -12,12 +12,13 @@ import {
   withoutBox,
 } from "../headings/heading-tasks.ts"
 import { optionalReader } from "../headings/stretches.ts"
+import type { TextLines } from "../model/lines.ts"
 import { type MarkerTable, type Meaning, meaningOf } from "../model/markers.ts"
 import type { PlanWarning, Section, SubItem, Task, TaskState } from "../model/plan.ts"
 import { cleanTitle, hashTitle } from "../model/title.ts"
 import { childrenDone, openBelowSettled } from "./children-done.ts"
 import { linkTasks } from "./dependencies.ts"
-import { type Details, hintsOfHeadings, readDetails } from "./details.ts"
+import { type Details, hintsOfHeadings, readDetails, tellingReader } from "./details.ts"
 import { findEndLines } from "./end-lines.ts"
 import type { Entry, SortedRows } from "./rows.ts"
 import { isOutside } from "./sections.ts"
@@ -25,8 +26,7 @@ import { orderTasks } from "./summarize.ts"
 import { labelledIn, referencesIn, type TakenKeys, takeKey } from "./take-key.ts"
 import { warnOfText } from "./text-warnings.ts"
 
-export interface BuildInput {
-  readonly lines: readonly string[]
+export interface BuildInput extends TextLines {
   readonly masks: readonly Mask[]
   readonly sorted: SortedRows
   readonly dialect: Dialect
@@ -61,7 +61,7 @@ const UNKNOWN: Meaning = { state: "open" }
 
 /** Makes tasks and sub-items of the sorted rows, each with its key, state and warnings. */
 export function buildTasks(input: BuildInput): BuiltTasks {
-  const { sorted, lines, masks, dialect } = input
+  const { sorted, text, lines, masks, dialect } = input
   const { blocks } = sorted
   const legend = readLegend(lines, blocks, sorted.legend)
   const roots = sorted.entries.filter(({ parent }) => parent === null)
@@ -78,20 +78,22 @@ export function buildTasks(input: BuildInput): BuiltTasks {
   const partsOf = partsByEntry(sorted.entries)
   const ends = findEndLines(roots, blocks, lines)
   const isFree = optionalReader(blocks)
-  const told = hintsOfHeadings(lines, { ...blocks, masks }, sorted.told)
+  const telling = tellingReader({ text, lines }, masks)
+  const told = hintsOfHeadings(lines, blocks, { told: sorted.told, telling })
   const isKnown = namesIn(roots, blocks.headings)
   const hinted = roots.map((entry, at) => {
     const endLine = ends[at] ?? entry.row.index + 1
     const parts = partsOf.get(entry) ?? []
     const firstPart = parts.find(({ row }) => row.index > entry.row.index)?.row.index
-    const details = readDetails(lines, masks, { entry, endLine, firstPart, isKnown })
+    const details = readDetails(lines, telling, { entry, endLine, firstPart, isKnown })
     const task = buildTask(building, { entry, endLine, details, parts, isFree: isFree(entry.row) })
     return { task, hints: [...details.hints, ...(told.get(entry.row) ?? [])] }
   })
-  const taskOf = new Map(roots.map((entry, at) => [entry, hinted[at]?.task]))
-  const subItems = sorted.entries
-    .filter(({ parent }) => parent !== null)
-    .flatMap((entry) => subItemOf(building, entry, taskOf))
+  const parts = sorted.entries.filter(({ parent }) => parent !== null)
+  const taskOf = new Map(
+    parts.length === 0 ? [] : roots.map((entry, at) => [entry, hinted[at]?.task]),
+  )
+  const subItems = parts.flatMap((entry) => subItemOf(building, entry, taskOf))
   const links = linkTasks(hinted, subItems)
   const tasks = hinted.map(({ task }) => task)
   return {

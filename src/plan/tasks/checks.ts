@@ -1,10 +1,10 @@
 // The commands that a plan names as the checks of its tasks.
-import type { Blocks, Mask } from "../blocks/blocks.ts"
+import { type Blocks, type Mask, maskReader } from "../blocks/blocks.ts"
+import { linesWith, placeFrom, type TextLines } from "../model/lines.ts"
 import type { Check, PlanWarning, Task } from "../model/plan.ts"
 
 /** What a plan's text shows besides its tasks. */
-export interface ChecksIn {
-  readonly lines: readonly string[]
+export interface ChecksIn extends TextLines {
   readonly masks: readonly Mask[]
   readonly headings: Blocks["headings"]
 }
@@ -34,7 +34,8 @@ const FAILS =
   /^[ \t]*(?:→|->|=>|[-–—])?[ \t]*(?:should |must )?(?:fails?\b(?! (?:if|when|on|unless|for)\b)|exits? (?:with )?(?:code |status )?(?:non-?zero|[1-9]))/i
 /** One word that is the name of a file, and of no program. */
 const FILE_ALONE = /^(?!\.{0,2}\/)[^\s]*\.(?!sh$|bash$)[a-z]{1,5}$/i
-const CLUE = /verif|check|validat/i
+/** What a line that names a check, or begins an element that does, holds. */
+const CLUE = /verif|check|validat/gi
 
 /**
  * Gives tasks the checks that a plan names for them: detail lines such as "Verify: `npm test`", GSD's `<verify>`, and a
@@ -43,10 +44,11 @@ const CLUE = /verif|check|validat/i
  */
 export function withChecks(
   tasks: readonly Task[],
-  { lines, masks, headings }: ChecksIn,
+  { text, lines, masks, headings }: ChecksIn,
 ): { readonly tasks: readonly Task[]; readonly warnings: readonly PlanWarning[] } {
-  const isHidden = hiddenIn(masks)
-  const own = tasks.map((task) => checksBelow(task, lines, isHidden))
+  const clues = linesWith(CLUE, { text, lines })
+  const isHidden = maskReader(masks)
+  const own = tasks.map((task) => checksBelow(task, { lines, clues, isHidden }))
   const forAll = checksForAll({ lines, masks, headings })
   const all = [...own.flat(), ...forAll]
   if (all.length === 0) return { tasks, warnings: [] }
@@ -64,16 +66,21 @@ function oneSpaced(command: string): string {
   return command.trim().replace(/\s+/g, " ")
 }
 
-function checksBelow(
-  { line, endLine }: Task,
-  lines: readonly string[],
-  isHidden: (index: number) => boolean,
-): readonly Check[] {
+interface Told extends Pick<ChecksIn, "lines"> {
+  /** The lines that may begin to tell of a check. */
+  readonly clues: readonly number[]
+  readonly isHidden: (index: number) => boolean
+}
+
+function checksBelow({ line, endLine }: Task, told: Told): readonly Check[] {
+  const { lines, clues, isHidden } = told
   const found: Check[] = []
+  const nextClue = (from: number) => clues[placeFrom(clues, from)] ?? endLine
   let isInVerify = false
-  for (let index = Math.max(0, line - 1); index < endLine; index++) {
+  let index = nextClue(line - 1)
+  for (; index < endLine; index = isInVerify ? index + 1 : nextClue(index + 1)) {
     const text = lines[index] ?? ""
-    if ((!isInVerify && !CLUE.test(text)) || isHidden(index)) continue
+    if (isHidden(index)) continue
     isInVerify ||= text.includes("<verify>")
     found.push(...checksOf(commandsOn(text, isInVerify), index))
     if (text.includes("</verify>")) isInVerify = false
@@ -159,13 +166,13 @@ function isCommand(command: string, isAlone: boolean): boolean {
 }
 
 /** The items and fenced lines below a heading "Validation Commands". */
-function checksForAll({ lines, masks, headings }: ChecksIn): readonly Check[] {
+function checksForAll({ lines, masks, headings }: Omit<ChecksIn, "text">): readonly Check[] {
   const named = headings.filter(({ isRow, text }) => !isRow && FOR_ALL.test(text))
   const sections = named.slice(0, MAX_SECTIONS).map(({ index: from, level: own }) => {
     const next = headings.find(({ index, level }) => index > from && level <= own)
     return { from: from + 1, to: next?.index ?? lines.length }
   })
-  const isFenced = hiddenIn(masks.filter(({ reason }) => reason === "fence"))
+  const isFenced = maskReader(masks.filter(({ reason }) => reason === "fence"))
   return sections
     .flatMap(({ from, to }) =>
       lines.slice(from, Math.min(to, from + MAX_SECTION)).flatMap((line, at) => {
@@ -191,15 +198,6 @@ function fencedCommand(line: string): Commands {
   const remark = line.indexOf(" #")
   const command = (remark < 0 ? line : line.slice(0, remark)).replace(/^[ \t]*\$[ \t]+/, "")
   return { commands: [command], isAlone: true }
-}
-
-/** Tells, of ascending lines, which ones a mask hides. */
-function hiddenIn(masks: readonly Mask[]): (index: number) => boolean {
-  let at = 0
-  return (index) => {
-    while ((masks[at]?.to ?? Number.POSITIVE_INFINITY) < index) at++
-    return (masks[at]?.from ?? Number.POSITIVE_INFINITY) <= index
-  }
 }
 
 function withoutTwins(checks: readonly Check[]): readonly Check[] {

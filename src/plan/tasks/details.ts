@@ -1,7 +1,8 @@
 // Reads the details of a task that ends on line `endLine`.
 
-import type { Blocks, Mask, Row } from "../blocks/blocks.ts"
+import { type Blocks, type Mask, maskReader, type Row } from "../blocks/blocks.ts"
 import { blockedWords, namesRecord, saysNothing, waitedWords } from "../model/blocked-words.ts"
+import { linesWith, placeFrom, type TextLines } from "../model/lines.ts"
 import type { BlockedNote } from "../model/plan.ts"
 import { hashTitle } from "../model/title.ts"
 import { verdictOn } from "../model/verdict.ts"
@@ -47,8 +48,8 @@ const NONE: Details = { hints: [], blocked: null, note: null, verdict: null }
 /** What headings say that their rows depend on, in front of what stands below them: names that are no task's refer to nothing. */
 export function hintsOfHeadings(
   lines: readonly string[],
-  { headings, rows, masks }: Blocks,
-  told: ReadonlyMap<number, Row>,
+  { headings, rows }: Pick<Blocks, "headings" | "rows">,
+  { told, telling }: { readonly told: ReadonlyMap<number, Row>; readonly telling: TellingLines },
 ): ReadonlyMap<Row, readonly DependencyHint[]> {
   const found = new Map<Row, readonly DependencyHint[]>()
   let at = 0
@@ -58,9 +59,7 @@ export function hintsOfHeadings(
     while ((rows[at]?.index ?? lines.length) <= index) at++
     const next = headings[order + 1]?.index ?? lines.length
     const end = Math.min(next, rows[at]?.index ?? next)
-    const hints = tellingLines(lines, masks, index, end).flatMap((line) =>
-      hintIn(lines[line] ?? "", line),
-    )
+    const hints = telling(index, end).flatMap((line) => hintIn(lines[line] ?? "", line))
     if (hints.length > 0)
       found.set(
         row,
@@ -79,17 +78,17 @@ export interface DetailsOf {
   readonly isKnown: (titleHash: string) => boolean
 }
 
-/** Reads the details of a task; masked lines say nothing. */
+/** Reads the details of a task. */
 export function readDetails(
   lines: readonly string[],
-  masks: readonly Mask[],
+  telling: TellingLines,
   { entry: { row }, endLine, firstPart = lines.length, isKnown }: DetailsOf,
 ): Details {
   const isTelling = WORTH_READING.test(row.box.text)
   const hints = isTelling ? hintOfRow(row) : looseHint(row, VALIDATES)
   const notes: Note[] = []
   let verdict = isTelling ? verdictOf(row.box.text) : null
-  for (const index of tellingLines(lines, masks, row.index, endLine)) {
+  for (const index of telling(row.index, endLine)) {
     const line = lines[index] ?? ""
     hints.push(...hintIn(line, index))
     const words = noteOn(lines, index, { row, firstPart, isKnown })
@@ -113,24 +112,16 @@ function noteOf(found: readonly Note[]): BlockedNote | null {
   return { words: first.words === "" ? null : first.words, lines: found.map(({ line }) => line) }
 }
 
-/** The lines below a row that may say something, and that nothing hides. */
-function tellingLines(
-  lines: readonly string[],
-  masks: readonly Mask[],
-  row: number,
-  endLine: number,
-): readonly number[] {
-  const found: number[] = []
-  for (let index = row + 1; index < endLine; index++) {
-    const line = lines[index] ?? ""
-    if (WORTH_READING.test(line) || line.includes(DEPENDS)) found.push(index)
-  }
-  if (found.length === 0) return found
-  let at = firstMaskAfter(masks, row)
-  return found.filter((index) => {
-    while ((masks[at]?.to ?? endLine) < index) at++
-    return (masks[at]?.from ?? endLine) > index
-  })
+/** The lines below a row, up to a line, that may say something and that nothing hides. */
+export type TellingLines = (row: number, endLine: number) => readonly number[]
+
+/** Finds the lines that may say something, once for all rows. */
+export function tellingReader({ text, lines }: TextLines, masks: readonly Mask[]): TellingLines {
+  const isMasked = maskReader(masks)
+  // A sign beyond Latin makes a pattern slower.
+  const pattern = text.includes("依") ? TELLING_TOO : TELLING
+  const shown = linesWith(pattern, { text, lines }).filter((index) => !isMasked(index))
+  return (row, endLine) => shown.slice(placeFrom(shown, row + 1), placeFrom(shown, endLine))
 }
 
 /**
@@ -164,9 +155,10 @@ function waitedFor(line: string, isKnown: DetailsOf["isKnown"]): string | null {
 const MAX_LENGTH = 1_000
 /** Most lines hold none of it: one pattern is the cheapest way to tell. */
 const WORTH_READING = /lock|LOCK|epend|EPEND|erdict|ERDICT/
+/** The same of a line below a row, where other languages tell of dependencies too. */
+const TELLING = /lock|LOCK|epend|EPEND|erdict|ERDICT/g
+const TELLING_TOO = /lock|LOCK|epend|EPEND|erdict|ERDICT|依/g
 const MAY_HINT = /alidates |erifies |epends on /
-/** Asked apart: a pattern with a sign beyond Latin is slower on each line. */
-const DEPENDS = "依"
 
 function verdictOf(line: string): Details["verdict"] {
   return /verdict/i.test(line) ? verdictOn(line.slice(0, MAX_LENGTH)) : null
@@ -192,15 +184,4 @@ function looseHint({ index, box }: Row, pattern: RegExp): DependencyHint[] {
 
 function indentOf(line: string): number {
   return /^[ \t]*/.exec(line)?.[0].length ?? 0
-}
-
-function firstMaskAfter(masks: readonly Mask[], index: number): number {
-  let low = 0
-  let high = masks.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((masks[middle]?.to ?? 0) < index) low = middle + 1
-    else high = middle
-  }
-  return low
 }

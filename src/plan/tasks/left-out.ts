@@ -2,14 +2,14 @@
 // Over 250 lines: what finds them and what is said of them share the stretches and the reasons.
 import type { Blocks, Mask, Row } from "../blocks/blocks.ts"
 import { looksLikeBox } from "../blocks/box.ts"
-import { isInCode, mayShowBox, showsOpenBox } from "../blocks/shown-box.ts"
+import { isInCode, showsOpenBox, thatMayShowBox } from "../blocks/shown-box.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { CRITERIA_HEADING, PUT_OFF_HEADING } from "../dialects/section-rules.ts"
 import { nestHeadings, titleIndex } from "../headings/nest-headings.ts"
 import { below, type Stretch, stretchReader } from "../headings/stretches.ts"
-import { cutLine } from "../model/lines.ts"
+import { cutLine, type TextLines } from "../model/lines.ts"
 import {
   type IgnoredLine,
   isSettled,
@@ -30,15 +30,20 @@ const NO_ROWS: ReadonlySet<string> = new Set([
   ...["no-list-marker", "in-paragraph", "no-space", "block-quote", "in-table", "other-box"],
 ])
 
-interface LeftOut {
-  readonly lines: readonly string[]
+interface LeftOut extends TextLines {
   readonly sorted: SortedRows
   readonly masks: readonly Mask[]
   readonly dialect: Dialect
 }
 
 /** Lines that look like a box to a person and are no rows to the grammar, and why they are none. */
-export function overlooked({ lines, sorted, masks, dialect }: LeftOut): readonly IgnoredLine[] {
+export function overlooked({
+  text,
+  lines,
+  sorted,
+  masks,
+  dialect,
+}: LeftOut): readonly IgnoredLine[] {
   const known = new Uint8Array(lines.length + 1)
   for (const { line } of sorted.ignored) known[line] = 1
   for (const { row } of sorted.entries) known[row.index + 1] = 1
@@ -46,9 +51,9 @@ export function overlooked({ lines, sorted, masks, dialect }: LeftOut): readonly
   hidden.sort((one, other) => one.from - other.from)
   const ruleAt = ruleReader(hidden)
   const found: IgnoredLine[] = []
-  for (let index = 0; index < lines.length; index++) {
+  for (const index of thatMayShowBox({ text, lines })) {
     const line = lines[index] ?? ""
-    const shown = known[index + 1] === 1 || !mayShowBox(line) ? null : reasonFor(cutLine(line))
+    const shown = known[index + 1] === 1 ? null : reasonFor(cutLine(line))
     const reason = shown === null ? null : reasonIn(line, shown, ruleAt(index))
     if (reason !== null) found.push({ line: index + 1, reason })
   }
@@ -116,6 +121,7 @@ function reasonFor(line: string): string | null {
 
 /** Open rows that stand in no section: nothing is left out without a word. */
 export function outsideRows({ ignored, blocks }: SortedRows, stateOf: (row: Row) => TaskState) {
+  if (ignored.length === 0) return []
   const reasons = new Map(ignored.map(({ line, reason }) => [line, reason]))
   const reasonOf = (row: Row) => reasons.get(row.index + 1)
   const isOutside = (row: Row) =>
