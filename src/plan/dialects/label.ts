@@ -12,7 +12,7 @@ const ZERO = 0x30
 const NINE = 0x39
 const CAPITAL_A = 0x41
 const CAPITAL_Z = 0x5a
-const OPENING = /^(?:\*\*|~~|__)*/
+const OPENING = /^(?:\*\*|~~|__)+/
 const WORD =
   /^(?:(?:sub-?)?tasks?|steps?|phases?|stages?|stor(?:y|ies)|milestones?)(?:[ \t]+(?=[#\dA-Z])|-(?=\d))/i
 const BRACKETED = /^\[([A-Z][A-Z0-9]{0,9}-\d{1,9}[A-Za-z]?|T\d{3,9}[A-Za-z]?)\][ \t]*/
@@ -32,6 +32,8 @@ const WITH_DIGITS = [DOTTED]
 const NO_IDS: readonly RegExp[] = []
 const ANY = [...WITH_LETTERS, DOTTED]
 const DASHED = /^\d{1,9}(?:\.\d{1,9})*[-–]\d{1,9}(?![\p{L}\p{N}_/%])/u
+/** `3. Title`, as most plans count: told by one pattern, where the others need six. */
+const COUNTED = /^(\d{1,9})[.):] /
 const WHOLE = new RegExp(`^#?\\d{1,9}[a-z]?${TAIL}`, "u")
 const PLAN_FILE = /^-PLAN(?:\.md)?(?=[\s.:)*]|$)/i
 /** The same as code: `` `01-02-PLAN.md` ``. */
@@ -51,6 +53,8 @@ const SPACED = /^(?:(?:\*\*|~~|__)[ \t]*|[ \t]+|$)/
  */
 export function splitLabel(text: string): Labelled {
   const body = text.slice(OPENING.exec(text)?.[0].length ?? 0)
+  const counted = COUNTED.exec(body)?.[1]
+  if (counted !== undefined) return labelled(counted, body, counted.length + 1)
   const bracketed = BRACKETED.exec(body)
   if (bracketed !== null) return labelled(bracketed[1] ?? "", body, bracketed[0].length)
   const asCode = body.startsWith("`") ? PLAN_AS_CODE.exec(body) : null

@@ -68,9 +68,10 @@ function withCriteria(
  * another heading, or stand in a checklist and have an id with a letter: a list of the plan's tasks.
  */
 function listOfHeadings({ rows, headings }: Blocks, of: RowSections["of"]): readonly Row[] {
-  const listed = rows.filter((row) => row.parent === null)
-  if (listed.length < LEAST || listed.some((row) => !isOutside(of.get(row)?.section ?? null)))
-    return []
+  const isListed = (row: Row) => row.parent === null
+  if (rows.some((row) => isListed(row) && !isOutside(of.get(row)?.section ?? null))) return []
+  const listed = rows.filter(isListed)
+  if (listed.length < LEAST) return []
   const titles = new Set(headings.map(({ text }) => titleOf(numberedWords(text))))
   const isIdentified = (row: Row) =>
     hasTaskId(row) &&
@@ -91,7 +92,7 @@ function titleOf(words: string): string {
 
 function rowsBelow(rows: readonly Row[], stretches: readonly LabelStretch[]): ReadonlySet<Row> {
   let at = 0
-  const found = rows.filter(({ index }) => {
+  const found = (stretches.length === 0 ? [] : rows).filter(({ index }) => {
     while ((stretches[at]?.to ?? Number.POSITIVE_INFINITY) < index) at++
     return (stretches[at]?.from ?? Number.POSITIVE_INFINITY) <= index
   })

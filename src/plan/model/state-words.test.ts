@@ -252,3 +252,19 @@ test.each([
 ] as const)("%j says %s", (value, state) => {
   expect(readState(value).state).toBe(state)
 })
+
+test.each([
+  "Done",
+  "Add A, B & C",
+  "it's 5/6+7",
+  "a_b c",
+  'Say "hi" twice',
+  "x",
+  "Dig it all done",
+])(
+  "a title of plain words is known by the same hash as with what makes no difference: %s",
+  (title) => {
+    for (const same of [` ${title}`, `**${title}**`, title.replaceAll(" ", "  "), `${title}.`])
+      expect(hashTitle(same)).toBe(hashTitle(title))
+  },
+)

@@ -9,7 +9,8 @@ const MAX_TITLE_LENGTH = 400
 const EMPHASIS = /\*\*|~~/g
 const MARKS = /[*`~]/g
 const ASCII = /^[ -~]*$/
-const SPACES = /\s+/g
+/** All white space but a single blank, which stays as it is. */
+const SPACES = /\s{2,}|[^\S ]/g
 
 /** One printable line of at most 400 characters, without `**` and `~~`. */
 export function cleanTitle(text: string): string {
@@ -35,9 +36,12 @@ export function isOfWords(plain: string): boolean {
   return /\s/.test(plain) || (BORDERLESS.test(plain) && plain.length >= SHORTEST)
 }
 
+/** Words and single blanks, up to a letter or digit: nothing can be taken out of it. */
+const WORDS = /^(?:[\w,'"&/+]+ )*[\w,'"&/+]*[A-Za-z\d]$/
+
 /** 8 hex digits of the plain title: what is noted on a row once it is done leaves it the same task. */
 export function hashTitle(text: string): string {
-  return hashText(plainTitle(withoutDone(text)))
+  return hashText(WORDS.test(text) ? text.toLowerCase() : plainTitle(withoutDone(text)))
 }
 
 const DONE_SIGN = /[✅☑✔✓]/u
@@ -86,6 +90,7 @@ const APPROVED = /^[*_`]{0,4}(?:approved?|pass(?:ed)?)(?![\p{L}\p{N}])/iu
 /** Of a title: what stands at its end beside its last part, and at its start beside a check sign. */
 const ENDS = " \t.。,;:*_`\ufe0f"
 const SIGN_FIRST = /^[✅☑✔✓]\ufe0f?\s*/u
+const LAST_ASCII = 0x7f
 /** What a note begins with or ends in: most titles hold none of it, and one pattern is the cheapest way to tell. */
 const MAY_NOTE = /[✅☑✔✓：]|[)\]）]$|[ \t][—–·•|-][ \t]|:[ \t]/u
 /** Such a note in brackets or behind a dash. */
@@ -99,7 +104,8 @@ const MAX_NOTES = 4
  */
 function withoutDone(title: string): string {
   const bare = MAY_BEGIN_DONE.test(title) ? title.replace(DONE_FIRST, "") : title
-  let text = trimEnd(bare.replace(SIGN_FIRST, ""), ENDS)
+  const words = bare.charCodeAt(0) > LAST_ASCII ? bare.replace(SIGN_FIRST, "") : bare
+  let text = trimEnd(words, ENDS)
   for (let note = 0; note < MAX_NOTES; note += 1) {
     const start = MAY_NOTE.test(text) ? startOfNote(text) : null
     if (start === null) break

@@ -12,6 +12,7 @@ import { isStatusLine } from "../headings/status-lines.ts"
 import { below, contentsOf, ownLines, type Stretch, stretchReader } from "../headings/stretches.ts"
 import { cutLine } from "../model/lines.ts"
 import { isMarker } from "../model/markers.ts"
+import { once } from "../model/once.ts"
 import { isSettled, type PlanWarning, type Task } from "../model/plan.ts"
 import { cleanTitle, saysDone } from "../model/title.ts"
 import { leftRows } from "./left-rows.ts"
@@ -60,7 +61,8 @@ export function boxlessRows(looked: Looked): readonly Boxless[] {
   if (tasks.length === 0 || elements !== null) return []
   const isOver = tasks.every(isSettled)
   const isAside = ({ level, text }: Heading) => level > 1 && tellsBesideWork(text)
-  const told = { isOver, beside: below(sorted.blocks, lines.length, isAside) }
+  const taken = once(() => labelsOf(tasks))
+  const told = { isOver, beside: below(sorted.blocks, lines.length, isAside), taken }
   const rows = rowsWithout(looked, told)
   const found = isPattern(rows) ? rows : headingsWithout(looked, told)
   if (!isOver) return isPattern(found) && found.length > tasks.length ? found : []
@@ -96,6 +98,8 @@ interface Told {
   readonly isOver: boolean
   /** What stands below headings of what is told beside the work. */
   readonly beside: readonly Stretch[]
+  /** The ids of all tasks, in lower case: most plans have no line that asks for them. */
+  readonly taken: () => ReadonlySet<string>
 }
 
 /** Headings as the lines that `--add-boxes` writes to. */
@@ -109,23 +113,23 @@ export function boxlessHeadings(
   })
 }
 
-function rowsWithout(looked: Looked, { isOver, beside }: Told): readonly Boxless[] {
+function rowsWithout(looked: Looked, { isOver, beside, taken }: Told): readonly Boxless[] {
   const { lines, sorted, masks, tasks } = looked
   const { blocks, entries } = sorted
-  const taken = labelsOf(tasks)
+  const isTaken = (label: string | undefined) => label !== undefined && taken().has(label)
   const hiddenAt = stretchReader([
     ...masks,
     ...beside,
     ...ownLines(blocks, tasks),
     ...below(blocks, lines.length, ({ index }) => {
-      return sorted.detailed.has(index) || taken.has(sorted.units.get(index) ?? "")
+      return sorted.detailed.has(index) || isTaken(sorted.units.get(index))
     }),
   ])
   const isContents = contentsOf(blocks)
   const read = rowLines(blocks, entries, lines.length)
   const left = isOver ? leftRows(lines, blocks) : new Set<number>()
   const isOwn = ({ index, label, number, title }: Labelled) =>
-    !(taken.has(label) || (isContents(title, number) && !left.has(index))) &&
+    !(isTaken(label) || (isContents(title, number) && !left.has(index))) &&
     showsOpenBox(cutLine(lines[index] ?? "")) === null
   const found: Labelled[] = []
   let listed = ""
@@ -133,12 +137,12 @@ function rowsWithout(looked: Looked, { isOver, beside }: Told): readonly Boxless
     const line = lines[index] ?? ""
     if (isInside(line)) continue
     listed = markerOf(line, listed)
-    if (read[index] === 1 || hiddenAt(index)) continue
+    if (line === "" || read[index] === 1 || hiddenAt(index)) continue
     const row = rowOn(line, index, { listed, isLeft: left.has(index) })
     if (row !== null && isOwn(row)) found.push(row)
   }
   if (found.length === 0) return found
-  return withoutRules(withoutProse(found, taken), ownHeadings(blocks.headings, lines))
+  return withoutRules(withoutProse(found, taken()), ownHeadings(blocks.headings, lines))
 }
 
 /** Without sentences that begin like an id of which there is no other, `H1 and the results stay`. */
@@ -185,7 +189,7 @@ function rowLines(
 ): Uint8Array {
   const read = new Uint8Array(lineCount)
   for (const { row } of entries) read[row.index] = 1
-  for (const { index, box } of rows) if (isMarker(box.marker)) read[index] = 1
+  for (const { index, box } of rows) if (read[index] === 0 && isMarker(box.marker)) read[index] = 1
   return read
 }
 
@@ -233,14 +237,15 @@ function isInside(line: string): boolean {
 
 /** The bullet of a list with boxes that this line goes on with; empty for a line of none. */
 function markerOf(line: string, listed: string): string {
+  if (line === "") return ""
   const checked = CHECKED.exec(line)?.[1]
   if (checked !== undefined) return checked
   return listed !== "" && ROW.exec(line)?.[1] === listed ? listed : ""
 }
 
 function headingsWithout(
-  { lines, sorted, tasks }: Looked,
-  { isOver, beside }: Told,
+  { lines, sorted }: Looked,
+  { isOver, beside, taken }: Told,
 ): readonly Boxless[] {
   const { units, blocks } = sorted
   const { headings, rows } = blocks
@@ -250,12 +255,12 @@ function headingsWithout(
     ? headings.filter(({ index, level }) => level > 1 && sorted.statuses.get(index)?.isKnown)
     : []
   const said = new Set([...sorted.unread, ...stated].map(({ index }) => index))
-  const taken = labelsOf(tasks)
   const boxed = new Set(headings.flatMap(({ level, isRow }) => (isRow ? [level] : [])))
   const outermost = isOver || boxed.size === 0 ? 0 : Math.min(...boxed)
   const isTask = ({ index, level, text, isRow }: Heading) => {
     const label = units.get(index) ?? splitLabel(numberedWords(text)).label
-    if (label === null || taken.has(label.toLowerCase()) || (level === 1 && isTitled)) return false
+    if (label === null || taken().has(label.toLowerCase()) || (level === 1 && isTitled))
+      return false
     // A document's own numbers: what stands around headings that are tasks is a part of it.
     if (!units.has(index) && level < outermost) return false
     return !(isRow || said.has(index) || tellsBesideWork(text))

@@ -28,6 +28,7 @@ export function openBelowSettled(
   subItems: readonly SubItem[],
   { meant, nested }: { readonly meant: ReadonlySet<number>; readonly nested: ReadonlySet<number> },
 ): readonly PlanWarning[] {
+  if (subItems.length === 0) return []
   const settled = new Map(tasks.filter(isSettled).map((task) => [task.key, task]))
   const below = new Map<Task, SubItem[]>()
   const left: SubItem[] = []

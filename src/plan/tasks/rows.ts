@@ -80,9 +80,9 @@ export function sortRows(scanned: Blocks, dialect: Dialect, lines: readonly stri
     if (within !== undefined) sortRow(sorting, row, within)
   }
   const ignored = sortInOrder(sorting, blocks, { of: sections.of, legend })
-  const entries = [...sorting.entryOf.values()].sort(
-    (one, other) => one.row.index - other.row.index,
-  )
+  const entries = [...sorting.entryOf.values()]
+  // Rows of a list of headings were sorted in front of the others.
+  if (steps.listed.size > 0) entries.sort((one, other) => one.row.index - other.row.index)
   const { passedOver } = sections
   const { statuses, unread, standIns, told } = steps
   const detailed = { has: (index: number) => standIns.has(index) || told.has(index) }

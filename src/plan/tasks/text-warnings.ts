@@ -6,6 +6,7 @@ import type { Entry } from "./rows.ts"
 
 const SKIPPED_TEXT =
   /\bSKIPPED\b|[(\u2014\u2013-][ \t]*skipped\b|(?<![没沒未不勿]有?)(?:跳过|跳過)|スキップ|건너뜀|생략됨|bỏ qua/u
+const MAY_SAY_SKIPPED = /skipped|[^\0-\x7f]/i
 /** Most rows hold none of it: one pattern is the cheapest way to tell. */
 const MAY_SAY_DONE = /[✅☑✔✓—–)\]]|~~| - /u
 
@@ -23,7 +24,7 @@ export function warnOfText(
   if (task.state !== "open") return
   const isSaidDone = row.kind !== "bare-heading" && MAY_SAY_DONE.test(text) && saysDone(text)
   if (isSaidDone) warn("done-text", DONE)
-  if (SKIPPED_TEXT.test(text)) warn("skipped-text", SKIPPED)
+  if (MAY_SAY_SKIPPED.test(text) && SKIPPED_TEXT.test(text)) warn("skipped-text", SKIPPED)
 }
 
 function twin({ label, key }: Task): string {
