@@ -1,4 +1,4 @@
-// What may stand beside a word such as "done" and leave it so: dates, names, references, full counts; nothing else.
+// What may stand beside a word such as "done" and leave it so: dates, names, references, full counts, a list of what was done; nothing else.
 
 const END = "(?![\\p{L}\\p{N}])"
 const DATE = [
@@ -53,6 +53,28 @@ const PIECES: readonly RegExp[] = [
   /via (?:`[^`]{1,40}`|(?!(?:Mock|Stub|Fake|Hack|Manual|Temp|Workaround))\p{Lu}[\p{L}\p{N}.-]{0,40}(?: \p{Lu}[\p{L}\p{N}.-]{0,40})?)(?=[\s]*(?:$|[,;.()[\]|*_—–-]))/uy,
   /by (?:the )?(?:agent|orchestrator|author|me|us|hand)(?![\p{L}\p{N}])/uy,
 ]
+/** A remark in brackets that may list what was done. */
+const REMARK = /[ \t]*[(（]([^()（）]{1,200})[)）]/y
+const BETWEEN = /[ \t]*(?:[,;+&，、；]|(?<![\p{L}\p{N}])and(?![\p{L}\p{N}]))[ \t]*/iu
+/** What a name in such a list may look like: a few words, numbers or code. */
+const THING = /^(?:`[^`]{1,80}`|[A-Za-z0-9][\w./'’#-]*)(?: (?:`[^`]{1,80}`|[\w./'’#-]+)){0,4}$/
+/** Two things make a list; one alone says of which part it is told: `Done (backend)`. */
+const LEAST = 2
+/** A word of what is not done, not whole, or comes later; of those languages too that write it in plain letters. */
+const LACK = new RegExp(
+  "(?<![\\p{L}\\p{N}])(?:" +
+    "no|not|non|none|never|nothing|nowhere|w/o|without|minus|except(?:ing)?|exclud(?:es?|ed|ing)|but|only|just|still|yet|until|unless|though|however|" +
+    "todos?|tbd|tba|wip|draft(?:ed|s)?|sketch(?:ed)?|outlined?|partial(?:ly)?|partly|half|some|most(?:ly)?|almost|nearly|parts?|first|initial|basics?|minimal|rough|core|" +
+    "stub(?:s|bed)?|mock(?:s|ed|ups?)?|fakes?|placeholders?|hack(?:s|ed|y)?|workarounds?|temp(?:orar(?:y|ily))?|for now|manual(?:ly)?|" +
+    "later|next|soon|then|after|follow(?:s|ing|-?ups?)?|pending|open|left|remain(?:s|ing|der)?|missing|lack(?:s|ing)?|need(?:s|ed)?|require[sd]?|planned|proposed|scheduled|upcoming|backlog|ready|" +
+    "await(?:s|ing)?|wait(?:s|ing)?|block(?:s|ed|ers?|ing)?|defer(?:s|red)?|postponed|paused|skip(?:s|ped)?|dropped|cancell?ed|disabled|revert(?:s|ed)?|reopened|removed|" +
+    "broken|breaks?|fail(?:s|ed|ing|ures?)?|errors?|bug(?:s|gy)?|issues?|problems?|red|flak[ye]|regress(?:es|ed|ions?)|incomplete|incorrect|inactive|" +
+    "un(?:tested|verified|reviewed|merged|committed|done|finished|resolved|stable|known|released|deployed|pushed|implemented|documented|approved|wired|checked|clear|sure|used)|" +
+    "progress|ongoing|doing|started|underway|should|must|will|would|to|can(?:not)?|can't|could|might|may|maybe|if|when|once|probably|i think|isn't|aren't|doesn't|don't|didn't|won't|wasn't|" +
+    "verify|check|confirm|revisit|redo|fix|review|sem|sin|sans|senza|ohne|noch|nicht|kein(?:e[nmrs]?)?|nur|aber|fehl(?:t|en)|solo|ainda|falta[nm]?|pendientes?|pendentes?|manquent?|pas|zonder|niet|bez|nie|sadece|eksik" +
+    ")(?![\\p{L}\\p{N}])",
+  "iu",
+)
 const FIELD = /^[ \t]*\|[ \t]*[*_]{0,2}\p{L}[^|:：]{0,40}[:：]/u
 const FRACTION = /(\d{1,6})[ \t]*(?:\/|of|out of)[ \t]*(\d{1,6})(?!\d|[-/.]\d)/giu
 const PERCENT = /(?<![\d.])(\d{1,3}(?:\.\d{1,3})?)[ \t]?%/g
@@ -60,7 +82,7 @@ const MAX_LENGTH = 400
 
 /**
  * Whether all that stands behind a word such as "done" is known to leave it so: dates, names behind "by", references, full counts,
- * check signs, words such as "tested". Anything else may take it back, and so says false. Another field behind a `|` is
+ * check signs, words such as "tested", and in brackets a list of what was done. Anything else may take it back, and so says false. Another field behind a `|` is
  * looked at for its counts alone.
  */
 export function leavesDone(rest: string): boolean {
@@ -85,7 +107,23 @@ export function countsLess(text: string): boolean {
   return isLess || [...text.matchAll(PERCENT)].some(([, percent]) => Number(percent) !== 100)
 }
 
+/**
+ * The end of brackets that list what was done, `(parser, lexer and AST)`: things by name, at least two, none of which is said
+ * to be missing; null for any other text.
+ */
+function endOfThings(text: string, at: number): number | null {
+  REMARK.lastIndex = at
+  const [whole, list = ""] = REMARK.exec(text) ?? []
+  if (whole === undefined || LACK.test(list)) return null
+  const things = list.replace(/[,;][ \t]+and[ \t]/gi, ", ").split(BETWEEN)
+  return things.length >= LEAST && things.every((thing) => THING.test(thing.trim()))
+    ? at + whole.length
+    : null
+}
+
 function endOfPiece(text: string, at: number): number | null {
+  const things = endOfThings(text, at)
+  if (things !== null) return things
   for (const piece of PIECES) {
     piece.lastIndex = at
     if (piece.test(text)) return piece.lastIndex

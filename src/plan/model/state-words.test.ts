@@ -47,6 +47,14 @@ test.each([
   ],
   ...["validated", "validated and planned", "fully", "Validated and completed (2/5)"],
   ...["tested and completed, not deployed", "almost done", "successfully started"],
+  ...["Done (docs pending)", "Done (API only)", "Done (backend)", "Done (API, docs pending)"],
+  ...["Done (API, UI next)", "Done (parser and lexer, but no tests)", "Done (A and B, C left)"],
+  ...["Done (core, w/o tests)", "Done (API, tests TODO)", "Done (API & UI, to be reviewed)"],
+  ...["Done (A, 2/5 of B)", "Done (tests fail, docs missing)", "Done (API and UI stubs)"],
+  ...["Done (API, sem testes)", "Done (API, Tests fehlen noch)", "Done (API、测试未完成)"],
+  ...["Done (local, staging; prod planned)", "Done (API and most of the UI)"],
+  ...["Done (A and B) except C", "Done (untested, undocumented)", "Done (not A, B)"],
+  ...["Done (A, B", "Done (A, , B)", "Done (first draft, outline)", "Done (A, B?)"],
 ])("%j does not say that anything is done", (value) => {
   expect(readState(value).state).not.toBe("done")
 })
@@ -100,6 +108,18 @@ test.each([
     "done (v1.2.0)",
   ],
   ...["validated and completed", "Tested and merged", "Fully implemented", "Already done (#12)"],
+  ...[
+    "DONE (parser, lexer and AST)",
+    "Done (API + UI)",
+    "✅ Done (`a.ts`, `b.ts`)",
+    "Done (A, B & C)",
+  ],
+  ...[
+    "Complete (guard + auto-injection verified)",
+    "Done（API、UI）",
+    "Done (login form; 2FA, SSO)",
+  ],
+  ...["DONE (12 unit tests, retry policy, and logging) 2026-01-02", "Done (v1.2, rate limits)"],
   ...["Done in session 4", "Complete (12 tests)", "Merged to main", "Done (2026-01-02, by Ann)"],
 ])("%j says that it is done", (value) => {
   expect(readState(value).state).toBe("done")
@@ -204,7 +224,7 @@ test("what stands beside such a word may take it back", () => {
 test.each([
   ...["A ✅", "A ✔️", "✅ A", "A (done)", "A [Done 2026-01-02]", "A — DONE", "A - completed", "A."],
   ...["A ✅ Done (1 May)", "A (approved)", "A — APPROVED by Ann", "**A** ✅.", "A。"],
-  ...["A · done", "A | DONE", "A: complete", "A · complete (May 3)"],
+  ...["A · done", "A | DONE", "A: complete", "A · complete (May 3)", "A — DONE (b, c and d)"],
 ])("%j is still A", (title) => {
   expect(hashTitle(title)).toBe(hashTitle("A"))
 })
