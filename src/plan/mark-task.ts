@@ -10,7 +10,7 @@ import { findLegend, readLegend, writtenMarker } from "./dialects/legend.ts"
 import { type Markers, withStatus, withSteps } from "./mark-steps.ts"
 import { lineRange, splitLines } from "./model/lines.ts"
 import { type MarkerTable, meaningOf, stateWord } from "./model/markers.ts"
-import type { Task, TaskState } from "./model/plan.ts"
+import { isSettled, type Task, type TaskState } from "./model/plan.ts"
 import { cleanTitle, hashTitle } from "./model/title.ts"
 import { parsePlan } from "./parse-plan.ts"
 import { withNote, withoutNote } from "./tasks/note-lines.ts"
@@ -86,20 +86,26 @@ function columnOf({ line, box: { at } }: Target): number {
   return line.charAt(at - 1) === "`" ? at - 1 : at
 }
 
-/** A heading's steps say its state, so that one that is open again may read as begun. */
+/** A heading's steps say its state, so that one that is open again may read as begun; those of a settled one are opened before it is blocked. */
 function markHeading(marking: Marking, state: MarkState, note: string | undefined): MarkResult {
   const { before, task, now } = marking
   if (now.line !== task.line || stepsOf(now) !== stepsOf(task)) {
     return refused(changed(task, lineOf(marking.text, task.line)))
   }
   const text = withStatus(marking.text, now, state, before)
+  const markers = markersOf(text, task)
   if (state === "blocked") {
-    if (note === undefined && now.note !== undefined) return checked(text, marking, [state])
-    return checked(withNote(withoutNote(text, now), task.line, null, note), marking, [state])
+    const opened = hasSteps(now) && isSettled(now) ? withSteps(text, now, "open", markers) : text
+    if (note === undefined && now.note !== undefined) return checked(opened, marking, [state])
+    return checked(withNote(withoutNote(opened, now), task.line, null, note), marking, [state])
   }
-  const marked = withSteps(text, now, state, markersOf(text, task))
+  const marked = withSteps(text, now, state, markers)
   if (state === "done") return checked(marked, { before, task }, [state])
   return checked(withoutNote(marked, now), { before, task }, ["open", "in_progress"])
+}
+
+function hasSteps({ steps = [] }: Task): boolean {
+  return steps.length > 0
 }
 
 function markersOf(text: string, task: Task): Markers {

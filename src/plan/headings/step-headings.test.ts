@@ -242,6 +242,27 @@ const marks: [string, string, MarkState, string | undefined, string][] = [
     "### Task 1: A\n- BLOCKED: no key\n- [ ] Step 1: a",
   ],
   [
+    "opens the steps of a done one before it blocks it",
+    "### Task 1: A\n- [x] Step 1: a\n- [-] Step 2: b",
+    "blocked",
+    "no key",
+    "### Task 1: A\n- BLOCKED: no key\n- [ ] Step 1: a\n- [-] Step 2: b",
+  ],
+  [
+    "opens a status and the steps of a done one before it blocks it",
+    "### Task 1: A\n**Status:** done\n- [x] Step 1: a",
+    "blocked",
+    "no key",
+    "### Task 1: A\n- BLOCKED: no key\n**Status:** pending\n- [ ] Step 1: a",
+  ],
+  [
+    "leaves the steps of a begun one as it blocks it",
+    "### Task 1: A\n- [x] Step 1: a\n- [ ] Step 2: b",
+    "blocked",
+    "no key",
+    "### Task 1: A\n- BLOCKED: no key\n- [x] Step 1: a\n- [ ] Step 2: b",
+  ],
+  [
     "takes its note away",
     "### Task 1: A\n- BLOCKED: no key\n\n- [x] Step 1: a\n  - BLOCKED: b\n- [ ] Step 2: c",
     "open",
