@@ -1,7 +1,7 @@
 // Reads a plan of any format.
 // Over 250 lines: what is read and what has no box are told by one reading.
 import { withBareRows } from "./blocks/bare-rows.ts"
-import type { Blocks, Mask } from "./blocks/blocks.ts"
+import type { Blocks, Heading, Mask } from "./blocks/blocks.ts"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
 import { type FrontMatter, readFrontMatter } from "./data/front-matter.ts"
 import { unreadTodos } from "./data/front-todos.ts"
@@ -14,6 +14,7 @@ import type { BoxSpot } from "./headings/own-headings.ts"
 import { splitLines } from "./model/lines.ts"
 import { isSettled, type Plan, type PlanWarning, type Task } from "./model/plan.ts"
 import { stateOfWord } from "./model/state-words.ts"
+import { cleanTitle } from "./model/title.ts"
 import { boxAdvice, boxlessHeadings, boxlessRows, boxlessWarning } from "./tasks/boxless-rows.ts"
 import { buildTasks } from "./tasks/build-tasks.ts"
 import { withChecks } from "./tasks/checks.ts"
@@ -243,10 +244,6 @@ function tooLong(isTooLong: boolean): PlanWarning[] {
 }
 
 const PASSED_OVER = {
-  empty: {
-    rule: "empty-section",
-    message: "The task section has no rows; the rows under other headings are read instead.",
-  },
   outnumbered: {
     rule: "outnumbered-section",
     message: "More rows are outside the task sections than inside; all are read.",
@@ -259,7 +256,14 @@ const PASSED_OVER = {
 } as const
 
 /** Once nothing is left, it matters no more which rows were read beside the sections; that these hold none still does. */
-function passedOver({ passedOver: why }: SortedRows, state: Plan["state"]): PlanWarning[] {
-  if (why === null || (state === "complete" && why !== "empty")) return []
-  return [{ line: 1, ...PASSED_OVER[why] }]
+function passedOver({ passedOver: found }: SortedRows, state: Plan["state"]): PlanWarning[] {
+  if (found?.why === "empty") return found.heading === null ? [] : [emptySection(found.heading)]
+  return found === null || state === "complete" ? [] : [{ line: 1, ...PASSED_OVER[found.why] }]
+}
+
+/** The heading is named: another, such as Current tasks, may well hold the rows that are read. */
+function emptySection({ index, text }: Heading): PlanWarning {
+  const name = cleanTitle(text).slice(0, 60)
+  const message = `"${name}" has no rows; those under other headings are read instead.`
+  return { line: index + 1, rule: "empty-section", message }
 }

@@ -46,6 +46,16 @@ test("rows below any other heading stay the tasks, with a warning", () => {
   })
 })
 
+test("a section without rows is named, and the title is none", () => {
+  const text = "## Current tasks\n- [ ] a\n\n## Phases\nwords\n"
+  const messageOf = (plan: string) =>
+    parsePlan(plan).warnings.map(({ line, message }) => [line, message])
+  expect(messageOf(text)).toEqual([
+    [4, '"Phases" has no rows; those under other headings are read instead.'],
+  ])
+  expect(messageOf("# Epic 3: Ponds\n\n## [x] Task 1: Dig\n\n## [ ] Task 2: Fill\n")).toEqual([])
+})
+
 test("a checklist is read where phases have rows, and where the work stands in it", () => {
   const filled = "## Phase 1: Dig\n- [ ] 1. a\n\n## Phase 2: Fill\n- [ ] 2. b\n\n"
   expect(read(`${filled}### Checklist\n- [ ] 3. c\n`).tasks).toEqual(["task:1", "task:2", "task:3"])

@@ -29,9 +29,13 @@ export interface RowSection {
 /** The section of each row, and why not the plan's own sections alone were taken. */
 export interface RowSections {
   readonly of: ReadonlyMap<Row, RowSection>
-  /** They hold no task, or fewer rows than stand outside: then all are read, or (`joined`) those of the common ones too; null where they were taken. */
-  readonly passedOver: "empty" | "outnumbered" | "joined" | null
+  readonly passedOver: PassedOver | null
 }
+
+/** Sections that hold no task (`empty`: the first of their headings; null where it is the plan's title), or fewer rows than stand outside: then all are read, or (`joined`) those of the common ones too. */
+type PassedOver =
+  | { readonly why: "empty"; readonly heading: Heading | null }
+  | { readonly why: "outnumbered" | "joined" }
 
 interface Opened {
   readonly level: number
@@ -69,7 +73,7 @@ export function sectionsOfRows(
     const verdict = judge(blocks, rules, of, dialect)
     const before = reasonOf(verdicts)
     if (verdict === "chosen")
-      return { of, passedOver: before === "outnumbered" ? "joined" : before }
+      return { of, passedOver: before?.why === "outnumbered" ? { why: "joined" } : before }
     if (verdict === "wave-only") wave ??= of
     verdicts.push(verdict)
   }
@@ -94,12 +98,12 @@ interface Told {
 }
 
 /** Why sections will not do, where they hold anything at all. */
-function reasonOf(verdicts: readonly Verdict[]): "empty" | "outnumbered" | null {
-  if (verdicts.includes("outnumbered")) return "outnumbered"
-  return verdicts.includes("empty") ? "empty" : null
+function reasonOf(verdicts: readonly Verdict[]): PassedOver | null {
+  if (verdicts.includes("outnumbered")) return { why: "outnumbered" }
+  return verdicts.find((verdict) => typeof verdict === "object") ?? null
 }
 
-type Verdict = "chosen" | "wave-only" | "none" | "empty" | "outnumbered"
+type Verdict = "chosen" | "wave-only" | "none" | "outnumbered" | (PassedOver & { why: "empty" })
 
 /** Whether these sections will do. */
 function judge(
@@ -112,8 +116,10 @@ function judge(
   for (const { section } of of.values()) sections.add(section)
   const isOut = isOutnumbered(of, dialect)
   if (sections.has("todo") || sections.has("task")) return isOut ? "outnumbered" : "chosen"
-  const opened = blocks.headings.map((heading) => ruleFor(heading, rules, 1))
-  if (opened.some(isMain) && blocks.rows.length > 0) return "empty"
+  const opened = blocks.headings.filter((each) => isMain(ruleFor(each, rules, 1)))
+  const title = titleIndex(blocks.headings)
+  const heading = opened.find(({ index }) => index !== title) ?? null
+  if (opened.length > 0 && blocks.rows.length > 0) return { why: "empty", heading }
   return sections.has("final-wave") && !isOut ? "wave-only" : "none"
 }
 
