@@ -28,6 +28,9 @@ const ELSEWHERE = wordPattern(
     "目标|目標|目的|背景|概述|概要|简介|風險|风险|リスク|问题|問題|疑问|課題|决策|決策|决定|決定|假设|前提|约束|約束|制約|需求|要件|范围|範圍|" +
     "验收|驗收|标准|基準|参考|資料|资料|备注|備考|備註|说明|說明|注意|事项|笔记|メモ|总结|總結|结论|結論|まとめ|历史|歷史|履歴|记录|記錄|日志|已完成|" +
     "成果|学习成果|学習成果|验证|驗證|検証|结果|結果|用户确认|用戶確認|优先级|優先級|優先順位|" +
+    "(?:(?:analysis|assessment) of (?:the )?)?(?:current|existing) (?:state|situation)(?: (?:analysis|assessment))?|(?:gap|root cause|situation) analysis|" +
+    "ist-?analyse|bestandsaufnahme|état des lieux|analyse de l['’]existant|análisis de (?:la situación|brechas)|análise da situação|analisi della situazione|анализ (?:текущего состояния|ситуации)|" +
+    "(?:现状|現状|現狀|差距|问题|問題)分析|(?:현황|현재 상태|문제) ?분석|" +
     "发现|發現|错误|錯誤|エラー|状态|狀態|" +
     "遇到|当前|目前|关键|關鍵|主要|项目|專案|任务|計画|计划|的|与|和|及|・|、|の|と|" +
     "목표|목적|배경|개요|위험|질문|결정|가정|제약|요구사항|범위|참고|메모|비고|요약|완료|기록|오류|" +

@@ -163,6 +163,25 @@ test("any word that headings count by names units of work", () => {
   expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([5, 8])
 })
 
+test.each([
+  ...["Findings", "Background", "Current State Analysis", "Gap analysis", "现状分析", "현황 분석"],
+  ...["Analysis of the current situation", "Ist-Analyse", "État des lieux"],
+])("what %j counts is no unit of work", (heading) => {
+  const about = `# P\n\n## ${heading}\n\n### Issue 1: Slow\nwords\n\n### Issue 2: Old\nwords\n\n`
+  expect(parsePlan(`${about}## Tasks\n- [x] Cache\n- [x] Update\n`).warnings).toEqual([])
+  expect(read(`${about}## Release Checklist\n- [ ] Cache\n`).tasks).toHaveLength(1)
+  const phases = "## Phase 1: Cache\n\n## Phase 2: Update\n\n"
+  const boxed = addBoxes(`${about}${phases}## Work checklist\n- [ ] Look\n`, "plan.md")
+  expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([11, 13])
+})
+
+test("phases below an overview, and issues below a heading of work, are units", () => {
+  const phases = "# P\n\n## Overview\n\n### Phase 1: Dig\n\n### Phase 2: Fill\n\n"
+  expect(read(`${phases}## Tasks\n- [x] a\n`).rules).toEqual(["empty-headings"])
+  const issues = "# P\n\n## Fix these\n\n### Issue 1: Slow\n\n### Issue 2: Old\n\n"
+  expect(read(`${issues}## Tasks\n- [x] a\n`).rules).toEqual(["empty-headings"])
+})
+
 test.each(["Option", "Version", "Use Case", "Risk"])("%s 1 and 2 are no units of work", (word) => {
   const text = FIXES.replaceAll("Fix ", `${word} `)
   expect(read(`${text}## Testing Checklist\n${CHECKS}`).tasks).toHaveLength(3)

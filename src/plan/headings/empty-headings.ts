@@ -1,4 +1,5 @@
 // Headings such as `Phase 1` that have neither a box nor a row, and the checks beside them.
+// Over 250 lines: what names a unit of work, and which of these hold none, are asked of the same headings.
 import type { Blocks, Heading } from "../blocks/blocks.ts"
 import { BEFORE_NAME, headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { tellsNoWork } from "../dialects/no-work.ts"
@@ -8,6 +9,7 @@ import { wordPattern } from "../model/word-pattern.ts"
 import { rowsBelowLabel, SUBTASKS } from "./criteria-labels.ts"
 import { nestHeadings, placeOf, titleIndex } from "./nest-headings.ts"
 import type { StatusLine } from "./status-lines.ts"
+import { below, stretchReader } from "./stretches.ts"
 
 const UNIT = new RegExp(
   `^(?:task[ \\t]+group|${["task", "story", "step", "milestone", "phase", "stage"].map(unitName).join("|")})[ \\t]+#?(\\d{1,4}(?:\\.\\d{1,4})*)`,
@@ -202,6 +204,19 @@ export function unitNumbers(
   })
   const isOne = found.length > 1 && new Set(found.map(([, number]) => number)).size === 1
   return isOne && !headings.some(({ text }) => isNamedUnit(text)) ? new Map() : new Map(found)
+}
+
+/** The same of a plan's work: what headings count below one that tells of none, as `Issue 1` below Findings, is no unit, unless it is called so: `Phase 1`. */
+export function unitsOfWork(headings: readonly Heading[]): ReadonlyMap<number, string> {
+  const found = unitNumbers(headings)
+  if (found.size === 0) return found
+  const title = titleIndex(headings)
+  const isNoWork = ({ index, text }: Heading) => index !== title && tellsNoWork(text)
+  const isAside = stretchReader(below({ headings }, Number.POSITIVE_INFINITY, isNoWork))
+  const units = headings.filter(({ index, text }) => {
+    return found.has(index) && (!isAside(index) || UNIT.test(headingWords(text)))
+  })
+  return new Map(units.map(({ index }) => [index, found.get(index) ?? ""]))
 }
 
 interface Numbered {

@@ -11,7 +11,7 @@ export type Stretch = Pick<Mask, "from" | "to">
 
 /** What stands below certain headings, with all below their own ones. */
 export function below(
-  { headings }: Blocks,
+  { headings }: Pick<Blocks, "headings">,
   lineCount: number,
   isMeant: (heading: Heading) => boolean,
 ): readonly Stretch[] {

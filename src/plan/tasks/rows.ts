@@ -5,7 +5,7 @@ import { type Labelled, splitLabel } from "../dialects/label.ts"
 import { boxReader, findLegend, type Legend, readLegend } from "../dialects/legend.ts"
 import { assignSections } from "../headings/assign-sections.ts"
 import { boxSpots } from "../headings/box-spots.ts"
-import { unitNumbers } from "../headings/empty-headings.ts"
+import { unitsOfWork } from "../headings/empty-headings.ts"
 import { ignoredLabels, type LabelStretch } from "../headings/ignored-labels.ts"
 import { findStepHeadings, type StepHeadings } from "../headings/step-headings.ts"
 import { isMarker } from "../model/markers.ts"
@@ -66,7 +66,7 @@ export function sortRows(scanned: Blocks, dialect: Dialect, lines: readonly stri
     (row, at) => !row.quoted && isBox(row, at) && !legend.has(row.index),
   )
   const steps = findStepHeadings({ ...scanned, rows }, dialect, lines)
-  const units = unitNumbers(scanned.headings)
+  const units = unitsOfWork(scanned.headings)
   const labels = ignoredLabels(lines, found.bold, scanned, dialect.sections)
   const isWorkBoxless = () => units.size > 0 || boxSpots(lines, scanned)?.isGuess === false
   const sections = assignSections(steps.blocks, dialect, { ...steps, units, labels, isWorkBoxless })
