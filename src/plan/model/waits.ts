@@ -39,12 +39,7 @@ export function stuckIn(of: Waits): ReadonlySet<string> {
 /** By each name, those that wait for it. */
 export function turnAround(of: Waits): ReadonlyMap<string, string[]> {
   const waiting = new Map<string, string[]>()
-  const links = [...of].flatMap(([key, firsts]) => firsts.map((first) => ({ key, first })))
-  for (const { key, first } of links) {
-    const others = waiting.get(first)
-    if (others === undefined) waiting.set(first, [key])
-    else others.push(key)
-  }
+  for (const [key, firsts] of of) for (const first of firsts) addTo(waiting, first, key)
   return waiting
 }
 
@@ -81,12 +76,14 @@ interface Part {
 
 function linesByTask(parts: readonly Part[]): ReadonlyMap<string, readonly number[]> {
   const linesOf = new Map<string, number[]>()
-  for (const { parentKey, line } of parts) {
-    const lines = linesOf.get(parentKey)
-    if (lines === undefined) linesOf.set(parentKey, [line])
-    else lines.push(line)
-  }
+  for (const { parentKey, line } of parts) addTo(linesOf, parentKey, line)
   return linesOf
+}
+
+function addTo<One>(lists: Map<string, One[]>, name: string, one: One): void {
+  const list = lists.get(name)
+  if (list === undefined) lists.set(name, [one])
+  else list.push(one)
 }
 
 /** The line of the part that a wait is told of; undefined for the task itself. */
@@ -112,20 +109,16 @@ interface Told extends PartWait {
 /** A task's begin comes before its parts, and these before its end. */
 function apart(waits: readonly Told[], linesOf: ReadonlyMap<string, readonly number[]>): Waits {
   const of = new Map<string, string[]>()
-  const add = (name: string, first: string) => {
-    const firsts = of.get(name)
-    if (firsts === undefined) of.set(name, [first])
-    else firsts.push(first)
-  }
   for (const [key, lines] of linesOf)
     for (const line of lines) {
-      add(`part ${line}`, key)
-      add(`end ${key}`, `part ${line}`)
+      addTo(of, `part ${line}`, key)
+      addTo(of, `end ${key}`, `part ${line}`)
     }
-  for (const key of new Set(waits.flatMap(({ key, first }) => [key, first]))) add(`end ${key}`, key)
+  const named = new Set(waits.flatMap(({ key, first }) => [key, first]))
+  for (const key of named) addTo(of, `end ${key}`, key)
   for (const { key, first, part, on } of waits) {
     const firsts = on.length === 0 ? [`end ${first}`] : on.map((line) => `part ${line}`)
-    for (const one of firsts) add(part === undefined ? key : `part ${part}`, one)
+    for (const one of firsts) addTo(of, part === undefined ? key : `part ${part}`, one)
   }
   return of
 }
