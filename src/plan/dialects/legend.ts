@@ -8,11 +8,12 @@ import { tellsOfLater } from "./heading-roles.ts"
 import { LEGEND_HEADING } from "./section-rules.ts"
 
 const LEGEND_LINE = /^[\s>*_#-]*(?:(?:status |task )?legend|status key|markers?)\b/i
-const PAIR =
-  /\[([^[\]]{1,3})\]`?[ \t]{0,8}(?:[:=|\u2013\u2014\u2192-]{1,2}>?|(?:means|stands for)[ \t])?[ \t]{0,8}(\p{L}(?:[\p{L} -]|\/(?=[ \t]?\p{L})){0,40})/gu
+const MARK = "\\[([^[\\]]{1,3})\\]`?[ \\t]{0,8}"
+const SIGN = "(?:[:=|\\u2013\\u2014\\u2192-]{1,2}>?|(?:means|stands for)[ \\t])"
+const WORDS = "[ \\t]{0,8}(\\p{L}(?:[\\p{L} -]|\\/(?=[ \\t]?\\p{L})){0,40})"
+const PAIR = new RegExp(`${MARK}${SIGN}?${WORDS}`, "gu")
 /** Such a pair as a legend without its name has it: with a sign between a mark and its meaning. */
-const TOLD =
-  /\[([^[\]]{1,3})\]`?[ \t]{0,8}(?:[:=|\u2013\u2014\u2192-]{1,2}>?|means[ \t]|stands for[ \t])[ \t]{0,8}(\p{L}(?:[\p{L} -]|\/(?=[ \t]?\p{L})){0,40})/gu
+const TOLD = new RegExp(`${MARK}${SIGN}${WORDS}`, "gu")
 const MEANS = /\]`?[ \t]+(?:means|stands for)[ \t]/
 const ROW = /^[\s>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[/
 /** In a table the mark comes first. */
