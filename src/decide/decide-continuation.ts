@@ -173,9 +173,10 @@ function justAborted(situation: WorkSituation): boolean {
 
 function endedByAbort({ work, lastTurn, now }: WorkSituation): boolean {
   return (
-    lastTurn?.error === "MessageAbortedError" &&
+    lastTurn !== null &&
+    isAbort(lastTurn) &&
     lastTurn.messageId !== work.continuation.counted_message_id &&
-    !isAbortPast(work, lastTurn, now)
+    !isBefore(lastTurn.createdAt, work.resumed_at, now)
   )
 }
 
@@ -185,10 +186,14 @@ function endedByAbort({ work, lastTurn, now }: WorkSituation): boolean {
  */
 export function isAbortPast(
   { resumed_at }: Work,
-  { error, createdAt }: Pick<LastTurn, "error" | "createdAt">,
+  turn: Pick<LastTurn, "error" | "createdAt">,
   now: number,
 ): boolean {
-  return error === "MessageAbortedError" && isBefore(createdAt, resumed_at, now)
+  return isAbort(turn) && isBefore(turn.createdAt, resumed_at, now)
+}
+
+function isAbort({ error }: Pick<LastTurn, "error">): boolean {
+  return error === "MessageAbortedError"
 }
 
 /**
