@@ -1,7 +1,7 @@
 // The rows of a plan's final wave, and what they look at.
 import { isRow } from "../boulder/row-verdicts.ts"
 import { hashText } from "../plan/model/hash-text.ts"
-import { beforeWave, onceAReading, tasksWhere } from "../plan/model/once-a-reading.ts"
+import { beforeWave, onceAReading, requiredIn, tasksWhere } from "../plan/model/once-a-reading.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 
 /** The required rows of a plan's wave. */
@@ -21,7 +21,7 @@ export function planOf({ tasks }: Plan): string {
 
 const waveOf = onceAReading((tasks: readonly Task[]) => {
   const rows = inWave(tasks).filter(isRow)
-  const others = requiredOf(beforeWave(tasks))
+  const others = requiredIn(beforeWave(tasks))
   // Whoever approves a wave approves what it has looked at: tasks that are added behind it are none of that.
   const titles = rows.length === 0 ? [] : others.map(({ titleHash }) => titleHash).sort()
   const names = rows.map(({ key, titleHash }) => `${key} ${titleHash}`)
@@ -29,4 +29,3 @@ const waveOf = onceAReading((tasks: readonly Task[]) => {
 })
 
 const inWave = tasksWhere(({ section }) => section === "final-wave")
-const requiredOf = tasksWhere(({ optional }) => !optional)

@@ -10,8 +10,10 @@ import { detectDialect } from "./dialects/detect-dialect.ts"
 import { adapterOf, FORMATS } from "./formats.ts"
 import { boxSpots } from "./headings/box-spots.ts"
 import { emptyHeadings, emptyWarning } from "./headings/empty-headings.ts"
-import type { BoxSpot } from "./headings/own-headings.ts"
+import { type BoxSpot, ownHeadings } from "./headings/own-headings.ts"
+import { workTable } from "./headings/work-tables.ts"
 import { splitLines } from "./model/lines.ts"
+import { once } from "./model/once.ts"
 import { isSettled, type Plan, type PlanWarning, type Task } from "./model/plan.ts"
 import { stateOfWord } from "./model/state-words.ts"
 import { cleanTitle } from "./model/title.ts"
@@ -80,7 +82,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
       ...(elements?.warnings ?? []),
       ...withoutBox,
       ...(tasks.length === 0
-        ? withoutTasks(lines, { ...blocks, masks }, withoutBox[0]?.rule ?? null)
+        ? withoutTasks(read, blocks.headings, withoutBox[0]?.rule ?? null)
         : []),
       ...openTableRows({ lines, masks, tasks }),
     ].sort(byLine),
@@ -101,9 +103,9 @@ interface WithoutBox {
 
 /** The work of a plan that has no box: what is written and what is said of it are one. */
 function workWithoutBox(read: ReadRows): WithoutBox | null {
-  const { lines, blocks, masks, tasks, sorted } = read
+  const { lines, tasks, sorted } = read
   if (tasks.length === 0) {
-    const found = boxSpots(lines, { headings: blocks.headings, masks })
+    const found = boxSpots(read)
     return found && { ...found, warning: (isWritten) => boxWarning(found, lines, isWritten) }
   }
   if (saysItIsDone(read)) return null
@@ -174,10 +176,16 @@ function readRows(text: string, options: ParseOptions) {
   const elements = choice.dialect.hasElements
     ? readGsdTasks({ lines, masks, path: options.path, siblings: options.siblings })
     : null
-  const sorted = elements === null ? sortRows(blocks, choice.dialect, lines) : leaveOut(blocks)
+  const own = once(() => ownHeadings(blocks.headings, lines))
+  const table = once(() => workTable(lines, own(), masks))
+  const sorted =
+    elements === null ? sortRows(blocks, choice.dialect, { lines, own }) : leaveOut(blocks)
   const built = buildTasks({ text, lines, masks: blocks.masks, sorted, dialect: choice.dialect })
   const tasks = elements?.tasks ?? built.tasks
-  return { text, lines, front, blocks, masks, choice, elements, sorted, built, tasks }
+  return {
+    ...{ text, lines, own, table, front, blocks, masks },
+    ...{ choice, elements, sorted, built, tasks },
+  }
 }
 
 /** A status in the front matter that the boxes contradict: they count, and the one who keeps the board should know. */

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
 import { dialectOf } from "./dialects/dialects.ts"
+import { ownHeadings } from "./headings/own-headings.ts"
 import { splitLines } from "./model/lines.ts"
 import { boxlessRows } from "./tasks/boxless-rows.ts"
 import { buildTasks } from "./tasks/build-tasks.ts"
@@ -24,7 +25,10 @@ function looksPerLine(text: string): number {
   })
   const dialect = dialectOf(undefined)
   const blocks = scanBlocks(lines, 0)
-  const sorted = sortRows(blocks, dialect, lines)
+  const sorted = sortRows(blocks, dialect, {
+    lines,
+    own: () => ownHeadings(blocks.headings, lines),
+  })
   const { tasks } = buildTasks({ text, lines, masks: blocks.masks, sorted, dialect })
   const { masks, headings } = blocks
   withChecks(tasks, { text, lines, masks, headings })

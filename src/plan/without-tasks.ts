@@ -1,9 +1,9 @@
 // What a plan without a single task holds instead, for its message.
 import type { Blocks, Mask } from "./blocks/blocks.ts"
 import { headingWords } from "./dialects/heading-words.ts"
-import type { BoxSpots } from "./headings/box-spots.ts"
-import { type BoxSpot, type Own, ownHeadings } from "./headings/own-headings.ts"
-import { cellsOf, isDelimiter, type WorkTable, workTable } from "./headings/work-tables.ts"
+import type { BoxSpots, WithoutTask } from "./headings/box-spots.ts"
+import type { BoxSpot, Own } from "./headings/own-headings.ts"
+import { cellsOf, isDelimiter, type WorkTable } from "./headings/work-tables.ts"
 import { cutLine } from "./model/lines.ts"
 import { isSettled, type PlanWarning, type Task } from "./model/plan.ts"
 import { readState, STATUS_NAME, stateOfWord } from "./model/state-words.ts"
@@ -27,17 +27,16 @@ const BY_HAND = "write a box, `[ ] `, before the words of each that is a task"
  * rule of their warning): other rows, or a table of states, which no box can be put into.
  */
 export function withoutTasks(
-  lines: readonly string[],
-  { headings, masks }: Blocks,
+  { lines, own, masks, table }: WithoutTask,
+  headings: Blocks["headings"],
   said: string | null,
 ): readonly PlanWarning[] {
   const shown = unmasked(lines, masks)
-  const own = ownHeadings(headings, lines)
   const states = statusTables(shown, headings)
   const isTold = states.length > 0 || said === SAID.headings.rule
-  const tables = isTold ? states : workTables(workTable(lines, own, masks))
+  const tables = isTold ? states : workTables(table())
   if (said !== null || (tables.length > 0 && !isTold)) return tables
-  return [...bulletRows(mostLikely(shown, own)), ...tables]
+  return [...bulletRows(mostLikely(shown, own())), ...tables]
 }
 
 /** Where there are headings of the work, a table of it is their overview. */

@@ -66,8 +66,9 @@ interface Told {
 }
 
 function toldOn(line: string): readonly Told[] {
+  if (ROW.test(line)) return []
   if (LEGEND_LINE.test(line)) return [{ line, markers: null }]
-  if (!line.includes("]") || ROW.test(line) || isInTable(line)) return []
+  if (!line.includes("]") || isInTable(line)) return []
   const pairs = [...line.slice(0, MAX_LENGTH).matchAll(TOLD)]
   const areMeant = pairs.every(([, , words = ""]) => meaningsIn(words).every(isMeaning))
   return pairs.length > 0 && areMeant

@@ -1,5 +1,5 @@
 // Where boxes go in a plan without a task: before its headings or its numbered rows.
-import type { Blocks, Mask } from "../blocks/blocks.ts"
+import type { Mask } from "../blocks/blocks.ts"
 import { mayTellOfWork, tellsOfLater } from "../dialects/heading-roles.ts"
 import { BEFORE_NAME, numberedWords } from "../dialects/heading-words.ts"
 import { askForWork } from "../dialects/no-work.ts"
@@ -7,9 +7,9 @@ import { cutLine } from "../model/lines.ts"
 import { saysDone } from "../model/title.ts"
 import { unitName, unitNumbers } from "./empty-headings.ts"
 import { hasNumber, withoutSections } from "./numbered-headings.ts"
-import { type BoxSpot, type Own, ownHeadings, type Role } from "./own-headings.ts"
+import type { BoxSpot, Own, OwnLines, Role } from "./own-headings.ts"
 import { stretchReader } from "./stretches.ts"
-import { workTable } from "./work-tables.ts"
+import type { WorkTable } from "./work-tables.ts"
 
 /** What gets the boxes of a plan that has none. */
 export interface BoxSpots {
@@ -19,6 +19,13 @@ export interface BoxSpots {
   readonly later: readonly BoxSpot[]
   /** Whether no heading says that they are work. */
   readonly isGuess: boolean
+}
+
+/** What is known of a plan that has no task. */
+export interface WithoutTask extends OwnLines {
+  readonly masks: readonly Mask[]
+  /** The first table that lists its work. */
+  readonly table: () => WorkTable | null
 }
 
 /** Two of a kind make a list, one does not. */
@@ -41,16 +48,16 @@ const ROW = /^ ?\d{1,9}[.)][ \t]+(?![-+*>][ \t]|#{1,6}[ \t]|\d{1,9}[.)][ \t]|```
  * a heading that speaks of work, else headings with a number, else the numbered rows below other headings, where most ask
  * for something to be done. Rules, a document's own sections, versions and what comes after the plan get none.
  */
-export function boxSpots(
-  lines: readonly string[],
-  { headings, masks }: Pick<Blocks, "headings" | "masks">,
-): BoxSpots | null {
-  const own = ownHeadings(headings, lines)
+export function boxSpots({ lines, own: ownOf, masks, table }: WithoutTask): BoxSpots | null {
+  const own = ownOf()
   const work = own.filter(({ isBeside }) => !isBeside)
   const counted = own.filter(({ isBeside, text }) => !isBeside || tellsOfLater(text))
   const rows = numberedRows(lines, own, masks)
   const choices: (() => BoxSpots)[] = [
-    ...UNITS.map((unit) => () => ofUnits(unitHeadings(work, unit), unitHeadings(counted, unit))),
+    ...UNITS.map((unit) => () => {
+      const named = namedAs(unit, counted)
+      return ofUnits(several(named.filter(({ heading }) => !heading.isBeside)), several(named))
+    }),
     () => ofUnits(countedHeadings(work), countedHeadings(counted)),
     () => ofUnits(work.filter(isLettered), counted.filter(isLettered)),
     () => ofRows(rows, ({ role }) => role === "work" || role === "left"),
@@ -63,7 +70,7 @@ export function boxSpots(
   for (const choose of choices) {
     const found = choose()
     if (found.spots.length < LEAST) continue
-    return found.isGuess && workTable(lines, own, masks) !== null ? null : found
+    return found.isGuess && table() !== null ? null : found
   }
   return null
 }
@@ -72,20 +79,32 @@ function isLettered({ text }: Own): boolean {
   return LETTERED.test(numberedWords(text))
 }
 
-/** Headings of one and the same number count nothing. */
-function unitHeadings(headings: readonly Own[], unit: string): readonly Own[] {
+interface NamedHeading {
+  readonly heading: Own
+  readonly number: string | undefined
+}
+
+/** Headings that a unit names, each with its number. */
+function namedAs(unit: string, headings: readonly Own[]): readonly NamedHeading[] {
   const named = new RegExp(
     `^(?:[^\\p{L}\\p{N}]*)${unitName(unit)}[ \\t]+#?(\\d+(?:\\.\\d+)*|[A-Z]\\b)`,
     "iu",
   )
-  const found = headings.filter(({ text }) => named.test(text))
-  const numbers = new Set(found.map(({ text }) => named.exec(text)?.[1]))
-  return numbers.size < LEAST ? [] : found
+  return headings.flatMap((heading) => {
+    const found = named.exec(heading.text)
+    return found === null ? [] : [{ heading, number: found[1] }]
+  })
+}
+
+/** Headings of one and the same number count nothing. */
+function several(found: readonly NamedHeading[]): readonly Own[] {
+  const numbers = new Set(found.map(({ number }) => number))
+  return numbers.size < LEAST ? [] : found.map(({ heading }) => heading)
 }
 
 /** `Test 1`, `Test 2`: beside work they tell how it is looked at, and are the work of a checklist or plan that has no other. */
 function testHeadings(all: readonly Own[], work: readonly Own[]): readonly Own[] {
-  return all.some(({ role }) => role === "title") ? unitHeadings(work, "test") : []
+  return all.some(({ role }) => role === "title") ? several(namedAs("test", work)) : []
 }
 
 /** Headings that count by any other word: `Fix 1`, `Fix 2`. */

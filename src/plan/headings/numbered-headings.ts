@@ -29,10 +29,11 @@ export function withoutSections(headings: readonly Own[]): readonly Own[] {
  * kind say a known state: as tasks they are open.
  */
 export function countedAmong(
-  headings: readonly Own[],
+  own: () => readonly Own[],
   statuses: ReadonlyMap<number, Pick<StatusLine, "isKnown">>,
 ): ReadonlySet<number> {
   if (statuses.size < LEAST) return new Set()
+  const headings = own()
   const units = unitNumbers(headings)
   const numbered = headings.filter(hasNumber)
   const counted = headings.filter((each) => !hasNumber(each) && units.has(each.index))

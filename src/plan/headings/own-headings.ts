@@ -40,6 +40,12 @@ export interface Own extends BoxSpot {
   readonly isDone: boolean
 }
 
+/** A plan's lines, and its own headings: what they say is asked by many long patterns, and where nothing needs it not at all. */
+export interface OwnLines {
+  readonly lines: readonly string[]
+  readonly own: () => readonly Own[]
+}
+
 /** The headings of the text itself: none of a list or a quote is one. */
 export function ownHeadings(
   headings: readonly Heading[],

@@ -17,7 +17,7 @@ import {
 } from "./named-headings.ts"
 import { STEP } from "./nest-headings.ts"
 import { countedAmong } from "./numbered-headings.ts"
-import { ownHeadings } from "./own-headings.ts"
+import type { OwnLines } from "./own-headings.ts"
 import { isTemplate, readStatusLines, type StatusLine } from "./status-lines.ts"
 
 /** Headings that are tasks, the rows below them being their steps, and headings that tell more of a row's task. */
@@ -49,7 +49,7 @@ const FIRST = /^0*[01]$/
 export function findStepHeadings(
   blocks: Blocks,
   dialect: Dialect,
-  lines: readonly string[],
+  { lines, own }: OwnLines,
 ): StepHeadings {
   const isNear = blocks.rows.length > 0 && !blocks.headings.some(isLabelled)
   const statuses = readStatusLines(lines, blocks.headings, { masks: blocks.masks, isNear })
@@ -63,7 +63,7 @@ export function findStepHeadings(
   }
   const labels = readLabels(lines, blocks)
   const divided = dividedNumbers(blocks, labels)
-  const among = countedAmong(ownHeadings(blocks.headings, lines), statuses)
+  const among = countedAmong(own, statuses)
   const { found, loose } = namedHeadings(blocks, {
     has: (index) => statuses.has(index) || divided.has(index) || among.has(index),
   })

@@ -47,9 +47,11 @@ export function oncePerPlan<Part extends object, Answer extends object>(
 export function tasksWhere(
   holds: (task: Task) => boolean,
 ): (tasks: readonly Task[]) => readonly Task[] {
-  const places = oncePerPlan((tasks: readonly Task[]) =>
-    tasks.flatMap((task, place) => (holds(task) ? [place] : [])),
-  )
+  const places = oncePerPlan((tasks: readonly Task[]) => {
+    const those: number[] = []
+    for (const [place, task] of tasks.entries()) if (holds(task)) those.push(place)
+    return those
+  })
   const found = onceAReading((tasks: readonly Task[]): readonly Task[] => {
     const those = places(tasks)
     if (those.length === tasks.length) return tasks
@@ -90,6 +92,9 @@ export const unsettledOf = onceAReading((tasks: readonly Task[]): readonly Task[
 export const blockedOf = onceAReading((tasks: readonly Task[]): readonly Task[] =>
   unsettledOf(tasks).filter(({ state }) => state === "blocked"),
 )
+
+/** The tasks that may not be left undone, in their order. */
+export const requiredIn = tasksWhere(({ optional }) => !optional)
 
 /** The tasks that are no rows of the final wave, in their order. */
 export const beforeWave = tasksWhere(({ section }) => section !== "final-wave")

@@ -7,7 +7,9 @@ import { assignSections } from "../headings/assign-sections.ts"
 import { boxSpots } from "../headings/box-spots.ts"
 import { unitsOfWork } from "../headings/empty-headings.ts"
 import { ignoredLabels, type LabelStretch } from "../headings/ignored-labels.ts"
+import type { OwnLines } from "../headings/own-headings.ts"
 import { findStepHeadings, type StepHeadings } from "../headings/step-headings.ts"
+import { workTable } from "../headings/work-tables.ts"
 import { isMarker } from "../model/markers.ts"
 import type { IgnoredLine } from "../model/plan.ts"
 import type { RowSection, RowSections } from "./sections.ts"
@@ -58,17 +60,20 @@ const PLAN_NUMBER = /^0*(\d+(?:\.\d+)?)-\d+$/
 const LAST_PART = /\.\d+[a-z]?$/
 
 /** Decides for each row what it is (docs/PLAN-FORMATS.md). */
-export function sortRows(scanned: Blocks, dialect: Dialect, lines: readonly string[]): SortedRows {
+export function sortRows(scanned: Blocks, dialect: Dialect, text: OwnLines): SortedRows {
+  const { lines } = text
   const found = findLegend(lines, scanned)
   const legend = found.rows
   const isBox = boxReader(lines, scanned, () => readLegend(lines, scanned, found))
   const rows = scanned.rows.filter(
     (row, at) => !row.quoted && isBox(row, at) && !legend.has(row.index),
   )
-  const steps = findStepHeadings({ ...scanned, rows }, dialect, lines)
+  const steps = findStepHeadings({ ...scanned, rows }, dialect, text)
   const units = unitsOfWork(scanned.headings)
   const labels = ignoredLabels(lines, found.bold, scanned, dialect.sections)
-  const isWorkBoxless = () => units.size > 0 || boxSpots(lines, scanned)?.isGuess === false
+  const spots = () =>
+    boxSpots({ ...text, ...scanned, table: () => workTable(lines, text.own(), scanned.masks) })
+  const isWorkBoxless = () => units.size > 0 || spots()?.isGuess === false
   const sections = assignSections(steps.blocks, dialect, { ...steps, units, labels, isWorkBoxless })
   const blocks = steps.labelled.size === 0 ? scanned : withAdded(scanned, steps)
   const levels = new Map(blocks.headings.map(({ index, level }) => [index, level]))

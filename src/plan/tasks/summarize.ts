@@ -1,5 +1,5 @@
 // The order in which tasks can be worked on; counts, state and next task.
-import { tasksWhere } from "../model/once-a-reading.ts"
+import { requiredIn, tasksWhere } from "../model/once-a-reading.ts"
 import { isSettled, type Plan, type PlanCounts, type PlanState, type Task } from "../model/plan.ts"
 
 /** Counts, state and next task of a list of tasks. */
@@ -34,8 +34,6 @@ function requiredOf(tasks: readonly Task[]): readonly Task[] {
   const required = requiredIn(tasks)
   return required.length === 0 ? tasks : required
 }
-
-const requiredIn = tasksWhere(({ optional }) => !optional)
 
 /** Blocked tasks, and all that wait for one of them. */
 function stuckKeys(tasks: readonly Task[]): ReadonlySet<string> {
