@@ -82,6 +82,34 @@ test.each(renumbered)(
   },
 )
 
+test.each(["1. A|2. B|3. B", "1. A|1. B", ""])(
+  "tasks told as the plan has them are not gone through: %s",
+  (rows) => {
+    const { tasks } = planOf(rows)
+    const known = [
+      ...tasks,
+      { key: "todo:1", titleHash: "other" },
+      { key: "todo:9", titleHash: "a" },
+    ]
+    const copied = known.map((task) =>
+      namesAnother(
+        tasks.map((told) => ({ ...told })),
+        { tasks },
+        task,
+      ),
+    )
+    let walks = 0
+    const watched = new Proxy(tasks, {
+      get(target, key, receiver) {
+        if (key === Symbol.iterator || key === "flatMap") walks++
+        return Reflect.get(target, key, receiver)
+      },
+    })
+    expect(known.map((task) => namesAnother(watched, { tasks: watched }, task))).toEqual(copied)
+    expect(walks).toBe(0)
+  },
+)
+
 test("a told key whose title nobody has kept names its row", () => {
   const plan = planOf("1. X|2. A")
   expect(movedSince([{ key: "todo:1", titleHash: null }], plan)).toEqual([])

@@ -85,6 +85,10 @@ export function namesAnother(
   { tasks }: Pick<Plan, "tasks">,
   { key, titleHash }: KnownTask,
 ): boolean {
+  if (isAsTold(told, tasks)) {
+    const here = byKey(tasks).get(key)
+    return here !== undefined && here.titleHash !== titleHash
+  }
   const { titles, keys, counts } = toldAs(told)
   const then = titles.get(key)
   if (then === undefined || then === titleHash) return false
@@ -103,8 +107,7 @@ export function movedSince(
   told: readonly ToldTask[],
   plan: Pick<Plan, "tasks">,
 ): readonly MovedTask[] {
-  // Most looks are at the plan that was told: ticks leave its keys and titles as they are.
-  if (told.length === 0 || unticked(told) === unticked<object>(plan.tasks)) return []
+  if (told.length === 0 || isAsTold(told, plan.tasks)) return []
   const { keys } = toldAs(told)
   const now = byKey(plan.tasks)
   return plan.tasks.flatMap((task) => {
@@ -112,6 +115,11 @@ export function movedSince(
     const isMoved = from !== null && now.get(from)?.titleHash !== task.titleHash
     return isMoved || namesAnother(told, plan, task) ? [{ from, task }] : []
   })
+}
+
+/** Most looks are at the plan that was told: ticks leave its keys and titles as they are, and it is not gone through once more. */
+function isAsTold(told: readonly ToldTask[], tasks: readonly Task[]): boolean {
+  return unticked(told) === unticked<object>(tasks)
 }
 
 /** The titles of told tasks by their keys, and the keys by the titles; null for a title that several had. */
