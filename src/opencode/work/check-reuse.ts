@@ -4,8 +4,10 @@ import type { Reuse } from "../../decide/decision.ts"
 import { ranFor } from "../../decide/place.ts"
 import { taskLimitNow } from "../../decide/provider-says.ts"
 import { eligibility, recordedSession } from "../../decide/reuse.ts"
+import { once } from "../../plan/model/once.ts"
 import type { Task } from "../../plan/model/plan.ts"
 import { lineageOf } from "../host/lineage.ts"
+import type { SessionApi } from "../host/session-api.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
 
@@ -20,6 +22,27 @@ export function checkReuse(
   agent: string | null,
 ): Promise<Reuse | null> {
   return unlessFailed(shell, () => checked(shell, work, task, agent), null)
+}
+
+type Asked = Pick<SessionApi, "session" | "lastTurn" | "busySessions">
+
+/** The host, asked once for what several tasks of one text want to know. What it has said ends with that text. */
+export function askedOnce<Api extends Asked>(api: Api): Api {
+  return {
+    ...api,
+    busySessions: once(() => api.busySessions()),
+    session: onceEach((id) => api.session(id)),
+    lastTurn: onceEach((id) => api.lastTurn(id)),
+  }
+}
+
+function onceEach<Answer>(ask: (id: string) => Answer): (id: string) => Answer {
+  const made = new Map<string, () => Answer>()
+  return (id) => {
+    const known = made.get(id) ?? once(() => ask(id))
+    made.set(id, known)
+    return known()
+  }
 }
 
 async function checked(

@@ -19,7 +19,7 @@ import type { ReadPlan } from "../../store/plans/plan-files.ts"
 import { shardPath } from "../../store/records/shard-files.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
-import { checkReuse } from "./check-reuse.ts"
+import { askedOnce, checkReuse } from "./check-reuse.ts"
 import { summaryNow } from "./judge-ticks.ts"
 
 type Showing = Pick<Shell, "options" | "shards" | "log">
@@ -38,6 +38,7 @@ export async function showWindow(
 ): Promise<ShownWindow> {
   const kept = await keepShards(shell, work, reading, window)
   const isOffered = shell.options.reuse !== "off"
+  const asking = { ...shell, api: askedOnce(shell.api) }
   const isReviewed = reviewedIn(reading.plan, work)
   const tasks = await Promise.all(
     window.map(async (read) => {
@@ -50,7 +51,7 @@ export async function showWindow(
         details: detailsOf(reading.lines, task),
         shard:
           shard === undefined || range === undefined ? null : { path: shard.path, lines: range },
-        reuse: isOffered ? await checkReuse(shell, work, task, null) : null,
+        reuse: isOffered ? await checkReuse(asking, work, task, null) : null,
         back: review ?? backOf(work, task),
         isReviewed: isReviewed(read),
         limitedUntil: limitedUntil(taskLimitNow(work, task, shell.now())),

@@ -1,5 +1,8 @@
 // Runs one git command, without touching its index.
 import { spawn } from "node:child_process"
+import { lstat, realpath } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { errnoOf } from "../disk/store-error.ts"
 
 /** The output of a git command, or null when it fails, is missing, or runs out of time. */
 export function git(
@@ -18,4 +21,32 @@ export function git(
     child.on("error", () => resolve(null))
     child.on("close", (code) => resolve(code === 0 ? Buffer.concat(chunks) : null))
   })
+}
+
+/**
+ * Whether git may find a repository from a folder, its own or one above; where none has a `.git`, no process is needed to say so. Asked in
+ * a thread, as git is: what lies above a project may hang. True where that is not known when the time is over.
+ */
+export async function isInRepository(root: string, signal: AbortSignal): Promise<boolean> {
+  if (process.env["GIT_DIR"] !== undefined) return true
+  const isLate = new Promise<true>((resolve) => {
+    signal.addEventListener("abort", () => resolve(true), { once: true })
+  })
+  return Promise.race([hasGitFrom(root), isLate])
+}
+
+async function hasGitFrom(root: string): Promise<boolean> {
+  if (await hasGit(root)) return true
+  let folder = await realpath(root).catch(() => root)
+  const above: string[] = []
+  for (; folder !== dirname(folder); folder = dirname(folder)) above.push(dirname(folder))
+  return (await Promise.all(above.map(hasGit))).includes(true)
+}
+
+/** What may not be asked for is git's to say. */
+function hasGit(folder: string): Promise<boolean> {
+  return lstat(join(folder, ".git")).then(
+    () => true,
+    (error: unknown) => !["ENOENT", "ENOTDIR"].includes(errnoOf(error) ?? ""),
+  )
 }

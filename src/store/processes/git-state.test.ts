@@ -1,8 +1,9 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect, spyOn, test } from "bun:test"
 import { execFileSync } from "node:child_process"
 import { chmod, mkdir, rename, rm, symlink, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { withFolder } from "../../../test/support/store-folder.ts"
+import * as command from "./git-command.ts"
 import { openGitState } from "./git-state.ts"
 
 /** A look that remembers nothing. */
@@ -288,6 +289,24 @@ describe("where git cannot tell", () => {
     withFolder(async (root) => {
       await writeFile(join(root, ".git"), "none")
       expect(await gitState(root)).toBeNull()
+    }))
+  test("no process is begun where no folder above is a repository, and one in a folder below one, by a link too", () =>
+    withFolder(async (root) => {
+      const below = join(root, "repository", "a", "b")
+      await mkdir(below, { recursive: true })
+      await mkdir(join(root, "elsewhere"))
+      await symlink(below, join(root, "elsewhere", "link"))
+      const begun = spyOn(command, "git").mockImplementation(async () => null)
+      const asked = async (folder: string): Promise<number> => {
+        begun.mockClear()
+        expect(await gitState(folder)).toBeNull()
+        return begun.mock.calls.length
+      }
+      const link = join(root, "elsewhere", "link")
+      expect([await asked(below), await asked(link), await asked(root)]).toEqual([0, 0, 0])
+      await mkdir(join(root, "repository", ".git"))
+      expect([await asked(below), await asked(link), await asked(root)]).toEqual([1, 1, 0])
+      begun.mockRestore()
     }))
   test("a folder that is not there gives null", async () => {
     expect(await gitState("/nonexistent/root")).toBeNull()

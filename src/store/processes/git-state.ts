@@ -7,7 +7,7 @@ import { setImmediate } from "node:timers/promises"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import { forgetOldest } from "../disk/forget-oldest.ts"
 import { openRegularBy } from "../disk/open-regular.ts"
-import { git } from "./git-command.ts"
+import { git, isInRepository } from "./git-command.ts"
 
 const TIME_LIMIT_MS = 2_000
 const AT_ONCE = 16
@@ -48,14 +48,15 @@ export interface GitState {
 /**
  * `tree` gives a text that changes when the content of the work tree changes, outside `.boulder/` and ignored files: by content,
  * not by time. With `without`, a file relative to the root that does not count, a commit changes nothing either. Null in a
- * folder without git, or when git takes longer than 2 s. One process each time, two more behind a new commit; a file is
- * not read again while its size and times stand.
+ * folder without git, or when git takes longer than 2 s. One process each time, two more behind a new commit, none where no folder
+ * above is a repository; a file is not read again while its size and times stand.
  */
 export function openGitState(root: string): GitState {
   const seen: Seen = { head: null, hashes: new Map(), states: new Map() }
   return {
-    tree(without) {
+    async tree(without) {
       const deadline = AbortSignal.timeout(TIME_LIMIT_MS)
+      if (!(await isInRepository(root, deadline))) return null
       return without === undefined
         ? stateBesideHead(root, deadline, seen)
         : contentState(root, deadline, without, seen)
