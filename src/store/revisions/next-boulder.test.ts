@@ -29,8 +29,19 @@ const BEFORE = checked({
   other: { deep: true },
 })
 
+/** What a field by keys held before, beside a value that it may hold and such as it may not. */
+const KEPT = BEFORE.works["b"]?.task_sessions ?? {}
+const BESIDE: readonly unknown[] = [
+  ...[session, { ...session, attempts: -1 }, { ...session, later: 1 }, undefined, null].map(
+    (one) => ({ ...KEPT, "todo:9": one }),
+  ),
+  ...[{ ...KEPT, constructor: session }, { ...KEPT }, Object.values(KEPT)],
+  Object.fromEntries([...Object.entries(KEPT), ["__proto__", session]]),
+]
+
 /** What a field may come to hold: what some field of a work holds, and what none may. */
 const VALUES: readonly unknown[] = [
+  ...BESIDE,
   ...WORKS.flatMap((work) => Object.values(work)),
   ...[undefined, null, -1, 0.5, "", "a", [], {}, { constructor: 1 }, JSON.parse('{"__proto__":1}')],
   { [task.key]: { ...session, attempts: -1 } },
@@ -113,4 +124,13 @@ test("a field that is the very same is taken as it is", () => {
   const made = nextBoulder(BEFORE, () => changed)
   expect(made?.works["a"]?.continuation).toBe(work.continuation)
   expect(made?.works["b"]).toBe(BEFORE.works["b"] as Work)
+})
+test("of a field by keys, a value that is the very same is taken as it is", () => {
+  const { b: work } = BEFORE.works
+  if (work === undefined) throw new Error("Expected a work.")
+  const task_sessions = { ...work.task_sessions, "todo:9": { ...session, task_key: "todo:9" } }
+  const changed = { ...BEFORE, works: { ...BEFORE.works, b: { ...work, task_sessions } } }
+  const made = nextBoulder(BEFORE, () => changed)?.works["b"]?.task_sessions
+  expect(made?.[task.key]).toBe(work.task_sessions[task.key])
+  expect(made?.["todo:9"]).toEqual(task_sessions["todo:9"])
 })

@@ -1,4 +1,5 @@
 // Applies a change, and checks what it has changed: the rest was checked when it was read or written.
+import { z } from "zod"
 import { type Boulder, type Change, WORK_FIELDS, type Work } from "../../boulder/boulder.ts"
 import { unsafePartOf } from "../../boulder/unsafe-part.ts"
 import { StoreError } from "../disk/store-error.ts"
@@ -36,8 +37,9 @@ function worksChanged(before: Boulder, changed: Boulder): Boulder["works"] | nul
   const parts: Record<string, Fields> = {}
   const works: Record<string, Work> = {}
   for (const [id, work] of Object.entries(changed.works)) {
-    const fields = fieldsChanged(Object.hasOwn(before.works, id) ? before.works[id] : null, work)
-    const made = fields === null ? null : withChecked(work, fields)
+    const was = Object.hasOwn(before.works, id) ? before.works[id] : undefined
+    const fields = fieldsChanged(was, work)
+    const made = fields === null ? null : withChecked(was, work, fields)
     if (fields === null || made === null) return null
     parts[id] = fields
     works[id] = made
@@ -66,13 +68,30 @@ function fieldsChanged(before: object | null | undefined, after: object): Fields
 }
 
 /** A work with these fields as their schemas have made them; null where one says no. */
-function withChecked(work: Work, fields: Fields): Work | null {
+function withChecked(was: Work | undefined, work: Work, fields: Fields): Work | null {
   const made = { ...work }
   for (const [field, value] of Object.entries(fields)) {
-    if (!Object.hasOwn(WORK_FIELDS, field)) continue
-    const checked = WORK_FIELDS[field]?.safeParse(value)
-    if (checked?.success !== true) return null
-    Reflect.set(made, field, checked.data)
+    const schema = Object.hasOwn(WORK_FIELDS, field) ? WORK_FIELDS[field] : undefined
+    if (schema === undefined) continue
+    const checked = checkedSince(schema, Reflect.get(was ?? {}, field), value)
+    if (checked === null) return null
+    Reflect.set(made, field, checked.value)
   }
   return Object.keys(fields).length === 0 ? work : made
+}
+
+/** A field as its schema has made it; of one by keys, the values that are not the very same as before. Null where that says no. */
+function checkedSince(schema: z.ZodType, was: unknown, value: unknown): { value: unknown } | null {
+  const known = schema instanceof z.ZodRecord && isMap(was) && isMap(value) ? was : null
+  const entries = known === null ? [] : Object.entries(Object(value))
+  const fresh = entries.filter(
+    ([key, one]) => !Object.hasOwn(known ?? {}, key) || known?.[key] !== one,
+  )
+  const checked = schema.safeParse(known === null ? value : Object.fromEntries(fresh))
+  if (!checked.success) return null
+  return { value: known === null ? checked.data : { ...Object(value), ...Object(checked.data) } }
+}
+
+function isMap(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
 }
