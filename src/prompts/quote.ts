@@ -2,6 +2,7 @@
 import { cleanLine, withoutFrames } from "../plan/model/foreign-text.ts"
 import { COMMON_WORDS } from "./common-words.ts"
 import { isPiece, piecesOf } from "./pieces-of.ts"
+import { plainTokens } from "./plain-tokens.ts"
 
 /** What may not stand in our text as it is: it could close our frame, imitate one, or open code. */
 const LOOKALIKES: readonly (readonly [RegExp, string])[] = [
@@ -38,6 +39,8 @@ export function quoteWhole(text: string, maxTokens: number): string | null {
 
 /** An estimate of the tokens (o200k) of a text, on the safe side for random letters and for other scripts. */
 export function estimateTokens(text: string): number {
+  const plain = plainTokens(text)
+  if (plain !== null) return plain
   let sum = 0
   for (const { tokens } of priced(text)) sum += tokens
   return Math.ceil(sum)
@@ -51,6 +54,8 @@ function lineOf(text: string, blanks = /\s+/g): string {
 }
 
 function cut(line: string, maxTokens: number): string {
+  const plain = plainTokens(line)
+  if (plain !== null && plain <= maxTokens) return line
   let sum = 0
   let end = 0
   for (const { tokens, length } of priced(line)) {
