@@ -1,17 +1,24 @@
 // Marks the steps of a heading task, and nothing else.
 import { readCodedBox, readLineBox } from "./blocks/box.ts"
 import { nextStep } from "./headings/heading-tasks.ts"
-import { statusWordFor } from "./headings/status-lines.ts"
+import { statusBegin, statusWordFor } from "./headings/status-lines.ts"
 import type { MarkState } from "./mark-task.ts"
 import { leavesDone } from "./model/leaves-done.ts"
 import { lineRange, lineRanges } from "./model/lines.ts"
 import { isSettled, type Step, type Task } from "./model/plan.ts"
+import { withLineBelowHeading } from "./tasks/note-lines.ts"
 
 const HEADING = /^[ \t]{0,3}#{1,6}[ \t]+/
+
+/** Whether a task says its state in a status line, or is to say it so, as the tasks beside it do. */
+export function saysInWords({ status, steps = [] }: Task, others: readonly Task[]): boolean {
+  return steps.length === 0 && (status !== undefined || others.some((other) => other.status))
+}
 
 /**
  * Writes the word of the task's status line, and nothing else: it says `state` in the words that the plan's other tasks
  * use, and a remark behind it that would take "done" back goes. A block is said by its own line; where the status says that all is done, it says open before it can be blocked.
+ * A heading that has no such line among others that have gets one, in their manner.
  */
 export function withStatus(
   text: string,
@@ -20,8 +27,9 @@ export function withStatus(
   others: readonly Task[],
 ): string {
   const { status } = task
-  const range = status === undefined ? null : lineRange(text, status.line)
-  if (status === undefined || range === null) return text
+  if (status === undefined) return withStatusLine(text, task, state, others)
+  const range = lineRange(text, status.line)
+  if (range === null) return text
   if (state === "blocked" && !isSettled(task)) return text
   const used = others.flatMap((other) => other.status?.word ?? [])
   const word = statusWordFor(state === "blocked" ? "open" : state, status.word, used)
@@ -30,6 +38,18 @@ export function withStatus(
   const behind = text.slice(end, range.end)
   const kept = state === "done" ? withoutRemark(text.slice(range.start, from), behind) : behind
   return text.slice(0, from) + word + kept + text.slice(range.end)
+}
+
+function withStatusLine(text: string, task: Task, state: MarkState, others: readonly Task[]) {
+  const like = others.find(({ status }) => status !== undefined)
+  const isSaid = state === "done" || (state === "in_progress" && task.note === undefined)
+  if (!(isSaid && saysInWords(task, others)) || like?.status === undefined) return text
+  const { line, at, word } = like.status
+  const range = lineRange(text, line)
+  const begin = statusBegin(range === null ? "" : text.slice(range.start, range.start + at))
+  const used = others.flatMap(({ status }) => status?.word ?? [])
+  const isApart = line > like.line + 1
+  return withLineBelowHeading(text, task.line, begin + statusWordFor(state, word, used), isApart)
 }
 
 /** What stands behind a status without a remark that would take "done" back; other fields and the ends of emphasis stay. */
@@ -52,7 +72,7 @@ export interface Markers {
 /**
  * Marks the steps of a heading task, so that they say `state`, and nothing else: done ticks those that are not
  * settled, open takes the ticks of a settled one away, in progress marks its next step. A heading without a step gets
- * a box of its own.
+ * a box of its own, where no heading says its state in a status line.
  */
 export function withSteps(
   text: string,
@@ -61,7 +81,6 @@ export function withSteps(
   markers: Markers,
 ): string {
   const { steps = [] } = task
-  if (steps.length === 0 && task.status !== undefined) return text
   if (steps.length === 0) return withHeadingBox(text, task, state, markers)
   if (state === "done") return withMarkers(text, stepsToTick(steps), markers.done)
   const opened = isSettled(task)

@@ -7,7 +7,7 @@ import { readFrontMatter } from "./data/front-matter.ts"
 import { dialectOf } from "./dialects/dialects.ts"
 import { splitLabel } from "./dialects/label.ts"
 import { findLegend, readLegend, writtenMarker } from "./dialects/legend.ts"
-import { type Markers, withStatus, withSteps } from "./mark-steps.ts"
+import { type Markers, saysInWords, withStatus, withSteps } from "./mark-steps.ts"
 import { lineRange, splitLines } from "./model/lines.ts"
 import { type MarkerTable, meaningOf, stateWord } from "./model/markers.ts"
 import { isSettled, type Task, type TaskState } from "./model/plan.ts"
@@ -99,7 +99,7 @@ function markHeading(marking: Marking, state: MarkState, note: string | undefine
     if (note === undefined && now.note !== undefined) return checked(opened, marking, [state])
     return checked(withNote(withoutNote(opened, now), task.line, null, note), marking, [state])
   }
-  const marked = withSteps(text, now, state, markers)
+  const marked = saysInWords(now, before) ? text : withSteps(text, now, state, markers)
   if (state === "done") return checked(marked, { before, task }, [state])
   return checked(withoutNote(marked, now), { before, task }, ["open", "in_progress"])
 }

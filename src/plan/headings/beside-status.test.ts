@@ -39,7 +39,9 @@ test("phases without a box and a status are tasks beside those that have one of 
   expect(shownPlan(text)).toEqual(["open", "a done", "B done", "c done", "D open", "E done"])
   const { warnings } = parsePlan(text)
   expect(warnings.map(({ line, rule }) => [line, rule])).toEqual([[11, "headings-without-box"]])
-  expect(warnings[0]?.message).toStartWith("task:4 has no box below its heading")
+  expect(warnings[0]?.message).toBe(
+    'task:4 has neither box nor Status below its heading: once it is done, write "**Status:** complete" there.',
+  )
 })
 
 test.each([

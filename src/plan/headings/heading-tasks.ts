@@ -10,7 +10,7 @@ import {
 } from "../model/plan.ts"
 import { cleanTitle, saysDone } from "../model/title.ts"
 import type { Entry, SortedRows } from "../tasks/rows.ts"
-import type { StatusLine } from "./status-lines.ts"
+import { type StatusLine, statusWordFor } from "./status-lines.ts"
 import { below, stretchReader } from "./stretches.ts"
 
 /** What is read of a heading that is a task: what it says of its state, and the parts of its task. */
@@ -89,7 +89,12 @@ export function withoutBox(tasks: readonly Task[]): readonly PlanWarning[] {
   const [first] = found
   if (first === undefined) return []
   const more = found.length === 1 ? "" : ` and ${found.length - 1} more`
-  const message = `${first.key}${more} has no box below its heading: once it is done, write [x] before the heading's words.`
+  const used = tasks.flatMap(({ status }) => status?.word ?? [])
+  const word = used[0] === undefined ? null : statusWordFor("done", used[0], used)
+  const lack = word === null ? "no box" : "neither box nor Status"
+  const advice =
+    word === null ? "write [x] before the heading's words" : `write "**Status:** ${word}" there`
+  const message = `${first.key}${more} has ${lack} below its heading: once it is done, ${advice}.`
   return [{ line: first.line, rule: "headings-without-box", message }]
 }
 

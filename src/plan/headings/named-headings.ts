@@ -54,7 +54,7 @@ interface Open {
 
 /**
  * The named headings in order, and the rows that stand below none of them; one with another below it is a group. A title is
- * no task of its own plan. In a plan without a row any heading is named that says its state, unless it stands below a named one.
+ * no task of its own plan. In a plan without a row of a list any heading is named that says its state, unless it stands below a named one.
  * Rows below headings such as Success Criteria count where `hasCriteria` says so.
  */
 export function namedHeadings(
@@ -63,7 +63,7 @@ export function namedHeadings(
   hasCriteria = false,
 ): { readonly found: readonly Named[]; readonly loose: readonly Row[] } {
   const isTitled = headings.filter(({ level }) => level === 1).length === 1
-  const isAlone = rows.length === 0
+  const isAlone = rows.every(({ kind }) => kind === "heading")
   const open: Open[] = []
   const found: Named[] = []
   const loose: Row[] = []
@@ -83,7 +83,7 @@ export function namedHeadings(
 interface Around {
   readonly isTitled: boolean
   readonly hasStatus: boolean
-  /** The plan has no row. */
+  /** The plan has no row of a list. */
   readonly isAlone: boolean
   /** Rows below what work is judged by count as well. */
   readonly hasCriteria: boolean

@@ -1,6 +1,7 @@
 // Headings that count on among those that say their state: none of them is lost.
 import { expect, test } from "bun:test"
 import { shownPlan } from "../../../test/support/shown-plan.ts"
+import { markTask } from "../mark-task.ts"
 import { parsePlan } from "../parse-plan.ts"
 
 const DONE = "\n**Status:** completed\n\n- it is there\n\n"
@@ -49,4 +50,60 @@ test.each([
 test("a document's sections are none for two that say a status", () => {
   const text = `# Pond\n\n## 1. Goal\n\nFish.\n\n## 2. Pump\n${DONE}## 3. Hose\n${DONE}## 4. Interfaces\n\nText\n`
   expect(shownPlan(text)).toEqual(["complete", "Pump done", "Hose done"])
+})
+
+test.each([
+  { of: ["1. A", "2. B", "3. C"], saying: [false, true, true] },
+  { of: ["Step 1: A", "Step 2: B", "Step 3: C"], saying: [true, true, false] },
+  { of: ["Fix 1: A", "Fix 2: B", "Fix 3: C"], saying: [true, true, false] },
+  { of: ["Module 1: A", "Module 2: B", "Module 3: C"], saying: [true, false, true] },
+  { of: ["Phase 1: A", "Phase 2: B", "Phase 3: C"], saying: [false, true, true] },
+])(
+  "one of $of that says no state gets a status line like the others, and changes no other",
+  (each) => {
+    const { of, saying } = each
+    const part = (name: string, at: number) =>
+      `## ${name}\n${saying[at] === true ? "**Status:** pending\n" : "text\n"}\n`
+    const text = `# Plan\n\n${of.map(part).join("")}`
+    const before = shownPlan(text)
+    const at = saying.indexOf(false)
+    const task = parsePlan(text).tasks[at]
+    if (task === undefined) throw new Error("no task")
+    for (const [state, word] of [
+      ["done", "complete"],
+      ["in_progress", "in_progress"],
+    ] as const) {
+      const heading = `## ${of[at]}\n`
+      const now = text.replace(heading, `${heading}**Status:** ${word}\n`)
+      expect(markTask(text, task, state)).toEqual({ ok: true, text: now })
+      expect(shownPlan(now).slice(1)).toEqual(
+        before.slice(1).map((said, index) => (index === at ? said.replace("open", state) : said)),
+      )
+    }
+    const blocked = markTask(text, task, "blocked", "no rain")
+    const shut = parsePlan(blocked.ok ? blocked.text : "").tasks[at]
+    expect(shut?.state).toBe("blocked")
+    const again = blocked.ok && shut !== undefined ? markTask(blocked.text, shut, "open") : blocked
+    expect(again).toEqual({ ok: true, text })
+  },
+)
+
+test.each([
+  { like: "- **Status**: ⏳ Pending", now: "- **Status**: Complete" },
+  { like: "Status: PENDING", now: "Status: COMPLETE" },
+  { like: "**Owner:** me | **Status:** pending", now: "**Status:** complete" },
+  { like: "**Status: pending**", now: "**Status:** complete" },
+  { like: "| Status | pending |", now: "**Status:** complete" },
+])("a status line like $like", ({ like, now }) => {
+  const text = `# Plan\n\n## 1. A\n\n${like}\n\n## 2. B\n\n${like}\n\n## 3. C\n\ntext\n`
+  const [, , task] = parsePlan(text).tasks
+  if (task === undefined) throw new Error("no task")
+  const marked = text.replace("## 3. C\n", `## 3. C\n\n${now}\n`)
+  expect(markTask(text, task, "done")).toEqual({ ok: true, text: marked })
+})
+
+test("a box that somebody has written before one of them hides no other", () => {
+  const text =
+    "# Plan\n\n## Fix 1: A\n**Status:** done\n\n## Fix 2: B\n**Status:** pending\n\n## [x] Fix 3: C\n"
+  expect(shownPlan(text)).toEqual(["open", "Fix 1: A done", "Fix 2: B open", "Fix 3: C done"])
 })

@@ -110,6 +110,16 @@ export function statusWordFor(
   return /^\p{Lu}/u.test(plain) ? spaced : usual
 }
 
+/** How a status line of its own begins that is to look like one that begins so; another field or a sign in front of the name is not copied. */
+export function statusBegin(like: string): string {
+  return PLAIN_BEGIN.test(like) && like.split("**").length % 2 === 1 ? like : "**Status:** "
+}
+
+const PLAIN_BEGIN = new RegExp(
+  `^[ \\t]{0,8}(?:[-*+>][ \\t]+)?(?:\\*\\*)?(?:${STATUS_NAME})(?:\\*\\*)?[ \\t]*[:：](?:\\*\\*)?[ \\t]*$`,
+  "iu",
+)
+
 const USUAL = { open: "pending", in_progress: "in_progress", done: "complete" } as const
 const NO_LETTERS = /^[^\p{L}]+/u
 

@@ -40,12 +40,27 @@ export function withNote(
   const reason = note === undefined ? "" : cleanTitle(note)
   const words = `- BLOCKED: ${reason === "" || saysNothing(reason) ? NO_REASON : reason}`
   const row = text.slice(range.start, range.end)
-  if (ATX.test(row)) return withLine(text, range.end, words)
-  if (column === null) return withLine(text, endOfUnderline(text, range.end), words)
+  if (column === null || ATX.test(row)) return withLineBelowHeading(text, line, words, false)
   const indent = /^[ \t]*/.exec(row)?.[0] ?? ""
   const begin = row.startsWith("[", column) && column === indent.length ? column + 2 : column
   const padding = indent + row.slice(indent.length, begin).replace(/[^\t]/g, " ")
   return withLine(text, endOfParagraph(text, range.end), padding + words)
+}
+
+/** Writes a line below the heading on `line`, behind a blank one where `isApart`. */
+export function withLineBelowHeading(
+  text: string,
+  line: number,
+  words: string,
+  isApart: boolean,
+): string {
+  const range = lineRange(text, line)
+  if (range === null) return text
+  const at = ATX.test(text.slice(range.start, range.end))
+    ? range.end
+    : endOfUnderline(text, range.end)
+  const whole = withLine(text, at, words)
+  return isApart ? withLine(whole, at, "") : whole
 }
 
 /** A line behind the one that ends at `at`, with the line end that this one has. */
