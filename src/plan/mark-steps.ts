@@ -1,5 +1,5 @@
 // Marks the steps of a heading task, and nothing else.
-import { readCodedBox, readLineBox } from "./blocks/box.ts"
+import { readLineBox } from "./blocks/box.ts"
 import { nextStep } from "./headings/heading-tasks.ts"
 import { statusBegin, statusWordFor } from "./headings/status-lines.ts"
 import type { MarkState } from "./mark-task.ts"
@@ -107,8 +107,7 @@ function withMarkers(text: string, steps: readonly Step[], marker: string): stri
   let from = 0
   const lines = steps.map(({ line }) => line)
   for (const { start, end } of lineRanges(text, lines)) {
-    const line = text.slice(start, end)
-    const box = readLineBox(line) ?? readCodedBox(line)
+    const box = readLineBox(text.slice(start, end))
     if (box === null) continue
     const at = start + box.at + 1
     parts.push(text.slice(from, at), marker)

@@ -1,6 +1,6 @@
 // Writes a task's state into the plan's text, and nothing else.
 import { ADAPTERS } from "./adapters.ts"
-import { type Box, readCodedBox, readLineBox } from "./blocks/box.ts"
+import { type Box, readLineBox } from "./blocks/box.ts"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
 import { checkMarked } from "./check-marked.ts"
 import { readFrontMatter } from "./data/front-matter.ts"
@@ -69,7 +69,7 @@ function markBox({ text, before, task, now }: Marking, state: MarkState, note: s
   const needsNote = state === "blocked" && (needsLine || note !== undefined)
   const isKept = state === "done" || (state === "blocked" && !needsNote)
   const bare = isKept ? marked : withoutNote(marked, now)
-  const whole = needsNote ? withNote(bare, task.line, columnOf(target), note) : bare
+  const whole = needsNote ? withNote(bare, task.line, target.box.at, note) : bare
   return checked(whole, { before, task }, [state])
 }
 
@@ -79,11 +79,6 @@ interface Marking {
   /** As it was read, and as the text has it now. */
   readonly task: Task
   readonly now: Task
-}
-
-/** Where a row's words begin, its box among them, also one in code. */
-function columnOf({ line, box: { at } }: Target): number {
-  return line.charAt(at - 1) === "`" ? at - 1 : at
 }
 
 /** A heading's steps say its state, so that one that is open again may read as begun; those of a settled one are opened before it is blocked. */
@@ -148,7 +143,7 @@ function findTarget(text: string, task: Task): Target | string {
   const range = lineRange(text, task.line)
   if (range === null) return `Line ${task.line} is no longer there: read the plan again.`
   const line = text.slice(range.start, range.end)
-  const box = readLineBox(line) ?? readCodedBox(line)
+  const box = readLineBox(line)
   if (box === null) {
     return task.marker === ""
       ? `${task.key} has no box to tick on line ${task.line}: its format keeps the state elsewhere.`

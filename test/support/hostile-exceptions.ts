@@ -135,7 +135,6 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
   "is read with every line, title or word of a reader in the table": [
     ...[
       "plan/blocks/box.ts looksLikeBox",
-      "plan/blocks/box.ts readCodedBox",
       "plan/model/title.ts plainTitle",
       "plan/model/trim-end.ts trimEnd",
     ],

@@ -96,7 +96,6 @@ export const PLAN_READERS: readonly HostileReader[] = [
     as: "an issue list",
     read: (text) => parsePlan(`{${text}`, { path: ".beads/issues.jsonl" }),
   },
-  plan("behind boxes in code", (text) => `- \`[ ]\` ${oneLine(text)}\n`.repeat(4)),
   plan("as todos of front matter", (text) => `---\ntodos:\n${text}\n---\n- [ ] A`),
   plan("as a todo of front matter", (text) => `---\ntodos:\n  - id: ${oneLine(text)}\n---\n`),
   {

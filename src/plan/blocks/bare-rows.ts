@@ -1,28 +1,25 @@
-// Rows that have no box to CommonMark: `-[ ] text`, and `[ ] text` or a box in code in a text that has few other rows.
+// Rows that are no list to CommonMark: `-[ ] text`, and `[ ] text` in a text that has few other rows.
 import { cutLine } from "../model/lines.ts"
 import { isMarker, meaningOf } from "../model/markers.ts"
 import { type Blocks, type Mask, maskReader, type Row } from "./blocks.ts"
-import { type Box, readBareBox, readCodedBox, readGluedBox } from "./box.ts"
-import { isMeaning } from "./shown-box.ts"
+import { type Box, readBareBox, readGluedBox } from "./box.ts"
 
 /** What stands in brackets elsewhere too, such as `[!]`, makes no plan by itself. */
 const TELLING: ReadonlySet<string> = new Set(["", "x", "X", "/", "-", "~"])
 /** Two of a kind make a pattern, one does not. */
 const LEAST = 2
-/** Of rows with a box in code: one more than there are states that we write, so that no mark makes a legend of them. */
-const LEAST_CODED = 4
 /** How many boxes without a list mark stand for one with it, before they are what the plan is written in. */
 const OUTWEIGHS = 2
 /** Where a line below must begin that speaks of the row. */
 const CONTENT_INDENT = 2
 const BLANKS = /^[ \t]*/
 /** How every box of these begins. */
-const MAY_BEGIN = /^[ \t]*(?:(?:[-+]|[*_]{1,2})?\\?\[|(?:[-*+]|\d{1,9}[.)])[ \t]+`\[)/
+const MAY_BEGIN = /^[ \t]*(?:[-+]|[*_]{1,2})?\\?\[/
 
 /**
  * The blocks with a row for each of two or more lines that begin with a box right behind a bullet, or with a box where
  * they are more than twice as many as the rows of lists and headings: their author has left out the blank, or the mark
- * of the list; or has put the box into code. The same blocks where there is nothing to add. CommonMark sees paragraphs there, so that the scanner and
+ * of the list. The same blocks where there is nothing to add. CommonMark sees paragraphs there, so that the scanner and
  * remark never know of it. A row that is indented further than the one before is its part.
  */
 export function withBareRows(lines: readonly string[], from: number, blocks: Blocks): Blocks {
@@ -32,9 +29,8 @@ export function withBareRows(lines: readonly string[], from: number, blocks: Blo
   const glued = foundBy(readGluedBox, lines, begun)
   const listed = blocks.rows.filter(({ quoted, box }) => !quoted && isMarker(box.marker)).length
   const bare = foundBy(readBareBox, lines, begun)
-  const coded = codedRows(lines, begun)
-  const isUsual = ({ length }: readonly Found[]) => length > (listed + glued.length) * OUTWEIGHS
-  const found = [...glued, ...[bare, coded].filter(isUsual).flat()]
+  const isUsual = bare.length > (listed + glued.length) * OUTWEIGHS
+  const found = isUsual ? [...glued, ...bare] : glued
   return found.length > 0 ? withAdded(blocks, lines, found) : blocks
 }
 
@@ -73,13 +69,6 @@ function foundBy(
   })
   const telling = found.filter(({ box }) => TELLING.has(box.marker.trim()))
   return telling.length < LEAST ? [] : found
-}
-
-/** Rows with a box in code; those of a legend have each a sign of its own, and say no more than what it means. */
-function codedRows(lines: readonly string[], begun: readonly number[]): Found[] {
-  const found = foundBy(readCodedBox, lines, begun).filter(({ box }) => !isMeaning(box.text))
-  const markers = new Set(found.map(({ box }) => box.marker.trim().toLowerCase()))
-  return found.length >= LEAST_CODED && found.length > markers.size ? found : []
 }
 
 /** A row that one further in may be a part of. */

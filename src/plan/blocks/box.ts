@@ -24,7 +24,6 @@ const UNDERSCORE = 0x5f
 const BACKSLASH = 0x5c
 const ROW_PREFIX = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|(?=\\?\[)))*/
 const GLUED_PREFIX = /^[ \t]*[-*+](?=\\?\[)/
-const CODED = /^([ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+`)\[([^[\]`]{0,20})\]`(?=[ \t])/
 const HEADING_PREFIX = /^ {0,3}#{1,6}[ \t]+/
 const CLOSING_HASHES = /(?:^|[ \t])#+$/
 const ITEM_HEADING = /#{1,6}[ \t]+/y
@@ -99,13 +98,6 @@ export function readBareBox(line: string): Box | null {
 export function readGluedBox(line: string): Box | null {
   const prefix = GLUED_PREFIX.exec(line)?.[0]
   return prefix === undefined ? null : readBox(line, prefix.length)
-}
-
-/** Reads a box that stands as code at the start of a list's row, "- `[ ]` text". */
-export function readCodedBox(line: string): Box | null {
-  const [whole, before = "", marker = ""] = CODED.exec(line) ?? []
-  if (whole === undefined) return null
-  return { marker, at: before.length, starred: false, text: line.slice(whole.length).trim() }
 }
 
 /** What a single line shows, without its neighbours: used to compare a line before it is written. */

@@ -76,15 +76,10 @@ function isWordLeft(line: string): boolean {
   return state !== null && state !== "done" && state !== "cancelled"
 }
 
-/** Any row in code but a legend's may be meant as a task. */
+/** A legend's row names the sign and a state, and no more; any other in code may be meant as a task. */
 export function isInCode(line: string): boolean {
   const [whole, inside = "", behind = ""] = IN_CODE.exec(line) ?? []
   if (whole === undefined) return false
   if (inside.trim() !== "") return true
-  return !isMeaning(behind)
-}
-
-/** Whether what stands behind a box in code tells what the sign means, as a legend does: a state, and no more. */
-export function isMeaning(text: string): boolean {
-  return MEANING.test(text) || text.split(OR).every((each) => isStateAlone(each.trim()))
+  return !MEANING.test(behind) && !behind.split(OR).every((each) => isStateAlone(each.trim()))
 }

@@ -281,7 +281,7 @@ export const DIALECTS: readonly Dialect[] = [
     patterns: [],
     path: null,
     tasks:
-      "lines that begin with a box, `[ ] Title`, or with one right behind a bullet, `-[ ] Title`, and rows whose box is code; one that is indented further is a part",
+      "lines that begin with a box, `[ ] Title`, or with one right behind a bullet, `-[ ] Title`; one that is indented further is a part",
     signals: [],
   },
   GENERIC,

@@ -1,5 +1,5 @@
 // How much a plan may hold, counted before it is read.
-import { looksLikeBox, readCodedBox } from "../../plan/blocks/box.ts"
+import { looksLikeBox } from "../../plan/blocks/box.ts"
 import { cutLine, splitLines } from "../../plan/model/lines.ts"
 
 /** Rows that are tasks, sub-items or look like them, and headings: 10,000 tasks with four each. They take about 100 MB. */
@@ -31,7 +31,7 @@ export function overLimit(path: string, text: string): OverLimit | null {
 }
 
 function isRow(line: string): boolean {
-  return looksLikeBox(line) !== null || HEADING.test(line) || readCodedBox(line) !== null
+  return looksLikeBox(line) !== null || HEADING.test(line)
 }
 
 function over(what: string, count: number, limit: number): OverLimit | null {
