@@ -62,24 +62,31 @@ const TAKES_BACK = {
     "thought|told|asked|say|said|end(?:s|ed)? with|tentative|preliminary|provisional",
     "when|before|would|could|should|may|might",
   ),
-  /** In its sentence, on either side of it: it hangs on something, or is withdrawn. */
+  /** In its sentence, on either side of it: it hangs on something. */
   sentence: anyOf(
     "if|unless|until|once(?! again| more)|as (?:soon|long) as|after [^,;]{0,80}(?:fix(?:es)?|is|are|pass)",
     "assuming|provided|pending|contingent|subject to|conditional(?:ly)?",
     "(?:on|under|with)(?! no)(?: \\p{L}{1,10})? conditions?",
-    "instead|no longer|premature|withdr\\p{L}{1,10}|retract\\p{L}{0,10}|revoked?",
+    "instead|no longer",
   ),
   /** The same at the beginning of a clause behind it, up to the paragraph below. */
   condition:
-    /^\P{L}*(?:but )?(?:only (?:if|once|when|after)|assuming|provided|contingent|subject to|conditions?(?=\P{L}*$)|i take (?:it|this|that) back|(?:this|my|the)(?: \p{L}{1,10})? is (?:conditional|contingent|subject))(?!\p{L})/u,
+    /^\P{L}*(?:but )?(?:only (?:if|once|when|after)|assuming|provided|contingent|subject to|conditions?(?=\P{L}*$)|not (?:quite|yet)|(?:this|my|the)(?: \p{L}{1,10})? is (?:conditional|contingent|subject))(?!\p{L})/u,
+  /** A clause on its line that says no more than that. */
+  refusal: new RegExp(
+    `^[^\\p{L}\\p{N}[]*(?:(?:i|we) )?(?:${REJECTED})(?: it| this)?[^\\p{L}\\p{N}]*$`,
+    "u",
+  ),
   /** In a clause of its sentence behind it: something is wrong. */
   fault: anyOf(NOT, REJECTED),
-  /** In a clause behind it, up to the paragraph below: something is to be done first. */
+  /** In a clause behind it, up to the paragraph below: something is to be done first, or it is withdrawn. */
   demand: anyOf(
-    `(?:must|needs?|has|have)(?: to)?(?: still)?(?: be)? ${FIX}`,
+    `(?:(?:must|needs?|has|have)(?: to)?(?: still)?(?: be)?|to be) ${FIX}`,
     "(?:fix|address|resolve) (?:the|this|these|those|both|all|it|them)",
     "(?:fix(?:es)?|changes?)(?: are| is)?(?: still)? (?:needed|required)|required (?:before|for|to|changes|fixes)",
-    "(?:blockers?|blocking)(?! (?:issue|finding|item|comment)s?)(?=.*\\p{L})|tests? (?:still )?fails?",
+    "(?:blockers?|blocking)(?! (?:issue|finding|item|comment)s?)(?=.*\\p{L})|tests? (?:are )?(?:still )?fail(?:s|ing)?",
+    `(?:${NOT})(?: be)? merged?|tests? do(?:es)?(?: not|n['’]t) pass`,
+    "premature|withdr\\p{L}{1,10}|retract\\p{L}{0,10}|revoked?|i take (?:it|this|that) back",
   ),
 }
 /** A clause that says that there is none of it, or no more. */
@@ -90,6 +97,7 @@ const NOTHING = anyOf(
 )
 
 const SIGNS = /^[^\p{L}\p{N}\n]{0,10}/u
+const LINE_END = /\n(?!\p{L})/u
 const SENTENCE_END = /[.!?;](?![\p{L}\p{N}])|\n(?!\p{L})/u
 /** A line may be broken in the middle of a sentence; and what a verdict hangs on may begin the paragraph below it. */
 const NEAR = /^[^\n]*(?:\n\p{L}[^\n]*)*\s*[^\n]*/u
@@ -186,13 +194,15 @@ function isOr(match: RegExpExecArray, other: RegExpExecArray | undefined, gap: s
 /** Whether a pass is taken back: by its sentence in front, by the signs at its word, and by what is behind it. */
 function isTakenBack({ groups }: RegExpExecArray, inFront: string, behind: string): boolean {
   const near = NEAR.exec(behind)?.[0] ?? ""
-  const [sentence = ""] = near.split(SENTENCE_END, 1)
+  const [line = ""] = near.split(LINE_END, 1)
+  const [sentence = ""] = line.split(SENTENCE_END, 1)
   return (
     TAKES_BACK.sign.test(`${groups?.["signs"]}${SIGNS.exec(behind)?.[0]}`) ||
     TAKES_BACK.goesOn.test(behind) ||
     TAKES_BACK.clause.test(clauses(inFront).at(-1) ?? "") ||
     TAKES_BACK.sentence.test(`${inFront}\n${sentence}`) ||
     clauses(near).some((clause) => TAKES_BACK.condition.test(clause)) ||
+    clauses(line).some((clause) => TAKES_BACK.refusal.test(clause)) ||
     says(TAKES_BACK.fault, sentence) ||
     says(TAKES_BACK.demand, near)
   )
