@@ -5,6 +5,7 @@ import type { Task } from "./model/plan.ts"
 /** A shard has from 10 to 15 tasks; a plan of less than 10 or of 16 to 19 cannot be cut so. */
 const LEAST = 10
 const MOST = 15
+const LENGTHS = Array.from({ length: MOST - LEAST + 1 }, (_, more) => LEAST + more)
 
 /** A part of a plan, in its order. */
 export interface Shard {
@@ -54,9 +55,8 @@ function cutAs(before: readonly Shard[], tasks: readonly Task[]): readonly Shard
 function nextLength(tasks: readonly Task[], first: number, size: number): number {
   const left = tasks.length - first
   if (left <= MOST) return left
-  const all = Array.from({ length: MOST - LEAST + 1 }, (_, more) => LEAST + more)
-  const lengths = all.filter((length) => canBeCut(left - length))
-  const possible = lengths.length > 0 ? lengths : all
+  const lengths = LENGTHS.filter((length) => canBeCut(left - length))
+  const possible = lengths.length > 0 ? lengths : LENGTHS
   const atBorder = possible.filter((length) => isBorder(tasks, first + length))
   return nearest(atBorder.length > 0 ? atBorder : possible, size)
 }
@@ -74,7 +74,8 @@ function nearest(lengths: readonly number[], size: number): number {
 
 /** Another heading or another section begins with the task at `index`. */
 function isBorder(tasks: readonly Task[], index: number): boolean {
-  const [before, after] = [tasks[index - 1], tasks[index]]
+  const before = tasks[index - 1]
+  const after = tasks[index]
   if (before === undefined || after === undefined) return false
   return before.group !== after.group || before.section !== after.section
 }
@@ -84,7 +85,8 @@ export function shardOf(shards: readonly Shard[], { key }: Pick<Task, "key">): n
   return numbersOf(shards).get(key) ?? 0
 }
 
-const numbersOf = oncePerPlan(
-  (shards: readonly Shard[]): ReadonlyMap<string, number> =>
-    new Map(shards.flatMap(({ number, tasks }) => tasks.map(({ key }) => [key, number]))),
-)
+const numbersOf = oncePerPlan((shards: readonly Shard[]): ReadonlyMap<string, number> => {
+  const numbers = new Map<string, number>()
+  for (const { number, tasks } of shards) for (const { key } of tasks) numbers.set(key, number)
+  return numbers
+})

@@ -22,6 +22,8 @@ const AT_START = /^[ \t|`]*\[/
 const LEGEND_LABEL =
   /^[\s>*_]*(?:(?:status |task )?legend|status key|markers?|key)[\s*_]*[:：]?[\s*_]*$/i
 const MAX_LABEL = 40
+const STAR = 0x2a
+const UNDERSCORE = 0x5f
 const MAX_LEGEND_LINES = 40
 const MAX_LENGTH = 500
 
@@ -46,9 +48,9 @@ export function findLegend(lines: readonly string[], { rows }: Pick<Blocks, "row
   const told: Told[] = []
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ""
-    if (isLabel(line)) labels.push(at)
     if (line.includes("[")) told.push(...toldOn(line))
-    if (line.startsWith("**") || line.startsWith("__")) bold.push(at)
+    else if (isLabel(line)) labels.push(at)
+    if (isBold(line)) bold.push(at)
   }
   const said = linesOf(told)
   const equated = equations(rows)
@@ -86,6 +88,11 @@ function linesOf(told: readonly Told[]): readonly string[] {
   const isLegend = new Set(told.flatMap(({ markers }) => markers ?? [])).size > 1
   const isSaid = ({ line, markers }: Told) => markers === null || isLegend || MEANS.test(line)
   return told.filter(isSaid).map(({ line }) => line)
+}
+
+function isBold(line: string): boolean {
+  const first = line.charCodeAt(0)
+  return (first === STAR || first === UNDERSCORE) && line.charCodeAt(1) === first
 }
 
 function isLabel(line: string): boolean {

@@ -67,10 +67,11 @@ export function at(tasks: readonly Task[], places: readonly number[]): readonly 
   return places.flatMap((place) => tasks[place] ?? [])
 }
 
-const placesByKey = oncePerPlan(
-  (tasks: readonly Task[]): ReadonlyMap<string, number> =>
-    new Map(tasks.map(({ key }, place) => [key, place])),
-)
+const placesByKey = oncePerPlan((tasks: readonly Task[]): ReadonlyMap<string, number> => {
+  const places = new Map<string, number>()
+  for (const [place, { key }] of tasks.entries()) places.set(key, place)
+  return places
+})
 
 /** Where the task with a key stands, from 0; -1 for none. */
 export function placeOf(tasks: readonly Task[], key: string | undefined): number {

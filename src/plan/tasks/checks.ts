@@ -47,9 +47,10 @@ export function withChecks(
   { text, lines, masks, headings }: ChecksIn,
 ): { readonly tasks: readonly Task[]; readonly warnings: readonly PlanWarning[] } {
   const clues = linesWith(CLUE, { text, lines })
+  const forAll = checksForAll({ lines, masks, headings })
+  if (clues.length === 0 && forAll.length === 0) return { tasks, warnings: [] }
   const isHidden = maskReader(masks)
   const own = tasks.map((task) => checksBelow(task, { lines, clues, isHidden }))
-  const forAll = checksForAll({ lines, masks, headings })
   const all = [...own.flat(), ...forAll]
   if (all.length === 0) return { tasks, warnings: [] }
   const isShort = ({ command }: Check): boolean => command.length <= MAX_COMMAND

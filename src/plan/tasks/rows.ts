@@ -212,10 +212,10 @@ function numberedParent(sorting: Sorting, label: string | null): Entry | null {
     const phase = PLAN_NUMBER.exec(label)?.[1]
     return phase === undefined ? null : (sorting.byLabel.get(phase) ?? null)
   }
-  if (!/^\d/.test(label) || !LAST_PART.test(label)) return null
+  if (!label.includes(".") || !/^\d/.test(label) || !LAST_PART.test(label)) return null
   return sorting.byLabel.get(label.replace(LAST_PART, "")) ?? null
 }
 
 function plainNumber(label: string): string {
-  return label.toLowerCase().replace(/^0+(?=\d)/, "")
+  return (label.startsWith("0") ? label.replace(/^0+(?=\d)/, "") : label).toLowerCase()
 }
