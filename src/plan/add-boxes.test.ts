@@ -465,3 +465,15 @@ test.each([
   const text = `# P\n\n## A\n\n### 1. Xa\nx\n### 2. Xb\nx\n\n## ${heading}\n\n1. Ya\n2. Yb\n`
   expect(boxed(text)).toEqual(["1. [ ] Ya", "2. [ ] Yb"])
 })
+
+test.each(["1. [ ] Dig\n2. [ ] Fill\n", "1. [x] Dig\n2. [x] Fill\n"])(
+  "rows that have a box are never said to have none, also where they count as no tasks: %j",
+  (rows) => {
+    const text = `# Pond\n\n## Release checklist\n\n${rows}\n### 1. Ground\n\nWords.\n\n### 2. Plants\n`
+    const { tasks, warnings } = parsePlan(text)
+    expect(tasks).toEqual([])
+    expect(warnings.map(({ rule }) => rule)).not.toContain("no-boxes")
+    const boxed = addBoxes(text, "plan.md")
+    expect(boxed.ok ? boxed.text : "").not.toContain("[ ] [")
+  },
+)

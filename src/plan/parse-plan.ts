@@ -103,9 +103,9 @@ interface WithoutBox {
 
 /** The work of a plan that has no box: what is written and what is said of it are one. */
 function workWithoutBox(read: ReadRows): WithoutBox | null {
-  const { lines, tasks, sorted } = read
+  const { lines, blocks, tasks, sorted } = read
   if (tasks.length === 0) {
-    const found = boxSpots(read)
+    const found = boxSpots({ ...read, rows: blocks.rows })
     return found && { ...found, warning: (isWritten) => boxWarning(found, lines, isWritten) }
   }
   if (saysItIsDone(read)) return null

@@ -5,7 +5,7 @@ import type { BoxSpots, WithoutTask } from "./headings/box-spots.ts"
 import type { BoxSpot, Own } from "./headings/own-headings.ts"
 import { cellsOf, isDelimiter, type WorkTable } from "./headings/work-tables.ts"
 import { cutLine } from "./model/lines.ts"
-import { isSettled, type PlanWarning, type Task } from "./model/plan.ts"
+import { isSettled, type PlanWarning, type Task, type TaskState } from "./model/plan.ts"
 import { readState, STATUS_NAME, stateOfWord } from "./model/state-words.ts"
 import { cleanTitle } from "./model/title.ts"
 
@@ -20,6 +20,8 @@ const SAID = {
   rows: { rule: "no-boxes", what: "numbered rows have no box" },
 } as const
 const ADD_BOXES = "`opencode-boulder plan <file> --add-boxes` writes them"
+const AS_ROWS = "write each as a row with a box, `- [ ] 1. Title`"
+const NOTHING_LEFT = "no row of it is left to do"
 const BY_HAND = "write a box, `[ ] `, before the words of each that is a task"
 
 /**
@@ -27,7 +29,7 @@ const BY_HAND = "write a box, `[ ] `, before the words of each that is a task"
  * rule of their warning): other rows, or a table of states, which no box can be put into.
  */
 export function withoutTasks(
-  { lines, own, masks, table }: WithoutTask,
+  { lines, own, masks, table }: Omit<WithoutTask, "rows">,
   headings: Blocks["headings"],
   said: string | null,
 ): readonly PlanWarning[] {
@@ -43,8 +45,10 @@ export function withoutTasks(
 function workTables(table: WorkTable | null): readonly PlanWarning[] {
   if (table === null || table.showsBox) return []
   const { index, count, ticked, first } = table
-  const ticks = ticked === 0 ? "" : `, ${ticked} of them with a tick`
-  const message = `A table lists ${count} rows${ticks}, the first "${first.slice(0, 60)}"; its rows cannot be ticked: write each as a row with a box, \`- [ ] 1. Title\`.`
+  const ticks =
+    ticked === 0 ? "" : `, ${ticked === count ? "all" : `${ticked} of them`} with a tick`
+  const what = ticked === count ? NOTHING_LEFT : `its rows cannot be ticked: ${AS_ROWS}`
+  const message = `A table lists ${count} rows${ticks}, the first "${first.slice(0, 60)}"; ${what}.`
   return [{ line: index + 1, rule: "status-table", message }]
 }
 
@@ -133,37 +137,58 @@ function rowsLeft(shown: readonly Line[]): readonly Line[] {
   let column = -1
   return shown.filter(({ text }, at) => {
     const isHead = isDelimiter(shown[at + 1]?.text ?? "")
-    if (isHead) column = cellsOf(text).findIndex(isStatusCell)
+    if (isHead) column = statusColumn(text)
     if (!text.includes("|")) column = -1
     return !isHead && column >= 0 && saysLeft(cellsOf(text)[column] ?? "")
   })
 }
 
-function isStatusCell(cell: string): boolean {
-  return STATUS_CELL.test(`|${cell}|`)
+function statusColumn(head: string): number {
+  return cellsOf(head).findIndex((cell) => STATUS_CELL.test(`|${cell}|`))
 }
 
 function saysLeft(cell: string): boolean {
   const { state, isKnown } = readState(cell.trim())
-  return isKnown && state !== "done" && state !== "cancelled"
+  return isKnown && !isOver(state)
 }
 
-/** A table says so in a column, or stands below a column of a board: `## open (10)`. */
+function saysOver(cell: string): boolean {
+  const { state, isKnown } = readState(cell.trim())
+  return isKnown && isOver(state)
+}
+
+function isOver(state: TaskState | null): boolean {
+  return state === "done" || state === "cancelled"
+}
+
+/** A table says so in a column, or stands below a column of a board: `## open (10)`. Of those that say that all is done, no row is work. */
 function statusTables(
   shown: readonly Line[],
   headings: Blocks["headings"],
 ): readonly PlanWarning[] {
-  const heads = shown.filter(({ text, index }, at) => {
-    if (!isDelimiter(shown[at + 1]?.text ?? "")) return false
-    return STATUS_CELL.test(text) || isBelowState(headings, index)
+  const heads = shown.flatMap((line, at) => {
+    if (!isDelimiter(shown[at + 1]?.text ?? "")) return []
+    const column = statusColumn(line.text)
+    const around = column === -1 ? stateAbove(headings, line.index) : null
+    if (column === -1 && around === null) return []
+    const isNothingLeft = column === -1 ? isOver(around) : areOver(shown, at + 2, column)
+    return [{ ...line, isNothingLeft }]
   })
-  const [first] = heads
+  const first = heads.find(({ isNothingLeft }) => !isNothingLeft) ?? heads[0]
   if (first === undefined) return []
-  const message = `A table says how far things are ("${cleanTitle(first.text).slice(0, 60)}"); its rows cannot be ticked: write each as a row with a box, \`- [ ] 1. Title\`.`
+  const what = first.isNothingLeft ? NOTHING_LEFT : `its rows cannot be ticked: ${AS_ROWS}`
+  const message = `A table says how far things are ("${cleanTitle(first.text).slice(0, 60)}"); ${what}.`
   return [{ line: first.index + 1, rule: "status-table", message }]
 }
 
-function isBelowState(headings: Blocks["headings"], line: number): boolean {
+/** Whether the rows of a table, from its first on, all say in this column that they are settled. */
+function areOver(shown: readonly Line[], from: number, column: number): boolean {
+  let at = from
+  while (saysOver(cellsOf(shown[at]?.text ?? "")[column] ?? "")) at++
+  return at > from && !(shown[at]?.text ?? "").includes("|")
+}
+
+function stateAbove(headings: Blocks["headings"], line: number): TaskState | null {
   const above = headings.findLast(({ index }) => index < line)?.text ?? ""
-  return stateOfWord(headingWords(above).replace(COUNT, "")) !== null
+  return stateOfWord(headingWords(above).replace(COUNT, ""))
 }

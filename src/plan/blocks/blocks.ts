@@ -1,4 +1,5 @@
 // What block structure shows of a plan, before any dialect has spoken: rows, headings, masked lines.
+import { isMarker } from "../model/markers.ts"
 import type { Box } from "./box.ts"
 
 /** A checkbox row as block structure shows it, before any dialect has spoken. */
@@ -55,4 +56,13 @@ export function maskReader(masks: readonly Mask[]): (index: number) => boolean {
     while ((masks[at]?.to ?? Number.POSITIVE_INFINITY) < index) at++
     return (masks[at]?.from ?? Number.POSITIVE_INFINITY) <= index
   }
+}
+
+/** The indexes of the lines that have a box, also where they are no tasks: none is ever said to have none. A tag, `[P1]`, is no box. */
+export function boxedLines(rows: Blocks["rows"]): ReadonlySet<number> {
+  return new Set(
+    rows.flatMap(({ index, kind, box }) =>
+      kind !== "bare-heading" && isMarker(box.marker) ? [index] : [],
+    ),
+  )
 }

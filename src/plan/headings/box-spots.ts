@@ -1,5 +1,5 @@
 // Where boxes go in a plan without a task: before its headings or its numbered rows.
-import type { Mask } from "../blocks/blocks.ts"
+import { type Blocks, boxedLines, type Mask } from "../blocks/blocks.ts"
 import { mayTellOfWork, tellsOfLater } from "../dialects/heading-roles.ts"
 import { BEFORE_NAME, numberedWords } from "../dialects/heading-words.ts"
 import { askForWork } from "../dialects/no-work.ts"
@@ -22,7 +22,7 @@ export interface BoxSpots {
 }
 
 /** What is known of a plan that has no task. */
-export interface WithoutTask extends OwnLines {
+export interface WithoutTask extends OwnLines, Pick<Blocks, "rows"> {
   readonly masks: readonly Mask[]
   /** The first table that lists its work. */
   readonly table: () => WorkTable | null
@@ -46,12 +46,19 @@ const ROW = /^ ?\d{1,9}[.)][ \t]+(?![-+*>][ \t]|#{1,6}[ \t]|\d{1,9}[.)][ \t]|```
 /**
  * The lines that get a box in a plan without a task: headings such as "Task 1" or "Step 1", else the numbered rows below
  * a heading that speaks of work, else headings with a number, else the numbered rows below other headings, where most ask
- * for something to be done. Rules, a document's own sections, versions and what comes after the plan get none.
+ * for something to be done. Rules, a document's own sections, versions and what comes after the plan get none, nor what has a box.
  */
-export function boxSpots({ lines, own: ownOf, masks, table }: WithoutTask): BoxSpots | null {
+export function boxSpots({
+  lines,
+  own: ownOf,
+  rows: read,
+  masks,
+  table,
+}: WithoutTask): BoxSpots | null {
   const own = ownOf()
   const work = own.filter(({ isBeside }) => !isBeside)
   const counted = own.filter(({ isBeside, text }) => !isBeside || tellsOfLater(text))
+  const boxed = boxedLines(read)
   const rows = numberedRows(lines, own, masks)
   const choices: (() => BoxSpots)[] = [
     ...UNITS.map((unit) => () => {
@@ -68,7 +75,8 @@ export function boxSpots({ lines, own: ownOf, masks, table }: WithoutTask): BoxS
     () => ({ ...ofHeadings(testHeadings(own, work)), isGuess: true }),
   ]
   for (const choose of choices) {
-    const found = choose()
+    const chosen = choose()
+    const found = { ...chosen, spots: chosen.spots.filter(({ index }) => !boxed.has(index)) }
     if (found.spots.length < LEAST) continue
     return found.isGuess && table() !== null ? null : found
   }

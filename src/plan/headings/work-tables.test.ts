@@ -80,3 +80,30 @@ test("rows below a heading of what was done are no work beside a table", () => {
   const text = `# Roadmap\n\n## What "finished" means\n\n1. It runs.\n2. It ends.\n\n## Milestones\n\n${COUNTED}`
   expect(told(text)).toEqual(["10 status-table"])
 })
+
+test.each([
+  { rows: "| 1 | Done |\n| 2 | **CANCELLED** |\n", isLeft: false },
+  { rows: "| 1 | Done |\n| 2 | Not started |\n", isLeft: true },
+  { rows: "| 1 | Done |\n| 2 | see below |\n", isLeft: true },
+  { rows: "", isLeft: true },
+])("a table whose states are all settled asks for no row: $isLeft of $rows", ({ rows, isLeft }) => {
+  const table = (states: string) => `| # | Status |\n|---|---|\n${states}\n`
+  const said = (text: string) => parsePlan(text).warnings.map(({ message }) => message)
+  const [message = ""] = said(`# P\n\n## Map\n\n${table(rows)}`)
+  expect([message.includes("write each"), message.includes("no row of it is left")]).toEqual([
+    isLeft,
+    !isLeft,
+  ])
+  expect(said(`# P\n\n${table(rows)}${table("| 3 | todo |\n")}`).join()).toContain("write each")
+})
+
+test("so does a table below the state that they have, and one with a tick in each row", () => {
+  const said = (text: string) => parsePlan(text).warnings.map(({ message }) => message)
+  const board = "| ID | T |\n|---|---|\n| A1 | b |\n"
+  expect(said(`# Board\n\n## Done (1)\n\n${board}`)).toEqual([
+    'A table says how far things are ("| ID | T |"); no row of it is left to do.',
+  ])
+  expect(said("# P\n\n| A | B |\n|---|---|\n| Dig | ✅ |\n| Fill | ✅ |\n")).toEqual([
+    'A table lists 2 rows, all with a tick, the first "Dig ✅"; no row of it is left to do.',
+  ])
+})

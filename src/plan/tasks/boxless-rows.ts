@@ -1,6 +1,6 @@
 // Rows and headings without a box that look like tasks, in a plan that has tasks: what `--add-boxes` is for there too.
 // Over 250 lines: what tells rows and what tells headings share the labels, the stretches and the tasks.
-import type { Blocks, Heading, Mask } from "../blocks/blocks.ts"
+import { type Blocks, boxedLines, type Heading, type Mask } from "../blocks/blocks.ts"
 import { showsOpenBox } from "../blocks/shown-box.ts"
 import { tellsBesideWork } from "../dialects/heading-roles.ts"
 import { numberedWords } from "../dialects/heading-words.ts"
@@ -11,7 +11,6 @@ import { type Own, ownHeadings } from "../headings/own-headings.ts"
 import { isStatusLine } from "../headings/status-lines.ts"
 import { below, contentsOf, ownLines, type Stretch, stretchReader } from "../headings/stretches.ts"
 import { cutLine } from "../model/lines.ts"
-import { isMarker } from "../model/markers.ts"
 import { once } from "../model/once.ts"
 import { isSettled, type PlanWarning, type Task } from "../model/plan.ts"
 import { cleanTitle, saysDone } from "../model/title.ts"
@@ -189,7 +188,7 @@ function rowLines(
 ): Uint8Array {
   const read = new Uint8Array(lineCount)
   for (const { row } of entries) read[row.index] = 1
-  for (const { index, box } of rows) if (read[index] === 0 && isMarker(box.marker)) read[index] = 1
+  for (const index of boxedLines(rows)) read[index] = 1
   return read
 }
 
