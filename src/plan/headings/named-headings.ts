@@ -173,6 +173,16 @@ function nameOf(heading: Heading): Named | null {
   return { heading, kind: kind.toLowerCase(), labelled, rows: [], isGroup: false }
 }
 
+/** A word of a heading's own that it counts by: `Fix 3`. */
+const COUNTING = /^(\p{L}[\p{L}-]{0,30})[ \t]+#?\d{1,4}(?![\p{L}\p{N}])/u
+
+/** Headings of a level that count by one word, that have a number alone, or neither, have one series. */
+export function seriesOf(heading: Heading): string {
+  const named = nameOf(heading) ?? numberOf(heading)
+  const word = named?.kind ?? COUNTING.exec(headingWords(heading.text))?.[1]?.toLowerCase()
+  return `${heading.level} ${word ?? ""}`
+}
+
 /** Whether a heading may name a task, or has a number. */
 export function isLabelled(heading: Heading): boolean {
   return nameOf(heading) !== null || numberOf(heading) !== null

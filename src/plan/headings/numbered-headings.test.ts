@@ -47,9 +47,12 @@ test.each([
   expect(shownPlan(text)).toEqual(["complete", "Dig done", "Fill done"])
 })
 
-test("a document's sections are none for two that say a status", () => {
-  const text = `# Pond\n\n## 1. Goal\n\nFish.\n\n## 2. Pump\n${DONE}## 3. Hose\n${DONE}## 4. Interfaces\n\nText\n`
-  expect(shownPlan(text)).toEqual(["complete", "Pump done", "Hose done"])
+test.each([
+  ...["Next Steps", "Dependencies", "FAQ", "Table of Contents", "Lessons Learned", "Rollback Plan"],
+  ...["Testing Strategy", "Key Files", "Revision History", "Team", "Budget", "Architecture"],
+])("the section %s behind or before them is no task, and hides none", (name) => {
+  const text = `# Pond\n\n## 1. ${name}\n\nText\n\n## 2. Pump\n${DONE}## 3. Hose\n${DONE}## 4. Fish\n\nText\n\n## 5. ${name}\n\nText\n`
+  expect(shownPlan(text)).toEqual(["open", "Pump done", "Hose done", "Fish open"])
 })
 
 test.each([
@@ -107,3 +110,18 @@ test("a box that somebody has written before one of them hides no other", () => 
     "# Plan\n\n## Fix 1: A\n**Status:** done\n\n## Fix 2: B\n**Status:** pending\n\n## [x] Fix 3: C\n"
   expect(shownPlan(text)).toEqual(["open", "Fix 1: A done", "Fix 2: B open", "Fix 3: C done"])
 })
+
+test.each([
+  ...["Task {}: Part", "Phase {}: Part", "{}. Part", "Step {}: Part", "Fix {}: Part", "Part"],
+])(
+  "headings %j that are ticked one after another are all there, and those open that are",
+  (name) => {
+    const heading = (at: number, ticked: number) =>
+      `## ${at <= ticked ? "[x] " : ""}${name.replace("{}", `${at}`)}\n**Status:** ${at <= ticked ? "done" : "pending"}\n\n`
+    for (const ticked of [1, 2, 3]) {
+      const text = `# Plan\n\n${[1, 2, 3, 4].map((at) => heading(at, ticked)).join("")}`
+      const states = parsePlan(text).tasks.map(({ state }) => state)
+      expect(states).toEqual([1, 2, 3, 4].map((at) => (at <= ticked ? "done" : "open")))
+    }
+  },
+)

@@ -8,7 +8,7 @@ import type { StatusLine } from "./status-lines.ts"
 const NUMBERED = /^\d{1,3}(?:\.\d{1,3})*[.):]?[ \t]+\S/
 /** Sections that a document has beside those that tell of no work. */
 const SECTION =
-  /^(?:(?:(?:high-level|system|technical|proposed|current|overall|project|file|folder|directory|code|module|component) )?(?:architecture|structure|layout)|(?:tech(?:nology|nical)? )?stack|stack t[eé](?:cnica|chnique)|data model|timeline|appendix|glossary|introduction|executive summary|conclusions?|purpose|vision|motivation|rationale|definitions|terminology|stakeholders?|architektur|arquite[ct]+ura|архитектура|架构|架構|アーキテクチャ|技术栈|技術棧|技术选型|아키텍처|기술 스택)$/iu
+  /^(?:(?:(?:high-level|system|technical|proposed|current|overall|project|file|folder|directory|code|module|component) )?(?:architecture|structure|layout)|(?:tech(?:nology|nical)? )?stack|stack t[eé](?:cnica|chnique)|data model|timeline|appendix|glossary|introduction|executive summary|conclusions?|purpose|vision|motivation|rationale|definitions|terminology|stakeholders?|(?:table of )?contents|faqs?|(?:next|further) steps|dependencies|prerequisites|preconditions|lessons(?: learn(?:ed|t))?|(?:rollback|rollout|release|communication|contingency|test(?:ing)?)(?: (?:plan|strategy))?|(?:overall |testing |technical |general )?(?:strategy|approach)|(?:key|relevant|affected) files|(?:revision|version|document) history|(?:the )?team|contacts?|approvals?|budget|costs?|(?:estimated )?effort|estimates?|schedule|resources|(?:current|existing|initial) (?:state|situation)|as-is|(?:design |guiding |core )?principles|conventions|recommendations|legend|api(?: (?:reference|endpoints))?|configuration|environment(?: variables)?|architektur|arquite[ct]+ura|архитектура|架构|架構|アーキテクチャ|技术栈|技術棧|技术选型|아키텍처|기술 스택)$/iu
 const VERSION = /^v?\d{1,3}\.\d/i
 /** Two of a kind make a list, one does not. */
 const LEAST = 2
@@ -26,7 +26,7 @@ export function withoutSections(headings: readonly Own[]): readonly Own[] {
 
 /**
  * The lines of headings that count on, by a number alone or behind a word of their own, where two others of the same place and
- * kind say a known state: as tasks they are open.
+ * kind say a known state: as tasks they are open. A document's section among them is none, and makes none of the others.
  */
 export function countedAmong(
   own: () => readonly Own[],
@@ -41,7 +41,7 @@ export function countedAmong(
   const found = [numbered, counted].flatMap((each) =>
     [...byPlace(each).values()].filter((series) => series.filter(isSaying).length >= LEAST).flat(),
   )
-  return new Set(withoutSections(found).map(({ index }) => index))
+  return new Set(found.filter(isNoSection).map(({ index }) => index))
 }
 
 function byPlace(headings: readonly Own[]): ReadonlyMap<string, readonly Own[]> {

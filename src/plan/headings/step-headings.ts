@@ -13,6 +13,7 @@ import {
   NUMBERED,
   namedHeadings,
   nameKey,
+  seriesOf,
   WEAK,
 } from "./named-headings.ts"
 import { STEP } from "./nest-headings.ts"
@@ -83,7 +84,7 @@ export function findStepHeadings(
   const strong = named.filter(({ kind }) => !WEAK.has(kind))
   const standIns = findStandIns(strong, blocks.rows)
   if (standIns.size > 0 && standIns.size * 2 >= strong.length) return { ...none, standIns, unread }
-  const saying = sayingTheirState(named, { statuses, among, rows: blocks.rows })
+  const saying = sayingTheirState(named, { statuses, among, blocks })
   const tasks = new Set([...withSteps({ named, strong, labels }, dialect), ...saying])
   if (tasks.size === 0) return { ...none, unread }
   const groups = saying.length === 0 ? [] : named.filter((each) => !tasks.has(each))
@@ -144,19 +145,21 @@ interface Saying {
   readonly statuses: ReadonlyMap<number, StatusLine>
   /** Lines of headings that count on among those that say their state. */
   readonly among: ReadonlySet<number>
-  readonly rows: readonly Row[]
+  readonly blocks: Blocks
 }
 
 /**
- * Headings without a row whose state stands below them in words, and those beside them that say none; where fewer than two words
- * are known, it is no custom. What an earlier row or heading of the same name tells is no task of its own.
+ * Headings without a row whose state stands below them in words, and those beside them that say none; where fewer than two say
+ * theirs in known words, or by a box since somebody has ticked them, it is no custom. What an earlier row or heading of the same name tells is no task of its own.
  */
 function sayingTheirState(
   named: readonly Named[],
-  { statuses, among, rows }: Saying,
+  { statuses, among, blocks: { rows, headings } }: Saying,
 ): readonly Named[] {
   const known = named.filter(({ heading }) => statuses.get(heading.index)?.isKnown)
-  if (known.length < 2) return []
+  const series = new Set(known.map(({ heading }) => seriesOf(heading)))
+  const boxed = headings.filter((each) => each.isRow && series.has(seriesOf(each)))
+  if (known.length === 0 || known.length + boxed.length < 2) return []
   const kinds = new Set(known.map(kindAndLevel))
   const told = findStandIns(named, rows)
   const isSaying = ({ heading }: Named) => statuses.has(heading.index)

@@ -6,7 +6,7 @@ import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { COMMON_SECTIONS, IGNORED_HEADING, type SectionRule } from "../dialects/section-rules.ts"
 import { headingsBeside, isNamedUnit } from "../headings/empty-headings.ts"
-import { namesTask } from "../headings/named-headings.ts"
+import { namesTask, seriesOf } from "../headings/named-headings.ts"
 import {
   besideCounted,
   commonSections,
@@ -219,13 +219,16 @@ function placed({ groups }: Placing, { kind, index }: Row, within: RowSection): 
   return isTask ? { ...within, section: "task" } : within
 }
 
-/** Where headings are tasks, one with a box of its own is a task like the others. */
-function rowsOfHeadings({ rows }: Blocks): Pick<Placing, "boxed" | "tasks"> {
-  const boxed = rows.filter(({ kind }) => kind === "heading")
-  const bare = rows.filter(({ kind }) => kind === "bare-heading")
-  const named = bare.length === 0 ? [] : boxed.filter(({ box }) => namesTask(box.text))
-  const linesOf = (found: readonly Row[]) => new Set(found.map(({ index }) => index))
-  return { boxed: linesOf(boxed), tasks: linesOf([...bare, ...named]) }
+/** Where headings are tasks, one with a box of its own is a task like the others, by its name or the word that these count by. */
+function rowsOfHeadings({ rows, headings }: Blocks): Pick<Placing, "boxed" | "tasks"> {
+  const linesOf = (kind: Row["kind"]) =>
+    new Set(rows.flatMap((row) => (row.kind === kind ? [row.index] : [])))
+  const [boxed, bare] = [linesOf("heading"), linesOf("bare-heading")]
+  if (bare.size === 0) return { boxed, tasks: bare }
+  const series = new Set(headings.flatMap((each) => (bare.has(each.index) ? [seriesOf(each)] : [])))
+  const isLike = (each: Heading) => namesTask(each.text) || series.has(seriesOf(each))
+  const named = headings.filter((each) => boxed.has(each.index) && isLike(each))
+  return { boxed, tasks: new Set([...bare, ...named.map(({ index }) => index)]) }
 }
 
 function enter(placing: Placing, heading: Heading): void {
