@@ -87,7 +87,9 @@ export function buildTasks(input: BuildInput): BuiltTasks {
     const firstPart = parts.find(({ row }) => row.index > entry.row.index)?.row.index
     const details = readDetails(lines, telling, { entry, endLine, firstPart, isKnown })
     const task = buildTask(building, { entry, endLine, details, parts, isFree: isFree(entry.row) })
-    return { task, hints: [...details.hints, ...(told.get(entry.row) ?? [])] }
+    const ofHeading = told.get(entry.row)
+    const hints = ofHeading === undefined ? details.hints : [...details.hints, ...ofHeading]
+    return { task, hints }
   })
   const parts = sorted.entries.filter(({ parent }) => parent !== null)
   const taskOf = new Map(

@@ -43,6 +43,7 @@ const VALIDATES = new RegExp(
 const AT_END = new RegExp(String.raw`[;,][ \t]{0,4}depends on[ \t]+${LIST_AT_END}`, "i")
 /** A line that states a verdict of its own accord; within a sentence it is an instruction. */
 const VERDICT_LINE = /(?:^|\|)[^\p{L}\p{N}|]{0,40}(?:x\][^\p{L}\p{N}|]{0,10})?verdict/iu
+const NO_LINES: readonly number[] = []
 const NONE: Details = { hints: [], blocked: null, note: null, verdict: null }
 
 /** What headings say that their rows depend on, in front of what stands below them: names that are no task's refer to nothing. */
@@ -85,10 +86,12 @@ export function readDetails(
   { entry: { row }, endLine, firstPart = lines.length, isKnown }: DetailsOf,
 ): Details {
   const isTelling = WORTH_READING.test(row.box.text)
-  const hints = isTelling ? hintOfRow(row) : looseHint(row, VALIDATES)
+  const below = telling(row.index, endLine)
+  if (!isTelling && below.length === 0 && !MAY_HINT.test(row.box.text)) return NONE
+  const hints = hintOfRow(row, isTelling)
   const notes: Note[] = []
   let verdict = isTelling ? verdictOf(row.box.text) : null
-  for (const index of telling(row.index, endLine)) {
+  for (const index of below) {
     const line = lines[index] ?? ""
     hints.push(...hintIn(line, index))
     const words = noteOn(lines, index, { row, firstPart, isKnown })
@@ -121,7 +124,11 @@ export function tellingReader({ text, lines }: TextLines, masks: readonly Mask[]
   // A sign beyond Latin makes a pattern slower.
   const pattern = text.includes("依") ? TELLING_TOO : TELLING
   const shown = linesWith(pattern, { text, lines }).filter((index) => !isMasked(index))
-  return (row, endLine) => shown.slice(placeFrom(shown, row + 1), placeFrom(shown, endLine))
+  return (row, endLine) => {
+    const from = placeFrom(shown, row + 1)
+    const isNone = (shown[from] ?? endLine) >= endLine
+    return isNone ? NO_LINES : shown.slice(from, placeFrom(shown, endLine))
+  }
 }
 
 /**
@@ -170,7 +177,8 @@ function hintIn(whole: string, index: number): DependencyHint[] {
   return list === undefined ? [] : [{ line: index + 1, list: list.trim().replace(/^:/, "") }]
 }
 
-function hintOfRow(row: Row): DependencyHint[] {
+function hintOfRow(row: Row, isTelling: boolean): DependencyHint[] {
+  if (!isTelling) return looseHint(row, VALIDATES)
   const said = hintIn(row.box.text, row.index)
   return said.length > 0 ? said : looseHint(row, AT_END)
 }
