@@ -15,6 +15,9 @@ const ROW_ASKS = new RegExp(
   `^[*_\`~]{0,4}(?:${VERBS}|set up|setup|configure|install|deploy|integrate|investigate|design|develop|verify|test|run|merge|publish|release|split|drop|rewrite|adjust|change|connect|define|register|prepare|draft|ship|upgrade|bump|check|ensure|review|optimi[sz]e|consolidate|expose|hook|store|persist|parse|validate|schedule|scaffold|initiali[sz]e|finish|complete|start|begin|plan|research|evaluate|decide|collect|measure|benchmark|simplify|unify|apply|switch|turn|let|allow|do|criar|crear|créer|creare|añadir|agregar|adicionar|ajouter|aggiungere|configurar|configurer|configurare|implementar|implémenter|implementare|migrar|migrer|atualizar|actualizar|aggiornare|mettre|instalar|installer|remover|eliminar|supprimer|escrever|escribir|écrire|scrivere|corrigir|corregir|corriger|definir|définir|integrar|intégrer|erstelle|erstellen|implementiere|richte|füge)(?![\\p{L}\\p{N}-])`,
   "iu",
 )
+/** Those of them that ask for no more than a look at what was done. */
+const LOOKS =
+  /^[*_`~]{0,4}(?:verify|test|run|check|ensure|review|validate|evaluate|measure|complete|finish)(?![\p{L}\p{N}-])/iu
 const FOREIGN = /^[^\p{L}\p{N}]{0,4}(?!\p{Script=Latin})\p{L}/u
 /** A heading with a number tells of nothing else where these are all its words. */
 const ONLY = wordPattern(
@@ -57,6 +60,11 @@ export function tellsNoWork(text: string): boolean {
 /** Whether most rows of a list ask for something to be done, or may do so in a script whose verbs nobody here knows. */
 export function askForWork(rows: readonly string[]): boolean {
   return rows.filter((row) => ROW_ASKS.test(row) || FOREIGN.test(row)).length * 2 >= rows.length
+}
+
+/** The same, where it is to be made, and not only looked at. */
+export function askToMake(rows: readonly string[]): boolean {
+  return askForWork(rows.map((row) => (LOOKS.test(row) ? "" : row)))
 }
 
 /** Whether such words are all that a heading says: `Overview`, and not `Usage metrics`. */

@@ -204,3 +204,30 @@ test("a checklist whose rows name the steps of the headings is the work, and one
   expect(titles("- [ ] Step 1: Dig\n- [ ] Step 2: Fill it\n- [ ] Look\n")).toHaveLength(3)
   expect(titles("- [ ] Step 1 is dug\n- [ ] Look\n")).toEqual([])
 })
+
+const MAKE = "- [ ] Create the edge\n- [ ] Add a pump\n- [ ] Run all tests\n"
+
+test.each([
+  ...["Immediate wins checklist", "Fix checklist", "Cleanup checklist", "Checklist"],
+  ...["Checklist de tareas", "Project checklist (day 1)"],
+])("rows of %j that ask for something to be made are the work beside phases of words", (name) => {
+  expect(read(`# P\n\n### ${name}\n${MAKE}\n## Strategy\n\n${PHASES.slice(5)}`)).toMatchObject({
+    tasks: { length: 3 },
+    rules: ["empty-section", "empty-headings"],
+  })
+  const steps = "## Notes\n\n### 1. Ground\n\n### 2. Plants\n"
+  expect(read(`# P\n\n## ${name}\n${MAKE}\n${steps}`).tasks).toHaveLength(3)
+})
+
+test.each([
+  ...["Launch checklist", "Checklist before the release", "QA checklist", "Final checklist"],
+  ...["Testing checklist", "PR checklist", "Checklist: sign-off"],
+])("rows of %j are checks, whatever they ask for", (name) => {
+  expect(read(`${PHASES}## ${name}\n${MAKE}`).tasks).toEqual([])
+})
+
+test("rows of a checklist that are looked at, or say what is so, are checks", () => {
+  const looks = "- [ ] Verify the edge\n- [ ] Check the pump\n- [ ] Add a sign\n"
+  expect(read(`${PHASES}## Checklist\n${looks}`).tasks).toEqual([])
+  expect(read(`${PHASES}## Opening checklist\n- [ ] The gate is oiled\n`).tasks).toEqual([])
+})

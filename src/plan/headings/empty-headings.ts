@@ -2,14 +2,14 @@
 // Over 250 lines: what names a unit of work, and which of these hold none, are asked of the same headings.
 import type { Blocks, Heading } from "../blocks/blocks.ts"
 import { BEFORE_NAME, headingWords, numberedWords } from "../dialects/heading-words.ts"
-import { tellsNoWork } from "../dialects/no-work.ts"
+import { askToMake, tellsNoWork } from "../dialects/no-work.ts"
 import { isSettled, type PlanWarning, type Task } from "../model/plan.ts"
 import { saysDone } from "../model/title.ts"
 import { wordPattern } from "../model/word-pattern.ts"
 import { rowsBelowLabel, SUBTASKS } from "./criteria-labels.ts"
 import { nestHeadings, placeOf, titleIndex } from "./nest-headings.ts"
 import type { StatusLine } from "./status-lines.ts"
-import { below, stretchReader } from "./stretches.ts"
+import { below, type Stretch, stretchReader } from "./stretches.ts"
 
 const UNIT = new RegExp(
   `^(?:task[ \\t]+group|${["task", "story", "step", "milestone", "phase", "stage"].map(unitName).join("|")})[ \\t]+#?(\\d{1,4}(?:\\.\\d{1,4})*)`,
@@ -26,6 +26,11 @@ const NO_UNIT =
 /** What is looked at once the work is done; a list of the work itself, `Migration checklist`, is none, but one of what comes before or after it. */
 const CHECK = wordPattern(
   String.raw`(?<![\p{L}\p{N}])(?:(?<!(?<!\b(?:pre|post|before|after)(?:-|[ \t]+(?:the[ \t]+)?))(?:implementation|adaptation|migration|integration|development|refactoring|conversion|upgrade|setup|build|work|tasks?|action|feature|progress|execution)[ \t]+)checklist|verification|validation|testing|test plan|criteria|sign-?off|gates)(?![\p{L}\p{N}])`,
+)
+const CHECKLIST = /\bchecklists?\b/i
+/** Checklists of what comes before or after the work, whatever their rows ask for. */
+const AT_THE_END = wordPattern(
+  String.raw`(?<![\p{L}\p{N}])(?:(?:pre|post)[- ]|(?:before|after|final|release|launch|go-?live|ship(?:ping)?|publish(?:ing)?|publication|submission|deploy(?:ment)?|production|rollout|merge|pr|completion|done|qa|quality|review|audit|tests?|smoke|regression|manual|security|accessibility|performance|compliance|readiness|acceptance|approval|hand-?(?:off|over)|demo|exit|verification|validation|testing|criteria|sign-?off|gates)(?![\p{L}\p{N}]))`,
 )
 /** `3. Title`, and no more than a number before it. */
 const NUMBERED = /^(\d{1,3})[.):][ \t]+\S/
@@ -121,7 +126,7 @@ export function headingsBeside(
   return new Set([...checksBeside(blocks, counted), ...besideSubtasks(blocks)])
 }
 
-/** What is checked there comes behind the work, and is not the work itself, unless its rows name the units: `Step 1: Title`. */
+/** What is checked there comes behind the work, and is not the work itself, unless its rows name the units, `Step 1: Title`, or ask for something to be made. */
 function checksBeside(
   { headings, rows }: Blocks,
   counted: ReadonlyMap<number, string>,
@@ -135,12 +140,36 @@ function checksBeside(
       isNamedUnit(box.text) ? UNIT.exec(headingWords(box.text))?.[1] : null,
     ),
   )
-  const { units, checks } = walk({ headings, rows: listed, numbers }, ({ index, level }) => {
-    const number = numbers.get(index)
-    return number !== undefined && !borne.has(number) && !(isTitled && level === 1)
-  })
+  const { units, checks: ofChecks } = walk(
+    { headings, rows: listed, numbers },
+    ({ index, level }) => {
+      const number = numbers.get(index)
+      return number !== undefined && !borne.has(number) && !(isTitled && level === 1)
+    },
+  )
   const empty = units.filter(({ hasRow }) => !hasRow)
-  return isMost(empty, units) ? checks : []
+  if (!isMost(empty, units)) return []
+  const isWorkAt = stretchReader(
+    listsOfWork(headings, listed).map(({ from, to }) => ({ from: from - 1, to })),
+  )
+  const checks = ofChecks.filter(({ index, text }) => !(isWorkAt(index) && mayListWork(text)))
+  return checks.map(({ index }) => index)
+}
+
+/** Where checklists stand whose rows are the work: `Quick wins checklist`, and most of them ask for something to be made. */
+function listsOfWork(headings: readonly Heading[], listed: Blocks["rows"]): readonly Stretch[] {
+  const lists = below({ headings }, Number.POSITIVE_INFINITY, ({ text }) => mayListWork(text))
+  let at = 0
+  return lists.filter(({ from, to }) => {
+    while (at < listed.length && (listed[at]?.index ?? 0) < from) at++
+    const first = at
+    while (at < listed.length && (listed[at]?.index ?? 0) <= to) at++
+    return at > first && askToMake(listed.slice(first, at).map(({ box }) => box.text))
+  })
+}
+
+function mayListWork(text: string): boolean {
+  return CHECKLIST.test(text) && !AT_THE_END.test(text)
 }
 
 /** Where a heading Subtasks holds the work, what tells of none at the same place holds no other. */
@@ -227,9 +256,9 @@ interface Numbered {
 function walk(
   { headings, rows, numbers }: Pick<Blocks, "headings" | "rows"> & Numbered,
   isUnit: (heading: Heading) => boolean,
-): { readonly units: readonly Unit[]; readonly checks: readonly number[] } {
+): { readonly units: readonly Unit[]; readonly checks: readonly Heading[] } {
   const units: Unit[] = []
-  const checks: number[] = []
+  const checks: Heading[] = []
   const title = titleIndex(headings)
   let open: Unit[] = []
   let at = 0
@@ -242,7 +271,7 @@ function walk(
     fillUpTo(index)
     open = open.filter((unit) => unit.level < level)
     const isCheck = open.length === 0 && index !== title && CHECK.test(text)
-    if (isCheck && !numbers.has(index)) checks.push(index)
+    if (isCheck && !numbers.has(index)) checks.push(heading)
     if (!isUnit(heading)) continue
     const unit = { level, line: index + 1, text, hasRow: false }
     units.push(unit)
