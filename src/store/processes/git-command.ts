@@ -1,7 +1,8 @@
 // Runs one git command, without touching its index.
 import { spawn } from "node:child_process"
-import { lstat, realpath } from "node:fs/promises"
+import { lstat } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { lstat as lstatAtOnce, realpath } from "../disk/quick-files.ts"
 import { errnoOf } from "../disk/store-error.ts"
 
 /** The output of a git command, or null when it fails, is missing, or runs out of time. */
@@ -24,28 +25,26 @@ export function git(
 }
 
 /**
- * Whether git may find a repository from a folder, its own or one above; where none has a `.git`, no process is needed to say so. Asked in
- * a thread, as git is: what lies above a project may hang. True where that is not known when the time is over.
+ * Whether git may find a repository from a folder, its own or one above; where none has a `.git`, no process is needed to say so. What lies
+ * above the project may hang: that is asked in a thread, as git asks it. True where it is not known when the time is over.
  */
 export async function isInRepository(root: string, signal: AbortSignal): Promise<boolean> {
-  if (process.env["GIT_DIR"] !== undefined) return true
+  if (process.env["GIT_DIR"] !== undefined || (await hasGit(root, lstatAtOnce))) return true
   const isLate = new Promise<true>((resolve) => {
     signal.addEventListener("abort", () => resolve(true), { once: true })
   })
-  return Promise.race([hasGitFrom(root), isLate])
+  return Promise.race([hasGitAbove(await realpath(root).catch(() => root)), isLate])
 }
 
-async function hasGitFrom(root: string): Promise<boolean> {
-  if (await hasGit(root)) return true
-  let folder = await realpath(root).catch(() => root)
+async function hasGitAbove(folder: string): Promise<boolean> {
   const above: string[] = []
-  for (; folder !== dirname(folder); folder = dirname(folder)) above.push(dirname(folder))
-  return (await Promise.all(above.map(hasGit))).includes(true)
+  for (let at = folder; at !== dirname(at); at = dirname(at)) above.push(dirname(at))
+  return (await Promise.all(above.map((one) => hasGit(one, lstat)))).includes(true)
 }
 
 /** What may not be asked for is git's to say. */
-function hasGit(folder: string): Promise<boolean> {
-  return lstat(join(folder, ".git")).then(
+function hasGit(folder: string, ask: (path: string) => Promise<unknown>): Promise<boolean> {
+  return ask(join(folder, ".git")).then(
     () => true,
     (error: unknown) => !["ENOENT", "ENOTDIR"].includes(errnoOf(error) ?? ""),
   )

@@ -1,5 +1,6 @@
 // Who goes first of those that wait to write.
 import { isWithin } from "../../boulder/iso-time.ts"
+import { once } from "../../plan/model/once.ts"
 import { lifeOf, newWriteId, writerOf } from "../disk/writer-identity.ts"
 import { pathOf, type RevisionFolder } from "./revision-folder.ts"
 
@@ -26,18 +27,19 @@ const VALID_MS = 10_000
 /** The place of an update that begins now. Touches nothing before `take`. */
 export function openPlace(at: RevisionFolder): QueuePlace {
   const begun = at.now()
-  const ticket = `boulder.json.${begun}.${newWriteId(at.own)}.ticket`
+  // Most writers find nobody there, and need no name.
+  const ticket = once(() => `boulder.json.${begun}.${newWriteId(at.own)}.ticket`)
   let isTaken = false
 
   const inFront = async (): Promise<readonly string[]> => {
     const names = await at.files.list(at.folder).catch(nobody)
     const waiting = names.filter((name) => TICKET.test(name) && !isVoidTicket(name, at.now()))
-    return waiting.filter((name) => name < ticket).toSorted()
+    return waiting.filter((name) => name < ticket()).toSorted()
   }
   const take = async (): Promise<void> => {
     if (isTaken) return
     isTaken = true
-    await at.files.createText(pathOf(at, ticket), "").catch(nobody)
+    await at.files.createText(pathOf(at, ticket()), "").catch(nobody)
   }
 
   return {
@@ -58,7 +60,7 @@ export function openPlace(at: RevisionFolder): QueuePlace {
       }
     },
     async leave() {
-      if (isTaken) await at.files.remove(pathOf(at, ticket)).catch(nobody)
+      if (isTaken) await at.files.remove(pathOf(at, ticket())).catch(nobody)
     },
   }
 }
