@@ -21,7 +21,7 @@ import { taskFacts } from "../../store/records/task-facts.ts"
 import type { ToolResult } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { ToolRefusal } from "../host/tool-refusal.ts"
-import { checkReuse } from "../work/check-reuse.ts"
+import { askedOnce, checkReuse } from "../work/check-reuse.ts"
 import { storeSoon } from "../work/comes-once.ts"
 import { changeOnWork, STALE, untilFresh } from "../work/decide-on-work.ts"
 import { setbacksNow } from "../work/judge-ticks.ts"
@@ -174,15 +174,17 @@ export function openDelegation(
         return look(sessionId, place)
       const call = takenBack(sessionId, callId)
       if (call === null) return null
+      // The text wants to know of the call's session what its end has asked for.
+      const asking = { ...shell, api: askedOnce(shell.api) }
       const recorded = await inTurn(sessionId, () =>
         untilWritten(sessionId, callId, async () =>
-          recordReturn(shell, await cameBack(shell, { call, sessionId, result })),
+          recordReturn(shell, await cameBack(asking, { call, sessionId, result })),
         ),
       )
       if (recorded === null) return null
       const { looked, returned } = recorded
       if (returned === null) return toolTextBehind(shell, looked)
-      const text = await toolTextOf(shell, looked, returned)
+      const text = await toolTextOf(asking, looked, returned)
       await tidyBoulder(shell, looked.boulder, looked)
       return text
     },
