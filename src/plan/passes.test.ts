@@ -25,15 +25,13 @@ function looksPerLine(text: string): number {
   })
   const dialect = dialectOf(undefined)
   const blocks = scanBlocks(lines, 0)
-  const sorted = sortRows(blocks, dialect, {
-    lines,
-    own: () => ownHeadings(blocks.headings, lines),
-  })
+  const own = () => ownHeadings(blocks.headings, lines)
+  const sorted = sortRows(blocks, dialect, { lines, own })
   const { tasks } = buildTasks({ text, lines, masks: blocks.masks, sorted, dialect })
   const { masks, headings } = blocks
   withChecks(tasks, { text, lines, masks, headings })
   overlooked({ text, lines, sorted, masks, dialect })
-  boxlessRows({ lines, sorted, masks, tasks, elements: null })
+  boxlessRows({ lines, own, sorted, masks, tasks, table: () => null, elements: null })
   openTableRows({ lines, masks, tasks })
   expect(tasks).toHaveLength(300)
   return looks / lines.length

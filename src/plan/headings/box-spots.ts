@@ -1,12 +1,13 @@
 // Where boxes go in a plan without a task: before its headings or its numbered rows.
-import { type Blocks, boxedLines, type Mask } from "../blocks/blocks.ts"
+import { type Blocks, boxedLines, type Heading, type Mask } from "../blocks/blocks.ts"
 import { mayTellOfWork, tellsOfLater } from "../dialects/heading-roles.ts"
 import { BEFORE_NAME, numberedWords } from "../dialects/heading-words.ts"
 import { askForWork } from "../dialects/no-work.ts"
 import { cutLine } from "../model/lines.ts"
+import { once } from "../model/once.ts"
 import { saysDone } from "../model/title.ts"
 import { unitName, unitNumbers } from "./empty-headings.ts"
-import { hasNumber, withoutSections } from "./numbered-headings.ts"
+import { chapterLevels, hasNumber, isSection, withoutSections } from "./numbered-headings.ts"
 import type { BoxSpot, Own, OwnLines, Role } from "./own-headings.ts"
 import { stretchReader } from "./stretches.ts"
 import type { WorkTable } from "./work-tables.ts"
@@ -81,6 +82,28 @@ export function boxSpots({
     return found.isGuess && table() !== null ? null : found
   }
   return null
+}
+
+/**
+ * Tells of headings without a row (`empty`), in a plan that has tasks, whether they have nothing but a number and are a
+ * document's chapters: on a level where not enough others hold rows, or, among headings with a box, where no box would go
+ * to them if no heading had one yet.
+ */
+export function chapterReader(
+  text: Omit<WithoutTask, "rows">,
+  blocks: Blocks,
+  empty: ReadonlySet<number>,
+): (heading: Heading, isAmong: boolean) => boolean {
+  const levels = once(() => chapterLevels(blocks, empty))
+  const spots = once(() => {
+    const chosen = boxSpots({ ...text, rows: [] })?.spots ?? []
+    return new Set(chosen.map(({ index }) => index))
+  })
+  return (heading, isAmong) => {
+    if (!hasNumber(heading)) return false
+    if (isSection(heading)) return true
+    return isAmong ? !spots().has(heading.index) : levels().has(heading.level)
+  }
 }
 
 function isLettered({ text }: Own): boolean {

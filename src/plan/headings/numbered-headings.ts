@@ -1,7 +1,9 @@
 // Headings with a number: a document's own sections, those that count work, and those among headings that say their state.
+import type { Blocks } from "../blocks/blocks.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { askForWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import { unitNumbers } from "./empty-headings.ts"
+import { nestHeadings } from "./nest-headings.ts"
 import type { Own } from "./own-headings.ts"
 import type { StatusLine } from "./status-lines.ts"
 
@@ -44,6 +46,27 @@ export function countedAmong(
   return new Set(found.filter(isNoSection).map(({ index }) => index))
 }
 
+/**
+ * Levels on which headings with a number are a document's chapters: some hold rows, but a single one alone, or fewer than
+ * hold none and might be work (`empty`).
+ */
+export function chapterLevels(
+  blocks: Pick<Blocks, "headings" | "rows">,
+  empty: ReadonlySet<number>,
+): ReadonlySet<number> {
+  const levels = [1, 2, 3, 4, 5, 6].map((level) => ({ level, holding: 0, left: 0 }))
+  for (const { heading, isFilled } of nestHeadings(blocks)) {
+    const known = hasNumber(heading) ? levels[heading.level - 1] : undefined
+    if (known !== undefined && isFilled) known.holding++
+    if (known !== undefined && empty.has(heading.index)) known.left++
+  }
+  return new Set(
+    levels.flatMap(({ level, holding, left }) =>
+      holding > 0 && holding < Math.max(LEAST, left) ? [level] : [],
+    ),
+  )
+}
+
 function byPlace(headings: readonly Own[]): ReadonlyMap<string, readonly Own[]> {
   const series = new Map<string, Own[]>()
   for (const each of headings) {
@@ -63,7 +86,12 @@ function areSections(series: readonly Own[]): boolean {
   return areMany && !askForWork(others.map(({ text }) => headingWords(text)))
 }
 
+/** Whether a document has a section of that name: `2. Architecture`. */
+export function isSection({ text }: Pick<Own, "text">): boolean {
+  return tellsOnlyOfNoWork(text) || SECTION.test(headingWords(text))
+}
+
 function isNoSection({ text, parent, isBeside }: Own): boolean {
-  if (isBeside || tellsOnlyOfNoWork(text) || SECTION.test(headingWords(text))) return false
+  if (isBeside || isSection({ text })) return false
   return parent !== -1 || !VERSION.test(numberedWords(text))
 }

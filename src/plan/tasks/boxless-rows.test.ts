@@ -171,3 +171,36 @@ test("numbers below a heading of work, or that ask for it, are", () => {
   expect(said("# P\n- [x] a\n\n## Steps\n\n1. The door\n2. The lock\n")).toEqual([6])
   expect(said("# P\n- [x] a\n\n## Doors\n\n1. Add the door\n2. Fix the lock\n")).toEqual([6])
 })
+
+const SAW = "## 1. Saw\n- [x] Saw the wood\n\n"
+const HANG = "## 2. Hang\n- [x] Hang it\n\n"
+
+test.each([
+  { name: "beside two that hold rows", text: `${SAW}${HANG}## 3. Paint\nGreen.\n`, lines: [8] },
+  { name: "beside one", text: `${SAW}## 2. Zeitplan\nGreen.\n\n## 3. Vista\nWide.\n`, lines: [] },
+  {
+    name: "of which more hold none",
+    text: `## 0. Conditions\nIt sells.\n\n${SAW}${HANG}## 3. Site\nBig.\n\n## 4. Cut\nNone.\n`,
+    lines: [],
+  },
+  { name: "of a document", text: `${SAW}${HANG}## 3. Conclusion\nGreen.\n`, lines: [] },
+  {
+    name: "of another level",
+    text: "## 1. Ziel\n\n## 2. Bau\n\n### Step 1: Saw\n- [x] a\n\n### Step 2: Hang\n- [x] b\n\n## 3. Hinweis\nx\n",
+    lines: [],
+  },
+])("numbered headings $name are a document's chapters or said: $lines", ({ text, lines }) => {
+  expect(said(`# Plan\n${text}`)).toEqual([...lines])
+  expect(addBoxes(`# Plan\n${text}`, "plan.md").ok).toBe(lines.length > 0)
+})
+
+test.each([
+  "# Spec\n\n## 1. Общие положения\n\n### 1.1 Назначение\n- Pond\n\n## 3. Wege\n\n### 3.1 Login\n- Word\n\n### 3.2 Clients\n- List\n\n## 6. Этапы разработки\n\n### 6.1 Этап 1 - MVP\n- Dig\n\n### 6.2 Этап 2\n- Fill\n",
+  "# Plan\n\n## 1. Purpose\nx\n\n## 2. Flow\nx\n\n## 3. Phase 1 - Dig\nx\n\n## 4. Phase 2 - Fill\nx\n\n## 5. Relation to DESIGN.md\nx\n",
+])("a plan that has the boxes of `--add-boxes` gets no more of them: %j", (text) => {
+  const boxed = addBoxes(text, "plan.md")
+  if (!boxed.ok) throw new Error(boxed.message)
+  expect(boxed.added).toHaveLength(2)
+  expect(parsePlan(boxed.text).warnings).toEqual([])
+  expect(addBoxes(boxed.text, "plan.md").ok).toBe(false)
+})

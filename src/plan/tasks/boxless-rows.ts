@@ -1,12 +1,14 @@
 // Rows and headings without a box that look like tasks, in a plan that has tasks: what `--add-boxes` is for there too.
 // Over 250 lines: what tells rows and what tells headings share the labels, the stretches and the tasks.
-import { type Blocks, boxedLines, type Heading, type Mask } from "../blocks/blocks.ts"
+import { type Blocks, boxedLines, type Heading } from "../blocks/blocks.ts"
 import { showsOpenBox } from "../blocks/shown-box.ts"
 import { tellsBesideWork } from "../dialects/heading-roles.ts"
 import { numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { askForWork } from "../dialects/no-work.ts"
+import { chapterReader, type WithoutTask } from "../headings/box-spots.ts"
 import type { EmptyHeading } from "../headings/empty-headings.ts"
+import { nestHeadings } from "../headings/nest-headings.ts"
 import { type Own, ownHeadings } from "../headings/own-headings.ts"
 import { isStatusLine } from "../headings/status-lines.ts"
 import { below, contentsOf, ownLines, type Stretch, stretchReader } from "../headings/stretches.ts"
@@ -28,13 +30,11 @@ export interface Boxless {
   readonly isAmong: boolean
 }
 
-interface Looked {
-  readonly lines: readonly string[]
+interface Looked extends Omit<WithoutTask, "rows"> {
   readonly sorted: Pick<
     SortedRows,
     "blocks" | "entries" | "statuses" | "unread" | "units" | "detailed"
   >
-  readonly masks: readonly Mask[]
   readonly tasks: readonly Task[]
   /** Of a plan whose tasks are no rows: there nothing is looked for. */
   readonly elements: object | null
@@ -242,12 +242,10 @@ function markerOf(line: string, listed: string): string {
   return listed !== "" && ROW.exec(line)?.[1] === listed ? listed : ""
 }
 
-function headingsWithout(
-  { lines, sorted }: Looked,
-  { isOver, beside, taken }: Told,
-): readonly Boxless[] {
+function headingsWithout(looked: Looked, { isOver, beside, taken }: Told): readonly Boxless[] {
+  const { lines, sorted } = looked
   const { units, blocks } = sorted
-  const { headings, rows } = blocks
+  const { headings } = blocks
   const hiddenAt = stretchReader(beside)
   const isTitled = headings.filter(({ level }) => level === 1).length === 1
   const stated = isOver
@@ -264,19 +262,28 @@ function headingsWithout(
     if (!units.has(index) && level < outermost) return false
     return !(isRow || said.has(index) || tellsBesideWork(text))
   }
-  let at = 0
-  return headings.flatMap((heading, order) => {
+  const found = nestHeadings(blocks).flatMap(({ heading, isFilled, hasParts }) => {
     const { index, level, text } = heading
-    const next = headings[order + 1]
-    while ((rows[at]?.index ?? lines.length) <= index) at++
-    const isFilled =
-      (rows[at]?.index ?? lines.length) < (next?.index ?? lines.length) ||
-      (next?.level ?? 0) > level
     const prefix = HEADING.exec(lines[index] ?? "")?.[0]
-    const isLeft = !hiddenAt(index) && isTask(heading) && !isFilled && prefix !== undefined
-    const isAmong = boxed.has(level)
-    return isLeft ? [{ ...boxless(index, prefix.length, text), isAmong }] : []
+    const isHidden = hiddenAt(index)
+    const isLeft = !isHidden && isTask(heading) && !isFilled && !hasParts && prefix !== undefined
+    return isLeft
+      ? [{ ...boxless(index, prefix.length, text), isAmong: boxed.has(level), heading }]
+      : []
   })
+  return found.length === 0 ? found : withoutChapters(found, looked)
+}
+
+interface BoxlessHeading extends Boxless {
+  readonly heading: Heading
+}
+
+function withoutChapters(found: readonly BoxlessHeading[], looked: Looked): readonly Boxless[] {
+  const { units, blocks } = looked.sorted
+  const isChapter = chapterReader(looked, blocks, new Set(found.map(({ index }) => index)))
+  return found.filter(
+    ({ index, heading, isAmong }) => units.has(index) || !isChapter(heading, isAmong),
+  )
 }
 
 function labelsOf(tasks: readonly Task[]): ReadonlySet<string> {
