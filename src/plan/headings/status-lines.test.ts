@@ -200,3 +200,26 @@ test("a form with the states that may be written there says none, beside rows", 
   const said = parsePlan(text.replace(/DONE \|.*/, "In progress")).warnings
   expect(said.map(({ rule }) => rule)).toEqual(["unread-status"])
 })
+
+const SAYING =
+  "### 2. Fill\n**Status:** Not started\n- [ ] earth\n- [ ] water\n\n### 3. Fish\n**Status:** Not started\n- [ ] carp\n\n### 4. Plants\n**Status:** Not started\n"
+
+test.each([
+  { name: "below a column of what was done", before: "## Done\n\n### 1. Dig\n" },
+  { name: "below any heading", before: "## Holes\n\n### 1. Dig\n" },
+  {
+    name: "of one that says its state itself",
+    before: "## Holes\n\n### 1. Dig\n**Status:** Done\n",
+  },
+  { name: "right below what was done", before: "## Completed\n\n" },
+])("rows $name are tasks beside headings that say their state", ({ before }) => {
+  const text = `# Pond\n\n${before}- [x] mark\n- [x] dig\n\n## In progress\n\n${SAYING}`
+  const { counts, warnings } = parsePlan(text)
+  expect([counts.total, counts.done, warnings]).toEqual([6, 2, []])
+})
+
+test.each(["Implementation log", "Notes"])("those below %s are none, and are said", (heading) => {
+  const text = `# Pond\n\n## In progress\n\n${SAYING}\n## ${heading}\n\n### 2026-01-02\n\n- [ ] begun\n`
+  const { counts, warnings } = parsePlan(text)
+  expect([counts.total, warnings.map(({ rule }) => rule)]).toEqual([4, ["outside-rows"]])
+})

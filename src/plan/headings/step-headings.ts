@@ -1,6 +1,8 @@
 // Headings that are tasks, with the rows below them as their steps.
+// Over 250 lines: which headings are tasks, and what stands beside these, are one choice.
 import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
+import { tellsWhatWasDone } from "../dialects/heading-roles.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
 import { tellsNoWork } from "../dialects/no-work.ts"
 import { areDivided, dividedNumbers, type Labels, readLabels } from "./divided-headings.ts"
@@ -16,10 +18,11 @@ import {
   seriesOf,
   WEAK,
 } from "./named-headings.ts"
-import { STEP } from "./nest-headings.ts"
+import { STEP, titleIndex } from "./nest-headings.ts"
 import { countedAmong } from "./numbered-headings.ts"
 import type { OwnLines } from "./own-headings.ts"
 import { isTemplate, readStatusLines, type StatusLine } from "./status-lines.ts"
+import { below, stretchReader } from "./stretches.ts"
 
 /** Headings that are tasks, the rows below them being their steps, and headings that tell more of a row's task. */
 export interface StepHeadings {
@@ -87,21 +90,31 @@ export function findStepHeadings(
   const saying = sayingTheirState(named, { statuses, among, blocks })
   const tasks = new Set([...withSteps({ named, strong, labels }, dialect), ...saying])
   if (tasks.size === 0) return { ...none, unread }
-  const groups = saying.length === 0 ? [] : named.filter((each) => !tasks.has(each))
-  const isJudging = areDivided([...tasks], labels)
-  const beside = isJudging ? headingsOfLoose(blocks, found) : []
-  return {
-    ...asTasks(
-      none,
-      named.filter((each) => tasks.has(each)),
-    ),
-    groups: new Set([
-      ...none.groups,
-      ...groups.map(({ heading }) => heading.index),
-      ...beside.map(({ index }) => index),
-    ]),
-    unread,
-  }
+  const chosen = named.filter((each) => tasks.has(each))
+  const others = named.filter((each) => !tasks.has(each))
+  const groups = groupsBeside(blocks, {
+    found,
+    own: chosen,
+    labels,
+    others: saying.length > 0 ? others : null,
+  })
+  return { ...asTasks(none, chosen), groups: new Set([...none.groups, ...groups]), unread }
+}
+
+interface Beside {
+  readonly found: readonly Named[]
+  /** Those that are tasks. */
+  readonly own: readonly Named[]
+  readonly labels: Labels
+  /** The others; null where none says its state. */
+  readonly others: readonly Named[] | null
+}
+
+/** Lines of headings whose rows are tasks beside headings that are tasks, where these say their state or have criteria. */
+function groupsBeside(blocks: Blocks, { found, own, labels, others }: Beside): readonly number[] {
+  if (others === null && !areDivided(own, labels)) return []
+  const named = (others ?? []).map(({ heading }) => heading)
+  return [...named, ...headingsOfLoose(blocks, found)].map(({ index }) => index)
 }
 
 /**
@@ -186,16 +199,23 @@ function haveSteps(named: readonly Named[]): boolean {
   return (called > 0 && called * 2 >= filled.length) || (anew > 1 && anew * 2 >= filled.length)
 }
 
-/** Headings of rows that stand below no named heading: beside criteria they are tasks, unless the heading tells of no work. */
-function headingsOfLoose({ headings, rows }: Blocks, named: readonly Named[]): readonly Heading[] {
-  const below = new Set(named.flatMap((each) => each.rows))
+/** Headings of rows that stand below no named heading: beside headings that are tasks their rows are tasks too, unless they stand below one that tells of no work, other than of what was done. */
+function headingsOfLoose(
+  { headings, rows }: Pick<Blocks, "headings" | "rows">,
+  named: readonly Named[],
+): readonly Heading[] {
+  const title = titleIndex(headings)
+  const isNoWork = ({ index, text }: Heading) =>
+    index !== title && tellsNoWork(text) && !tellsWhatWasDone(text)
+  const isAside = stretchReader(below({ headings }, Number.POSITIVE_INFINITY, isNoWork))
+  const known = new Set(named.flatMap((each) => each.rows))
   const loose = new Set<Heading>()
   let at = -1
   for (const row of rows) {
     while ((headings[at + 1]?.index ?? Number.POSITIVE_INFINITY) < row.index) at++
     const heading = headings[at]
-    const isLoose = row.parent === null && row.kind === "list" && !below.has(row)
-    if (isLoose && heading !== undefined && !tellsNoWork(heading.text)) loose.add(heading)
+    const isLoose = row.parent === null && row.kind === "list" && !known.has(row)
+    if (isLoose && !isAside(row.index) && heading !== undefined) loose.add(heading)
   }
   return [...loose]
 }
