@@ -66,10 +66,28 @@ const CRITERIA_ELSEWHERE = [
 const LEGEND_ELSEWHERE =
   "^(?:legende|légende|leyenda|legenda|leggenda|легенда|图例|圖例|凡例|범례)$"
 
-/** Headings of what its author has put off or turned down: `Explicitly deferred`, `Deferred items`, `Parking lot`. */
+const THIS =
+  "(?:this|the current) (?:change|pr|mr|pull request|plan|proposal|spec|scope|release|version|iteration|sprint|milestone|mvp|phase|ticket|issue)"
+/** The same in other languages. */
+const PUT_OFF_ELSEWHERE = [
+  "暂缓|暫緩|暂不(?:做|实现|处理|实施|考虑)|推迟|推遲|延后|延後|本次不(?:做|实现|处理|包含)|不在(?:本次|当前|此次)?(?:的)?范围(?:之?内)?|超出范围",
+  "対象外|スコープ外|見送り|今回は(?:対象外|見送り|やらない)|보류(?:됨)?|범위 외|이번 범위 (?:외|아님)",
+  "zurückgestellt|aufgeschoben|verschoben|(?:außerhalb|nicht im) (?:des )?(?:umfangs?|scope)|nicht in dies(?:em|er) (?:pr|änderung|version|release|sprint)",
+  "aplazad[oa]s?|pospuest[oa]s?|fuera de(?:l)? alcance|no en este (?:pr|cambio|sprint)|adiad[oa]s?|fora d[oe] escopo|não neste (?:pr|sprint)",
+  "reportée?s?|différée?s?|hors (?:périmètre|scope)|pas dans cette (?:pr|version)|rimandat[oaie]|rinviat[oaie]|fuori (?:ambito|scope)",
+  "отложен[оаы]?|вне (?:рамок|области|объ[её]ма)(?: задачи)?|не в этом (?:pr|релизе|спринте)|odłożone|poza zakresem",
+].join("|")
+const PUT_OFF_WORDS = `(?:explicitly |deliberately |intentionally |already )?(?:deferred|postponed|parked|descoped|declined|won['’]?t (?:do|fix)|not doing|not (?:planned|now))`
+/** What may say so of any work in brackets behind it: `Follow-ups (not this change)`. */
+const PUT_OFF_REMARK =
+  `(?:${PUT_OFF_WORDS}(?: (?:to|until|till|for|past|beyond|after) [^()（）]{1,40})?|(?:out of|not in) scope(?: for ${THIS})?|not (?:(?:in|part of|for|within) )?${THIS}` +
+  `|(?:in )?(?:a )?(?:separate|different|another|follow-?up) (?:change|pr|mr|pull request|proposal|spec|ticket|issue)|${PUT_OFF_ELSEWHERE})`
+
+/** Headings of what its author has put off or turned down: `Explicitly deferred`, `Deferred items`, `Parking lot`, `Reports (out of scope)`. */
 const PUT_OFF =
-  "^(?:(?:explicitly|deliberately|intentionally|already) )?(?:(?:deferred|postponed|parked|descoped|declined|won['’]?t (?:do|fix)|not doing|not (?:planned|now))(?: (?:items|tasks|work|ideas|features|scope|decisions))?|parking lot|icebox)" +
-  "(?=[ \\t]*(?:$|[([（【:：—–-]|(?:for|of|from|in|and|&|/|to|until|till|beyond|past|after|by)(?![\\p{L}\\p{N}])))"
+  `^(?:${PUT_OFF_WORDS}(?: (?:items|tasks|work|ideas|features|scope|decisions))?|not (?:in|part of|within) ${THIS}|parking lot|icebox)` +
+  "(?=[ \\t]*(?:$|[([（【:：—–-]|(?:for|of|from|in|and|&|/|to|until|till|beyond|past|after|by)(?![\\p{L}\\p{N}])))" +
+  `|^(?:${PUT_OFF_ELSEWHERE})${ALONE}|^[^()（）]{1,80}[(（]${PUT_OFF_REMARK}[)）]?$`
 export const PUT_OFF_HEADING = wordPattern(PUT_OFF)
 
 /** Headings of work that may be left undone: `Optional`, `Optional enhancements`, `Phase 3: Optional - plants`. */

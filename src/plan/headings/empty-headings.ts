@@ -3,6 +3,7 @@
 import type { Blocks, Heading } from "../blocks/blocks.ts"
 import { BEFORE_NAME, headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { askToMake, tellsNoWork } from "../dialects/no-work.ts"
+import { IGNORED_HEADING } from "../dialects/section-rules.ts"
 import { isSettled, type PlanWarning, type Task } from "../model/plan.ts"
 import { saysDone } from "../model/title.ts"
 import { wordPattern } from "../model/word-pattern.ts"
@@ -212,6 +213,13 @@ export function isNamedUnit(text: string): boolean {
   const words = headingWords(text)
   const unit = UNIT.exec(words)?.[0]
   return unit !== undefined && NAME_BEHIND.test(words.slice(unit.length))
+}
+
+/** What a heading such as Acceptance Criteria makes of the rows below it; one with a number or a unit's name may be meant as work: its open rows are said. */
+export function ignoredBy(text: string): "ignored" | "beside" | null {
+  const words = headingWords(text)
+  if (!IGNORED_HEADING.test(words)) return null
+  return isNamedUnit(text) || numberedWords(text) !== words ? "beside" : "ignored"
 }
 
 /** By the lines of headings that name a unit of work, its number; `Phase 2 order` and `Phase 2 data` count nothing. */

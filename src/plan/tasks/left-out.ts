@@ -7,6 +7,7 @@ import type { Dialect } from "../dialects/dialects.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { CRITERIA_HEADING, PUT_OFF_HEADING } from "../dialects/section-rules.ts"
+import { ignoredBy } from "../headings/empty-headings.ts"
 import { nestHeadings, titleIndex } from "../headings/nest-headings.ts"
 import { below, type Stretch, stretchReader } from "../headings/stretches.ts"
 import { cutLine, type TextLines } from "../model/lines.ts"
@@ -19,7 +20,6 @@ import {
 } from "../model/plan.ts"
 import { cleanTitle, saysDone } from "../model/title.ts"
 import type { SortedRows } from "./rows.ts"
-import { ignoredBy } from "./sections.ts"
 
 /** A text right behind its box, or a box right behind its dash. */
 const GLUED =

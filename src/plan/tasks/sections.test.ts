@@ -1,6 +1,7 @@
 // Which sections are read: what a warning says of them is true.
 import { expect, test } from "bun:test"
 import { shownPlan } from "../../../test/support/shown-plan.ts"
+import { addBoxes } from "../add-boxes.ts"
 import { parsePlan } from "../parse-plan.ts"
 
 test("the criteria of Backlog.md stay tasks beside a longer implementation plan", () => {
@@ -57,6 +58,20 @@ test.each([
   { name: "Won't do", isRead: false },
   { name: "Parking lot", isRead: false },
   { name: "Postponed until spring", isRead: false },
+  { name: "Follow-ups (not this change)", isRead: false },
+  { name: "Later (not in this change)", isRead: false },
+  { name: "Not in this PR", isRead: false },
+  { name: "Future work (separate change)", isRead: false },
+  { name: "Follow-up work (out of scope)", isRead: false },
+  { name: "Follow-ups (deferred to v2)", isRead: false },
+  { name: "后续工作（本次不做）", isRead: false },
+  { name: "Spätere Arbeiten (nicht in diesem PR)", isRead: false },
+  { name: "Mejoras (fuera de alcance)", isRead: false },
+  { name: "推迟", isRead: false },
+  { name: "Follow-ups", isRead: true },
+  { name: "Follow-ups (deferred from v1)", isRead: true },
+  { name: "Reports (a separate page)", isRead: true },
+  { name: "Not in this list: the others", isRead: true },
   { name: "Deferred rendering", isRead: true },
   { name: "Phase 2: Deferred loading", isRead: true },
   { name: "Deferred shading editor", isRead: true },
@@ -68,6 +83,49 @@ test.each([
   expect(warnings.map(({ line, rule }) => [line, rule])).toEqual(
     each.isRead ? [] : [[6, "ignored-rows"]],
   )
+})
+
+test.each([
+  ...[
+    "Out of scope",
+    "Acceptance criteria",
+    "Deferred",
+    "Legend",
+    "완료 조건",
+    "Final verification",
+  ],
+  ...["Tasks", "TODO", "Implementation plan", "Stage 1"],
+])("a heading with a box is no part of %j on a lower level in front of it", (name) => {
+  const text = `## [ ] Dig\n\n### ${name}\n\n- a bridge\n\n## [ ] Fill\n\n### ${name}\n`
+  const { tasks, warnings } = parsePlan(text)
+  expect(tasks.map(({ title }) => title)).toEqual(["Dig", "Fill"])
+  expect(warnings).toEqual([])
+})
+
+test("headings with boxes are written and read where each has a part that is called like a section", () => {
+  const text =
+    "# P\n\n## Phase 1: Dig\n\n### Tasks\n\n- a hole\n\n## Phase 2: Fill\n\n### Tasks\n\n- earth\n"
+  const boxed = addBoxes(text, "plan.md")
+  expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([3, 9])
+  expect(parsePlan(text).warnings[0]?.message).toContain("--add-boxes")
+})
+
+test("nor of what is no work on its own level", () => {
+  const text =
+    "## [ ] Dig\n\n## Out of scope\n\n- a bridge\n\n## [ ] Fill\n\n## Done when\n\n- full\n"
+  expect(parsePlan(text).tasks.map(({ title }) => title)).toEqual(["Dig", "Fill"])
+})
+
+test("no plan is complete where a heading with an open box comes behind criteria", () => {
+  const text = "## [x] Dig the pond\n\n### Acceptance criteria\n\n- deep\n\n## [ ] Fill it\n"
+  expect(parsePlan(text)).toMatchObject({ state: "open", counts: { total: 2, done: 1 } })
+})
+
+test("a phase that is put off in brackets holds no task, and the plan is not complete without it", () => {
+  const text = "## Phase 1: A\n- [x] a\n- [x] b\n\n## Phase 2: Reports (deferred)\n- [ ] c\n"
+  const { tasks, state, warnings } = parsePlan(text)
+  expect([tasks.length, state]).toEqual([2, "rows-outside"])
+  expect(warnings.map(({ rule }) => rule)).toEqual(["outside-rows"])
 })
 
 test("the columns of a board are read beside its column Todo", () => {

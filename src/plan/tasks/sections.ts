@@ -4,8 +4,8 @@ import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
-import { COMMON_SECTIONS, IGNORED_HEADING, type SectionRule } from "../dialects/section-rules.ts"
-import { headingsBeside, isNamedUnit } from "../headings/empty-headings.ts"
+import { COMMON_SECTIONS, type SectionRule } from "../dialects/section-rules.ts"
+import { headingsBeside, ignoredBy } from "../headings/empty-headings.ts"
 import { namesTask, seriesOf } from "../headings/named-headings.ts"
 import {
   besideCounted,
@@ -15,6 +15,7 @@ import {
   optionalBeside,
   titleIndex,
 } from "../headings/nest-headings.ts"
+import { below, stretchReader } from "../headings/stretches.ts"
 import type { Section } from "../model/plan.ts"
 
 /** Below a heading such as Definition of Done; below a checklist beside headings that are the work. */
@@ -117,10 +118,16 @@ function judge(
   const isOut = isOutnumbered(of, dialect)
   if (sections.has("todo") || sections.has("task")) return isOut ? "outnumbered" : "chosen"
   const opened = blocks.headings.filter((each) => isMain(ruleFor(each, rules, 1)))
-  const title = titleIndex(blocks.headings)
-  const heading = opened.find(({ index }) => index !== title) ?? null
-  if (opened.length > 0 && blocks.rows.length > 0) return { why: "empty", heading }
+  if (opened.length > 0 && blocks.rows.length > 0) return emptyOf(blocks, opened)
   return sections.has("final-wave") && !isOut ? "wave-only" : "none"
+}
+
+/** The title is no section beside others, nor is a part of a heading with a box. */
+function emptyOf({ headings }: Blocks, opened: readonly Heading[]): Verdict {
+  const isPart = stretchReader(below({ headings }, Number.POSITIVE_INFINITY, ({ isRow }) => isRow))
+  const parts = new Set(opened.filter(({ index }) => isPart(index)))
+  const heading = opened.find((each) => each.index !== titleIndex(headings) && !parts.has(each))
+  return { why: "empty", heading: heading ?? null }
 }
 
 function isMain(rule: SectionRule | null): boolean {
@@ -234,10 +241,12 @@ function rowsOfHeadings({ rows, headings }: Blocks): Pick<Placing, "boxed" | "ta
 function enter(placing: Placing, heading: Heading): void {
   const { rules, minLevel, boxed, tasks, opened, around } = placing
   const isTask = tasks.has(heading.index)
-  if (boxed.has(heading.index) && !isTask) return
   leave(around, heading.level)
   if (isTask) {
     openTask(opened, heading.level)
+  } else if (boxed.has(heading.index)) {
+    const isOver = isOutside(opened.at(-1)?.section ?? null)
+    leave(opened, isOver ? heading.level : heading.level + 1)
   } else {
     open(placing, heading, ruleFor(heading, rules, minLevel))
     around.push(heading)
@@ -262,13 +271,6 @@ function outsideOf({ beside, alone }: Placing, { index, text }: Heading, rule: S
   if (alone.has(index)) return null
   const verdict = rule?.isNeverIgnored === true ? null : ignoredBy(text)
   return verdict ?? (beside.has(index) ? "beside" : null)
-}
-
-/** What a heading such as Acceptance Criteria makes of the rows below it; one with a number or a unit's name may be meant as work: its open rows are said. */
-export function ignoredBy(text: string): Outside | null {
-  const words = headingWords(text)
-  if (!IGNORED_HEADING.test(words)) return null
-  return isNamedUnit(text) || numberedWords(text) !== words ? "beside" : "ignored"
 }
 
 function sectionFor(
