@@ -420,3 +420,23 @@ test("one phase alone is such a task too, and success criteria of the whole plan
   const whole = "# A\n\n## Phase 1: Dig\n\nwords\n\n## Success Criteria\n- [ ] deep\n"
   expect(parsePlan(whole).tasks).toEqual([])
 })
+
+test.each(["Phase 1: Pond", "Stage 1 - Pond", "Task 1: Pond", "🏁 Milestone 1: Pond ✅"])(
+  "a lone heading %j whose rows are called steps hides no rows of others",
+  (heading) => {
+    const text = `## ${heading}\n- [x] Step 1: dig\n- [x] Step 2: fill\n\n## Deployment\n- [ ] fish\n- [ ] frogs\n- [ ] plants\n`
+    const { tasks, warnings } = parsePlan(text)
+    expect([tasks.length, warnings]).toEqual([5, []])
+    const two = text.replace(
+      "## Deployment",
+      `## ${heading.replace("1", "2")}\n- [ ] Step 1: mow\n\n## Deployment`,
+    )
+    expect(parsePlan(two).tasks.filter(({ steps }) => steps !== undefined)).toHaveLength(2)
+  },
+)
+
+test("the rows of a lone phase are its plan's tasks, those of a lone task its steps", () => {
+  const rows = "- [ ] Step 1: dig\n- [ ] Step 2: fill\n"
+  expect(parsePlan(`## Phase 1: Pond\n${rows}`).tasks).toHaveLength(2)
+  expect(parsePlan(`## Task 1: Pond\n${rows}`).tasks).toHaveLength(1)
+})

@@ -44,6 +44,8 @@ export interface StepHeadings {
 }
 
 const FIRST = /^0*[01]$/
+/** The rows of one heading count on for no other. */
+const LEAST = 2
 /**
  * Where headings `Task N` carry ids, and the rows below them are called Step or begin to count anew, or the dialect has
  * it so, the heading is what one subagent is given and its rows are its steps. Where other rows carry the same names,
@@ -88,7 +90,7 @@ export function findStepHeadings(
   const standIns = findStandIns(strong, blocks.rows)
   if (standIns.size > 0 && standIns.size * 2 >= strong.length) return { ...none, standIns, unread }
   const saying = sayingTheirState(named, { statuses, among, blocks })
-  const tasks = new Set([...withSteps({ named, strong, labels }, dialect), ...saying])
+  const tasks = new Set([...withSteps({ named, strong, loose, labels }, dialect), ...saying])
   if (tasks.size === 0) return { ...none, unread }
   const chosen = named.filter((each) => tasks.has(each))
   const others = named.filter((each) => !tasks.has(each))
@@ -137,20 +139,23 @@ function withSteps(
   {
     named,
     strong,
+    loose,
     labels,
   }: {
     readonly named: readonly Named[]
     readonly strong: readonly Named[]
+    readonly loose: readonly Row[]
     readonly labels: Labels
   },
   { hasHeadingTasks }: Dialect,
 ): readonly Named[] {
   const told = strong.filter(({ kind }) => kind !== NUMBERED)
   const isTold = hasHeadingTasks && told.some(({ rows }) => rows.length > 0)
-  if (isTold || haveSteps(told)) return withoutRepeats(told)
+  const isAlone = loose.length > 0 && told.filter(({ rows }) => rows.length > 0).length < LEAST
+  if (isTold || (haveSteps(told) && !isAlone)) return withoutRepeats(told)
   if (areDivided(strong, labels)) return withoutRepeats(strong)
   const phases = named.filter(({ kind, rows }) => WEAK.has(kind) && rows.length > 0)
-  return haveSteps(phases) ? phases : []
+  return phases.length >= LEAST && haveSteps(phases) ? phases : []
 }
 
 /** What tells the state of headings. */
