@@ -477,3 +477,26 @@ test.each(["1. [ ] Dig\n2. [ ] Fill\n", "1. [x] Dig\n2. [x] Fill\n"])(
     expect(boxed.ok ? boxed.text : "").not.toContain("[ ] [")
   },
 )
+
+const SIGNED = (first: string, rest: string) =>
+  `# Shop\n\n## Features to test\n\n### P0 - Core\n1. ${first} Login\n2. ${rest} Billing\n\n### P1 - Other\n3. ${rest} Reports\n4. ${rest} Stock\n`
+
+test.each([
+  { first: "✅", rest: "⏳", ticked: 1 },
+  { first: "⏳", rest: "⏳", ticked: 0 },
+  { first: "🔄", rest: "🚧", ticked: 0 },
+  { first: "✅", rest: "", ticked: 1 },
+])("rows of one count with $first and $rest are the work", ({ first, rest, ticked }) => {
+  const text = SIGNED(first, rest)
+  const boxed = addBoxes(text, "plan.md")
+  expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([6, 7, 10, 11])
+  expect(boxed.ok && boxed.text.split("[x]").length - 1).toBe(ticked)
+  expect(parsePlan(text).warnings.map(({ rule }) => rule)).toEqual(["no-boxes"])
+})
+
+test("bullets with a sign are said where a plan has nothing else", () => {
+  const { warnings } = parsePlan("# Shop\n\n- ⏳ Login\n- ✅ Billing\n")
+  expect(warnings.map(({ message }) => message)).toEqual([
+    expect.stringContaining("2 rows of lists have no box"),
+  ])
+})

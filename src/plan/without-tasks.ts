@@ -11,7 +11,8 @@ import { cleanTitle } from "./model/title.ts"
 
 const NAMED = 3
 /** One that has no box of any form. */
-const BULLET = /^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+[\p{L}\p{N}*_`"'(]/u
+const BULLET =
+  /^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:[\p{L}\p{N}*_`"'(]|(?![☐☑□▢◻⬜🔲])\p{Extended_Pictographic})/u
 const STATUS_CELL = new RegExp(`\\|[ \\t*]*(?:state|progress|${STATUS_NAME})[ \\t*]*(?:\\||$)`, "i")
 /** How many there are, behind a heading. */
 const COUNT = /[ \t]*[([]\d{1,6}[)\]]$/

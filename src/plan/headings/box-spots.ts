@@ -206,7 +206,7 @@ function numberedRows(
   })
 }
 
-/** Rows below no heading but a title, unless two lists stand in one, and those of a list one of which says that it is done, or most of which ask for something to be done. */
+/** Rows below no heading but a title, unless two lists stand in one, and those of lists of one count, one row of which says its state, or most of which ask for something to be done. */
 function asking(rows: readonly NumberedRow[]): readonly NumberedRow[] {
   const lists = new Map<Own | undefined, NumberedRow[]>()
   for (const row of rows) {
@@ -214,14 +214,39 @@ function asking(rows: readonly NumberedRow[]): readonly NumberedRow[] {
     if (list === undefined) lists.set(row.heading, [row])
     else list.push(row)
   }
-  return [...lists].flatMap(([heading, list]) => (mayBeWork(heading, list) ? list : []))
+  const counted: { readonly lists: (readonly NumberedRow[])[]; last: NumberedRow | undefined }[] =
+    []
+  for (const list of lists.values()) {
+    const before = counted.at(-1)
+    const last = list.at(-1)
+    if (before === undefined || !countsOn(before.last, list[0]))
+      counted.push({ lists: [list], last })
+    else {
+      before.lists.push(list)
+      before.last = last
+    }
+  }
+  return counted.flatMap((each) => (each.lists.some(mayBeWork) ? each.lists.flat() : []))
 }
 
-function mayBeWork(heading: Own | undefined, list: readonly NumberedRow[]): boolean {
+/** `4.` behind `3.`, below headings of one level that tell of work alike. */
+function countsOn(last: NumberedRow | undefined, first: NumberedRow | undefined): boolean {
+  if (last?.heading === undefined || first?.heading === undefined) return false
+  const isLike = last.heading.level === first.heading.level && last.role === first.role
+  return isLike && Number.parseInt(first.number, 10) === Number.parseInt(last.number, 10) + 1
+}
+
+/** A sign in front of a row's words that says that it is work which is left; what is forbidden has a cross as well. */
+const LEFT_SIGN = /^[*_~`]{0,4}[⏳🔄🚧🟡🔵⬜🔲☐]/u
+const CROSS = /^[*_~`]{0,4}[❌❎🔴]/u
+
+function mayBeWork(list: readonly NumberedRow[]): boolean {
+  const heading = list[0]?.heading
   if (heading === undefined || heading.level === 1) return !areChapters(list)
   const words = list.map((row) => row.words)
-  if (words.some(saysDone)) return true
-  return heading.role !== "beside" && mayTellOfWork(heading.text) && askForWork(words)
+  if (words.some((each) => saysDone(each) || LEFT_SIGN.test(each))) return true
+  const isOfWork = heading.role !== "beside" && mayTellOfWork(heading.text)
+  return isOfWork && (askForWork(words) || words.some((each) => CROSS.test(each)))
 }
 
 /** Two lists in one, `1.` and `1)`: chapters of a text without headings, and what one of them lists. */
