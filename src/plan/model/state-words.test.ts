@@ -288,3 +288,38 @@ test.each([
       expect(hashTitle(same)).toBe(hashTitle(title))
   },
 )
+
+test.each([
+  ...["**A (complete)** — x", "**B** (done) - y", "C (complete): z", "**E ✅ complete** — w"],
+  ...[
+    "**G [done]** — w",
+    "**A（已完成）** — x",
+    "**B (fertig)** — y",
+    "**E** ✅ — w",
+    "**F ✅** — w",
+  ],
+  ...[
+    "~~H~~ — w",
+    "**J: done** — w",
+    "Phase 1 (complete) — Base",
+    "Phase 2: Login (done) - the form",
+  ],
+  ...["Phase 3 ✅ — Page", "Phase 4 [done]: Stock", "~~Phase 6~~ — Old", "A (done 2026-01-02): b"],
+])("a title %j says before its explanation that it is done", (title) => {
+  expect(saysDone(title)).toBe(true)
+})
+
+test.each([
+  ...[
+    "**B (partially complete)** — y",
+    "C (done) and more",
+    "**D (not done)** - w",
+    "**A** — done soon",
+  ],
+  ...["A (done) — tests pending", "A (done): 2/5", "A (complete for local V1): z", "A — b (x)"],
+  ...["Rename the status (done): all", "Button (Done) label: blue", "A: b (c) — d", "A (2026): b"],
+  ...["✅ Phase 2: staff (in progress)", "**Key facts (verified):**", "A (done) — b (in progress)"],
+  ...["Fix (done?) — x", "Move cards to (done) — drag", "A ✅ — but not b", "~~A~~ b — c"],
+])("a title %j does not", (title) => {
+  expect(saysDone(title)).toBe(false)
+})

@@ -66,8 +66,47 @@ const DONE_FIRST =
 /** Most titles begin otherwise: the long pattern is not asked. */
 const MAY_BEGIN_DONE = /^[^:：—–)\]-]{2,20}[:：—–)\]-]/u
 
-/** Whether a title says itself that its work is done: `Done: A`, `A ✅`, `A ✅ Done (1 May)`, `A (completed 2026-01-02)`, `A — DONE`, `A · done`, `~~A~~`; not where its end says otherwise. */
+/**
+ * What ends a title's name, where words of explanation follow, behind what may say that it is done: brackets, a sign, what
+ * is struck out, or the last word of what is bold: `A (done) — with a view`, `**A: done** — with a view`.
+ */
+const AFTER_NAME = /(?:[)\]）✅☑✔✓~]\ufe0f?[*_]{0,3}|\p{L}[*_]{2,3})(?:[ \t]+[—–-][ \t]+|[:：])/gu
+/** More of these are a text. */
+const MAX_NAMES = 4
+const A_WORD = /[\p{L}\p{N}]/u
+const LAST_BRACKETS = /[([（]([^()[\]（）]{1,60})[)\]）]$/
+
+/**
+ * Whether a title says itself that its work is done: `Done: A`, `A ✅`, `A ✅ Done (1 May)`, `A (completed 2026-01-02)`, `A — DONE`, `A · done`,
+ * `~~A~~`, also in front of an explanation, `**A (done)** — with a view`; not where its end says otherwise.
+ */
 export function saysDone(title: string): boolean {
+  if (saysSoItself(title)) return true
+  const text = title.slice(0, MAX_TITLE_LENGTH)
+  if (DONE_SIGN.test(text.trimStart().charAt(0))) return false
+  const ends = [...text.matchAll(AFTER_NAME)].slice(0, MAX_NAMES)
+  if (ends.length === 0) return false
+  const last = LAST_BRACKETS.exec(trimEnd(text, " \t*_"))?.[1] ?? null
+  return (
+    ends.some(({ 0: end, index }) => {
+      const at = index + trimEnd(end, " \t—–-:：").length
+      const rest = text.slice(index + end.length)
+      return A_WORD.test(rest) && isNameDone(text.slice(0, at)) && !saysOtherwise(rest)
+    }) && !saysOtherwise(last)
+  )
+}
+
+/** A state in brackets behind a word such as "status" is what the title is about: `Rename the status (done): …`. */
+function isNameDone(name: string): boolean {
+  const bare = trimEnd(name, " \t*_\ufe0f")
+  const word = LAST_WORD.exec(bare)?.[0] ?? null
+  if ((word !== null && stateOfWord(word) !== "done") || !saysSoItself(name)) return false
+  return !HAS_VALUE.test(
+    trimEnd(bare.slice(0, AT_ITS_END.exec(bare)?.index ?? bare.length), " \t*_"),
+  )
+}
+
+function saysSoItself(title: string): boolean {
   const plain = trimEnd(title.slice(-MAX_TITLE_LENGTH), " \t*_\ufe0f")
   if (/^~~[^~]+~~$/.test(plain)) return true
   const first = DONE_FIRST.exec(title)?.[0]
