@@ -223,3 +223,35 @@ test.each(["Implementation log", "Notes"])("those below %s are none, and are sai
   const { counts, warnings } = parsePlan(text)
   expect([counts.total, warnings.map(({ rule }) => rule)]).toEqual([4, ["outside-rows"]])
 })
+
+test.each([
+  ...[
+    "**狀態（Status）**",
+    "**狀態 (Status)**",
+    "**Status（狀態）**",
+    "**Status (Stand)**",
+    "**Estado (Status)**",
+  ],
+  ...[
+    "**Status/状态**",
+    "**Status / 状態**",
+    "- **Stand (Status)**",
+    "状态（Status）",
+    "Statut / Status",
+  ],
+])("a name in two languages, %s, is a status line, and is marked", (name) => {
+  const text = `## Stage 1: Dig\n${name}: Complete\n\n## Stage 2: Fill\n${name}: Not started\n`
+  expect(shown(text)).toEqual(["task:1 done", "task:2 open run"])
+  const [, fill] = parsePlan(text).tasks
+  if (fill === undefined) throw new Error("no task")
+  const marked = markTask(text, fill, "done")
+  expect(marked).toEqual({ ok: true, text: text.replace("Not started", "Complete") })
+})
+
+test.each(["HTTP (Status)", "Response / status", "**Error (code)**"])(
+  "%s is no status line",
+  (name) => {
+    const text = `## Stage 1: Dig\n${name}: done\n\n## Stage 2: Fill\n${name}: pending\n`
+    expect(parsePlan(text).tasks).toEqual([])
+  },
+)

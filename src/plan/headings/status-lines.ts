@@ -21,15 +21,20 @@ export interface StatusLine {
 
 const MAX_LENGTH = 400
 const MAY_BE = new RegExp(STATUS_NAME, "i")
+/** The name in two languages, one in brackets or behind a slash: `Status (状态)`, `状态/Status`; a name of which one side is another is bold. */
+const OTHER = "\\p{L}[^|:：()（）/*_]{0,30}"
+const NAME =
+  `(?:(?:${STATUS_NAME})(?:[ \\t]*[(（]${OTHER}[)）]|[ \\t]*/[ \\t]*${OTHER})?` +
+  `|(?:(?<=[*_])${OTHER}?|(?:${STATUS_NAME}))(?:[ \\t]*[(（](?:${STATUS_NAME})[)）]|[ \\t]*/[ \\t]*(?:${STATUS_NAME})))`
 /** `- **Status:** `, up to the value; other fields may stand before it: `**Priority:** High | **Status:** `. */
 const STATUS = new RegExp(
   "^[ \\t]{0,8}(?:[-*+>][ \\t]+)?(?:[*_]{0,2}\\p{L}[^|:：]{0,40}[:：][^|]{0,80}\\|[ \\t]*){0,4}" +
-    `(?:[^\\p{L}\\p{N}\\s*_|[\\]]{1,4}[ \\t]*)?[*_]{0,2}(?:${STATUS_NAME})[*_]{0,2}[ \\t]*[:：][ \\t]*[*_]{0,2}[ \\t]*`,
+    `(?:[^\\p{L}\\p{N}\\s*_|[\\]]{1,4}[ \\t]*)?[*_]{0,2}${NAME}[*_]{0,2}[ \\t]*[:：][ \\t]*[*_]{0,2}[ \\t]*`,
   "iu",
 )
 /** `| **Status** | pending |`, in a table of fields: in one of two columns. */
 const CELL = new RegExp(
-  `^[ \\t]{0,8}\\|[ \\t]*[*_]{0,2}(?:${STATUS_NAME})[*_]{0,2}[ \\t]*\\|[ \\t]*(?=[^|]+\\|?[ \\t]*$)`,
+  `^[ \\t]{0,8}\\|[ \\t]*[*_]{0,2}${NAME}[*_]{0,2}[ \\t]*\\|[ \\t]*(?=[^|]+\\|?[ \\t]*$)`,
   "iu",
 )
 const RULE = /^[ \t]*\|[ \t]*:?-+:?[ \t]*\|/
