@@ -323,3 +323,40 @@ test.each([
 ])("a title %j does not", (title) => {
   expect(saysDone(title)).toBe(false)
 })
+
+test.each([
+  ...["Order states: placed · paid · delivered", "Tabs: All | Archived | Completed", "A | Done"],
+  ...["Circuit breaker: open | half-open | closed", "Footer buttons Cancel | Done"],
+  ...["Circuit breaker: closed", "新增按钮：完成", "更新订单状态：已完成", "Setup (3/5) · done"],
+  ...["Setup (blocked): done", "Invoice email: delivered", "Position: fixed"],
+])("a title %j ends in a name or a value, not in its state", (title) => {
+  expect([saysDone(title), hashTitle(title)]).toEqual([false, hashTitle(`${title} x`.slice(0, -2))])
+  expect(hashTitle(title)).not.toBe(hashTitle(title.replace(/[^\p{L}]+\p{L}+$/u, "")))
+})
+
+test.each([
+  ["Fixed", "done"],
+  ["✅ Fixed (2026-01-02)", "done"],
+  ["Resolved", "done"],
+  ["Deployed", "done"],
+  ["Tested and deployed", "done"],
+  ["Reviewed and approved", "done"],
+  ["All done", "done"],
+  ["Implementation complete", "done"],
+  ["已修复", "done"],
+  ["Umgesetzt", "done"],
+  ["Not fixed", "open"],
+  ["Unimplemented", "open"],
+  ["Not fully implemented", "open"],
+  ["not yet fully implemented", "open"],
+  ["No iniciado", "open"],
+  ["未実装", null],
+  ["Approved", null],
+  ["Fixed in part", null],
+])("a status %j is %p", (value, state) => {
+  expect<string | null>(readState(value).state).toBe(state)
+})
+
+test("a word for a state is marked whole", () => {
+  expect(readState("not yet fully implemented").word).toBe("not yet fully implemented")
+})

@@ -8,44 +8,16 @@ const PLAIN: Readonly<Record<TaskState, readonly string[]>> = {
   open: [
     ...["pending", "todo", "to-do", "open", "not-started", "notstarted", "unstarted", "planned"],
     ...["failing", "incomplete"],
-    ...[
-      "未开始",
-      "未開始",
-      "未完成",
-      "待办",
-      "待辦",
-      "待处理",
-      "待开始",
-      "未着手",
-      "未完了",
-      "대기",
-      "미완료",
-    ],
-    ...[
-      "offen",
-      "geplant",
-      "ausstehend",
-      "pendiente",
-      "por-hacer",
-      "pendente",
-      "a-fazer",
-      "à-faire",
-    ],
+    ...["未开始", "未開始", "未完成", "待办", "待辦", "待处理", "待开始", "未着手"],
+    ...["未完了", "대기", "미완료"],
+    ...["offen", "geplant", "ausstehend", "pendiente", "por-hacer", "pendente"],
+    ...["a-fazer", "à-faire"],
     ...["da-fare", "не-начато", "ожидает", "do-zrobienia", "chưa-làm", "bekliyor"],
   ],
   in_progress: [
     ...["in-progress", "inprogress", "doing", "wip", "started", "active", "ongoing"],
-    ...[
-      "进行中",
-      "進行中",
-      "作業中",
-      "対応中",
-      "진행중",
-      "진행-중",
-      "in-arbeit",
-      "in-bearbeitung",
-      "laufend",
-    ],
+    ...["进行中", "進行中", "作業中", "対応中", "진행중", "진행-중", "in-arbeit"],
+    ...["in-bearbeitung", "laufend"],
     ...["en-progreso", "en-curso", "em-andamento", "em-progresso", "en-cours", "in-corso"],
     ...["в-работе", "в-процессе", "w-toku", "đang-làm", "devam-ediyor"],
   ],
@@ -71,30 +43,30 @@ const TELLING: Readonly<Record<TaskState, readonly string[]>> = {
   open: [
     ...["new", "ready", "queued", "upcoming", "backlog", "spec-ready", "ready-for-dev", "failed"],
     ...["future", "scheduled", "proposed", "not-yet-started", "to-be-done", "to-be-implemented"],
+    ...["unimplemented", "unresolved", "unfixed", "未实现", "未實現", "未修复"],
+    ...["未对应", "未対応", "미착수"],
+    ...["no-iniciado", "no-iniciada", "não-iniciado", "não-iniciada", "nicht-begonnen"],
+    ...["non-commencé"],
+    ...["не-выполнено", "не-реализовано", "non-iniziato", "nie-rozpoczęto"],
     ...["to-be-started", "needs-work", "needs-implementation", "up-next", "next-up"],
   ],
   in_progress: [
-    ...[
-      "review",
-      "in-review",
-      "ready-for-review",
-      "in-development",
-      "partial",
-      "partially-done",
-      "partially-complete",
-    ],
+    ...["review", "in-review", "ready-for-review", "in-development", "partial"],
+    ...["partially-done", "partially-complete"],
     ...["partially-completed", "partially-implemented", "in-flight", "underway", "under-way"],
-    ...[
-      "under-review",
-      "almost-done",
-      "nearly-done",
-      "mostly-done",
-      "mostly-complete",
-      "half-done",
-    ],
+    ...["under-review", "almost-done", "nearly-done", "mostly-done", "mostly-complete"],
+    ...["half-done"],
     ...["partly-done", "in-testing", "in-qa", "in-work"],
   ],
-  done: ["verified", "closed", "implemented", "merged", "shipped", "released", "delivered"],
+  done: [
+    ...["verified", "closed", "implemented", "merged", "shipped", "released", "delivered"],
+    ...["fixed", "resolved", "deployed", "implementation-complete", "all-done", "all-complete"],
+    ...["已修复", "已修復", "已解决", "已解決", "已实现", "已實現", "已部署"],
+    ...["実装済み", "修正済み", "구현됨"],
+    ...["behoben", "umgesetzt", "corregido", "implementado", "implementada"],
+    ...["corrigido", "corrigé"],
+    ...["implementato", "реализовано", "исправлено", "решено", "wdrożone", "naprawione"],
+  ],
   blocked: ["deferred", "on-hold", "waiting", "postponed", "paused"],
   cancelled: [
     ...["dropped", "wont-do", "won't-do", "wontfix", "obsolete", "superseded", "not-needed", "n/a"],
@@ -130,10 +102,10 @@ export interface SaidState {
 
 /** A box in front of a word for a state, emphasis before it or not. */
 const BOXED = /^([*_`]{0,3})\[([ xX✓✔]?)\][ \t]+/
-/** Emphasis, then signs such as an emoji, then up to three words of a value. */
+/** Emphasis, then signs such as an emoji, then up to four words of a value. */
 const WRAPPING = /^[*_`([]{0,4}/
 const SIGNS = /^(?:[^\p{L}\p{N}\s|*_`([]{1,6}[ \t]*)?/u
-const PHRASE = /^(?:n\/a\b|\p{L}[\p{L}'’]{0,40}(?:[ _-]\p{L}[\p{L}'’]{0,40}){0,2})/iu
+const PHRASE = /^(?:n\/a\b|\p{L}[\p{L}'’]{0,40}(?:[ _-]\p{L}[\p{L}'’]{0,40}){0,3})/iu
 const NO_LETTERS = /^[^\p{L}]+/u
 const CLOSING = /^[*_`\])]*[ \t]*/
 /** Of several to choose from, and of a condition, none says a state; another field behind it is none of these. */
@@ -165,9 +137,14 @@ export function stateOfWord(word: string): TaskState | null {
   const plain = plainWord(word)
   const known = STATE_OF.get(plain)
   if (known !== undefined) return known
-  if (AND_DONE.test(plain)) return isDone(plain.replace(AND_DONE, "")) ? "done" : null
+  if (AND_DONE.test(plain)) {
+    const rest = plain.replace(AND_DONE, "")
+    return isDone(rest) || ALSO.includes(rest) ? "done" : null
+  }
   const denied = NOT.test(plain) ? plain.replace(NOT, "") : null
-  return denied !== null && (isDone(denied) || ALSO.includes(denied)) ? "open" : null
+  return denied !== null && (stateOfWord(denied) === "done" || ALSO.includes(denied))
+    ? "open"
+    : null
 }
 
 function isDone(plain: string): boolean {

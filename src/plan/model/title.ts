@@ -2,7 +2,7 @@
 import { printable } from "./foreign-text.ts"
 import { hashText } from "./hash-text.ts"
 import { countsLess, leavesDone } from "./leaves-done.ts"
-import { mayNameState, readState, stateOfWord, TAKEN_BACK } from "./state-words.ts"
+import { isPlainWord, mayNameState, readState, stateOfWord, TAKEN_BACK } from "./state-words.ts"
 import { trimEnd } from "./trim-end.ts"
 
 const MAX_TITLE_LENGTH = 400
@@ -41,21 +41,26 @@ const WORDS = /^(?:[\w,'"&/+]+ )*[\w,'"&/+]*[A-Za-z\d]$/
 
 /** 8 hex digits of the plain title: what is noted on a row once it is done leaves it the same task. */
 export function hashTitle(text: string): string {
-  return hashText(WORDS.test(text) ? text.toLowerCase() : plainTitle(withoutDone(text)))
+  const isPlain = text.length <= MAX_TITLE_LENGTH && WORDS.test(text)
+  return hashText(isPlain ? text.toLowerCase() : plainTitle(withoutDone(text)))
 }
 
 const DONE_SIGN = /[✅☑✔✓]/u
 const AT_ITS_END = /(?:[([（]([^()[\]（）]{1,60})[)\]）]|[ \t][—–-][ \t]+([^—–]{1,60}))$/u
 /** What a state may stand behind at a title's end as well: `A · done`, `A | done`, `A: complete`. */
-const SIGNS = [" · ", " • ", " | ", ": ", "："]
+const COLONS = [": ", "："]
+const SIGNS = [" · ", " • ", " | ", ...COLONS]
+const PASSES = /^pass/i
 const MAX_NOTE_LENGTH = 60
 /** So many parts before the last one are a list of names: `Inbox · Review · Decision · Done`. */
 const LEAST_OF_LIST = 3
 
-/** Behind a colon a word with one capital is a name, `Label: Done`, what passes is a result, and behind such a word any is its value. */
-const NO_NAME = /^(?![*_`]{0,3}[Pp](?:ass|ASS))[*_`]{0,3}(?:\p{Ll}{2}|\p{Lu}{2}|\p{Lo})/u
+/** Behind a colon or bar a word with one capital is a name, `Label: Done`, and behind a word such as "status" any is its value. */
+const NO_NAME = /^[*_`]{0,3}(?:\p{Ll}{2}|\p{Lu}{2}|\p{Lo})/u
+/** Without emphasis and signs. */
+const FIRST_LETTERS = /\p{L}[\p{L}-]{0,40}/u
 const HAS_VALUE =
-  /(?<![\p{L}\p{N}])(?:status(?:es)?|states?|labels?|columns?|values?|flags?|texts?|fields?|words?|buttons?|cases?|modes?|names?|titles?|keys?|options?|messages?|events?|types?|tags?|expect(?:ed)?|results?|outputs?|returns?|shows?|to|as|is|on|状态|狀態|状態|상태)$|[`"'”»’]$/iu
+  /(?<![\p{L}\p{N}])(?:status(?:es)?|states?|labels?|columns?|values?|flags?|texts?|fields?|words?|buttons?|cases?|modes?|names?|titles?|keys?|options?|messages?|events?|types?|tags?|expect(?:ed)?|results?|outputs?|returns?|shows?|to|as|is|on)$|(?:状态|狀態|状態|상태|按钮|按鈕|ボタン|버튼|标签|標籤|列|文本|文案|文字|字段|值|名称|名稱|选项|選項|消息|提示|菜单|标题|標題)$|[`"'”»’]$/iu
 /** In front of `| Completed` another state makes it a list of names: `All | Active | Completed`. */
 const LAST_WORD = /\p{L}[\p{L}-]{0,40}$/u
 
@@ -198,11 +203,28 @@ function stateBehindSign(text: string): Note | null {
   const words = text.slice(index + sign.length).trim()
   if (index < 1 || words.length > MAX_NOTE_LENGTH || !mayNameState(words)) return null
   const before = text.slice(0, index)
-  const isColon = sign === ": " || sign === "："
-  const isValue = isColon && (!NO_NAME.test(words) || HAS_VALUE.test(before))
-  const isList = !isColon && before.split(sign).length >= LEAST_OF_LIST
-  const isChoice = isList || stateOfWord(LAST_WORD.exec(before)?.[0] ?? "") !== null
-  return isValue || isChoice || !readState(words).isKnown ? null : { index, words }
+  const isNamed = isList(before, sign) || isValue(before, words, sign)
+  const isLess = countsLess(before) || saysOtherwise(LAST_BRACKETS.exec(before)?.[1] ?? null)
+  return isNamed || isLess || !readState(words).isKnown ? null : { index, words }
+}
+
+/** `Inbox · Review · Decision · Done`, `Order states: placed · paid · delivered`, `Open | Done`. */
+function isList(before: string, sign: string): boolean {
+  if (stateOfWord(LAST_WORD.exec(before)?.[0] ?? "") !== null) return true
+  if (COLONS.includes(sign)) return false
+  const parts = before.split(sign).length
+  const isIntroduced = COLONS.some((colon) => before.includes(colon))
+  return parts >= LEAST_OF_LIST || (isIntroduced && parts > 1)
+}
+
+/** Behind a colon only a word that says nothing more tells of the title, `Login: done`; any other is what something is set to, `Breaker: closed`. */
+function isValue(before: string, words: string, sign: string): boolean {
+  if (COLONS.includes(sign)) {
+    const word = FIRST_LETTERS.exec(words)?.[0] ?? ""
+    const isPlain = isPlainWord(word) && !PASSES.test(word)
+    return !isPlain || !NO_NAME.test(words) || HAS_VALUE.test(before)
+  }
+  return sign === " | " && !NO_NAME.test(words)
 }
 
 /** Whether the end of a title that bears a check sign says that something is left. */
