@@ -4,7 +4,7 @@ import { headingWords, numberedWords } from "./heading-words.ts"
 
 const ALSO_WORK = "tests?|testing"
 const BESIDE =
-  "risks?|issues|findings|questions?|verification|acceptance|requirements?|criteria|constraints?|background|context|goals?|decisions?|assumptions?|cause|overview|summary|notes?|references?|problems?|scope|done|completed|finished|history|changelog|logs?|metrics?|related"
+  "risks?|issues|findings|questions?|verification|acceptance|requirements?|criteria|constraints?|background|context|goals?|decisions?|assumptions?|causes?|diagnosis|overview|summary|notes?|references?|problems?|scope|done|completed|finished|history|changelog|logs?|metrics?|related"
 const NO_WORK = new RegExp(`\\b(?:${ALSO_WORK}|${BESIDE})\\b`, "i")
 /** What a heading begins with that asks for something to be done: `Fix issues in the parser`. */
 const VERBS =
@@ -18,6 +18,7 @@ const ROW_ASKS = new RegExp(
 /** Those of them that ask for no more than a look at what was done. */
 const LOOKS =
   /^[*_`~]{0,4}(?:verify|test|run|check|ensure|review|validate|evaluate|measure|complete|finish)(?![\p{L}\p{N}-])/iu
+const QUESTION = /[?？][*_~`)）\s]{0,4}$/u
 const FOREIGN = /^[^\p{L}\p{N}]{0,4}(?!\p{Script=Latin})\p{L}/u
 /** A heading with a number tells of nothing else where these are all its words. */
 const ONLY = wordPattern(
@@ -33,7 +34,9 @@ const ELSEWHERE = wordPattern(
     "成果|学习成果|学習成果|验证|驗證|検証|结果|結果|用户确认|用戶確認|优先级|優先級|優先順位|" +
     "(?:(?:analysis|assessment) of (?:the )?)?(?:current|existing) (?:state|situation)(?: (?:analysis|assessment))?|(?:gap|root cause|situation) analysis|" +
     "ist-?analyse|bestandsaufnahme|état des lieux|analyse de l['’]existant|análisis de (?:la situación|brechas)|análise da situação|analisi della situazione|анализ (?:текущего состояния|ситуации)|" +
-    "(?:现状|現状|現狀|差距|问题|問題)分析|(?:현황|현재 상태|문제) ?분석|" +
+    "(?:现状|現状|現狀|差距|问题|問題)(?:分析|诊断|診断|診斷)|(?:현황|현재 상태|문제) ?분석|" +
+    "(?:需要|待|请|請)(?:你|您|用户|用戶)?(?:确认|確認|决定|決定)(?:的?(?:点|點|问题|問題|事项|事項))?|开放(?:性)?问题|開放問題|確認事項|要確認|확인(?:이)? ?필요(?:한)? ?(?:사항|항목)|" +
+    "(?:open )?points? to (?:confirm|clarify|discuss)|(?:please|to) (?:confirm|clarify)|questions? (?:for|to) (?:you|the (?:user|author|team))|zu klären|offene punkte|puntos? (?:a|por) (?:confirmar|aclarar|definir)|pontos? a (?:confirmar|esclarecer)|points? à (?:confirmer|clarifier)|punti da (?:confermare|chiarire)|вопросы к (?:вам|заказчику)|требует уточнения|" +
     "发现|發現|错误|錯誤|エラー|状态|狀態|" +
     "遇到|当前|目前|关键|關鍵|主要|项目|專案|任务|計画|计划|的|与|和|及|・|、|の|と|" +
     "목표|목적|배경|개요|위험|질문|결정|가정|제약|요구사항|범위|참고|메모|비고|요약|완료|기록|오류|" +
@@ -57,8 +60,9 @@ export function tellsNoWork(text: string): boolean {
   return numberedWords(text) === words
 }
 
-/** Whether most rows of a list ask for something to be done, or may do so in a script whose verbs nobody here knows. */
+/** Whether most rows of a list ask for something to be done, or may do so in a script whose verbs nobody here knows; questions do not. */
 export function askForWork(rows: readonly string[]): boolean {
+  if (rows.filter((row) => QUESTION.test(row)).length * 2 > rows.length) return false
   return rows.filter((row) => ROW_ASKS.test(row) || FOREIGN.test(row)).length * 2 >= rows.length
 }
 

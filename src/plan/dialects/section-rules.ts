@@ -53,11 +53,11 @@ const CRITERIA_ELSEWHERE = [
   "(?:验收|驗收)(?:测试|測試|清单|清單)?|検収",
   "(?:受け?入れ?|完了)(?:条件|基準)|受け?入れ?(?:テスト|試験)?",
   "(?:인수|완료|수용) (?:조건|기준)|인수(?: ?테스트)?|성공 지표",
-  "(?:akzeptanz|abnahme|erfolgs)(?:kriterien|metriken)|(?:abnahme|akzeptanz)(?:tests?|prüfung)?",
+  "(?:akzeptanz|abnahme|erfolgs)(?:kriteri(?:en|um)|metriken)|(?:abnahme|akzeptanz)(?:tests?|prüfung)?",
   "fertig,? wenn|definition von fertig",
-  "(?:crit[eé]rios|métricas) de (?:aceptaci[oó]n|aceita[cç][aã]o|[eé]xito|sucesso)",
+  "(?:crit[eé]rios?|métricas?) de (?:aceptaci[oó]n|aceita[cç][aã]o|[eé]xito|sucesso|salida|sa[ií]da)",
   "(?:pruebas de |testes de )?(?:aceptaci[oó]n|aceita[cç][aã]o)",
-  "(?:critères|indicateurs) (?:d['’]acceptation|de succès)|acceptation",
+  "(?:critères?|indicateurs?) (?:d['’]acceptation|de (?:succès|sortie|fin))|acceptation",
   "(?:criteri|metriche) di (?:accettazione|successo)|accettazione",
   "(?:критерии|метрики) (?:при[её]мки|успеха)|при[её]мка",
   "(?:kryteria|metryki) (?:akceptacji|sukcesu|ukończenia)",
@@ -98,7 +98,7 @@ export const OPTIONAL_HEADING = wordPattern(
 
 /** What work is judged by, whatever words stand before. */
 const JUDGED =
-  "(?:success|acceptance|completion|exit|entry|approval|quality) (?:criteria|conditions)|success (?:metrics|indicators|measures)|acceptance (?:checks|gates)"
+  "(?:success|acceptance|completion|exit|entry|approval|quality|done|ship|release|launch) (?:criteri(?:a|on)|conditions?)|definition of complete|success (?:metrics|indicators|measures)|acceptance (?:checks|gates)"
 
 /** The same where they are all that a heading says: one gate is a thing to be built, `Approval gate`. */
 const GATES = "(?:quality|exit|verification|validation|review|approval) gates"

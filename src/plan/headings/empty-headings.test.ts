@@ -165,6 +165,7 @@ test("any word that headings count by names units of work", () => {
 
 test.each([
   ...["Findings", "Background", "Current State Analysis", "Gap analysis", "现状分析", "현황 분석"],
+  ...["Diagnosis", "Root causes", "问题诊断"],
   ...["Analysis of the current situation", "Ist-Analyse", "État des lieux"],
 ])("what %j counts is no unit of work", (heading) => {
   const about = `# P\n\n## ${heading}\n\n### Issue 1: Slow\nwords\n\n### Issue 2: Old\nwords\n\n`

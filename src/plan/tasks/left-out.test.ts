@@ -222,3 +222,34 @@ test.each([
   expect(said(`${tasks}## Success metrics\n\n### Version 1\n\n${rows}`)).toEqual(found)
   expect(said(`${tasks}### Success criteria\n\n${rows}`)).toEqual([])
 })
+
+test.each([
+  ...[
+    "Exit criterion",
+    "Success criterion",
+    "Done criteria",
+    "Release criteria",
+    "Critères de sortie",
+  ],
+  ...["Definition of complete", "Criterios de salida", "Erfolgskriterium"],
+])(
+  "rows below %s are no tasks beside others, and no word is lost of them at the end",
+  (heading) => {
+    const text = (box: string) =>
+      `## Phase 1: A\n- ${box} a\n- ${box} b\n\n## ${heading}\n- [ ] c\n`
+    expect(parsePlan(text("[ ]")).warnings).toEqual([])
+    expect(parsePlan(text("[x]")).warnings.map(({ rule }) => rule)).toEqual(["ignored-rows"])
+  },
+)
+
+test.each([
+  "需要你确认的点",
+  "Points to confirm",
+  "확인이 필요한 사항",
+  "Zu klären",
+  "Puntos a confirmar",
+  "About the name",
+])("questions below %s are no work of a plan that is done", (heading) => {
+  const text = `## Tasks\n- [x] a\n- [x] b\n\n## ${heading}\n1. **Cycle** — how long?\n2. 名字叫什么？\n`
+  expect(parsePlan(text).warnings).toEqual([])
+})
