@@ -293,6 +293,16 @@ test.each([
   )
 })
 
+test("optional rows at the margin below a settled task are said as nested ones are", () => {
+  const text =
+    "- [x] 1. Add the form\n  - _Requirements: 1.1_\n\n- [ ]* 1.1 Write a test\n\n- [x] 2. Look\n"
+  const { state, warnings } = parsePlan(text, { path: ".kiro/specs/x/tasks.md" })
+  expect([state, warnings.map(({ line, rule }) => [line, rule])]).toEqual([
+    "complete",
+    [[4, "open-parts"]],
+  ])
+})
+
 test("open rows nested below settled tasks are said, with their number and the first", () => {
   const { warnings } = parsePlan(
     `${T}- [x] 1. A\n  - [ ] a\n  - [x] b\n- [ ] 2. B\n  - [ ] c\n- [x] 3. C\n  - [ ]* d`,
@@ -302,7 +312,7 @@ test("open rows nested below settled tasks are said, with their number and the f
       line: 3,
       rule: "open-parts",
       message:
-        "2 open rows stand nested below tasks that are settled, the first below todo:1: they count as parts of those, and nothing waits for them.",
+        "2 open rows stand below tasks that are settled, the first below todo:1: they count as parts of those, and nothing waits for them.",
     },
   ])
 })

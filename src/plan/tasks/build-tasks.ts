@@ -114,14 +114,14 @@ export function buildTasks(input: BuildInput): BuiltTasks {
   }
 }
 
-/** Lines of parts that only a number or a heading makes such, whose author may have meant them as tasks; and of the nested ones. */
+/** Lines of parts that only a number or a heading makes such, whose author may have meant them as tasks; and of the others, which are nested or optional. */
 function linesOfParts(entries: readonly Entry[]) {
   const parts = entries.filter(({ parent }) => parent !== null)
   const isMeant = ({ row, parent }: Entry) => row.parent === null || parent?.row.kind === "heading"
   const linesOf = (found: readonly Entry[]) => new Set(found.map(({ row }) => row.index + 1))
   return {
     meant: linesOf(parts.filter((entry) => isMeant(entry) && !entry.row.box.starred)),
-    nested: linesOf(parts.filter((entry) => !isMeant(entry))),
+    others: linesOf(parts.filter((entry) => !isMeant(entry) || entry.row.box.starred)),
   }
 }
 

@@ -21,12 +21,12 @@ export function childrenDone(
 
 /**
  * A warning for each settled task that has open parts, with their number: by the rules these rows belong to it and hold nothing
- * up, but they may have been meant as tasks. Those that stand nested in a row are said in one warning for the whole plan.
+ * up, but they may have been meant as tasks. Those that stand nested in a row, and optional ones, are said in one warning for the whole plan.
  */
 export function openBelowSettled(
   tasks: readonly Task[],
   subItems: readonly SubItem[],
-  { meant, nested }: { readonly meant: ReadonlySet<number>; readonly nested: ReadonlySet<number> },
+  { meant, others }: { readonly meant: ReadonlySet<number>; readonly others: ReadonlySet<number> },
 ): readonly PlanWarning[] {
   if (subItems.length === 0) return []
   const settled = new Map(tasks.filter(isSettled).map((task) => [task.key, task]))
@@ -35,7 +35,7 @@ export function openBelowSettled(
   for (const item of subItems) {
     const task = settled.get(item.parentKey)
     if (task === undefined || isSettled(item)) continue
-    if (nested.has(item.line)) left.push(item)
+    if (others.has(item.line)) left.push(item)
     if (!meant.has(item.line)) continue
     const known = below.get(task)
     if (known === undefined) below.set(task, [item])
@@ -62,6 +62,6 @@ export function openNested(left: readonly SubItem[]): readonly PlanWarning[] {
   const [first] = left
   if (first === undefined) return []
   const rows = left.length === 1 ? "1 open row stands" : `${left.length} open rows stand`
-  const message = `${rows} nested below tasks that are settled, the first below ${first.parentKey}: they count as parts of those, and nothing waits for them.`
+  const message = `${rows} below tasks that are settled, the first below ${first.parentKey}: they count as parts of those, and nothing waits for them.`
   return [{ line: first.line, rule: "open-parts", message }]
 }
