@@ -93,3 +93,18 @@ test.each([
   const { tasks } = read({ cards: [card("B", "todo")], [key]: [card("A", "todo")] })
   expect(tasks.map(({ title }) => title)).toEqual(["A"])
 })
+
+test("a tag that is the list itself is task-master's, beside others too, and is marked in its words", () => {
+  const dig = { id: "1", title: "Dig", status: "pending", dependencies: [] }
+  const plant = { id: "2", title: "Plant", status: "in-progress", dependencies: ["1"] }
+  for (const others of [{}, { "feature-x": [card("Fence", "done")] }]) {
+    const text = JSON.stringify({ master: [dig, plant], ...others }, null, 2)
+    const plan = parsePlan(text, { path: ".taskmaster/tasks/tasks.json" })
+    expect(plan.dialect).toBe("task-master")
+    const [first, second] = plan.tasks
+    if (first === undefined) throw new Error("no task")
+    expect(second?.dependsOn).toEqual([first.key])
+    const marked = markTask(text, first, "in_progress")
+    expect(marked).toEqual({ ok: true, text: text.replace("pending", "in-progress") })
+  }
+})

@@ -51,11 +51,13 @@ function listsOfTasks(
   ]
   return tables.flatMap(({ path, table }) =>
     Object.entries(table).flatMap(([key, items]) =>
-      Array.isArray(items) && items.length > 0 && items.every(isTask)
-        ? [{ path: [...path, key], items }]
-        : [],
+      isListOfTasks(items) ? [{ path: [...path, key], items }] : [],
     ),
   )
+}
+
+function isListOfTasks(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isTask)
 }
 
 function isTask(item: unknown): boolean {
@@ -121,10 +123,12 @@ function featureList(path: readonly string[], items: readonly unknown[], evidenc
   return { dialect: "feature-list", evidence, path, items, others: [] } as const
 }
 
-/** `{ "tasks": […] }`, or a list under each tag: `{ "master": { "tasks": […] } }`. */
+/** `{ "tasks": […] }`, or a list under each tag: `{ "master": { "tasks": […] } }`, also without the key between. */
 function underTag(json: Json): JsonList | null {
+  const isBare = isListOfTasks(json[DEFAULT_TAG])
   const lists = Object.entries(json).flatMap(([tag, value]) => {
     if (tag === "tasks" && Array.isArray(value)) return [{ tag: DEFAULT_TAG, path: [tag], value }]
+    if (isBare && isListOfTasks(value)) return [{ tag, path: [tag], value }]
     const tasks = isRecord(value) ? value["tasks"] : null
     return Array.isArray(tasks) ? [{ tag, path: [tag, "tasks"], value: tasks }] : []
   })
@@ -134,5 +138,6 @@ function underTag(json: Json): JsonList | null {
     .filter((list) => list !== chosen)
     .map(({ tag, value }) => ({ tag, items: value }))
   const { path, value: items } = chosen
-  return { dialect: "task-master", evidence: "a list `tasks`", path, items, others }
+  const evidence = isBare ? `a list under the tag \`${DEFAULT_TAG}\`` : "a list `tasks`"
+  return { dialect: "task-master", evidence, path, items, others }
 }
