@@ -11,6 +11,7 @@ import { adapterOf, FORMATS } from "./formats.ts"
 import { boxSpots } from "./headings/box-spots.ts"
 import { emptyHeadings, emptyWarning } from "./headings/empty-headings.ts"
 import { type BoxSpot, ownHeadings } from "./headings/own-headings.ts"
+import { orderedTasks, stretchReader } from "./headings/stretches.ts"
 import { workTable } from "./headings/work-tables.ts"
 import { splitLines } from "./model/lines.ts"
 import { once } from "./model/once.ts"
@@ -110,7 +111,11 @@ function workWithoutBox(read: ReadRows): WithoutBox | null {
   }
   if (saysItIsDone(read)) return null
   const { statuses, units } = sorted
-  const empty = emptyHeadings(sorted.blocks, { tasks, statuses, units })
+  const found = emptyHeadings(sorted.blocks, { tasks, statuses, units })
+  const isOfOrder = stretchReader(
+    found.length === 0 ? [] : orderedTasks(sorted.blocks, lines, tasks),
+  )
+  const empty = found.filter(({ line }) => !isOfOrder(line - 1))
   const headings = boxlessHeadings(lines, empty)
   const rows = boxlessRows(read)
   const isOfRows = rows.length > 0 && linesOf(rows) !== linesOf(headings)

@@ -99,6 +99,11 @@ export function mayTellOfWork(text: string): boolean {
 export function tellsBesideWork(text: string): boolean {
   const words = headingWords(text)
   const bare = words.replace(REMARK, "").trimEnd()
-  if (ORDER.test(bare) || ABOUT_FILES.test(bare) || AGREED.test(words)) return true
+  if (tellsOrder(text) || ABOUT_FILES.test(bare) || AGREED.test(words)) return true
   return tellsNoWork(text) || HOW.test(text) || IGNORED_HEADING.test(words)
+}
+
+/** Whether it tells of the order in which the work is to be done, or of what one has from it. */
+export function tellsOrder(text: string): boolean {
+  return ORDER.test(headingWords(text).replace(REMARK, "").trimEnd())
 }

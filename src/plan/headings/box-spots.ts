@@ -1,4 +1,5 @@
 // Where boxes go in a plan without a task: before its headings or its numbered rows.
+// Over 250 lines: the choices between kinds of lines, and what finds each kind, are one rule.
 import { type Blocks, boxedLines, type Heading, type Mask } from "../blocks/blocks.ts"
 import { mayTellOfWork, tellsOfLater } from "../dialects/heading-roles.ts"
 import { BEFORE_NAME, numberedWords } from "../dialects/heading-words.ts"

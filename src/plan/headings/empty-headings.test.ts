@@ -232,3 +232,13 @@ test("rows of a checklist that are looked at, or say what is so, are checks", ()
   expect(read(`${PHASES}## Checklist\n${looks}`).tasks).toEqual([])
   expect(read(`${PHASES}## Opening checklist\n- [ ] The gate is oiled\n`).tasks).toEqual([])
 })
+
+test("phases of an order in which the tasks are to be done are none of their own", () => {
+  const order =
+    "## Recommended implementation order\n\n### Phase 1: First\n1. dig\n\n### Phase 2: Then\n2. fill\n\n"
+  expect(read(`# P\n\n## Features\n- [ ] dig\n- [ ] fill\n\n${order}`)).toMatchObject({ rules: [] })
+  expect(read(`# P\n\n## Features\n- [x] dig\n\n${order}`).rules).toEqual(["empty-headings"])
+  expect(read(`# P\n\n## Features\n- [x] a\n\n${order.replace(/\d\. /g, "")}`).rules).toEqual([
+    "empty-headings",
+  ])
+})

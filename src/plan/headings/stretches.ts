@@ -1,5 +1,6 @@
 // Stretches of lines below headings, and the lines of contents in front of them.
 import type { Blocks, Heading, Mask, Row } from "../blocks/blocks.ts"
+import { tellsOrder } from "../dialects/heading-roles.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import type { Task } from "../model/plan.ts"
@@ -77,4 +78,26 @@ export function stretchReader(stretches: readonly Stretch[]): (index: number) =>
     }
     return index <= end
   }
+}
+
+const NUMBERED_LINE = /^ {0,3}\d{1,9}[.)][ \t]+\S/
+
+/** The stretches below headings of an order, `Recommended implementation order`, whose numbered lines are no more than the tasks: it is theirs. */
+export function orderedTasks(
+  { headings }: Pick<Blocks, "headings">,
+  lines: readonly string[],
+  tasks: readonly Task[],
+): readonly Stretch[] {
+  return below({ headings }, lines.length, ({ text }) => tellsOrder(text)).filter(
+    ({ from, to }) => {
+      const listed = lines.slice(from, to + 1).filter((line) => NUMBERED_LINE.test(line)).length
+      return listed > 0 && listed <= tasks.length
+    },
+  )
+}
+
+/** Tells of ascending lines whether they stand below a heading with a box, or one of an order: no section begins there. */
+export function partReader({ headings }: Pick<Blocks, "headings">): (index: number) => boolean {
+  const isWhole = ({ isRow, text }: Heading) => isRow || tellsOrder(text)
+  return stretchReader(below({ headings }, Number.POSITIVE_INFINITY, isWhole))
 }

@@ -15,7 +15,7 @@ import {
   optionalBeside,
   titleIndex,
 } from "../headings/nest-headings.ts"
-import { below, stretchReader } from "../headings/stretches.ts"
+import { partReader } from "../headings/stretches.ts"
 import type { Section } from "../model/plan.ts"
 
 /** Below a heading such as Definition of Done; below a checklist beside headings that are the work. */
@@ -66,11 +66,7 @@ export function sectionsOfRows(
   const verdicts: Verdict[] = []
   let wave: ReadonlyMap<Row, RowSection> | null = null
   for (const rules of new Set([own, all])) {
-    const of = sectionRows(blocks, {
-      ...{ rules, groups, beside },
-      outside: null,
-      alone: steps,
-    })
+    const of = sectionRows(blocks, { rules, groups, beside, outside: null, alone: steps })
     const verdict = judge(blocks, rules, of, dialect)
     const before = reasonOf(verdicts)
     if (verdict === "chosen")
@@ -122,9 +118,9 @@ function judge(
   return sections.has("final-wave") && !isOut ? "wave-only" : "none"
 }
 
-/** The title is no section beside others, nor is a part of a heading with a box. */
+/** The title is no section beside others, nor is what stands below a heading with a box, or of an order. */
 function emptyOf({ headings }: Blocks, opened: readonly Heading[]): Verdict {
-  const isPart = stretchReader(below({ headings }, Number.POSITIVE_INFINITY, ({ isRow }) => isRow))
+  const isPart = partReader({ headings })
   const parts = new Set(opened.filter(({ index }) => isPart(index)))
   const heading = opened.find((each) => each.index !== titleIndex(headings) && !parts.has(each))
   return { why: "empty", heading: heading ?? null }
