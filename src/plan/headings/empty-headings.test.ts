@@ -242,3 +242,15 @@ test("phases of an order in which the tasks are to be done are none of their own
     "empty-headings",
   ])
 })
+
+test.each(["Step", "Fix", "Шаг", "Étape"])(
+  "%s 2b is a unit of its own, and said once the others are done",
+  (word) => {
+    const text = `# P\n\n## Work\n\n### [x] ${word} 1: A\n\n### [x] ${word} 2: B\n\n### ${word} 2b: C\n`
+    expect(parsePlan(text).warnings.map(({ line, rule }) => [line, rule])).toEqual([
+      [9, "empty-headings"],
+    ])
+    const added = addBoxes(text.replaceAll("[x] ", ""), "plan.md")
+    expect(added.ok && added.text.match(/\[ \]/g)?.length).toBe(3)
+  },
+)

@@ -13,12 +13,12 @@ import type { StatusLine } from "./status-lines.ts"
 import { below, type Stretch, stretchReader } from "./stretches.ts"
 
 const UNIT = new RegExp(
-  `^(?:task[ \\t]+group|${["task", "story", "step", "milestone", "phase", "stage"].map(unitName).join("|")})[ \\t]+#?(\\d{1,4}(?:\\.\\d{1,4})*)`,
+  `^(?:task[ \\t]+group|${["task", "story", "step", "milestone", "phase", "stage"].map(unitName).join("|")})[ \\t]+#?(\\d{1,4}(?:\\.\\d{1,4})*(?:[a-z](?![a-z0-9]))?)`,
   "i",
 )
 /** `Fix 3: Title`: any word that two headings count by is a unit, */
 const COUNTED = new RegExp(
-  `^(\\p{L}[\\p{L}-]{0,30}(?:[ \\t]\\p{L}{1,30})?)[ \\t]+#?(\\d{1,4})(?=${BEFORE_NAME}|[ \\t]*$)`,
+  `^(\\p{L}[\\p{L}-]{0,30}(?:[ \\t]\\p{L}{1,30})?)[ \\t]+#?(\\d{1,4}[a-z]?)(?=${BEFORE_NAME}|[ \\t]*$)`,
   "u",
 )
 /** but not one that counts what is thought about. */
