@@ -86,16 +86,15 @@ export function boxSpots({
 }
 
 /**
- * Tells of headings without a row (`empty`), in a plan that has tasks, whether they have nothing but a number and are a
+ * Tells of headings without a row, in a plan that has tasks, whether they have nothing but a number and are a
  * document's chapters: on a level where not enough others hold rows, or, among headings with a box, where no box would go
  * to them if no heading had one yet.
  */
 export function chapterReader(
   text: Omit<WithoutTask, "rows">,
   blocks: Blocks,
-  empty: ReadonlySet<number>,
 ): (heading: Heading, isAmong: boolean) => boolean {
-  const levels = once(() => chapterLevels(blocks, empty))
+  const levels = once(() => chapterLevels(blocks))
   const spots = once(() => {
     const chosen = boxSpots({ ...text, rows: [] })?.spots ?? []
     return new Set(chosen.map(({ index }) => index))

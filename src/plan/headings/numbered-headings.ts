@@ -2,6 +2,7 @@
 import type { Blocks } from "../blocks/blocks.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { askForWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
+import { saysDone } from "../model/title.ts"
 import { unitNumbers } from "./empty-headings.ts"
 import { nestHeadings } from "./nest-headings.ts"
 import type { Own } from "./own-headings.ts"
@@ -46,23 +47,17 @@ export function countedAmong(
   return new Set(found.filter(isNoSection).map(({ index }) => index))
 }
 
-/**
- * Levels on which headings with a number are a document's chapters: some hold rows, but a single one alone, or fewer than
- * hold none and might be work (`empty`).
- */
-export function chapterLevels(
-  blocks: Pick<Blocks, "headings" | "rows">,
-  empty: ReadonlySet<number>,
-): ReadonlySet<number> {
-  const levels = [1, 2, 3, 4, 5, 6].map((level) => ({ level, holding: 0, left: 0 }))
+/** Levels on which headings with a number are a document's chapters: a single one holds all rows, or fewer do than hold none and are not said to be done. */
+export function chapterLevels(blocks: Pick<Blocks, "headings" | "rows">): ReadonlySet<number> {
+  const levels = [1, 2, 3, 4, 5, 6].map((level) => ({ level, holding: 0, others: 0 }))
   for (const { heading, isFilled } of nestHeadings(blocks)) {
     const known = hasNumber(heading) ? levels[heading.level - 1] : undefined
     if (known !== undefined && isFilled) known.holding++
-    if (known !== undefined && empty.has(heading.index)) known.left++
+    else if (known !== undefined && !saysDone(heading.text)) known.others++
   }
   return new Set(
-    levels.flatMap(({ level, holding, left }) =>
-      holding > 0 && holding < Math.max(LEAST, left) ? [level] : [],
+    levels.flatMap(({ level, holding, others }) =>
+      holding > 0 && holding < Math.max(LEAST, others) ? [level] : [],
     ),
   )
 }

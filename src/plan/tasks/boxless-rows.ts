@@ -280,7 +280,7 @@ interface BoxlessHeading extends Boxless {
 
 function withoutChapters(found: readonly BoxlessHeading[], looked: Looked): readonly Boxless[] {
   const { units, blocks } = looked.sorted
-  const isChapter = chapterReader(looked, blocks, new Set(found.map(({ index }) => index)))
+  const isChapter = chapterReader(looked, blocks)
   return found.filter(
     ({ index, heading, isAmong }) => units.has(index) || !isChapter(heading, isAmong),
   )

@@ -263,3 +263,36 @@ test("checks of a plan whose title has a number stand beside its numbered headin
   expect(tasks).toEqual([])
   expect(warnings.map(({ rule }) => rule)).toContain("heading-tasks")
 })
+
+const AREA = (name: string, bullets: string, tasks: string) =>
+  read(`# Plan\n\n## ${name}\n${bullets}\n${tasks}`).said
+
+const TASKS = "## Tasks\n- [x] Make it\n- [x] Test it\n"
+const PHASES = "## Phase 1: Dig\n- [x] a\n\n## Phase 2: Fill\n- [x] b\n"
+
+test.each([
+  { name: "of things beside tasks", bullets: "- The door\n- The frame\n", tasks: TASKS, said: [] },
+  { name: "of things beside phases", bullets: "- Postgres 16\n", tasks: PHASES, said: [] },
+  {
+    name: "that ask, beside tasks",
+    bullets: "- Add a table\n- Move it\n",
+    tasks: TASKS,
+    said: [4],
+  },
+  { name: "that ask, beside phases", bullets: "- Remove the flag\n", tasks: PHASES, said: [4] },
+  {
+    name: "that say what something is",
+    bullets: "- `events`: kinds of meetings\n- **Slots**: free times\n- **Roles:** of people\n",
+    tasks: "## Backend\n- [x] Make it\n",
+    said: [],
+  },
+  {
+    name: "that come again, as records do",
+    bullets: "- Prueba:\n  - estado: `pass`\n- Prueba:\n  - estado: `pass`\n",
+    tasks: "## Tecnicas\n- [x] Make it\n",
+    said: [],
+  },
+  { name: "of an area", bullets: "- Form\n- List\n", tasks: "## Backend\n- [x] a\n", said: [4] },
+])("bullets $name, below a heading without a box: said $said", ({ bullets, tasks, said }) => {
+  expect(AREA("Componentes", bullets, tasks)).toEqual([...said])
+})

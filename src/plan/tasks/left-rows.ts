@@ -1,7 +1,9 @@
 // Plain bullets that are work still to be done, in a plan all of whose boxes are ticked.
 import type { Blocks, Heading } from "../blocks/blocks.ts"
-import { tellsBesideWork, tellsWhatIsLeft } from "../dialects/heading-roles.ts"
+import { tellsBesideWork, tellsOfWork, tellsWhatIsLeft } from "../dialects/heading-roles.ts"
 import { headingWords } from "../dialects/heading-words.ts"
+import { askForWork } from "../dialects/no-work.ts"
+import { COMMON_SECTIONS } from "../dialects/section-rules.ts"
 import { nestHeadings } from "../headings/nest-headings.ts"
 import { saysNothing } from "../model/blocked-words.ts"
 import { cutLine } from "../model/lines.ts"
@@ -10,18 +12,22 @@ import { saysDone } from "../model/title.ts"
 /** Signs that a row begins with which is left to do. */
 const SIGN = /^(?:[⏳⌛🔄🚧🔲⬜☐□❌🔴🟡⏸🔜📋])/u
 const BULLET = /^ {0,1}([-*+])[ \t]+(?=[^\s|])/
+/** `code`: words, **Name**: words. */
+const DEFINES =
+  /^(?:`[^`]{1,80}`|\*\*[^*]{1,80}\*\*)(?:[:：]|[ \t]{1,4}[—–-][ \t])|^\*\*[^*]{1,80}[:：]\*\*/u
 const INNER = /^(?: {2,8}|\t)[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(\[[^[\]]{0,20}\][ \t])?/
 
 /**
  * The indexes of plain bullets at the margin that are left to do: below a heading that says so, such as Remaining, with a
  * sign for it, with parts that have no box beside bullets whose parts have one, or below a heading without any box beside
- * others that have some: `### Frontend` beside `### Backend`.
+ * others that have some: `### Frontend` beside `### Backend`; beside `## Tasks` only where most ask for something to be done.
  */
 export function leftRows(
   lines: readonly string[],
   { headings, rows }: Blocks,
 ): ReadonlySet<number> {
-  const isLeftAt = belowLeft(headings, areasWithout({ headings, rows }))
+  const areas = areasWithout({ headings, rows })
+  const headingAt = belowLeft(headings, areas)
   const starts = new Set(headings.map(({ index }) => index))
   const found = new Set<number>()
   let groups: Group[] = []
@@ -31,25 +37,61 @@ export function leftRows(
       addWithout(found, groups)
       groups = []
     }
-    const isLeft = isLeftAt(index)
+    const around = headingAt(index)
     const prefix = BULLET.exec(line)?.[0]
     if (prefix === undefined) {
       addPart(groups.at(-1), line)
       continue
     }
     const words = line.slice(prefix.length)
-    if (SIGN.test(words) || (isLeft && !saysNothing(words))) found.add(index)
+    if (isLeftOf(around, { index, words })) found.add(index)
     if (!tellsBesideWork(words)) groups.push({ index, hasPart: false, hasBox: false })
   }
   addWithout(found, groups)
+  for (const index of [...areas.values()].flatMap(bulletsOfWork)) found.add(index)
   return found
 }
 
-/** Tells of ascending lines whether they stand below a heading of what is left, or right below one of `areas`; the plan's title is none. */
+/** Whether a bullet is left to do by its sign or its heading; of an area that is told once all its bullets are known. */
+function isLeftOf(around: Around, bullet: Bullet): boolean {
+  if (SIGN.test(bullet.words)) return true
+  if (around === "left") return !saysNothing(bullet.words)
+  around?.bullets.push(bullet)
+  return false
+}
+
+type Around = "left" | Area | undefined
+
+interface Bullet {
+  readonly index: number
+  readonly words: string
+}
+
+/** A heading without a box beside some that hold boxes. */
+interface Area {
+  /** Whether those are headings of tasks: they hold the work, and this one is none of their kind. */
+  readonly isBesideTasks: boolean
+  readonly bullets: Bullet[]
+}
+
+/** Of its bullets those that may be work: none that says what something is, or comes again word for word as the title of a record. */
+function bulletsOfWork({ isBesideTasks, bullets }: Area): readonly number[] {
+  const texts = bullets.map(({ words }) => words)
+  if (isBesideTasks && !askForWork(texts)) return []
+  const once = new Set(texts)
+  const again = new Set(
+    once.size === texts.length ? [] : texts.filter((each) => !once.delete(each)),
+  )
+  return bullets.flatMap(({ index, words }) =>
+    saysNothing(words) || DEFINES.test(words) || again.has(words) ? [] : [index],
+  )
+}
+
+/** Tells of ascending lines whether they stand below a heading of what is left, or right below which of `areas`; the plan's title is none. */
 function belowLeft(
   headings: readonly Heading[],
-  areas: ReadonlySet<number>,
-): (index: number) => boolean {
+  areas: ReadonlyMap<number, Area>,
+): (index: number) => Around {
   const isTitled = headings.filter(({ level }) => level === 1).length === 1
   const saysLeft = ({ level, text }: Heading) => !(isTitled && level === 1) && tellsWhatIsLeft(text)
   const levelAfter = (from: number, heading: Heading) => {
@@ -63,7 +105,7 @@ function belowLeft(
       const heading = headings[at]
       if (heading !== undefined) from = levelAfter(from, heading)
     }
-    return from > 0 || areas.has(headings[at - 1]?.index ?? -1)
+    return from > 0 ? "left" : areas.get(headings[at - 1]?.index ?? -1)
   }
 }
 
@@ -72,21 +114,30 @@ const ABOUT =
   /(?<![\p{L}\p{N}])(?:files?|stack|tech(?:nolog(?:y|ies))?|architecture|structure|layout|resources?|links?|errors?|why|what|how|motivation|rationale|design|spec(?:s|ification)?|metrics?|timeline|schedule|team|owners?|stakeholders?|tools?|environment|config(?:uration)?|prerequisites?|deliverables?|outputs?|results?|outcomes?|status|state|progress|checkpoints?|logs?|journal|lessons?|learnings?|reviews?|retrospectives?|glossary|terms?|terminology|key|benefits?|impact|users?|audience|endpoints?|about|introduction|description|appendix|updates?|legend|implemented|shipped|stats|statistics|sources?|credits?|license|contact|version|releases?)(?![\p{L}\p{N}])|^(?:进度|進度|进展|進捗)(?:跟踪|追踪|追跡|记录|記録)?$|^(?:改动|修改|变更|新增|相关|涉及|關聯|変更)(?:的)?(?:文件|檔案|ファイル)(?:清单|列表|一览|一覧)?$/iu
 
 /** Headings without a box beside as many others, below one and the same heading, that hold some. */
-function areasWithout(blocks: Pick<Blocks, "headings" | "rows">): ReadonlySet<number> {
-  const groups = new Map<string, { readonly filled: number[]; readonly empty: number[] }>()
+function areasWithout(blocks: Pick<Blocks, "headings" | "rows">): ReadonlyMap<number, Area> {
+  const groups = new Map<string, { readonly filled: Heading[]; readonly empty: number[] }>()
   for (const { heading, parent, isFilled, hasParts } of nestHeadings(blocks)) {
     const { index, level, text, isRow } = heading
     const isAbout = tellsBesideWork(text) || ABOUT.test(headingWords(text)) || saysDone(text)
     if (level === 1 || isRow || isAbout) continue
     const group = groups.get(`${parent} ${level}`) ?? { filled: [], empty: [] }
     groups.set(`${parent} ${level}`, group)
-    if (isFilled) group.filled.push(index)
+    if (isFilled) group.filled.push(heading)
     else if (!hasParts) group.empty.push(index)
   }
-  const found = [...groups.values()].filter(
-    ({ filled, empty }) => filled.length > 0 && filled.length >= empty.length,
+  return new Map(
+    [...groups.values()].flatMap(({ filled, empty }) => {
+      if (filled.length === 0 || filled.length < empty.length) return []
+      const isBesideTasks = filled.every(holdsTasks)
+      return empty.map((index) => [index, { isBesideTasks, bullets: [] }] as const)
+    }),
   )
-  return new Set(found.flatMap(({ empty }) => empty))
+}
+
+/** Whether a heading says that it holds the tasks, `Tasks` or `Phase 1`, and not what they are about. */
+function holdsTasks({ text }: Heading): boolean {
+  const words = headingWords(text)
+  return tellsOfWork(text) || COMMON_SECTIONS.some(({ heading }) => heading.test(words))
 }
 
 /** A bullet at the margin, and what stands nested below it. */
