@@ -500,3 +500,14 @@ test("bullets with a sign are said where a plan has nothing else", () => {
     expect.stringContaining("2 rows of lists have no box"),
   ])
 })
+
+test.each(["Testing", "Test strategy overhaul", "Testing and rollout", "Verification", "Risks"])(
+  "tasks of a phase called %s get their boxes like those of others",
+  (name) => {
+    const text = `# P\n\n### Phase 1: Base\n\n#### Task 1.1: Dig\n\n#### Task 1.2: Fill\n\n### Phase 2: ${name}\n\n#### Task 2.1: Gauge\n\n#### Task 2.2: Pump\n`
+    const boxed = addBoxes(text, "plan.md")
+    expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([5, 7, 11, 13])
+    const beside = addBoxes(text.replace("Phase 2: ", ""), "plan.md")
+    expect(beside.ok && beside.added.map(({ line }) => line)).toEqual([5, 7])
+  },
+)

@@ -209,7 +209,7 @@ function isMost(empty: readonly Unit[], units: readonly Unit[]): boolean {
 }
 
 /** Whether a heading is a unit's number and its name, `Phase 3: Title`, and not `Phase 3 Checklist`. */
-function isNamedUnit(text: string): boolean {
+export function isNamedUnit(text: string): boolean {
   const words = headingWords(text)
   const unit = UNIT.exec(words)?.[0]
   return unit !== undefined && NAME_BEHIND.test(words.slice(unit.length))

@@ -8,6 +8,7 @@ import {
 } from "../dialects/heading-roles.ts"
 import { tellsNoWork } from "../dialects/no-work.ts"
 import { saysDone } from "../model/title.ts"
+import { isNamedUnit } from "./empty-headings.ts"
 import { titleIndex } from "./nest-headings.ts"
 
 const PREFIX = /^ {0,3}#{1,6}[ \t]+/
@@ -85,8 +86,10 @@ function roleOfTitle(text: string): Role {
   return tellsOfWork(text) ? "title" : null
 }
 
+/** A phase of tests, `Phase 2: Testing`, is one of the work. */
 function roleIn(text: string, around: Role): Role {
-  if (tellsNoWork(text) || tellsWhatWasDone(text) || saysDone(text)) return "beside"
+  const isNoWork = tellsNoWork(text) && !isNamedUnit(text)
+  if (isNoWork || tellsWhatWasDone(text) || saysDone(text)) return "beside"
   if (tellsWhatIsLeft(text)) return "left"
   if (tellsOfWork(text)) return "work"
   return around === "title" ? null : around
