@@ -254,3 +254,22 @@ test.each(["Step", "Fix", "Шаг", "Étape"])(
     expect(added.ok && added.text.match(/\[ \]/g)?.length).toBe(3)
   },
 )
+
+const NOUNS = "- [x] The edge\n- [ ] The pump\n"
+
+test.each([
+  ...["Implementation checklist", "Checklist: Implementation", "Checklist for the implementation"],
+  ...["Checklist of implementation", "Checklist de Implementación", "Checklist d'implémentation"],
+  ...["Checklist de implementação", "Checklist de la migración", "Checklist di implementazione"],
+  ...["✅ Checklist de tareas", "Checklist para el desarrollo", "Checklist - Tasks (week 1)"],
+])("rows of %j are the work, wherever it says so", (name) => {
+  expect(read(`${PHASES}## ${name}\n${NOUNS}`).tasks).toHaveLength(2)
+})
+
+test.each([
+  ...["Checklist before the implementation", "Checklist: Implementation review"],
+  ...["Checklist antes de la implementación", "Checklist final de implementación"],
+  ...["Checklist for the launch", "Checklist: Working pumps", "Checklist de calidad"],
+])("rows of %j are checks", (name) => {
+  expect(read(`${PHASES}## ${name}\n${NOUNS}`).tasks).toEqual([])
+})

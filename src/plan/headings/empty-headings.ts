@@ -1,12 +1,12 @@
 // Headings such as `Phase 1` that have neither a box nor a row, and the checks beside them.
 // Over 250 lines: what names a unit of work, and which of these hold none, are asked of the same headings.
 import type { Blocks, Heading } from "../blocks/blocks.ts"
+import { isChecked, mayListWork } from "../dialects/checklists.ts"
 import { BEFORE_NAME, headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { askToMake, tellsNoWork } from "../dialects/no-work.ts"
 import { IGNORED_HEADING } from "../dialects/section-rules.ts"
 import { isSettled, type PlanWarning, type Task } from "../model/plan.ts"
 import { saysDone } from "../model/title.ts"
-import { wordPattern } from "../model/word-pattern.ts"
 import { rowsBelowLabel, SUBTASKS } from "./criteria-labels.ts"
 import { nestHeadings, placeOf, titleIndex } from "./nest-headings.ts"
 import type { StatusLine } from "./status-lines.ts"
@@ -24,15 +24,6 @@ const COUNTED = new RegExp(
 /** but not one that counts what is thought about. */
 const NO_UNIT =
   /(?:^|[ \t])(?:options?|approach|alternative|scenario|example|figure|table|appendix|chapter|section|part|version|release|level|layer|case|flow|round|session|day|attempt|run)$/i
-/** What is looked at once the work is done; a list of the work itself, `Migration checklist`, is none, but one of what comes before or after it. */
-const CHECK = wordPattern(
-  String.raw`(?<![\p{L}\p{N}])(?:(?<!(?<!\b(?:pre|post|before|after)(?:-|[ \t]+(?:the[ \t]+)?))(?:implementation|adaptation|migration|integration|development|refactoring|conversion|upgrade|setup|build|work|tasks?|action|feature|progress|execution)[ \t]+)checklist|verification|validation|testing|test plan|criteria|sign-?off|gates)(?![\p{L}\p{N}])`,
-)
-const CHECKLIST = /\bchecklists?\b/i
-/** Checklists of what comes before or after the work, whatever their rows ask for. */
-const AT_THE_END = wordPattern(
-  String.raw`(?<![\p{L}\p{N}])(?:(?:pre|post)[- ]|(?:before|after|final|release|launch|go-?live|ship(?:ping)?|publish(?:ing)?|publication|submission|deploy(?:ment)?|production|rollout|merge|pr|completion|done|qa|quality|review|audit|tests?|smoke|regression|manual|security|accessibility|performance|compliance|readiness|acceptance|approval|hand-?(?:off|over)|demo|exit|verification|validation|testing|criteria|sign-?off|gates)(?![\p{L}\p{N}]))`,
-)
 /** `3. Title`, and no more than a number before it. */
 const NUMBERED = /^(\d{1,3})[.):][ \t]+\S/
 const NAME_BEHIND = /^[ \t]*[:—–-]/
@@ -113,7 +104,7 @@ export function emptyWarning(
 
 /** `Phase 1 (done)` and `Phase 1 Verification` name no work that is left. */
 function isNothingLeft(text: string): boolean {
-  return saysDone(text) || (CHECK.test(text) && !isNamedUnit(text))
+  return saysDone(text) || (isChecked(text) && !isNamedUnit(text))
 }
 
 /**
@@ -132,7 +123,7 @@ function checksBeside(
   { headings, rows }: Blocks,
   counted: ReadonlyMap<number, string>,
 ): readonly number[] {
-  if (!headings.some(({ text }) => CHECK.test(text))) return []
+  if (!headings.some(({ text }) => isChecked(text))) return []
   const listed = rows.filter(({ kind }) => kind === "list")
   const numbers = new Map([...numberedSeries(headings), ...counted])
   const isTitled = headings.filter(({ level }) => level === 1).length === 1
@@ -167,10 +158,6 @@ function listsOfWork(headings: readonly Heading[], listed: Blocks["rows"]): read
     while (at < listed.length && (listed[at]?.index ?? 0) <= to) at++
     return at > first && askToMake(listed.slice(first, at).map(({ box }) => box.text))
   })
-}
-
-function mayListWork(text: string): boolean {
-  return CHECKLIST.test(text) && !AT_THE_END.test(text)
 }
 
 /** Where a heading Subtasks holds the work, what tells of none at the same place holds no other. */
@@ -278,7 +265,7 @@ function walk(
     const { index, level, text } = heading
     fillUpTo(index)
     open = open.filter((unit) => unit.level < level)
-    const isCheck = open.length === 0 && index !== title && CHECK.test(text)
+    const isCheck = open.length === 0 && index !== title && isChecked(text)
     if (isCheck && !numbers.has(index)) checks.push(heading)
     if (!isUnit(heading)) continue
     const unit = { level, line: index + 1, text, hasRow: false }
