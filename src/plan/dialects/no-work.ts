@@ -38,6 +38,7 @@ const ELSEWHERE = wordPattern(
     "(?:需要|待|请|請)(?:你|您|用户|用戶)?(?:确认|確認|决定|決定)(?:的?(?:点|點|问题|問題|事项|事項))?|开放(?:性)?问题|開放問題|確認事項|要確認|확인(?:이)? ?필요(?:한)? ?(?:사항|항목)|" +
     "(?:open )?points? to (?:confirm|clarify|discuss)|(?:please|to) (?:confirm|clarify)|questions? (?:for|to) (?:you|the (?:user|author|team))|zu klären|offene punkte|puntos? (?:a|por) (?:confirmar|aclarar|definir)|pontos? a (?:confirmar|esclarecer)|points? à (?:confirmer|clarifier)|punti da (?:confermare|chiarire)|вопросы к (?:вам|заказчику)|требует уточнения|" +
     "发现|發現|错误|錯誤|エラー|状态|狀態|" +
+    "problem(?:a|as|e|i|y|en|er)|probleem|problèmes?|проблем[аы]|conocid[oa]s?|conhecid[oa]s?|connus?|not[io]|bekannte|известные|" +
     "遇到|当前|目前|关键|關鍵|主要|项目|專案|任务|計画|计划|的|与|和|及|・|、|の|と|" +
     "목표|목적|배경|개요|위험|질문|결정|가정|제약|요구사항|범위|참고|메모|비고|요약|완료|기록|오류|" +
     "ziele?|hintergrund|risiken|(?:offene )?fragen|entscheidungen|annahmen|notizen|hinweise|überblick|zusammenfassung|anforderungen|" +

@@ -273,3 +273,14 @@ test.each([
 ])("rows of %j are checks", (name) => {
   expect(read(`${PHASES}## ${name}\n${NOUNS}`).tasks).toEqual([])
 })
+
+test.each([...["Problem", "Problema", "Problème", "Проблема", "Probleem"]])(
+  "%s 1 and 2 are no units of work, below any heading",
+  (word) => {
+    const two = `### ${word} 1: no key\n\nText.\n\n### ${word} 2: wrong key\n\nText.\n`
+    for (const name of ["Problemas conocidos", "FAQ", "Guía"]) {
+      expect(read(`# P\n\n## Tasks\n- [x] a\n- [x] b\n\n## ${name}\n\n${two}`).rules).toEqual([])
+      expect(addBoxes(`# P\n\n## ${name}\n\n${two}`, "plan.md").ok).toBe(false)
+    }
+  },
+)
