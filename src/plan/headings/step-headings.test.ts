@@ -440,3 +440,36 @@ test("the rows of a lone phase are its plan's tasks, those of a lone task its st
   expect(parsePlan(`## Phase 1: Pond\n${rows}`).tasks).toHaveLength(2)
   expect(parsePlan(`## Task 1: Pond\n${rows}`).tasks).toHaveLength(1)
 })
+
+const SAME = "- [ ] write a test\n- [ ] make it pass\n"
+
+test.each([
+  { name: "alone", first: "", second: "" },
+  { name: "beside rows of its own", first: "- [ ] dig\n", second: "- [ ] fill\n- [ ] look\n" },
+  {
+    name: "behind checks",
+    first: "**Acceptance checks**\n- [ ] it is deep\n\n**Review**\n- by Ann\n\n",
+    second: "**Acceptance criteria:**\n- [ ] it is tight\n\n**Review**\n- by Bob\n\n",
+  },
+])("rows that are the same below several headings are their steps: $name", ({ first, second }) => {
+  const text = `# P\n\n### Task 1: A\n\n${first}${SAME}\n### Task 2: B\n\n${second}${SAME}`
+  expect(parsePlan(text)).toMatchObject({
+    tasks: [{ key: "task:1" }, { key: "task:2" }],
+    warnings: [],
+  })
+})
+
+test.each([
+  {
+    name: "one row is no custom",
+    text: "### Task 1: A\n- [ ] dig\n- [ ] test\n### Task 2: B\n- [ ] fill\n- [ ] test\n",
+  },
+  { name: "phases hold tasks", text: `## Phase 1: A\n${SAME}## Phase 2: B\n${SAME}` },
+  {
+    name: "most rows are their own",
+    text: `### Task 1: A\n- [ ] a\n- [ ] b\n- [ ] c\n${SAME}### Task 2: B\n- [ ] d\n- [ ] e\n- [ ] f\n${SAME}`,
+  },
+])("rows that are the same below several headings stay tasks: $name", ({ text }) => {
+  const { tasks } = parsePlan(text)
+  expect(tasks).toHaveLength(text.match(/\[ \]/g)?.length ?? 0)
+})

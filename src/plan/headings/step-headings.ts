@@ -5,6 +5,7 @@ import type { Dialect } from "../dialects/dialects.ts"
 import { tellsWhatWasDone } from "../dialects/heading-roles.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
 import { tellsNoWork } from "../dialects/no-work.ts"
+import { hashTitle } from "../model/title.ts"
 import { areDivided, dividedNumbers, type Labels, readLabels } from "./divided-headings.ts"
 import {
   boardColumns,
@@ -196,12 +197,27 @@ function kindAndLevel({ kind, heading }: Named): string {
   return `${kind} ${heading.level}`
 }
 
-/** Most of those with rows have steps; a list's own numbers below a phase are no sign. */
+/** Most of those with rows have steps: they are called so, begin to count anew, or are the same below several; a list's own numbers below a phase are no sign. */
 function haveSteps(named: readonly Named[]): boolean {
   const filled = named.filter(({ rows }) => rows.length > 0)
   const called = filled.filter(({ rows }) => rows.some(({ box }) => STEP.test(box.text))).length
   const anew = filled.filter(({ rows, kind }) => beginsAnew(rows, !WEAK.has(kind))).length
-  return (called > 0 && called * 2 >= filled.length) || (anew > 1 && anew * 2 >= filled.length)
+  const same = repeating(filled.filter(({ kind }) => !WEAK.has(kind)))
+  if (called > 0 && called * 2 >= filled.length) return true
+  return [anew, same].some((count) => count > 1 && count * 2 >= filled.length)
+}
+
+/** How many have, as half of their rows or more, several that come again word for word below others of them. */
+function repeating(named: readonly Named[]): number {
+  const seen = new Map<string, number>()
+  const titles = named.map(({ rows }) => rows.map(({ box }) => hashTitle(box.text)))
+  for (const title of titles.flatMap((own) => [...new Set(own)])) {
+    seen.set(title, (seen.get(title) ?? 0) + 1)
+  }
+  return titles.filter((own) => {
+    const again = own.filter((title) => (seen.get(title) ?? 0) > 1).length
+    return again >= LEAST && again * 2 >= own.length
+  }).length
 }
 
 /** Headings of rows that stand below no named heading: beside headings that are tasks their rows are tasks too, unless they stand below one that tells of no work, other than of what was done. */
