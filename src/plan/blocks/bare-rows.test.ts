@@ -58,3 +58,18 @@ test("a heading ends what stands below a row", () => {
   expect(tasks.map(({ title }) => title)).toEqual(["Engine", "Tank", "Rope"])
   expect(subItems.map(({ line }) => line)).toEqual([2])
 })
+
+test.each(["✓", "✔", "☑"])(
+  "a legend that ticks with %s leaves a finished plan its tasks",
+  (sign) => {
+    let text = `# P\n\nLegend: [ ] open, [${sign}] done\n\n[ ] one\n[ ] two\n[ ] three\n`
+    for (const at of [0, 1, 2]) {
+      const task = parsePlan(text).tasks[at]
+      if (task === undefined) throw new Error("no task")
+      const marked = markTask(text, task, "done")
+      expect(marked.ok).toBe(true)
+      text = marked.ok ? marked.text : text
+    }
+    expect(parsePlan(text).state).toBe("complete")
+  },
+)
