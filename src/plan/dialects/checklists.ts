@@ -8,7 +8,7 @@ const CHECK = wordPattern(
 const CHECKLIST = /\bchecklists?\b/i
 /** A checklist that names the work behind it, as many languages do: `Checklist: Implementation`, `Checklist d'implémentation`. */
 const LIST_OF_WORK = wordPattern(
-  String.raw`(?<![\p{L}\p{N}])checklists?(?:[ \t]?[:：–—-])?(?:[ \t]+(?:of|for|the|an?|de|del|des|la|el|las|los|da|do|das|dos|du|les?|para|pour|di|della|dello|delle|per)){0,3}[ \t]+(?:d['’]|l['’]|de l['’]|dell['’]|all['’])?(?:impl[eé]menta[\p{L}]*|migra[\p{L}]*|migração|int[eé]gra[\p{L}]*|adapta[\p{L}]*|development|refactoring|conversion|upgrade|setup|build|work|tasks?|actions?|features?|progress|execution|desarrollo|desenvolvimento|développement|sviluppo|tareas|tarefas|tâches|trabajo|trabalho|travail)(?![\p{L}\p{N}])`,
+  String.raw`(?<![\p{L}\p{N}])checklists?(?:[ \t]?[:：–—-])?(?:[ \t]+(?:of|for|the|an?|de|del|des|la|el|las|los|da|do|das|dos|du|les?|para|pour|di|della|dello|delle|per(?=[ \t]+l))){0,3}[ \t]+(?:d['’]|l['’]|de l['’]|dell['’]|all['’])?(?:impl[eé]menta[\p{L}]*|migra[\p{L}]*|migração|int[eé]gra[\p{L}]*|adapta[\p{L}]*|development|refactoring|conversion|upgrade|setup|build|work|tasks?|actions?|features?|progress|execution|desarrollo|desenvolvimento|développement|sviluppo|tareas|tarefas|tâches|trabajo|trabalho|travail)(?![\p{L}\p{N}])`,
 )
 /** Checklists of what comes before or after the work, whatever their rows ask for. */
 const AT_THE_END = wordPattern(

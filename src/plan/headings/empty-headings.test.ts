@@ -262,6 +262,7 @@ test.each([
   ...["Checklist of implementation", "Checklist de Implementación", "Checklist d'implémentation"],
   ...["Checklist de implementação", "Checklist de la migración", "Checklist di implementazione"],
   ...["✅ Checklist de tareas", "Checklist para el desarrollo", "Checklist - Tasks (week 1)"],
+  ...["Checklist per l'implementazione", "Checklist per la migrazione"],
 ])("rows of %j are the work, wherever it says so", (name) => {
   expect(read(`${PHASES}## ${name}\n${NOUNS}`).tasks).toHaveLength(2)
 })
@@ -270,6 +271,7 @@ test.each([
   ...["Checklist before the implementation", "Checklist: Implementation review"],
   ...["Checklist antes de la implementación", "Checklist final de implementación"],
   ...["Checklist for the launch", "Checklist: Working pumps", "Checklist de calidad"],
+  ...["Checklist per task", "Checklist per feature", "Checklist for each task"],
 ])("rows of %j are checks", (name) => {
   expect(read(`${PHASES}## ${name}\n${NOUNS}`).tasks).toEqual([])
 })
