@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { shownPlan } from "../../../test/support/shown-plan.ts"
 import { addBoxes } from "../add-boxes.ts"
 import { markTask } from "../mark-task.ts"
 import { parsePlan } from "../parse-plan.ts"
@@ -255,3 +256,23 @@ test.each(["HTTP (Status)", "Response / status", "**Error (code)**"])(
     expect(parsePlan(text).tasks).toEqual([])
   },
 )
+
+test.each([
+  { name: "a bullet", told: "- Write docs/adr.md with:\n  - **Status**: Done\n" },
+  { name: "a numbered row", told: "1. ADR-9\n   - **Status**: Done\n" },
+  { name: "its words behind a blank line", told: "* ADR-9\n\n  **Status:** Done\n" },
+  { name: "a quote", told: "The record reads\n\n> ADR-9\n> **Status**: Done\n" },
+])("a status within $name is not the heading's", ({ told }) => {
+  const text = `### Task 1: A\n**Status:** done\n### Task 2: B\n${told}### Task 3: C\n**Status:** pending\n`
+  expect(shownPlan(text)).toEqual(["open", "A done", "B open", "C open"])
+})
+
+test.each([
+  "> **Status:** done\n",
+  "- **Status:** done\n",
+  "  - **Status:** done\n",
+  "Text\n\n- **Owner:** me\n- **Status:** done\n",
+])("%j is the heading's", (said) => {
+  const text = `### Task 1: A\n${said}### Task 2: B\n${said}`
+  expect(shownPlan(text)).toEqual(["complete", "A done", "B done"])
+})

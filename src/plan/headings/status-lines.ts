@@ -37,6 +37,9 @@ const CELL = new RegExp(
   `^[ \\t]{0,8}\\|[ \\t]*[*_]{0,2}${NAME}[*_]{0,2}[ \\t]*\\|[ \\t]*(?=[^|]+\\|?[ \\t]*$)`,
   "iu",
 )
+const WORDS = /\S/
+const ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]/
+const NO_ITEM = -1
 const RULE = /^[ \t]*\|[ \t]*:?-+:?[ \t]*\|/
 /** A name in lower case without emphasis is a heading's own only right below it: elsewhere it may be part of an answer or file that is described. */
 const WEAK = /^[ \t]{0,8}(?:[-*+>][ \t]+)?status[ \t]*:/
@@ -75,14 +78,34 @@ function firstStatus(
   { start, end, masked, isNear }: Stretch,
 ): StatusLine | null {
   let isRightBelow = true
+  let item = NO_ITEM
   for (let index = start + 1; index < end && (isRightBelow || !isNear); index++) {
     const line = lines[index] ?? ""
-    const mayBe = mayBeStatus(line, isRightBelow) && !masked(index)
+    const mayBe =
+      mayBeStatus(line, isRightBelow) && !isOfOther(line, { item, isRightBelow }) && !masked(index)
     const status = mayBe ? statusOn(line, index) : null
     if (status !== null && !isHeadOfTable(status, lines[index + 1] ?? "")) return status
     isRightBelow &&= line.length <= MAX_LENGTH && FIELD.test(line)
+    item = itemBehind(line, item)
   }
   return null
+}
+
+/** Within an item that stands further out, or a quote that the heading does not begin with, it says the state of what is told there. */
+function isOfOther(
+  line: string,
+  { item, isRightBelow }: { readonly item: number; readonly isRightBelow: boolean },
+): boolean {
+  const indent = line.search(WORDS)
+  return (item !== NO_ITEM && indent > item) || (!isRightBelow && line.startsWith(">", indent))
+}
+
+/** How far the outermost item is indented that what follows a line may stand within. */
+function itemBehind(line: string, item: number): number {
+  const indent = line.search(WORDS)
+  if (indent === -1) return item
+  if (!ITEM.test(line)) return indent > 0 ? item : NO_ITEM
+  return item === NO_ITEM ? indent : Math.min(item, indent)
 }
 
 function mayBeStatus(line: string, isRightBelow: boolean): boolean {
