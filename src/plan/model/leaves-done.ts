@@ -10,7 +10,7 @@ const DATE = [
 ].join("|")
 const REFERENCE =
   "(?:(?:pr|mr|pull request|merge request|commit|issue|version|release|sprint|session|iteration|run|wave|phase|turn)s? ?)?(?:[#!]\\d{1,9}|v?\\d{1,4}(?:\\.\\d{1,4}){1,3}|(?=[a-f]*\\d)[0-9a-f]{7,40})"
-const NAMED = "(?:pr|mr|commit|issue|sprint|session|iteration|run|wave|turn) \\d{1,6}"
+const NAMED = "(?:(?:pr|mr|commit|issue|sprint|session|iteration|run|wave|turn) \\d{1,6}|v\\d{1,3})"
 const COUNTED =
   "(?:(?:unit |integration |e2e )?tests?|tasks?|steps?|items?|files?|commits?|(?:quality |acceptance )?checks?|stories)"
 const PAST =
@@ -25,7 +25,7 @@ const PIECES: readonly RegExp[] = [
   /[✅☑✔✓🎉🎊🚀✨💯🏁👍🟢]\ufe0f?/uy,
   new RegExp(`(?:(?:on|at|as of|since|in) )?(?:${DATE})${END}`, "iuy"),
   /(?:z|utc|gmt|cet|cest|est|edt|pst|pdt|jst|ist)(?![\p{L}\p{N}])/iuy,
-  new RegExp(`(?:(?:in|via|with|by|per|as) )?(?:${REFERENCE}|${NAMED})${END}`, "iuy"),
+  new RegExp(`(?:(?:in|via|with|by|per|as|for) )?(?:${REFERENCE}|${NAMED})${END}`, "iuy"),
   /(?:(?:in|after|within) )?~?\d{1,5}(?:\.\d{1,3})? ?(?:m|min|minutes?|h|hrs?|hours?|d|days?|weeks?|s|sec|seconds?|ms)(?![\p{L}\p{N}])/iuy,
   new RegExp(`(\\d{1,6}) ?(?:/|of|out of) ?\\1(?: ${COUNTED})?${END}(?![/.]\\d)`, "iuy"),
   new RegExp(`(?:in)?to (?:main|master|trunk|prod|production)${END}`, "iuy"),

@@ -106,6 +106,8 @@ test.each([
     "Done 2026-01-02T10:00:00Z",
     "Completed 02.01.2026",
     "done (v1.2.0)",
+    "completed for v1",
+    "Done (v1)",
   ],
   ...["validated and completed", "Tested and merged", "Fully implemented", "Already done (#12)"],
   ...[
