@@ -62,3 +62,8 @@ test("each plain sign costs what the pattern makes of it", () => {
     }
   }
 })
+
+test("beyond what is asked for nothing is counted", () => {
+  expect(plainTokens("q z x j k ".repeat(1_000), 5)).toBe(6)
+  expect(plainTokens("q z x j k", 5)).toBe(5)
+})

@@ -11,11 +11,14 @@ const [BLANK, ASCII_END] = [0x20, 0x80]
 /** What a sign beyond ASCII costs that no table knows. */
 const SIGN_TOKENS = 3
 
-/** The same as the tokenizer's pattern makes of a text (quote.ts), for a text in plain letters; null for any other. */
-export function plainTokens(text: string): number | null {
+/**
+ * The same as the tokenizer's pattern makes of a text (quote.ts), for a text in plain letters; null for any other. Beyond `most` it is
+ * counted no further: of a long text that is cut anyway the rest costs nothing.
+ */
+export function plainTokens(text: string, most = Number.POSITIVE_INFINITY): number | null {
   if (!PLAIN.test(text)) return null
   let sum = 0
-  for (let at = 0, end = 0; at < text.length; at = end) {
+  for (let at = 0, end = 0; at < text.length && sum <= most; at = end) {
     end = endOfPart(text, at)
     sum += costOf(text, at, end)
   }

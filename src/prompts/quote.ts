@@ -54,7 +54,7 @@ function lineOf(text: string, blanks = /\s+/g): string {
 }
 
 function cut(line: string, maxTokens: number): string {
-  const plain = plainTokens(line)
+  const plain = plainTokens(line, maxTokens)
   if (plain !== null && plain <= maxTokens) return line
   let sum = 0
   let end = 0
