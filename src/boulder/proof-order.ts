@@ -1,4 +1,5 @@
 // In which order what was seen of a work's checks stands: what a call has done stands where the call began.
+import { addTo } from "../plan/model/once.ts"
 import type { ProofEntry } from "./proof-entry.ts"
 
 type Done = Extract<ProofEntry, { readonly kind: "run" | "write" }>
@@ -70,12 +71,6 @@ function withLost(
     return left.slice(from, next).flat()
   }
   return [...entries.flatMap((entry) => [...until(entry.at), entry]), ...until(null)]
-}
-
-function addTo<Key>(lists: Map<Key, Done[]>, key: Key, one: Done): void {
-  const list = lists.get(key)
-  if (list === undefined) lists.set(key, [one])
-  else list.push(one)
 }
 
 function isOfCall(entry: ProofEntry): entry is Done & { readonly call: string } {

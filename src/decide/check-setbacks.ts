@@ -1,7 +1,9 @@
 // Results whose check has failed behind them: the setbacks that runs make.
+
 import type { TaskSession, Work } from "../boulder/boulder.ts"
 import type { CheckRun, ProofEntry } from "../boulder/proof-entry.ts"
 import { stepOf, withSetback } from "../boulder/setbacks.ts"
+import { addTo } from "../plan/model/once.ts"
 import { withChecks } from "../plan/model/once-a-reading.ts"
 import type { Plan } from "../plan/model/plan.ts"
 
@@ -20,7 +22,7 @@ export function checkSetbacks(
   const hashes = new Map<string, string>()
   for (const { key, titleHash, checks = [] } of withChecks(plan.tasks)) {
     if (checks.length > 0) hashes.set(key, titleHash)
-    for (const { command } of checks) owners.set(command, [...(owners.get(command) ?? []), key])
+    for (const { command } of checks) addTo(owners, command, key)
   }
   return (work) => {
     const sessions = new Map(

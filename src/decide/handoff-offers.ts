@@ -1,7 +1,9 @@
 // The handoffs that wait for somebody, grouped by reason.
+
 import { type Handoff, holderOf } from "../boulder/handoff.ts"
 import type { Offer, Offers } from "../boulder/handoff-outcome.ts"
 import { msOf } from "../boulder/iso-time.ts"
+import { addTo } from "../plan/model/once.ts"
 
 /** No listing is longer than this. */
 const MAX_OFFERS = 10
@@ -59,7 +61,7 @@ export function groupedByReason<Shown extends Offer>(
     const reason = normalised(offer.handoff.blocked_reason ?? "")
     const isAlone = offer.isYours || offer.kind !== "blocked" || reason === ""
     const key = isAlone ? ` ${offer.handoff.id}` : reason
-    groups.set(key, [...(groups.get(key) ?? []), offer])
+    addTo(groups, key, offer)
   }
   return [...groups.values()]
 }

@@ -1,5 +1,7 @@
 // What is recorded of a work's tasks, as its plan has them now.
+
 import { findAgain, type ToldTask } from "../../plan/match-tasks.ts"
+import { addTo } from "../../plan/model/once.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { ArchivedTask } from "../../store/records/work-archive.ts"
 
@@ -24,9 +26,7 @@ export function recordsIn(reading: PlanFileReading, records: readonly ArchivedTa
   for (const record of records) {
     const task = reading.kind === "read" ? findAgain(reading.plan, told(record)) : null
     const [map, name] = task === null ? [gone, nameOf(record)] : [of, task.key]
-    const known = map.get(name)
-    if (known === undefined) map.set(name, [record])
-    else known.push(record)
+    addTo(map, name, record)
   }
   return { of, gone: [...gone.values()] }
 }

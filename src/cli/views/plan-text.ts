@@ -3,6 +3,7 @@
 import { formatName, isAdapted } from "../../plan/formats.ts"
 import { nextStep } from "../../plan/headings/heading-tasks.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
+import { addTo } from "../../plan/model/once.ts"
 import { isSettled, type Plan, type Task } from "../../plan/model/plan.ts"
 import { columnsOf, fitLine, padLine, wrapLine } from "./columns.ts"
 import { progressBar } from "./progress-bar.ts"
@@ -133,11 +134,7 @@ function ignoredLines({ ignored, dialect }: Plan, columns: number): readonly str
       ? []
       : wrapLine("Every line that looks like a checkbox was read.", columns)
   const byReason = new Map<string, number[]>()
-  for (const { line, reason } of ignored) {
-    const lines = byReason.get(reason)
-    if (lines === undefined) byReason.set(reason, [line])
-    else lines.push(line)
-  }
+  for (const { line, reason } of ignored) addTo(byReason, reason, line)
   const count = ignored.length === 1 ? "1 line was" : `${ignored.length} lines were`
   const reasons = [...byReason].map(([reason, lines]) => {
     const shown = lines.slice(0, 12).join(", ")

@@ -5,7 +5,7 @@ import { mayTellOfWork, tellsOfLater } from "../dialects/heading-roles.ts"
 import { BEFORE_NAME, numberedWords } from "../dialects/heading-words.ts"
 import { askForWork } from "../dialects/no-work.ts"
 import { cutLine } from "../model/lines.ts"
-import { once } from "../model/once.ts"
+import { addTo, once } from "../model/once.ts"
 import { saysDone } from "../model/title.ts"
 import { unitName, unitNumbers } from "./empty-headings.ts"
 import { chapterLevels, hasNumber, isSection, withoutSections } from "./numbered-headings.ts"
@@ -209,11 +209,7 @@ function numberedRows(
 /** Rows below no heading but a title, unless two lists stand in one, and those of lists of one count, one row of which says its state, or most of which ask for something to be done. */
 function asking(rows: readonly NumberedRow[]): readonly NumberedRow[] {
   const lists = new Map<Own | undefined, NumberedRow[]>()
-  for (const row of rows) {
-    const list = lists.get(row.heading)
-    if (list === undefined) lists.set(row.heading, [row])
-    else list.push(row)
-  }
+  for (const row of rows) addTo(lists, row.heading, row)
   const counted: { readonly lists: (readonly NumberedRow[])[]; last: NumberedRow | undefined }[] =
     []
   for (const list of lists.values()) {

@@ -1,7 +1,9 @@
 // Headings with a number: a document's own sections, those that count work, and those among headings that say their state.
+
 import type { Blocks } from "../blocks/blocks.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { askForWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
+import { addTo } from "../model/once.ts"
 import { saysDone } from "../model/title.ts"
 import { unitNumbers } from "./empty-headings.ts"
 import { nestHeadings } from "./nest-headings.ts"
@@ -64,12 +66,7 @@ export function chapterLevels(blocks: Pick<Blocks, "headings" | "rows">): Readon
 
 function byPlace(headings: readonly Own[]): ReadonlyMap<string, readonly Own[]> {
   const series = new Map<string, Own[]>()
-  for (const each of headings) {
-    const place = `${each.parent} ${each.level}`
-    const known = series.get(place)
-    if (known === undefined) series.set(place, [each])
-    else known.push(each)
-  }
+  for (const each of headings) addTo(series, `${each.parent} ${each.level}`, each)
   return series
 }
 

@@ -1,4 +1,5 @@
 // What is asked of a plan's tasks again and again, worked out once a reading, or once for all that ticks make of one.
+import { addTo } from "./once.ts"
 import { isSettled, type Task } from "./plan.ts"
 
 /**
@@ -114,10 +115,7 @@ export function placesBy(
     const groups = new Map<string, number[]>()
     for (const [place, task] of tasks.entries()) {
       const name = nameOf(task)
-      if (name === null) continue
-      const same = groups.get(name)
-      if (same === undefined) groups.set(name, [place])
-      else same.push(place)
+      if (name !== null) addTo(groups, name, place)
     }
     return groups
   })

@@ -1,4 +1,6 @@
 // What waits for what: circles, and waits of parts that are none of the whole.
+import { addTo } from "./once.ts"
+
 /** By a name, the names of what comes first. */
 export type Waits = ReadonlyMap<string, readonly string[]>
 
@@ -78,12 +80,6 @@ function linesByTask(parts: readonly Part[]): ReadonlyMap<string, readonly numbe
   const linesOf = new Map<string, number[]>()
   for (const { parentKey, line } of parts) addTo(linesOf, parentKey, line)
   return linesOf
-}
-
-function addTo<One>(lists: Map<string, One[]>, name: string, one: One): void {
-  const list = lists.get(name)
-  if (list === undefined) lists.set(name, [one])
-  else list.push(one)
 }
 
 /** The line of the part that a wait is told of; undefined for the task itself. */

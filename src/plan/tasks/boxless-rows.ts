@@ -13,7 +13,7 @@ import { type Own, ownHeadings } from "../headings/own-headings.ts"
 import { isStatusLine } from "../headings/status-lines.ts"
 import { below, contentsOf, ownLines, type Stretch, stretchReader } from "../headings/stretches.ts"
 import { cutLine } from "../model/lines.ts"
-import { once } from "../model/once.ts"
+import { addTo, once } from "../model/once.ts"
 import { isSettled, type PlanWarning, type Task } from "../model/plan.ts"
 import { cleanTitle, saysDone } from "../model/title.ts"
 import { leftRows } from "./left-rows.ts"
@@ -169,7 +169,7 @@ function withoutRules(found: readonly Labelled[], headings: readonly Own[]): rea
     while ((headings[order]?.index ?? Number.POSITIVE_INFINITY) <= row.index) order++
     const heading = headings[order - 1]
     if (row.isTold || heading === undefined || mayListWork(heading)) continue
-    lists.set(heading, [...(lists.get(heading) ?? []), row])
+    addTo(lists, heading, row)
   }
   const rules = [...lists.values()].filter((list) => !askForWork(list.map(({ title }) => title)))
   const out = new Set(rules.flat())

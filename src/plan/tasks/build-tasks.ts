@@ -1,5 +1,6 @@
 // Makes tasks and sub-items of the sorted rows, each with its key, state and warnings.
 // Over 250 lines: all that is made of a row shares what is known of the plan, its tables and keys.
+
 import type { Heading, Mask, Row } from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { headingWords } from "../dialects/heading-words.ts"
@@ -14,6 +15,7 @@ import {
 import { optionalReader } from "../headings/stretches.ts"
 import type { TextLines } from "../model/lines.ts"
 import { type MarkerTable, type Meaning, meaningOf } from "../model/markers.ts"
+import { addTo } from "../model/once.ts"
 import type { PlanWarning, Section, SubItem, Task, TaskState } from "../model/plan.ts"
 import { cleanTitle, hashTitle } from "../model/title.ts"
 import { childrenDone, openBelowSettled } from "./children-done.ts"
@@ -142,11 +144,7 @@ function namesIn(roots: readonly Entry[], headings: readonly Heading[]) {
 function partsByEntry(entries: readonly Entry[]): ReadonlyMap<Entry, readonly Entry[]> {
   const partsOf = new Map<Entry, Entry[]>()
   for (const entry of entries) {
-    const { parent } = entry
-    if (parent === null) continue
-    const parts = partsOf.get(parent)
-    if (parts === undefined) partsOf.set(parent, [entry])
-    else parts.push(entry)
+    if (entry.parent !== null) addTo(partsOf, entry.parent, entry)
   }
   return partsOf
 }

@@ -1,4 +1,5 @@
 // Warns of open tasks all of whose children are settled.
+import { addTo } from "../model/once.ts"
 import { isSettled, type PlanWarning, type SubItem, type Task } from "../model/plan.ts"
 
 /** A warning for each open task all of whose children are settled: someone forgot to tick it. */
@@ -36,10 +37,7 @@ export function openBelowSettled(
     const task = settled.get(item.parentKey)
     if (task === undefined || isSettled(item)) continue
     if (others.has(item.line)) left.push(item)
-    if (!meant.has(item.line)) continue
-    const known = below.get(task)
-    if (known === undefined) below.set(task, [item])
-    else known.push(item)
+    if (meant.has(item.line)) addTo(below, task, item)
   }
   return [...[...below].flatMap(([task, items]) => openBelow(task, items)), ...openNested(left)]
 }

@@ -1,4 +1,5 @@
 // The order in which tasks can be worked on; counts, state and next task.
+import { addTo } from "../model/once.ts"
 import { requiredIn, tasksWhere } from "../model/once-a-reading.ts"
 import { isSettled, type Plan, type PlanCounts, type PlanState, type Task } from "../model/plan.ts"
 
@@ -54,11 +55,7 @@ function waitingFor(tasks: readonly Task[]): ReadonlyMap<string, string[]> {
   const links = tasks
     .filter((task) => !isSettled(task))
     .flatMap((task) => task.dependsOn.map((first) => [first, task.key] as const))
-  for (const [first, then] of links) {
-    const others = waiting.get(first)
-    if (others === undefined) waiting.set(first, [then])
-    else others.push(then)
-  }
+  for (const [first, then] of links) addTo(waiting, first, then)
   return waiting
 }
 
