@@ -78,15 +78,16 @@ function firstStatus(
   { start, end, masked, isNear }: Stretch,
 ): StatusLine | null {
   let isRightBelow = true
-  let item = NO_ITEM
+  const itemAt = itemReader(lines, start + 1)
   for (let index = start + 1; index < end && (isRightBelow || !isNear); index++) {
     const line = lines[index] ?? ""
     const mayBe =
-      mayBeStatus(line, isRightBelow) && !isOfOther(line, { item, isRightBelow }) && !masked(index)
+      mayBeStatus(line, isRightBelow) &&
+      !isOfOther(line, { item: itemAt(index), isRightBelow }) &&
+      !masked(index)
     const status = mayBe ? statusOn(line, index) : null
     if (status !== null && !isHeadOfTable(status, lines[index + 1] ?? "")) return status
     isRightBelow &&= line.length <= MAX_LENGTH && FIELD.test(line)
-    item = itemBehind(line, item)
   }
   return null
 }
@@ -100,7 +101,15 @@ function isOfOther(
   return (item !== NO_ITEM && indent > item) || (!isRightBelow && line.startsWith(">", indent))
 }
 
-/** How far the outermost item is indented that what follows a line may stand within. */
+/** Tells of ascending lines how far the outermost item is indented that they may stand within; no line is read that nobody asks for. */
+function itemReader(lines: readonly string[], from: number): (index: number) => number {
+  let [at, item] = [from, NO_ITEM]
+  return (index) => {
+    for (; at < index; at++) item = itemBehind(lines[at] ?? "", item)
+    return item
+  }
+}
+
 function itemBehind(line: string, item: number): number {
   const indent = line.search(WORDS)
   if (indent === -1) return item
