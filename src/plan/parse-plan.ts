@@ -12,7 +12,7 @@ import { boxSpots } from "./headings/box-spots.ts"
 import { emptyHeadings, emptyWarning } from "./headings/empty-headings.ts"
 import { type BoxSpot, ownHeadings } from "./headings/own-headings.ts"
 import { orderedTasks, stretchReader } from "./headings/stretches.ts"
-import { workTable } from "./headings/work-tables.ts"
+import { workTables } from "./headings/work-tables.ts"
 import { splitLines } from "./model/lines.ts"
 import { once } from "./model/once.ts"
 import { isSettled, type Plan, type PlanWarning, type Task } from "./model/plan.ts"
@@ -24,7 +24,13 @@ import { withChecks } from "./tasks/checks.ts"
 import { ignoredRows, indentedRows, noRows, outsideRows, overlooked } from "./tasks/left-out.ts"
 import { type SortedRows, sortRows } from "./tasks/rows.ts"
 import { summarize } from "./tasks/summarize.ts"
-import { boxWarning, openTableRows, withoutTasks } from "./without-tasks.ts"
+import {
+  boxWarning,
+  bulletWarning,
+  tableWarning,
+  toldTables,
+  withoutRows,
+} from "./without-tasks.ts"
 
 export interface ParseOptions {
   /** Where the plan lies: a hint at its dialect. */
@@ -57,6 +63,8 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
   const ignored = [...sorted.ignored, ...looked].sort(byLine)
   const outside = elements === null ? outsideRows(sorted, built.stateOf) : []
   const withoutBox = boxWarnings(read, options)
+  const said = withoutBox[0]?.rule ?? null
+  const told = toldTables(read, said)
   const summary = summarize(tasks)
   const state = summary.state === "complete" && outside.length > 0 ? "rows-outside" : summary.state
   return {
@@ -74,7 +82,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
       ...unclosed(blocks),
       ...(tasks.length === 0 ? [] : passedOver(sorted, state)),
       ...indentedRows(ignored),
-      ...noRows(lines, ignored),
+      ...noRows(lines, withoutRows(ignored, told)),
       ...outside,
       ...(elements === null ? ignoredRows(sorted, built.stateOf, tasks) : []),
       ...built.warnings,
@@ -82,10 +90,8 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
       ...(choice.dialect.hasFrontStatus ? frontAgainstRows(front, tasks) : []),
       ...(elements?.warnings ?? []),
       ...withoutBox,
-      ...(tasks.length === 0
-        ? withoutTasks(read, blocks.headings, withoutBox[0]?.rule ?? null)
-        : []),
-      ...openTableRows({ lines, masks, tasks }),
+      ...(tasks.length === 0 ? bulletWarning(read, told, said) : []),
+      ...tableWarning(told, tasks),
     ].sort(byLine),
   }
 }
@@ -182,13 +188,13 @@ function readRows(text: string, options: ParseOptions) {
     ? readGsdTasks({ lines, masks, path: options.path, siblings: options.siblings })
     : null
   const own = once(() => ownHeadings(blocks.headings, lines))
-  const table = once(() => workTable(lines, own(), masks))
+  const tables = once(() => workTables(lines, own, masks))
   const sorted =
     elements === null ? sortRows(blocks, choice.dialect, { lines, own }) : leaveOut(blocks)
   const built = buildTasks({ text, lines, masks: blocks.masks, sorted, dialect: choice.dialect })
   const tasks = elements?.tasks ?? built.tasks
   return {
-    ...{ text, lines, own, table, front, blocks, masks },
+    ...{ text, lines, own, tables, front, blocks, masks },
     ...{ choice, elements, sorted, built, tasks },
   }
 }

@@ -3,13 +3,14 @@ import { expect, test } from "bun:test"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
 import { dialectOf } from "./dialects/dialects.ts"
 import { ownHeadings } from "./headings/own-headings.ts"
+import { workTables } from "./headings/work-tables.ts"
 import { splitLines } from "./model/lines.ts"
 import { boxlessRows } from "./tasks/boxless-rows.ts"
 import { buildTasks } from "./tasks/build-tasks.ts"
 import { withChecks } from "./tasks/checks.ts"
 import { overlooked } from "./tasks/left-out.ts"
 import { sortRows } from "./tasks/rows.ts"
-import { openTableRows } from "./without-tasks.ts"
+import { toldTables } from "./without-tasks.ts"
 
 const ROW = (at: number, mark: string) =>
   `- [${mark}] ${at}. Lay stone ${at}\n\n  **What to do**:\n  - dig\n  - level\n  - [${mark}] it holds\n`
@@ -31,8 +32,8 @@ function looksPerLine(text: string): number {
   const { masks, headings } = blocks
   withChecks(tasks, { text, lines, masks, headings })
   overlooked({ text, lines, sorted, masks, dialect })
-  boxlessRows({ lines, own, sorted, masks, tasks, table: () => null, elements: null })
-  openTableRows({ lines, masks, tasks })
+  boxlessRows({ lines, own, sorted, masks, tasks, tables: () => [], elements: null })
+  toldTables({ tasks, tables: () => workTables(lines, own, masks) }, null)
   expect(tasks).toHaveLength(300)
   return looks / lines.length
 }

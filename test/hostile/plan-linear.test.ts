@@ -41,6 +41,11 @@ const shapes: [string, (size: number) => string][] = [
     "a table of states and blanks",
     (size) => `| Status |\n${" ".repeat(4_000)}x\n`.repeat(size / 4_012),
   ],
+  [
+    "a table of many columns",
+    (size) => `${"|".repeat(2_000)}\n${"|-".repeat(1_000)}|\n${"| 1 | done |\n".repeat(size / 13)}`,
+  ],
+  ["tables of work", (size) => "| # | Status |\n|--|--|\n| 1 | ✅ a |\n\n".repeat(size / 36)],
   ["headings", (size) => "# a\n".repeat(size / 4)],
   ["headings with boxes", (size) => "## [ ] a\n### b\n".repeat(size / 15)],
   ["headings with steps", (size) => "### Task 1: a\n- [ ] Step 1: b\n".repeat(size / 31)],

@@ -259,7 +259,9 @@ describe("plan --add-boxes", () => {
   test("a table of states and an issue list are named, and left as they are", () =>
     inProject("| Phase | Status |\n|---|---|\n| Dig | open |\n", async (root) => {
       const table = await runInFolder(root, "plan cache")
-      expect(table.out.replace(/\n +/g, " ")).toContain('A table says how far things are ("|')
+      expect(table.out.replace(/\n +/g, " ")).toContain(
+        'A table lists 1 row of work, the first "Dig"',
+      )
       await expect(runInFolder(root, "plan cache --add-boxes")).rejects.toThrow("found none")
       await mkdir(join(root, ".beads"))
       await writeFile(join(root, ".beads/issues.jsonl"), '{"id":"a-1","status":"open"}\n')

@@ -26,8 +26,8 @@ export interface BoxSpots {
 /** What is known of a plan that has no task. */
 export interface WithoutTask extends OwnLines, Pick<Blocks, "rows"> {
   readonly masks: readonly Mask[]
-  /** The first table that lists its work. */
-  readonly table: () => WorkTable | null
+  /** The tables that list its work. */
+  readonly tables: () => readonly WorkTable[]
 }
 
 /** Two of a kind make a list, one does not. */
@@ -55,7 +55,7 @@ export function boxSpots({
   own: ownOf,
   rows: read,
   masks,
-  table,
+  tables,
 }: WithoutTask): BoxSpots | null {
   const own = ownOf()
   const work = own.filter(({ isBeside }) => !isBeside)
@@ -80,7 +80,7 @@ export function boxSpots({
     const chosen = choose()
     const found = { ...chosen, spots: chosen.spots.filter(({ index }) => !boxed.has(index)) }
     if (found.spots.length < LEAST) continue
-    return found.isGuess && table() !== null ? null : found
+    return found.isGuess && tables().length > 0 ? null : found
   }
   return null
 }

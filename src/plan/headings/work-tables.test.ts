@@ -4,6 +4,11 @@ import { parsePlan } from "../parse-plan.ts"
 
 const COUNTED = "| # | Increment |\n|---|---|\n| 1 | Dig |\n| 2 | Fill |\n"
 
+const said = (text: string) =>
+  parsePlan(text).warnings.flatMap(({ line, rule, message }) =>
+    rule === "status-table" ? [`${line} ${message.slice(0, message.indexOf(": rows of"))}`] : [],
+  )
+
 function told(text: string): readonly string[] {
   return parsePlan(text).warnings.map(({ line, rule }) => `${line} ${rule}`)
 }
@@ -12,14 +17,14 @@ test.each([
   { name: "with a number each", rows: "| 1 | Dig |\n| 2 | Fill |\n" },
   { name: "with numbers before their names", rows: "| 1. Dig | a |\n| 2. Fill | b |\n" },
   { name: "with ids", rows: "| M1 | Dig |\n| M2 | Fill |\n" },
-  { name: "with ticks", rows: "| Dig | ✅ |\n| Fill | ✅ |\n" },
+  { name: "with ticks", rows: "| Dig | ⬜ |\n| Fill | ✅ |\n" },
 ])("a plan that is a table of rows $name is told as one", ({ rows }) => {
-  expect(told(`# Roadmap\n\n| A | B |\n|---|---|\n${rows}`)).toContain("3 status-table")
+  expect(told(`# Roadmap\n\n| A | B |\n|---|---|\n${rows}`)).toContain("5 status-table")
 })
 
 test("a table whose head says that its rows are tasks is told as one", () => {
   const text = "# P\n\n## Tasks\n\n| Task | Owner |\n|---|---|\n| Dig | Ann |\n| Fill | Bob |\n"
-  expect(told(text)).toEqual(["5 status-table"])
+  expect(told(text)).toEqual(["7 status-table"])
 })
 
 const TASKS = "| ID | Task | Owner |\n|---|---|---|\n| T01 | Dig | Ann |\n| T02 | Fill | Bob |\n"
@@ -27,24 +32,24 @@ const TASKS = "| ID | Task | Owner |\n|---|---|---|\n| T01 | Dig | Ann |\n| T02 
 test.each([...["Task ownership summary", "Summary", "Ownership", "Phase 1 — Build", "Team"]])(
   "a table of counted tasks is told as one below %j too",
   (heading) => {
-    expect(told(`# P\n\n## ${heading}\n\n${TASKS}`)).toEqual(["5 status-table"])
+    expect(told(`# P\n\n## ${heading}\n\n${TASKS}`)).toEqual(["7 status-table"])
   },
 )
 
 test("one that counts anything is told below a phase", () => {
   const phases = `# P\n\n## Phase 1: Build\n\n${COUNTED}\n## Overview\n\n### Phase 2: Ship\n`
-  expect(told(phases)).toEqual(["5 status-table"])
+  expect(told(phases)).toEqual(["7 status-table"])
 })
 
-test("of a table that shows open boxes just these are told", () => {
+test("a table that shows open boxes is told as one, and as nothing else", () => {
   const text = "# P\n\n| A | B |\n|---|---|\n| Dig | ☑ |\n| Fill | ☐ |\n"
-  expect(told(text)).toEqual(["6 no-rows"])
+  expect(told(text)).toEqual(["6 status-table"])
 })
 
-test("the message says how many rows there are, how many have a tick, and what would be needed", () => {
+test("the message says how many rows there are, how many are not done, and what would be needed", () => {
   const text = "# P\n\n## Milestones\n\n| # | A |\n|--|--|\n| 01 ✅ | Dig |\n| 02 | Fill |\n"
   expect(parsePlan(text).warnings.map(({ message }) => message)).toEqual([
-    'A table lists 2 rows, 1 of them with a tick, the first "01 ✅ Dig"; its rows cannot be ticked: write each as a row with a box, `- [ ] 1. Title`.',
+    'A table lists 2 rows of work, 1 of them not done, the first "02 Fill": rows of a table cannot be ticked; write each that is a task as a row with a box, `- [ ] 1. Title`.',
   ])
 })
 
@@ -73,19 +78,18 @@ test("beside a table of the work a list below no heading of work gets no box, an
   expect(addBoxes(`# P\n\n## House\n\n${list}`, "a.md").ok).toBe(true)
   const order = `# Plan\n\n${COUNTED}\n## Release sequence\n\n${list}`
   expect(addBoxes(order, "a.md").ok).toBe(true)
-  expect(told(order)).toEqual(["3 status-table", "10 no-boxes"])
+  expect(told(order)).toEqual(["5 status-table", "10 no-boxes"])
 })
 
 test("rows below a heading of what was done are no work beside a table", () => {
   const text = `# Roadmap\n\n## What "finished" means\n\n1. It runs.\n2. It ends.\n\n## Milestones\n\n${COUNTED}`
-  expect(told(text)).toEqual(["10 status-table"])
+  expect(told(text)).toEqual(["12 status-table"])
 })
 
 test.each([
   { rows: "| 1 | Done |\n| 2 | **CANCELLED** |\n", isLeft: false },
   { rows: "| 1 | Done |\n| 2 | Not started |\n", isLeft: true },
   { rows: "| 1 | Done |\n| 2 | see below |\n", isLeft: true },
-  { rows: "", isLeft: true },
 ])("a table whose states are all settled asks for no row: $isLeft of $rows", ({ rows, isLeft }) => {
   const table = (states: string) => `| # | Status |\n|---|---|\n${states}\n`
   const said = (text: string) => parsePlan(text).warnings.map(({ message }) => message)
@@ -101,9 +105,132 @@ test("so does a table below the state that they have, and one with a tick in eac
   const said = (text: string) => parsePlan(text).warnings.map(({ message }) => message)
   const board = "| ID | T |\n|---|---|\n| A1 | b |\n"
   expect(said(`# Board\n\n## Done (1)\n\n${board}`)).toEqual([
-    'A table says how far things are ("| ID | T |"); no row of it is left to do.',
+    "A table lists 1 row of work; no row of it is left to do.",
   ])
   expect(said("# P\n\n| A | B |\n|---|---|\n| Dig | ✅ |\n| Fill | ✅ |\n")).toEqual([
-    'A table lists 2 rows, all with a tick, the first "Dig ✅"; no row of it is left to do.',
+    "A table lists 2 rows of work; no row of it is left to do.",
   ])
+})
+
+const table = (head: string, ...rows: string[]) =>
+  `| ${head} |\n|${"---|".repeat(head.split("|").length)}\n${rows.map((row) => `| ${row} |\n`).join("")}\n`
+const PHASES_DONE = table("Phase | State", "0 | ✅ Done", "1 | ✅ Done")
+const OUTSTANDING = `## Still outstanding\n\n${table("# | Item | Notes", "6.4 | Service registry | Not built", "10.2 | Accessibility | Thin")}`
+
+test.each([
+  {
+    name: "several tables",
+    text: `${TASKS}\n### B\n\n${TASKS}`,
+    is: '2 tables list 4 rows of work, the first "T01 Dig"',
+  },
+  {
+    name: "an open table behind a finished one",
+    text: `${PHASES_DONE}${OUTSTANDING}`,
+    is: 'A table lists 2 rows of work, the first "6.4 Service registry"',
+  },
+  {
+    name: "two open tables",
+    text: `${PHASES_DONE.replace("1 | ✅ Done", "1 | 🟡 Partial")}${OUTSTANDING}`,
+    is: '2 tables list 4 rows of work, 3 of them not done, the first "1"',
+  },
+  {
+    name: "what is left, without a number",
+    text: `## Remaining\n\n${table("Item | Notes", "The registry | Not built")}`,
+    is: 'A table lists 1 row of work, the first "The registry"',
+  },
+  {
+    name: "a row that says done and explains it",
+    text: table(
+      "Phase | State",
+      "0 | ✅ Done — fail-then-fix, but for the first",
+      "1 | ✅ Done — the first broker",
+      "2 | todo",
+    ),
+    is: 'A table lists 3 rows of work, 2 of them not done, the first "0"',
+  },
+  {
+    name: "a column of states with another head",
+    text: table(
+      "ID | Summary | Stage | Note",
+      "B1 | Dig it | Done | c 1",
+      "T2 | Fill it | Done | docs ✓",
+      "F3 | Add fish | Design | -",
+    ),
+    is: 'A table lists 3 rows of work, 1 of them not done, the first "F3 Add fish"',
+  },
+  {
+    name: "groups within it",
+    text: table("ID | Task | Status", "**HOME** | | ", "H1 | Dig | done", "H2 | Fill it | 📋"),
+    is: 'A table lists 2 rows of work, 1 of them not done, the first "H2 Fill it"',
+  },
+  {
+    name: "pull requests",
+    text: `## PR matrix\n\n${table("ID | Branch | PR title", "D-0 | a/spec | docs: design", "D-1 | a/asm | feat: data")}`,
+    is: 'A table lists 2 rows of work, the first "D-0 a/spec docs: design"',
+  },
+  {
+    name: "tasks in a third column",
+    text: `## Matrix\n\n${table("ID | Branch | Task", "D-0 | a/spec | design", "D-1 | a/asm | data")}`,
+    is: 'A table lists 2 rows of work, the first "D-0 a/spec"',
+  },
+  {
+    name: "crosses below a head of states",
+    text: table("Step | Status", "Load it | ❌", "Split it | ❌"),
+    is: 'A table lists 2 rows of work, the first "Load it"',
+  },
+  {
+    name: "boxes in a column",
+    text: table("Status | Task", "[x] | Dig it", "[ ] | Fill it", "[x] | Look"),
+    is: 'A table lists 3 rows of work, 1 of them not done, the first "Fill it"',
+  },
+])("of $name all that is left is told at once", ({ text, is }) => {
+  expect(said(`# Game\n\n${text}`).map((each) => each.replace(/^\d+ /, ""))).toEqual([is])
+})
+
+test.each([
+  { name: "variables", rows: ["State | Type", "`open` | `boolean`", "`name` | `string`"] },
+  { name: "variables in a second column", rows: ["Name | State", "`a` | `open`", "`b` | `done`"] },
+  { name: "codes", rows: ["Status | Meaning", "200 | OK", "404 | Not found"] },
+  {
+    name: "a machine",
+    rows: ["State | Trigger | Next", "idle | click | loading", "loading | reply | done"],
+  },
+  { name: "an enumeration", rows: ["Status | Label", "`pending` | Waiting", "`paid` | Paid"] },
+  { name: "a legend", rows: ["Status | Meaning", "todo | not begun", "done | it runs"] },
+  {
+    name: "boxes that are a legend",
+    rows: ["Status | Meaning", "[ ] | not begun", "[x] | it runs"],
+  },
+  { name: "limits", rows: ["Feature | Status", "`H~2~O` | Not supported", "Icons | Limited"] },
+  {
+    name: "what can be done",
+    rows: ["Part | Read | Write", "A | ✅ | ❌", "B | ✅ | ✅", "C | ✅ | ✅"],
+  },
+])("a table of $name tells no states, in a plan of headings as in one that is done", ({ rows }) => {
+  const [head = "", ...others] = rows
+  const text = `## States\n\n${table(head, ...others)}`
+  expect(said(`# P\n\n## Steps\n### 1. Draw\nx\n### 2. Wire\nx\n${text}`)).toEqual([])
+  expect(said(`# P\n\n## Tasks\n- [x] Draw\n- [x] Wire\n${text}`)).toEqual([])
+})
+
+test.each([
+  { name: "with a sign and a link", row: "✅ `a.app`", isLeft: false },
+  { name: "with a sign and other words", row: "✅ Working", isLeft: false },
+  { name: "with a sign and a part", row: "✅ 80%", isLeft: true },
+  { name: "with a sign that is taken back", row: "✅ Done, but it fails", isLeft: true },
+  { name: "in words", row: "Done — by all tests", isLeft: false },
+  { name: "in words that lack something", row: "Done, tests missing", isLeft: true },
+  { name: "in words gainsaid by a sign", row: "❌ Done", isLeft: true },
+  { name: "that is no state", row: "see below", isLeft: false },
+])("in a plan that is done a row $name is left: $isLeft", ({ row, isLeft }) => {
+  const text = `# P\n\n- [x] Dig\n\n${table("Part | Status", "A | done", `B | ${row}`)}`
+  expect(said(text)).toHaveLength(isLeft ? 1 : 0)
+})
+
+test("beside tables that are done only bullets of what is left are told", () => {
+  const bullets = (heading: string) =>
+    `# P\n\n${PHASES_DONE}## ${heading}\n\n- The first\n- The second\n`
+  expect(told(bullets("Remaining"))).toEqual(["3 status-table", "10 no-boxes"])
+  expect(told(bullets("Direction"))).toEqual(["3 status-table"])
+  expect(told(bullets("Remaining").replace("1 | ✅ Done", "1 | todo"))).toEqual(["6 status-table"])
 })

@@ -1,28 +1,39 @@
 // Tables that list the work of a plan, whose rows no box can be put into.
-import type { Mask } from "../blocks/blocks.ts"
-import { tellsOfLater } from "../dialects/heading-roles.ts"
+import { type Mask, maskReader } from "../blocks/blocks.ts"
+import { tellsOfLater, tellsWhatIsLeft } from "../dialects/heading-roles.ts"
+import { headingWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
+import { type CellRow, isFilled, isOver, saysLeft, stateColumn } from "../dialects/table-states.ts"
 import { cutLine } from "../model/lines.ts"
-import { cleanTitle } from "../model/title.ts"
+import { once } from "../model/once.ts"
+import { stateOfWord } from "../model/state-words.ts"
+import { cleanTitle, isOfWords, plainTitle, saysDone } from "../model/title.ts"
 import { unitNumbers } from "./empty-headings.ts"
 import type { Own, Role } from "./own-headings.ts"
-import { stretchReader } from "./stretches.ts"
 
-/** A table below a heading of work, the title or none: each of its rows has a number, most have a tick, or its head says that they are tasks. */
+/** A row of such a table. */
+export interface TableRow {
+  /** Index of its line, from 0. */
+  readonly index: number
+  /** What it begins with. */
+  readonly name: string
+  /** What it says itself, or the heading above for it; null where neither does. */
+  readonly isLeft: boolean | null
+}
+
+/**
+ * A table with a column of states; or one below a heading of work, the title or none, each of whose rows has a number or
+ * a state, or whose head says that they are tasks.
+ */
 export interface WorkTable {
   /** Index of its head, from 0. */
   readonly index: number
-  /** Of its rows. */
-  readonly count: number
-  readonly ticked: number
-  /** Whether a row shows an open box: what is said of such lines says it of this one. */
-  readonly showsBox: boolean
-  /** What its first row begins with. */
-  readonly first: string
+  readonly rows: readonly TableRow[]
+  /** Whether a column or its heading says the states of its rows. */
+  readonly saysStates: boolean
 }
 
 const DELIMITER = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t:-]*)+$/
-const TICK = /[✅☑✔✓]|\[[xX]\]/u
 const BOX = /[☐⬜□🔲]|\[[ \t]\]/u
 /** `1`, `05`, `2. Title`; a dotted number and one with letters are ids as in a row. */
 const NUMBER = /^[*_`#]{0,4}(\d{1,3})(?=[.):]?(?:[*_`\s]|$))/
@@ -30,85 +41,145 @@ const NUMBER = /^[*_`#]{0,4}(\d{1,3})(?=[.):]?(?:[*_`\s]|$))/
 const UNIT =
   /^[*_ \t]*(?:tasks?|steps?|milestones?|phases?|stages?|sprints?|increments?|stor(?:y|ies)|actions?|to-?dos?|deliverables?)[*_ \t]*$/i
 /** What says so wherever the table stands, if its rows are counted. */
-const TASK = /^[*_ \t]*(?:tasks?|to-?dos?|user stor(?:y|ies)|stor(?:y|ies)|action items?)[*_ \t]*$/i
+const TASK =
+  /^[*_ \t]*(?:tasks?|to-?dos?|user stor(?:y|ies)|stor(?:y|ies)|(?:action|work) items?|tickets?|(?:prs?|pull requests?)(?: titles?)?)[*_ \t]*$/i
+/** How many there are, behind a heading. */
+const COUNT = /[ \t]*[([]\d{1,6}[)\]]$/
+const DONE_SIGN = /^[*_]{0,3}[✅☑✔✓]/u
+const LETTER = /[\p{L}\p{N}]/u
+const A_WORD = /\p{L}{2}/u
 /** Two of a kind make a list, one does not. */
 const LEAST = 2
+/** What a row begins with. */
+const NAMES = 2
+/** More columns are no list of work, and too many to look at. */
+const MAX_CELLS = 20
 const AT_WORK: ReadonlySet<Role> = new Set<Role>(["work", "left"])
 
-/** Whether a line stands between a table's head and its rows. */
-export function isDelimiter(line: string): boolean {
-  return DELIMITER.test(line)
-}
-
-/** What stands in a table's row, cell by cell. */
-export function cellsOf(row: string): readonly string[] {
-  return row.trim().replace(/^\|/, "").split("|")
-}
-
-/** The first table that lists the plan's work. */
-export function workTable(
+/** The tables that list the plan's work, in their order. */
+export function workTables(
   lines: readonly string[],
-  headings: readonly Own[],
+  own: () => readonly Own[],
   masks: readonly Mask[],
-): WorkTable | null {
-  const isMasked = stretchReader(masks)
-  const units = unitNumbers(headings)
+): readonly WorkTable[] {
+  const isMasked = maskReader(masks)
+  const headings = once(own)
+  const units = once(() => unitNumbers(headings()))
+  const found: WorkTable[] = []
   let order = 0
   for (let index = 1; index < lines.length; index++) {
-    while ((headings[order]?.index ?? lines.length) < index) order++
-    if (isMasked(index) || !isDelimiter(cutLine(lines[index] ?? ""))) continue
-    const rows = rowsBelow(lines, index)
-    const above = headings[order - 1]
-    const head = cellsOf(cutLine(lines[index - 1] ?? ""))
-    if (ruleFor(above, units)(head, rows)) return { index: index - 1, ...told(rows) }
+    const line = lines[index] ?? ""
+    if (!line.includes("|") || isMasked(index) || !DELIMITER.test(cutLine(line))) continue
+    while ((headings()[order]?.index ?? lines.length) < index) order++
+    const above = headings()[order - 1]
+    const [head = "", rows] = [lines[index - 1], rowsBelow(lines, index)]
+    const place = placeOf(above, units())
+    const table = tableOf({ index: index - 1, head: cellsOf(head), rows, above, place })
+    if (table !== null) found.push(table)
     index += rows.length
   }
-  return null
+  return found
 }
 
-function rowsBelow(lines: readonly string[], delimiter: number): readonly string[] {
-  const rows: string[] = []
-  for (let at = delimiter + 1; (lines[at] ?? "").includes("|"); at++)
-    rows.push(cutLine(lines[at] ?? ""))
+interface Row extends CellRow {
+  readonly index: number
+}
+
+interface Read {
+  readonly index: number
+  readonly head: readonly string[]
+  readonly rows: readonly Row[]
+  readonly above: Own | undefined
+  readonly place: Place
+}
+
+/** What its heading makes of a table: a list of work, perhaps one, or none, whatever its rows say. */
+type Place = "work" | "other" | "none"
+
+function cellsOf(line: string): readonly string[] {
+  const bare = cutLine(line).trim().replace(/^\|/, "").replace(/\|$/, "")
+  return bare.split("|", MAX_CELLS).map((cell) => cell.trim())
+}
+
+function rowsBelow(lines: readonly string[], delimiter: number): readonly Row[] {
+  const rows: Row[] = []
+  for (let index = delimiter + 1; (lines[index] ?? "").includes("|"); index++)
+    rows.push({ index, cells: cellsOf(lines[index] ?? "") })
   return rows
 }
 
-function isAtWork(above: Own | undefined, units: ReadonlyMap<number, string>): boolean {
-  if (above === undefined || above.level === 1) return true
-  return (AT_WORK.has(above.role) || units.has(above.index)) && !above.isBeside
+function placeOf(above: Own | undefined, units: ReadonlyMap<number, string>): Place {
+  if (above === undefined || above.level === 1) return "work"
+  if (above.isDone || tellsOfLater(above.text)) return "none"
+  const isWork = AT_WORK.has(above.role) || units.has(above.index)
+  return isWork && !above.isBeside ? "work" : "other"
 }
 
-/** What tells a table of work below such a heading; none is below what was done or comes later, whatever it says. */
-function ruleFor(above: Own | undefined, units: ReadonlyMap<number, string>) {
-  const isTitled = above !== undefined && above.level > 1
-  if (isTitled && (above.isDone || tellsOfLater(above.text))) return () => false
-  return isAtWork(above, units) ? listsWork : namesTasks
+function tableOf(read: Read): WorkTable | null {
+  const { index, head, above, place } = read
+  // A row with a single cell names a group of those below it.
+  const rows = read.rows.filter(({ cells }) => cells.filter(isFilled).length > 1)
+  const column = stateColumn(head, rows, place === "work")
+  const around = column === null ? saysLeftAbove(above, place) : null
+  const saysStates = column !== null || around !== null
+  if (rows.length === 0 || !(saysStates || isListed({ head, rows, place }))) return null
+  const isLeft = ({ cells }: Row) => {
+    const said = column === null ? null : saysLeft(cells[column] ?? "")
+    const isDone = column === null && namesOf(cells).some(saysDone)
+    return said ?? (isDone || above?.isDone === true ? false : around)
+  }
+  return {
+    index,
+    rows: rows.map((row) => ({
+      index: row.index,
+      name: nameOf(row.cells.filter((_, at) => at !== column)),
+      isLeft: isLeft(row),
+    })),
+    saysStates,
+  }
 }
 
-/** Below a heading of anything else: `| ID | Task |`, and an id or a number in each row. */
-function namesTasks(head: readonly string[], rows: readonly string[]): boolean {
-  const isNamed = head.slice(0, LEAST).some((cell) => TASK.test(cell))
-  return isNamed && rows.length >= LEAST && areCounted(rows)
+function namesOf(cells: readonly string[]): readonly string[] {
+  return cells.slice(0, NAMES)
 }
 
-function listsWork(head: readonly string[], rows: readonly string[]): boolean {
-  const shown = rows.filter((row) => TICK.test(row) || BOX.test(row)).length
-  const isList = shown * 2 > rows.length || areCounted(rows)
-  return rows.length >= LEAST && (isList || head.slice(0, LEAST).some((cell) => UNIT.test(cell)))
+/** Its first cells, up to one of several words. */
+function nameOf(cells: readonly string[]): string {
+  const first = cells.filter((cell) => LETTER.test(cell)).slice(0, NAMES + 1)
+  const worded = first.findIndex((cell) => isOfWords(plainTitle(cell)))
+  return cleanTitle(first.slice(0, worded === -1 ? NAMES : worded + 1).join(" "))
+}
+
+/** Whether a table that says no states lists work: at a place of work, or at another where its head names tasks. */
+function isListed({ head, rows, place }: Pick<Read, "head" | "rows" | "place">): boolean {
+  if (rows.length < LEAST || place === "none") return false
+  if (place === "other") {
+    const isNamed = head.some((cell, at) => TASK.test(cell) && holdsWords(rows, at))
+    return isNamed && areCounted(rows)
+  }
+  const isShown = ({ cells }: Row) =>
+    namesOf(cells).some((cell) => saysDone(cell) || BOX.test(cell) || DONE_SIGN.test(cell))
+  const isMostly = rows.filter(isShown).length * 2 > rows.length
+  return isMostly || areCounted(rows) || namesOf(head).some((cell) => UNIT.test(cell))
+}
+
+function holdsWords(rows: readonly Row[], column: number): boolean {
+  return rows.filter(({ cells }) => A_WORD.test(cells[column] ?? "")).length * 2 > rows.length
 }
 
 /** Whether the first cells count upwards, or have an id each. */
-function areCounted(rows: readonly string[]): boolean {
-  const names = rows.map((row) => cellsOf(row)[0]?.trim() ?? "")
+function areCounted(rows: readonly Row[]): boolean {
+  const names = rows.map(({ cells }) => cells[0] ?? "")
   const numbers = names.map((name) => Number(NUMBER.exec(name)?.[1]))
   if (numbers.every((number, at) => number > (numbers[at - 1] ?? -1))) return true
   const ids = new Set(names.map((name) => splitLabel(name).label))
   return ids.size === rows.length && !ids.has(null)
 }
 
-function told(rows: readonly string[]): Omit<WorkTable, "index"> {
-  const ticked = rows.filter((row) => TICK.test(row)).length
-  const cells = cellsOf(rows[0] ?? "").slice(0, LEAST)
-  const first = cleanTitle(cells.map((cell) => cell.trim()).join(" "))
-  return { count: rows.length, ticked, showsBox: rows.some((row) => BOX.test(row)), first }
+/** Below a column of a board, `## open (10)`, and below a heading of what is left the rows have its state. */
+function saysLeftAbove(above: Own | undefined, place: Place): boolean | null {
+  if (above === undefined) return null
+  const state = stateOfWord(headingWords(above.text).replace(COUNT, ""))
+  if (state !== null) return !isOver(state)
+  return place === "work" && tellsWhatIsLeft(above.text) ? true : null
 }

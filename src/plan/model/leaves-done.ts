@@ -97,6 +97,11 @@ export function leavesDone(rest: string): boolean {
   return true
 }
 
+/** Whether what stands behind such a word tells of a lack, a part or what comes later. */
+export function lacks(rest: string): boolean {
+  return LACK.test(rest) || countsLess(rest)
+}
+
 /** Whether a text counts less than all: `2/5`, `3 of 4`, `80 %`; a date is no count. */
 export function countsLess(text: string): boolean {
   const fractions = [...text.matchAll(FRACTION)]

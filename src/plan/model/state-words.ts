@@ -192,7 +192,7 @@ export function plainWord(word: string): string {
 }
 
 /** What a word says, an emoji before it or not; an emoji alone says its own. */
-function stateOfSigned(word: string): TaskState | null {
+export function stateOfSigned(word: string): TaskState | null {
   const words = word.replace(NO_LETTERS, "")
   const bySign = BY_SIGN.find(([pattern]) => pattern.test(word))?.[1] ?? null
   if (words === "") return bySign

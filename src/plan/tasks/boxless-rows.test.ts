@@ -115,11 +115,7 @@ test("rows of a table that say they are not done are said where no box is open",
     parsePlan(each).warnings.flatMap(({ line, rule, message }) =>
       rule === "status-table" ? [`${line} ${message.slice(0, 60)}`] : [],
     )
-  expect(tables(text)).toEqual(
-    ["7 2 rows of tables say that they are not done"].map((start) =>
-      expect.stringContaining(start),
-    ),
-  )
+  expect(tables(text)).toEqual(["7 A table lists 3 rows of work, 2 of them not done, the first "])
   expect(tables(text.replace("[x]", "[ ]"))).toEqual([])
   expect(tables(text.replace("Pending", "Done").replace(" (2/5)", ""))).toEqual([])
 })

@@ -9,7 +9,7 @@ import { unitsOfWork } from "../headings/empty-headings.ts"
 import { ignoredLabels, type LabelStretch } from "../headings/ignored-labels.ts"
 import type { OwnLines } from "../headings/own-headings.ts"
 import { findStepHeadings, type StepHeadings } from "../headings/step-headings.ts"
-import { workTable } from "../headings/work-tables.ts"
+import { workTables } from "../headings/work-tables.ts"
 import { isMarker } from "../model/markers.ts"
 import type { IgnoredLine } from "../model/plan.ts"
 import type { RowSection, RowSections } from "./sections.ts"
@@ -72,7 +72,7 @@ export function sortRows(scanned: Blocks, dialect: Dialect, text: OwnLines): Sor
   const units = unitsOfWork(scanned.headings)
   const labels = ignoredLabels(lines, found.bold, scanned, dialect.sections)
   const spots = () =>
-    boxSpots({ ...text, ...scanned, table: () => workTable(lines, text.own(), scanned.masks) })
+    boxSpots({ ...text, ...scanned, tables: () => workTables(lines, text.own, scanned.masks) })
   const isWorkBoxless = () => units.size > 0 || spots()?.isGuess === false
   const sections = assignSections(steps.blocks, dialect, { ...steps, units, labels, isWorkBoxless })
   const blocks = steps.labelled.size === 0 ? scanned : withAdded(scanned, steps)

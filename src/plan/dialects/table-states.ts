@@ -1,0 +1,84 @@
+// The column of a table that says states, and what its cells say.
+import { countsLess, lacks } from "../model/leaves-done.ts"
+import type { TaskState } from "../model/plan.ts"
+import {
+  isPlainWord,
+  readState,
+  STATUS_NAME,
+  stateOfSigned,
+  TAKEN_BACK,
+} from "../model/state-words.ts"
+
+/** A row of a table. */
+export interface CellRow {
+  readonly cells: readonly string[]
+}
+
+const STATE = new RegExp(`^[ \\t*_]*(?:state|progress|${STATUS_NAME})[ \\t*_]*$`, "i")
+const IN_CODE = /^[*_]{0,3}`/
+const A_BOX = /^[*_`]{0,3}\[([ \txX✓✔]?)\]/
+const DONE_SIGN = /^[*_]{0,3}[✅☑✔✓]/u
+const CROSS_ALONE = /^[*_]{0,3}[❌❎✗✘🔴⚠]\ufe0f?[*_]{0,3}$/u
+const NO_LETTERS = /^[^\p{L}]+/u
+const EMPTY = /^[\s*_—–-]*$/
+/** Two of a kind make a column, one does not. */
+const LEAST = 2
+
+/** Whether a cell says anything. */
+export function isFilled(cell: string): boolean {
+  return !EMPTY.test(cell)
+}
+
+/**
+ * The column whose cells say states: one that is called so, of which half do; of a list of work also the only one most of
+ * whose cells say so in a sign or a plain word. A first column that says each state once is a legend.
+ */
+export function stateColumn(
+  head: readonly string[],
+  rows: readonly CellRow[],
+  isOfWork: boolean,
+): number | null {
+  const cellsIn = (at: number) => rows.map(({ cells }) => cells[at] ?? "").filter(isFilled)
+  const sayingIn = (at: number) => {
+    const saying = cellsIn(at).filter((cell) => saysLeft(cell) !== null)
+    return at === 0 && new Set(saying).size === saying.length ? [] : saying
+  }
+  const isCalled = (cell: string, at: number) =>
+    STATE.test(cell) && isFilledBy(sayingIn(at), cellsIn(at))
+  const called = head.findIndex(isCalled)
+  if (called !== -1 || !isOfWork) return called === -1 ? null : called
+  const plain = head.flatMap((_, at) => {
+    const saying = sayingIn(at)
+    const isPlain = saying.length * 2 > cellsIn(at).length && saying.every(saysNoMore)
+    return isPlain && saying.length >= LEAST ? [at] : []
+  })
+  return plain.length === 1 ? (plain[0] ?? null) : null
+}
+
+function isFilledBy(saying: readonly string[], cells: readonly string[]): boolean {
+  return saying.length > 0 && saying.length * 2 >= cells.length
+}
+
+/** A sign, or a word that names a state and nothing else. */
+function saysNoMore(cell: string): boolean {
+  const words = readState(cell).word.replace(NO_LETTERS, "")
+  return words === "" || isPlainWord(words)
+}
+
+/** Whether a cell says that something is left, or that nothing is; null for one that says neither. */
+export function saysLeft(cell: string): boolean | null {
+  if (IN_CODE.test(cell)) return null
+  const box = A_BOX.exec(cell)?.[1]
+  if (box !== undefined) return box.trim() === ""
+  const { at, word, state, isKnown } = readState(cell)
+  if (state !== null) return !isOver(state)
+  const behind = cell.slice(at + word.length)
+  if (DONE_SIGN.test(cell)) return TAKEN_BACK.test(behind) || countsLess(behind)
+  if (stateOfSigned(word) === "done") return TAKEN_BACK.test(behind) || lacks(behind)
+  return isKnown || CROSS_ALONE.test(cell) ? true : null
+}
+
+/** Whether nothing is left to do of what has this state. */
+export function isOver(state: TaskState): boolean {
+  return state === "done" || state === "cancelled"
+}
