@@ -84,11 +84,17 @@ const PUT_OFF_REMARK =
   `|(?:in )?(?:a )?(?:separate|different|another|follow-?up) (?:change|pr|mr|pull request|proposal|spec|ticket|issue)|${PUT_OFF_ELSEWHERE})`
 
 /** Headings of what its author has put off or turned down: `Explicitly deferred`, `Deferred items`, `Parking lot`, `Reports (out of scope)`. */
-const PUT_OFF =
+const PUT_OFF = wordPattern(
   `^(?:${PUT_OFF_WORDS}(?: (?:items|tasks|work|ideas|features|scope|decisions))?|not (?:in|part of|within) ${THIS}|parking lot|icebox)` +
-  "(?=[ \\t]*(?:$|[([（【:：—–-]|(?:for|of|from|in|and|&|/|to|until|till|beyond|past|after|by)(?![\\p{L}\\p{N}])))" +
-  `|^(?:${PUT_OFF_ELSEWHERE})${ALONE}|^[^()（）]{1,80}[(（]${PUT_OFF_REMARK}[)）]?$`
-export const PUT_OFF_HEADING = wordPattern(PUT_OFF)
+    "(?=[ \\t]*(?:$|[([（【:：—–-]|(?:for|of|from|in|and|&|/|to|until|till|beyond|past|after|by)(?![\\p{L}\\p{N}])))" +
+    `|^(?:${PUT_OFF_ELSEWHERE})${ALONE}`,
+)
+const BRACKET = /[(（]/
+/** The same in brackets: a pattern that is dear to compile, of which most plans have no need. */
+const PUT_OFF_BEHIND = wordPattern(`^[^()（）]{1,80}[(（]${PUT_OFF_REMARK}[)）]?$`)
+export const PUT_OFF_HEADING: WordPattern = {
+  test: (text) => PUT_OFF.test(text) || (BRACKET.test(text) && PUT_OFF_BEHIND.test(text)),
+}
 
 /** Headings of work that may be left undone: `Optional`, `Optional enhancements`, `Phase 3: Optional - plants`. */
 export const OPTIONAL_HEADING = wordPattern(
@@ -108,11 +114,7 @@ export const CRITERIA_HEADING = wordPattern(
   `^(?:.{0,40}(?<![\\p{L}\\p{N}]))?(?:${JUDGED})${BEHIND}|^${GATES}${BEHIND}|^(?:${CRITERIA_ELSEWHERE.join("|")})${ALONE}`,
 )
 
-/**
- * Headings whose rows are never tasks, with all that stands below them, whatever words stand before; a heading that
- * names a task is none, nor one that goes on: "Acceptance criteria editor" and "Out of scope cleanup" are work.
- */
-export const IGNORED_HEADING = wordPattern(
+const IGNORED = wordPattern(
   "^(?!(?:task|story|step)[ \\t]+\\d)(?:.{0,80}(?<![\\p{L}\\p{N}]))?(?:" +
     JUDGED +
     "|definition of (?:done|ready)|(?:final|completion|acceptance|verification|validation|review|quality) checklist)" +
@@ -128,7 +130,15 @@ export const IGNORED_HEADING = wordPattern(
     BEHIND +
     "|^(?:checklists?|liste de contrôle|lista de (?:control|verificação)) (?:quotidiennes?|hebdomadaires?|diari[ao]s?|quotidian[ao]|semana(?:l|is)|settimanale)$|^(?:tägliche|wöchentliche) checkliste$|^(?:每日|每天|每周|毎日|毎週|日次|週次)の?(?:检查)?(?:清单|チェックリスト)$|^(?:일일|매일|주간) 체크리스트$|^(?:ежедневный|еженедельный) чек-?лист$" +
     `|^(?:${CRITERIA_ELSEWHERE.join("|")})${ALONE}` +
-    `|${LEGEND_ELSEWHERE}|${PUT_OFF}`,
+    `|${LEGEND_ELSEWHERE}`,
 )
+
+/**
+ * Headings whose rows are never tasks, with all that stands below them, whatever words stand before; a heading that
+ * names a task is none, nor one that goes on: "Acceptance criteria editor" and "Out of scope cleanup" are work.
+ */
+export const IGNORED_HEADING: WordPattern = {
+  test: (text) => IGNORED.test(text) || PUT_OFF_HEADING.test(text),
+}
 
 export const LEGEND_HEADING = new RegExp(`\\blegend\\b|^(?:status )?key$|${LEGEND_ELSEWHERE}`, "iu")

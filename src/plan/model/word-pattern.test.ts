@@ -7,6 +7,7 @@ const SOURCES = [
   String.raw`(?<![\p{L}\p{N}])status(?![\p{L}\p{N}])`,
   String.raw`^(?:[\p{L}]+ [\d.]{1,8}[ \t]*[:：—–-]+[ \t]*)?optional$`,
   String.raw`^daily (?:[\p{L}-]{1,30} )?checklists?$|^(?:目标|目的|notas)+$|^при[её]мка$`,
+  String.raw`^phase-(?:[A-Z]\d|[IVX]{1,5})(?![\p{L}\p{N}])|\Bnote\b|^[^A-Z]\S\D\W$`,
 ]
 const TEXTS = [
   ...["", "TODO", "to-dos", "todo2", "todos: now", "todoé", "TODO項目", "Notes", "notes & GOALS"],
@@ -14,6 +15,18 @@ const TEXTS = [
   ...["Phase 2: OPTIONAL", "Фаза 2 — optional", "Phase-2 optional", "2 2: optional", "optional"],
   ...["daily stand-up checklist", "Daily Übungs checklists", "daily a1 checklist", "目标目的"],
   ...["NOTAS", "Приёмка", "ПРИЕМКА", "notaſ", "\u2126", "K", "🟢 todo", "todo🟢"],
+  ...[
+    "Phase-IV",
+    "phase-iv",
+    "PHASE-B2",
+    "Phase-ivé",
+    "Keynote",
+    "KEYNOTE",
+    "keynotes",
+    "note",
+    "1ab!",
+    "xab!",
+  ],
 ]
 
 describe("wordPattern", () => {
