@@ -58,12 +58,14 @@ export function findStepHeadings(
   dialect: Dialect,
   { lines, own }: OwnLines,
 ): StepHeadings {
-  const isNear = blocks.rows.length > 0 && !blocks.headings.some(isLabelled)
+  const isNear = areUnlabelled(blocks)
   const statuses = readStatusLines(lines, blocks.headings, { masks: blocks.masks, isNear })
   const bare = {
     ...{ blocks, labelled: new Map(), standIns: new Map(), listed: new Set<Row>(), statuses },
     ...{ groups: new Set(boardColumns(blocks.headings)), unread: [], told: new Map() },
   }
+  // Beside rows of a list a heading is named by a word or number alone.
+  if (isNear && blocks.rows.some(({ kind }) => kind !== "heading")) return bare
   const behind = findListedBehind(blocks)
   if (behind.size > 0) {
     return { ...bare, standIns: behind, told: behind, listed: new Set(behind.values()) }
@@ -102,6 +104,11 @@ export function findStepHeadings(
     others: saying.length > 0 ? others : null,
   })
   return { ...asTasks(none, chosen), groups: new Set([...none.groups, ...groups]), unread }
+}
+
+/** Whether no heading has a name or a number, beside rows. */
+function areUnlabelled({ rows, headings }: Blocks): boolean {
+  return rows.length > 0 && !headings.some(isLabelled)
 }
 
 interface Beside {

@@ -61,7 +61,8 @@ export function boxlessRows(looked: Looked): readonly Boxless[] {
   const isOver = tasks.every(isSettled)
   const isAside = ({ level, text }: Heading) => level > 1 && tellsBesideWork(text)
   const taken = once(() => labelsOf(tasks))
-  const told = { isOver, beside: below(sorted.blocks, lines.length, isAside), taken }
+  const beside = once(() => below(sorted.blocks, lines.length, isAside))
+  const told = { isOver, beside, taken }
   const rows = rowsWithout(looked, told)
   const found = isPattern(rows) ? rows : headingsWithout(looked, told)
   if (!isOver) return isPattern(found) && found.length > tasks.length ? found : []
@@ -95,8 +96,8 @@ export function boxlessWarning(found: readonly Boxless[], advice: string): PlanW
 interface Told {
   /** Whether all tasks are settled. */
   readonly isOver: boolean
-  /** What stands below headings of what is told beside the work. */
-  readonly beside: readonly Stretch[]
+  /** What stands below headings of what is told beside the work: few plans have a line that asks for it. */
+  readonly beside: () => readonly Stretch[]
   /** The ids of all tasks, in lower case: most plans have no line that asks for them. */
   readonly taken: () => ReadonlySet<string>
 }
@@ -116,19 +117,22 @@ function rowsWithout(looked: Looked, { isOver, beside, taken }: Told): readonly 
   const { lines, sorted, masks, tasks } = looked
   const { blocks, entries } = sorted
   const isTaken = (label: string | undefined) => label !== undefined && taken().has(label)
-  const hiddenAt = stretchReader([
-    ...masks,
-    ...beside,
-    ...ownLines(blocks, tasks),
-    ...below(blocks, lines.length, ({ index }) => {
-      return sorted.detailed.has(index) || isTaken(sorted.units.get(index))
-    }),
-  ])
-  const isContents = contentsOf(blocks)
+  const hidden = once(() =>
+    stretchReader([
+      ...masks,
+      ...beside(),
+      ...ownLines(blocks, tasks),
+      ...below(blocks, lines.length, ({ index }) => {
+        return sorted.detailed.has(index) || isTaken(sorted.units.get(index))
+      }),
+    ]),
+  )
+  const contents = once(() => contentsOf(blocks))
   const read = rowLines(blocks, entries, lines.length)
   const left = isOver ? leftRows(lines, blocks) : new Set<number>()
   const isOwn = ({ index, label, number, title }: Labelled) =>
-    !(isTaken(label) || (isContents(title, number) && !left.has(index))) &&
+    !(hidden()(index) || isTaken(label)) &&
+    !(contents()(title, number) && !left.has(index)) &&
     showsOpenBox(cutLine(lines[index] ?? "")) === null
   const found: Labelled[] = []
   let listed = ""
@@ -136,7 +140,7 @@ function rowsWithout(looked: Looked, { isOver, beside, taken }: Told): readonly 
     const line = lines[index] ?? ""
     if (isInside(line)) continue
     listed = markerOf(line, listed)
-    if (line === "" || read[index] === 1 || hiddenAt(index)) continue
+    if (line === "" || read[index] === 1) continue
     const row = rowOn(line, index, { listed, isLeft: left.has(index) })
     if (row !== null && isOwn(row)) found.push(row)
   }
@@ -246,7 +250,7 @@ function headingsWithout(looked: Looked, { isOver, beside, taken }: Told): reado
   const { lines, sorted } = looked
   const { units, blocks } = sorted
   const { headings } = blocks
-  const hiddenAt = stretchReader(beside)
+  const hidden = once(() => stretchReader(beside()))
   const isTitled = headings.filter(({ level }) => level === 1).length === 1
   const stated = isOver
     ? headings.filter(({ index, level }) => level > 1 && sorted.statuses.get(index)?.isKnown)
@@ -265,9 +269,8 @@ function headingsWithout(looked: Looked, { isOver, beside, taken }: Told): reado
   const found = nestHeadings(blocks).flatMap(({ heading, isFilled, hasParts }) => {
     const { index, level, text } = heading
     const prefix = HEADING.exec(lines[index] ?? "")?.[0]
-    const isHidden = hiddenAt(index)
-    const isLeft = !isHidden && isTask(heading) && !isFilled && !hasParts && prefix !== undefined
-    return isLeft
+    const isTaskLeft = !isFilled && !hasParts && isTask(heading) && !hidden()(index)
+    return isTaskLeft && prefix !== undefined
       ? [{ ...boxless(index, prefix.length, text), isAmong: boxed.has(level), heading }]
       : []
   })
