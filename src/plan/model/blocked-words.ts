@@ -1,4 +1,6 @@
 // The words of a `BLOCKED:` line, and whether they say that nothing is blocked.
+import { once } from "./once.ts"
+
 /** A line of its own, or an item: `- **BLOCKED**: no key`. */
 const STATED = /^[ \t]*(?:[-*+][ \t]+)?(?:\*\*|__)?BLOCKED(?:\*\*|__)?[ \t]*:/
 /** The same of what a task waits for: a line of its own, `- **Blocked by:** the key`. */
@@ -13,18 +15,21 @@ const ALONE = "(?=[^\\p{L}\\p{N}]*$|[ \\t]*[^\\p{L}\\p{N}\\s'’`*_])"
 const SO_FAR =
   "(?= (?:so far|yet|at all|to report|left|here[^\\p{L}\\p{N}]*$|found|known|remain(?:s|ing)?|currently|now|for now|at (?:the|this) (?:moment|time|point)))"
 const SIGNS = /^[^\p{L}\p{N}]+/u
-const NOTHING = new RegExp(
-  `^(?:${[
-    `(?:none|no|nothing|false|nil)${ALONE}`,
-    `(?:无|無|暂无|暫無|没有|なし|無し|없음|keine?|nichts|ninguno|ninguna|nada|nenhum|aucune?|rien|nessuno|нет)${ALONE}`,
-    `(?:none|nothing)${SO_FAR}`,
-    "n\\/?a(?![\\p{L}\\p{N}])",
-    "not (?:applicable|blocked)(?!\\p{L})",
-    "nothing (?:(?:is |was )?block(?:s|ed|ing))(?!\\p{L})",
-    "no (?:\\p{L}+ )?block(?:s|ers?|ages?)(?!\\p{L})",
-    `no (?:\\p{L}+ )?(?:issues?|problems?)(?:${ALONE}|${SO_FAR})`,
-  ].join("|")})`,
-  "iu",
+const NOTHING = once(
+  () =>
+    new RegExp(
+      `^(?:${[
+        `(?:none|no|nothing|false|nil)${ALONE}`,
+        `(?:无|無|暂无|暫無|没有|なし|無し|없음|keine?|nichts|ninguno|ninguna|nada|nenhum|aucune?|rien|nessuno|нет)${ALONE}`,
+        `(?:none|nothing)${SO_FAR}`,
+        "n\\/?a(?![\\p{L}\\p{N}])",
+        "not (?:applicable|blocked)(?!\\p{L})",
+        "nothing (?:(?:is |was )?block(?:s|ed|ing))(?!\\p{L})",
+        "no (?:\\p{L}+ )?block(?:s|ers?|ages?)(?!\\p{L})",
+        `no (?:\\p{L}+ )?(?:issues?|problems?)(?:${ALONE}|${SO_FAR})`,
+      ].join("|")})`,
+      "iu",
+    ),
 )
 /** Behind a "no" and a sign: what the work waits for after all. */
 const WAITS =
@@ -49,7 +54,7 @@ export function waitedWords(line: string): string | null {
 /** Whether the words behind `BLOCKED:` say that nothing is blocked; those that name a record never do. */
 export function saysNothing(words: string): boolean {
   const said = words.replace(SIGNS, "")
-  const isNothing = said === "" ? words !== "" : NOTHING.test(said) && !WAITS.test(said)
+  const isNothing = said === "" ? words !== "" : NOTHING().test(said) && !WAITS.test(said)
   return isNothing && !namesRecord(words)
 }
 

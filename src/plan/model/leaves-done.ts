@@ -1,4 +1,5 @@
 // What may stand beside a word such as "done" and leave it so: dates, names, references, full counts, a list of what was done; nothing else.
+import { once } from "./once.ts"
 
 const END = "(?![\\p{L}\\p{N}])"
 const DATE = [
@@ -19,7 +20,7 @@ const PAST_ELSEWHERE =
   "(?:已?完成|完了|완료|erledigt|fertig|abgeschlossen|hecho|completad[oa]|terminad[oa]|feito|concluíd[oa]|terminée?|fini|fatto|completato|готово|сделано|выполнено|завершено|zrobione|gotowe)"
 
 /** Nothing of this takes anything back. The blanks and signs around are passed over. */
-const PIECES: readonly RegExp[] = [
+const PIECES = once((): readonly RegExp[] => [
   /[\s.,;!:()[\]*_`~"'&—–·（）「」【】，。、：！-]+/uy,
   /\|/y,
   /[✅☑✔✓🎉🎊🚀✨💯🏁👍🟢]\ufe0f?/uy,
@@ -52,7 +53,7 @@ const PIECES: readonly RegExp[] = [
   // What did it, in one word or two: a capital letter or code.
   /via (?:`[^`]{1,40}`|(?!(?:Mock|Stub|Fake|Hack|Manual|Temp|Workaround))\p{Lu}[\p{L}\p{N}.-]{0,40}(?: \p{Lu}[\p{L}\p{N}.-]{0,40})?)(?=[\s]*(?:$|[,;.()[\]|*_—–-]))/uy,
   /by (?:the )?(?:agent|orchestrator|author|me|us|hand)(?![\p{L}\p{N}])/uy,
-]
+])
 /** A remark in brackets that may list what was done. */
 const REMARK = /[ \t]*[(（]([^()（）]{1,200})[)）]/y
 const BETWEEN = /[ \t]*(?:[,;+&，、；]|(?<![\p{L}\p{N}])and(?![\p{L}\p{N}]))[ \t]*/iu
@@ -129,7 +130,7 @@ function endOfThings(text: string, at: number): number | null {
 function endOfPiece(text: string, at: number): number | null {
   const things = endOfThings(text, at)
   if (things !== null) return things
-  for (const piece of PIECES) {
+  for (const piece of PIECES()) {
     piece.lastIndex = at
     if (piece.test(text)) return piece.lastIndex
   }

@@ -1,5 +1,6 @@
 // The verdict in a final-wave result.
 import { fences } from "./lines.ts"
+import { once } from "./once.ts"
 
 const MAX_SEARCHED = 100_000
 const MAX_BEFORE = 200
@@ -12,19 +13,25 @@ const PASSED = "approve[ds]?|pass(?:e[ds])?|accept(?:ed|s)?|okay|ok|lgtm"
 const WORD = `(?<signs>[^\\p{L}\\p{N}\\n]{0,10})(?:(?<reject>${REJECTED})|(?<pass>${PASSED}))(?![\\p{L}\\p{N}])`
 
 /** `VERDICT:` as models write it, in bold, in code, with a blank or a sign on either side of the colon; then its word. */
-const STATED = new RegExp(`verdict(?: is)?[^\\p{L}\\p{N}:\\n]{0,10}:${WORD}`, "gu")
+const STATED = once(() => new RegExp(`verdict(?: is)?[^\\p{L}\\p{N}:\\n]{0,10}:${WORD}`, "gu"))
 /** The same without a colon: `Verdict — APPROVE`, `| Verdict | REJECT |`, `My verdict is REJECT.` Its word ends it. */
-const SAID = new RegExp(
-  `(?:(?<=(?:my|final|overall) )verdict is|verdict(?:[*_\`" ]{0,4}[|>—–]| -))${WORD}(?=[*_\`"' |]{0,4}(?:$|[.,;:!(<—–]))`,
-  "gmu",
+const SAID = once(
+  () =>
+    new RegExp(
+      `(?:(?<=(?:my|final|overall) )verdict is|verdict(?:[*_\`" ]{0,4}[|>—–]| -))${WORD}(?=[*_\`"' |]{0,4}(?:$|[.,;:!(<—–]))`,
+      "gmu",
+    ),
 )
 /** A count of nothing behind a word: `Failed: 0`, `Changes required: none`. `FAIL: 0 passed` is none, nor is `FAIL (0/12)`. */
 const NO_COUNT =
   "[^\\p{L}\\p{N}\\n]{0,10}(?:(?:0|zero|none|nothing|no|n/a)(?:[^\\p{L}\\p{N}\\n]{0,10}$|[,;|][^\\p{L}\\p{N}\\n]{1,10}(?:pass|skip))|(?<=failed[^\\p{L}\\p{N}\\n(]{1,10})0(?: of |/)\\p{N}{1,9}[^\\p{L}\\p{N}\\n]{0,10}$)"
 /** A line that is a verdict and nothing else; a rejection may have its reason behind it, an approval a remark. */
-const ALONE = new RegExp(
-  `^${WORD}(?=[*_\`~.! \\t]{0,6}$|(?<=${REJECTED})[*_\`~ \\t]{0,6}[:–—(](?!${NO_COUNT})|(?<=lgtm|approved)[*_\`~ \\t]{0,6}[,–—])`,
-  "gmu",
+const ALONE = once(
+  () =>
+    new RegExp(
+      `^${WORD}(?=[*_\`~.! \\t]{0,6}$|(?<=${REJECTED})[*_\`~ \\t]{0,6}[:–—(](?!${NO_COUNT})|(?<=lgtm|approved)[*_\`~ \\t]{0,6}[,–—])`,
+      "gmu",
+    ),
 )
 /** A line that only says that the verdict is below it; what a fence holds is no answer to it. */
 const LABEL =
@@ -45,11 +52,11 @@ const OR =
 const FORMER =
   /(?<!\p{L}|at )(?:earlier|former|previous|prior|initial|original|first|last)(?: \p{L}{1,10})?[^\p{L}\p{N}\n,.]{1,10}$/u
 
-const REJECTS = anyOf(REJECTED)
+const REJECTS = once(() => anyOf(REJECTED))
 const NOT = "not|cannot|\\p{L}{1,10}n['’]t"
 const FIX = "(?:fix|address|resol|correct|repair|chang|pass)\\p{L}{0,5}"
 /** What takes a pass back, by where it stands. */
-const TAKES_BACK = {
+const TAKES_BACK = once(() => ({
   /** At its word. */
   sign: /~~|[?>→❌✗✘✖👎]|\[ \]/u,
   /** Right behind it: its line goes on in words that are no remark, as in `APPROVE is not possible`. */
@@ -88,12 +95,14 @@ const TAKES_BACK = {
     `(?:${NOT})(?: be)? merged?|tests? do(?:es)?(?: not|n['’]t) pass`,
     "premature|withdr\\p{L}{1,10}|retract\\p{L}{0,10}|revoked?|i take (?:it|this|that) back",
   ),
-}
+}))
 /** A clause that says that there is none of it, or no more. */
-const NOTHING = anyOf(
-  "no|non|none|nothing|never|without|zero|any|anything|0",
-  `(?:${NOT})(?: \\p{L}{1,10})? (?:find|found|see|saw|break|block)`,
-  "(?:is|are|was|were)(?: now| all| both)? (?:fixed|resolved|addressed|closed|gone|in(?=\\P{L}*$))",
+const NOTHING = once(() =>
+  anyOf(
+    "no|non|none|nothing|never|without|zero|any|anything|0",
+    `(?:${NOT})(?: \\p{L}{1,10})? (?:find|found|see|saw|break|block)`,
+    "(?:is|are|was|were)(?: now| all| both)? (?:fixed|resolved|addressed|closed|gone|in(?=\\P{L}*$))",
+  ),
 )
 
 const SIGNS = /^[^\p{L}\p{N}\n]{0,10}/u
@@ -118,11 +127,11 @@ interface Statement {
 export function verdictIn(result: string): "pass" | "reject" | null {
   const text = plain(result).replace(LABEL, "$1: ")
   const own = withoutFences(text)
-  const alone = [...own.matchAll(ALONE)]
+  const alone = [...own.matchAll(ALONE())]
   const rejections = alone
     .filter((match) => isRejection(match) && !isUnticked(match))
     .map(({ index }): Statement => ({ at: index, says: "reject", lifts: true }))
-  const stated = [...text.matchAll(STATED), ...text.matchAll(SAID)].sort(byPlace)
+  const stated = [...text.matchAll(STATED()), ...text.matchAll(SAID())].sort(byPlace)
   const said = [...statementsOf(stated, text), ...rejections].sort((a, b) => a.at - b.at)
   if (said.length > 0) return lastOf(said)
   const last = alone.at(-1)
@@ -136,10 +145,10 @@ export function verdictIn(result: string): "pass" | "reject" | null {
 export function verdictOn(line: string): "pass" | "reject" | null {
   const text = plain(line)
   if (text.includes("reject") && text.includes("approve")) return null
-  const stated = [...text.matchAll(STATED)]
+  const stated = [...text.matchAll(STATED())]
   const last = stated.at(-1)
   const behind = last === undefined ? "" : text.slice(last.index + last[0].length)
-  return TAKES_BACK.goesOn.test(behind) ? null : lastOf(statementsOf(stated, text))
+  return TAKES_BACK().goesOn.test(behind) ? null : lastOf(statementsOf(stated, text))
 }
 
 function lastOf(said: readonly Statement[]): "pass" | "reject" | null {
@@ -193,24 +202,25 @@ function isOr(match: RegExpExecArray, other: RegExpExecArray | undefined, gap: s
 
 /** Whether a pass is taken back: by its sentence in front, by the signs at its word, and by what is behind it. */
 function isTakenBack({ groups }: RegExpExecArray, inFront: string, behind: string): boolean {
+  const takesBack = TAKES_BACK()
   const near = NEAR.exec(behind)?.[0] ?? ""
   const [line = ""] = near.split(LINE_END, 1)
   const [sentence = ""] = line.split(SENTENCE_END, 1)
   return (
-    TAKES_BACK.sign.test(`${groups?.["signs"]}${SIGNS.exec(behind)?.[0]}`) ||
-    TAKES_BACK.goesOn.test(behind) ||
-    TAKES_BACK.clause.test(clauses(inFront).at(-1) ?? "") ||
-    TAKES_BACK.sentence.test(`${inFront}\n${sentence}`) ||
-    clauses(near).some((clause) => TAKES_BACK.condition.test(clause)) ||
-    clauses(line).some((clause) => TAKES_BACK.refusal.test(clause)) ||
-    says(TAKES_BACK.fault, sentence) ||
-    says(TAKES_BACK.demand, near)
+    takesBack.sign.test(`${groups?.["signs"]}${SIGNS.exec(behind)?.[0]}`) ||
+    takesBack.goesOn.test(behind) ||
+    takesBack.clause.test(clauses(inFront).at(-1) ?? "") ||
+    takesBack.sentence.test(`${inFront}\n${sentence}`) ||
+    clauses(near).some((clause) => takesBack.condition.test(clause)) ||
+    clauses(line).some((clause) => takesBack.refusal.test(clause)) ||
+    says(takesBack.fault, sentence) ||
+    says(takesBack.demand, near)
   )
 }
 
 /** Whether a clause says it, and not that there is none of it. */
 function says(pattern: RegExp, words: string): boolean {
-  return clauses(words).some((clause) => pattern.test(clause) && !NOTHING.test(clause))
+  return clauses(words).some((clause) => pattern.test(clause) && !NOTHING().test(clause))
 }
 
 function clauses(words: string): readonly string[] {
@@ -222,7 +232,7 @@ function isSure(match: RegExpExecArray, own: string): boolean {
   const behind = own.slice(match.index + match[0].length)
   if (OF_LOGS.test(match.groups?.["pass"] ?? ""))
     return own.slice(0, match.index).trim() === "" && !/\p{L}/u.test(behind)
-  return !isTakenBack(match, "", behind.slice(0, MAX_BEHIND)) && !says(REJECTS, behind)
+  return !isTakenBack(match, "", behind.slice(0, MAX_BEHIND)) && !says(REJECTS(), behind)
 }
 
 function anyOf(...words: readonly string[]): RegExp {
