@@ -13,6 +13,12 @@ export const SESSION_ID = /^ses_[0-9A-Za-z_-]{1,64}$/
 const time = z.iso.datetime({ offset: true })
 const count = z.int().nonnegative()
 const sessionId = z.string().regex(SESSION_ID)
+const hash = z.string().max(64)
+const hashOrNull = hash.nullable()
+const id = z.string().max(128)
+const idOrNull = id.nullable()
+const words = z.string().max(256)
+const wordsOrNull = words.nullable()
 const safeKey = z
   .string()
   .min(1)
@@ -40,18 +46,18 @@ export const pauseReasonSchema = z.enum([
 
 const taskSession = z.object({
   task_key: safeKey,
-  task_label: z.string().max(256).nullable(),
+  task_label: wordsOrNull,
   task_title: z.string().max(512),
-  title_hash: z.string().max(64),
+  title_hash: hash,
   session_id: sessionId,
-  agent: z.string().max(256),
+  agent: words,
   /** Delegations that came back, this session or another. */
   attempts: count,
   /** Calls that failed in this session for this task: two make it no longer eligible. */
   failures: count,
   /** Distinct results without a mark, at most 2: the part of progress that a result can make. */
   results: count,
-  result_hash: z.string().max(64).nullable(),
+  result_hash: hashOrNull,
   status: z.enum(["running", "returned", "interrupted"]),
   /** The provider's limit that has ended its last turn; left out once it has come back. */
   interrupted: z
@@ -71,10 +77,10 @@ const taskSession = z.object({
 const dispatch = z.object({
   /** The captured task; null when this call may leave no mapping behind. */
   task_key: safeKey.nullable(),
-  title_hash: z.string().max(64).nullable(),
+  title_hash: hashOrNull,
   parent_session_id: sessionId,
   session_id: sessionId.nullable(),
-  agent: z.string().max(256),
+  agent: words,
   /** The session that the caller itself asked to resume. */
   resumes: sessionId.nullable(),
   /** Other work was under way while it looked at the whole: its verdict will be older than that. */
@@ -91,23 +97,23 @@ const continuation = z.object({
   failures: count,
   failed_at: time.nullable(),
   /** The assistant message whose error was counted last: one turn, one failure. */
-  failed_message_id: z.string().max(128).nullable(),
+  failed_message_id: idOrNull,
   last_at: time.nullable(),
   /** Times of the continuations of the last hour, oldest first. */
   recent: z.array(time).max(1_000),
   /** Progress as it stood when the last prompt was sent. */
-  fingerprint: z.string().max(256).nullable(),
+  fingerprint: wordsOrNull,
   /** The turn that the streak has counted last: one turn is held against the fingerprint once. */
-  counted_message_id: z.string().max(128).nullable().default(null),
+  counted_message_id: idOrNull.default(null),
 })
 
 const waveRow = z.object({
-  title_hash: z.string().max(64),
+  title_hash: hash,
   verdict: z.enum(["pass", "reject"]),
   session_id: sessionId.nullable(),
   at: time,
   /** What the plan was of when it came back; left out where that was not kept. */
-  of: z.string().max(64).optional(),
+  of: hash.optional(),
   /** The work has changed since: the row is to be run again. */
   outdated: z.boolean().optional(),
 })
@@ -173,7 +179,7 @@ const limited = z
 
 /** A ticked task that its checks do not prove, where that is asked for: it counts as open. */
 const hold = z.object({
-  title_hash: z.string().max(64),
+  title_hash: hash,
   why: z.string().max(400),
   /** How often it was held; at three it is blocked. */
   times: count,
@@ -188,14 +194,12 @@ const work = z.object({
   /** Relative to the root, with `/`. */
   active_plan: z.string().min(1).max(4_096),
   plan_name: z.string().min(1).max(512),
-  plan_fingerprint: z
-    .object({ size: count, mtime_ms: z.number(), hash: z.string().max(64) })
-    .nullable(),
+  plan_fingerprint: z.object({ size: count, mtime_ms: z.number(), hash: hash }).nullable(),
   status: z.enum(["active", "paused", "completed"]),
   pause_reason: pauseReasonSchema.nullable(),
   spent_budget: spentBudget,
   /** What the provider has refused with, or failed last, in its own words; that the prompts were not answered, for `backing-off`. */
-  refusal: z.string().max(256).nullable().default(null),
+  refusal: wordsOrNull.default(null),
   limited,
   /** The limit that a person has set it going behind, by when it was told; left out before the first. */
   lifted_limit: time.optional(),
@@ -207,10 +211,10 @@ const work = z.object({
   rejections: mapOf(time).optional(),
   lead_session_id: sessionId,
   /** The process in which opencode changed it last; null before there was one. */
-  driver: z.string().max(128).nullable().default(null),
+  driver: idOrNull.default(null),
   session_ids: z.array(sessionId).max(1_000),
   /** The agent that ran /start-work; null until the host has told it. */
-  agent: z.string().max(256).nullable(),
+  agent: wordsOrNull,
   completed_count: count,
   total_count: count,
   blocked_count: count,
@@ -219,7 +223,7 @@ const work = z.object({
   active_shard: count,
   current_window: z.array(safeKey).max(64),
   /** The hashes of their titles; a file of before they were kept has none. */
-  window_titles: z.array(z.string().max(64)).max(64).optional(),
+  window_titles: z.array(hash).max(64).optional(),
   checkpoint_seq: count,
   round,
   compactions,
@@ -227,19 +231,19 @@ const work = z.object({
   tokens: workTokensSchema,
   cost: workCostSchema,
   task_sessions: mapOf(taskSession),
-  blocked: mapOf(z.string().max(128)),
+  blocked: mapOf(id),
   held: mapOf(hold).optional(),
   dispatches: mapOf(dispatch),
   continuation,
   /** Rows of the final wave that were delegated and came back. */
   final_wave: mapOf(waveRow),
-  awaiting_approval: z.object({ fingerprint: z.string().max(64), since: time }).nullable(),
+  awaiting_approval: z.object({ fingerprint: hash, since: time }).nullable(),
   /** The wave that the user has approved. */
-  approved_wave: z.string().max(64).nullable(),
+  approved_wave: hashOrNull,
   /** The user had approved a wave that was worked on since: they are asked again. Left out where not. */
   approval_lapsed: z.literal(true).optional(),
   /** The wave, with rows still open, in whose wait the user has spoken: ticked in the turn that began there, they end it. */
-  spoken_wave: z.string().max(64).nullable().default(null),
+  spoken_wave: hashOrNull.default(null),
 })
 
 const boulder = z.object({
@@ -247,7 +251,7 @@ const boulder = z.object({
   revision: count,
   works: mapOf(work),
   /** Files of older formats whose works were taken over, each with the hash of what it held then. */
-  taken_over: mapOf(z.string().max(64)).optional(),
+  taken_over: mapOf(hash).optional(),
 })
 
 export type Boulder = z.infer<typeof boulder>

@@ -96,7 +96,7 @@ test("whenever it was written down, what calls have done is read in the order in
           seen = inOrder([...seen, write(one.path, `${of}`, Number(one.path.slice(4)))])
         }
       }
-      const known = inOrder(file.map((line) => proofEntrySchema.parse(JSON.parse(line))))
+      const known = inOrder(file.map((line) => proofEntrySchema().parse(JSON.parse(line))))
       const read = inOrder([...known, ...seen]).flatMap((entry) =>
         entry.kind === "write" ? [entry.path] : [],
       )

@@ -45,14 +45,15 @@ export function withRework<
 }
 
 /** The option `escalate_agent`. */
-export const escalateSchema = z
-  .union([z.string().min(1).max(256), z.null()], {
-    error: "expected the name of an agent, or null for none",
-  })
-  .default(null)
-  .describe(
-    "The agent to name for a task whose results have failed their verification three times; it continues in a fresh session.",
-  )
+export const escalateSchema = () =>
+  z
+    .union([z.string().min(1).max(256), z.null()], {
+      error: "expected the name of an agent, or null for none",
+    })
+    .default(null)
+    .describe(
+      "The agent to name for a task whose results have failed their verification three times; it continues in a fresh session.",
+    )
 
 export type Setback = z.infer<typeof setbackSchema>
 

@@ -1,6 +1,7 @@
 // Reads the flat v1 format and the `works` format (v2).
 
 import { z } from "zod"
+import { once } from "../plan/model/once.ts"
 import { hashTitle } from "../plan/model/title.ts"
 import { trimEnd } from "../plan/model/trim-end.ts"
 import {
@@ -32,29 +33,34 @@ export interface Upgrade {
   readonly dropped: readonly string[]
 }
 
-const text = z.string().optional().catch(undefined)
-const olderTask = z.object({
-  task_label: text,
-  task_title: text,
-  session_id: text,
-  agent: text,
-  category: text,
-  started_at: text,
-  updated_at: text,
+/** What an older file holds; made where there is one. */
+const olderSchemas = once(() => {
+  const text = z.string().optional().catch(undefined)
+  return {
+    task: z.object({
+      task_label: text,
+      task_title: text,
+      session_id: text,
+      agent: text,
+      category: text,
+      started_at: text,
+      updated_at: text,
+    }),
+    work: z.object({
+      active_plan: z.string().min(1),
+      plan_name: text,
+      status: text,
+      started_at: text,
+      updated_at: text,
+      session_ids: z.array(z.unknown()).optional().catch(undefined),
+      agent: text,
+      task_sessions: z.unknown(),
+    }),
+    file: z.object({ works: z.unknown() }),
+  }
 })
-const olderWork = z.object({
-  active_plan: z.string().min(1),
-  plan_name: text,
-  status: text,
-  started_at: text,
-  updated_at: text,
-  session_ids: z.array(z.unknown()).optional().catch(undefined),
-  agent: text,
-  task_sessions: z.unknown(),
-})
-const olderFile = z.object({ works: z.unknown() })
 
-type OlderWork = z.infer<typeof olderWork>
+type OlderWork = z.infer<ReturnType<typeof olderSchemas>["work"]>
 
 const TASK_FIELDS: ReadonlySet<string> = new Set([
   "task_key",
@@ -90,7 +96,7 @@ export function upgradeOlderFormat(older: OlderFormat): Upgrade {
       dropped: [`all of it: schema_version ${version} is newer than ${NEWEST_KNOWN}`],
     }
   for (const [name, value] of olderWorks(older.json)) {
-    const read = olderWork.safeParse(value)
+    const read = olderSchemas().work.safeParse(value)
     const work = read.success ? upgradeWork(read.data, value, older, dropped) : null
     if (work === null) dropped.push(`${name}: it names no plan inside this project`)
     else works[work.work_id] = work
@@ -124,7 +130,7 @@ export function adoptOlder(older: Boulder, known: ReadonlySet<string> = new Set(
 
 /** Fields of the whole file: what is a work's own name at the root is its mirror, which goes stale. */
 function rootFields(json: unknown, dropped: string[]): Readonly<Record<string, unknown>> {
-  const file = olderFile.safeParse(json)
+  const file = olderSchemas().file.safeParse(json)
   const works = entriesOf(file.success ? file.data.works : null)
   if (works.length === 0) return {}
   const mirrored = works.flatMap(([, work]) => entriesOf(work).map(([name]) => name))
@@ -136,7 +142,7 @@ function workFields(): readonly string[] {
 }
 
 function olderWorks(json: unknown): [string, unknown][] {
-  const file = olderFile.safeParse(json)
+  const file = olderSchemas().file.safeParse(json)
   const works = entriesOf(file.success ? file.data.works : null)
   if (works.length > 0) return works
   const isFlat = z.object({ active_plan: z.string() }).safeParse(json).success
@@ -181,7 +187,7 @@ function upgradeTasks(
 ): Work["task_sessions"] {
   const upgraded: Work["task_sessions"] = {}
   for (const [key, value] of entriesOf(task_sessions)) {
-    const task = olderTask.safeParse(value)
+    const task = olderSchemas().task.safeParse(value)
     const sessionId = task.success ? bareSessionId(task.data.session_id) : null
     if (!task.success || sessionId === null || !isTaskKey(key)) {
       dropped.push(`${key.slice(0, 80)}: it names no session of this host`)

@@ -163,7 +163,7 @@ export const optionsSchema = z.strictObject({
     .describe(
       "`hint` shows the session to reuse, `auto` sets it in the `task` call, `off` does neither.",
     ),
-  escalate_agent: escalateSchema,
+  escalate_agent: escalateSchema(),
   orchestrator_writes: z
     .enum(["warn", "block", "allow"])
     .default("warn")

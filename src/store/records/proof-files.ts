@@ -86,7 +86,7 @@ function pathOf(workId: string): string {
 }
 
 function entriesIn(text: string): readonly ProofEntry[] {
-  return text.split("\n").flatMap((line) => proofEntrySchema.safeParse(jsonOf(line)).data ?? [])
+  return text.split("\n").flatMap((line) => proofEntrySchema().safeParse(jsonOf(line)).data ?? [])
 }
 
 function lineOf(entry: ProofEntry): string {
