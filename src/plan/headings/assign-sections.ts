@@ -24,7 +24,7 @@ interface Told extends Pick<StepHeadings, "groups" | "listed"> {
  * are tasks, and one for each row of a list that names headings.
  */
 export function assignSections(blocks: Blocks, dialect: Dialect, told: Told): RowSections {
-  const sections = withCriteria(sectionsOfRows(blocks, dialect, told), blocks, told)
+  const sections = withCriteria(withReviewed(sectionsOfRows(blocks, dialect, told)), blocks, told)
   const labelled = rowsBelow(blocks.rows, told.labels)
   const listed = listOfHeadings(blocks, sections.of)
   if (labelled.size === 0 && listed.length === 0 && told.listed.size === 0) return sections
@@ -41,6 +41,19 @@ export function assignSections(blocks: Blocks, dialect: Dialect, told: Told): Ro
     for (const row of labelled) put(row, "ignored")
   }
   return { of, passedOver: listed.length > 0 ? null : sections.passedOver }
+}
+
+/** A final wave is never the whole of a plan: where it is the only section, it reviews the rows in front of it, whose heading is misspelled, `##TODOs`, or has a name that nobody knows. */
+function withReviewed({ of, passedOver }: RowSections): RowSections {
+  const placed = [...of]
+  const first = placed.findIndex(([, { section }]) => section === "final-wave")
+  const isAlone = placed.every(([, { section }]) => section !== "todo" && section !== "task")
+  if (first < 1 || !isAlone) return { of, passedOver }
+  const found = placed.map(([row, within], at) => {
+    const isReviewed = at < first && within.section === null
+    return [row, isReviewed ? { ...within, section: "task" as const } : within] as const
+  })
+  return { of: new Map(found), passedOver }
 }
 
 /** Where nothing else is a task, not even a line without a box, what the work is judged by is the work: an issue has no other rows. */
