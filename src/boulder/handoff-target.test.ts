@@ -232,3 +232,10 @@ describe("what is meant without a name", () => {
     expect(said(about(facts))).toBe(is)
   })
 })
+
+test("a task is named by its title as it is shown, where a word of it looks like an id", () => {
+  const plan = aPlan([aTask({ label: "7", title: "S3: uploads", titleHash: hashTitle("uploads") })])
+  const named = (name: string) => said(about({ place: lead, works: [{ work, plan }], named: name }))
+  const found = ["S3: uploads", "uploads"].map(named)
+  expect(found.map((one) => one.startsWith("demo "))).toEqual([true, true])
+})

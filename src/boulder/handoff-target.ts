@@ -116,16 +116,22 @@ function tasksNamed(tasks: readonly Task[], name: string, isOwn: boolean): reado
   if (key === undefined) return isOwn ? tasks.filter((task) => isTitled(task, name)) : []
   const keyed = tasks.filter((task) => task.key === key.toLowerCase())
   const title = unquoted(name.slice(said.length))
-  const has = ({ titleHash }: Task) => titleHash === hashTitle(title)
+  const has = (task: Task) => isCalled(task, title)
   const isOfOthers = isOwn && keyed.length > 0 && isOfWords(title) && !keyed.some(has)
   return isOfOthers ? [...keyed, ...tasks.filter(has)] : keyed
 }
 
 function isTitled(task: Task, name: string): boolean {
-  if (task.titleHash === hashTitle(name)) return true
+  if (isCalled(task, name)) return true
   const [, label, title = ""] = LABEL.exec(name) ?? []
   if (label === undefined || task.label?.toLowerCase() !== label.toLowerCase()) return false
-  return title === "" || task.titleHash === hashTitle(unquoted(title))
+  return title === "" || isCalled(task, unquoted(title))
+}
+
+/** Whether words are a task's title, as it is told apart or as it is shown. */
+function isCalled({ titleHash, title }: Task, words: string): boolean {
+  const said = hashTitle(words)
+  return titleHash === said || hashTitle(title) === said
 }
 
 /**
@@ -143,10 +149,10 @@ function movedFrom(
   return [task, ...(other === null || other.key === task.key ? [] : [other])].map(withTitle)
 }
 
-function saysTitle({ titleHash }: Task, name: string): boolean {
+function saysTitle(task: Task, name: string): boolean {
   const [said = ""] = KEY.exec(name) ?? []
   const title = said === "" ? (LABEL.exec(name)?.[2] ?? "") : name.slice(said.length)
-  return [name, unquoted(title)].some((one) => hashTitle(one) === titleHash)
+  return [name, unquoted(title)].some((one) => isCalled(task, one))
 }
 
 function withTitle({ key, title }: Task): string {

@@ -782,7 +782,7 @@ test("ids that come again in a checklist are those of another plan's tasks, and 
   const { tasks, warnings } = parsePlan(text)
   expect(tasks.map(({ label, title }) => [label, title])).toEqual([
     ["T-001", "dig"],
-    ...["saved", "shown", "sent", "read"].map((title) => [null, title]),
+    ...["T-005: saved", "T-005: shown", "T-009: sent", "T-009: read"].map((title) => [null, title]),
   ] as never)
   expect([new Set(tasks.map(({ key }) => key)).size, warnings]).toEqual([5, []])
   expect(markedPlan(text, tasks[2]?.key ?? "", "done")).toBe(

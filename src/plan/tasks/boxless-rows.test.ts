@@ -21,6 +21,12 @@ test.each([
     line: 3,
   },
   {
+    name: "a row with an id of the tasks' own",
+    text: "# P\n- [x] M1 a\n- [x] M2 b\n\n## More\n- M3 c\n",
+    line: 6,
+  },
+  { name: "rows with ids", text: "# P\n- [x] a\n\n## More\n- S3 c\n- S4 d\n", line: 5 },
+  {
     name: "headings with ids",
     text: "# P\n- [x] a\n\n### T1.1: Base\nw\n\n### T1.2: Login\nw\n",
     line: 4,
@@ -57,6 +63,20 @@ test.each([
   {
     name: "a sentence that begins like an id",
     text: "# P\n- [x] a\n\n## Frozen\n- H1 and b stay.\n",
+  },
+  ...[
+    "**I18n** — nine languages",
+    "S3: uploads",
+    "K8s cluster",
+    "UTF-8 everywhere",
+    "GPT-4 - answers",
+  ].map((words) => ({
+    name: `a technical word, ${words},`,
+    text: `# P\n\n## Phase 1\n- [x] a\n\n### Modules\n- ${words}\n- OAuth2\n`,
+  })),
+  {
+    name: "technical words in headings",
+    text: "# P\n- [x] a\n\n### S3 storage\nw\n\n### UTF-8 everywhere\nw\n",
   },
   { name: "risks", text: "# P\n- [x] a\n\n## Risks\n1. b\n2. c\n" },
   { name: "criteria", text: "# P\n- [x] a\n\n## Acceptance Criteria\n1. b\n2. c\n" },

@@ -18,6 +18,7 @@ import { isSettled, type PlanWarning, type Task } from "../model/plan.ts"
 import { cleanTitle, saysDone } from "../model/title.ts"
 import { leftRows } from "./left-rows.ts"
 import type { SortedRows } from "./rows.ts"
+import { loneIds } from "./take-key.ts"
 
 /** A line that looks like a task, and where its box would go. */
 export interface Boxless {
@@ -46,7 +47,8 @@ const BULLET = /^[-*+]$/
 const CHECKED = /^ {0,1}([-*+])[ \t]+\[[ xX]?\]\*?\s/
 /** A word that no row begins with but one that is left to do. */
 const LEFT_TO_DO = /^[*_]{0,2}(?:TODO|PENDING|WIP|DOING|BLOCKED|FIXME)(?![\p{L}\p{N}_-])/u
-const SENTENCE = /^[A-Z]{1,4}[.-]?\d{1,9}[ \t]+\p{Ll}/u
+/** `S3 storage`: nothing but a blank stands behind what may be an id. */
+const BARE_ID = /^[A-Z]{1,4}[.-]?\d{1,9}[a-z]?[ \t]+[\p{L}\p{N}]/u
 /** Two of a kind make a pattern; one does among rows or headings that have a box, and where all tasks are settled. */
 const LEAST = 2
 
@@ -146,21 +148,16 @@ function rowsWithout(looked: Looked, { isOver, beside, taken }: Told): readonly 
     if (row !== null && isOwn(row)) found.push(row)
   }
   if (found.length === 0) return found
-  return withoutRules(withoutProse(found, taken()), ownHeadings(blocks.headings, lines))
+  return withoutRules(withoutLoneIds(found, taken), ownHeadings(blocks.headings, lines))
 }
 
-/** Without sentences that begin like an id of which there is no other, `H1 and the results stay`. */
-function withoutProse(found: readonly Labelled[], taken: ReadonlySet<string>): readonly Labelled[] {
-  if (!found.some(({ isProse }) => isProse)) return found
-  const seriesOf = (label: string) => label.replace(/\d.*$/s, "")
-  const series = new Map<string, Set<string>>()
-  for (const label of [...taken, ...found.map((row) => row.label)]) {
-    const name = seriesOf(label)
-    series.set(name, (series.get(name) ?? new Set()).add(label))
-  }
-  return found.filter(
-    ({ isProse, label }) => !isProse || (series.get(seriesOf(label))?.size ?? 0) >= LEAST,
-  )
+/** Without what only a word with a digit tells as a task, of which there is no other: `H1 and its results stay`, `**I18n** — nine languages`. */
+function withoutLoneIds(found: readonly Labelled[], taken: Told["taken"]): readonly Labelled[] {
+  const isLone = loneIds([...taken(), ...found.map(({ label }) => label)])
+  return found.flatMap((row) => {
+    if (row.isMeant || !isLone(row.label)) return [row]
+    return row.isBullet ? [] : [{ ...row, label: "", isTold: false }]
+  })
 }
 
 /**
@@ -202,10 +199,11 @@ interface Labelled extends Boxless {
   readonly label: string
   /** The same, or the number that a list gives. */
   readonly number: string
-  /** Whether it has more than the number of its list to tell it as a task. */
+  /** Whether it has more than the number of its list to tell it as a task, */
   readonly isTold: boolean
-  /** Whether it has nothing but words that begin like an id and continue in small letters. */
-  readonly isProse: boolean
+  /** and more than an id. */
+  readonly isMeant: boolean
+  readonly isBullet: boolean
 }
 
 interface Among {
@@ -224,11 +222,12 @@ function rowOn(line: string, index: number, { listed, isLeft }: Among): Labelled
   const isAmong = marker === listed
   const isMeant = isAmong || isLeft || LEFT_TO_DO.test(words)
   const isTold = label !== null || isMeant
-  if (!isTold && BULLET.test(marker)) return null
+  const isBullet = BULLET.test(marker)
+  if (!isTold && isBullet) return null
   const id = label?.toLowerCase() ?? ""
   const number = id === "" ? marker.slice(0, -1) : id
-  const isProse = !isMeant && BULLET.test(marker) && SENTENCE.test(words)
-  return { ...boxless(index, prefix.length, words), label: id, number, isAmong, isTold, isProse }
+  const row = boxless(index, prefix.length, words)
+  return { ...row, label: id, number, isAmong, isTold, isMeant, isBullet }
 }
 
 const [TAB, BLANK] = [0x09, 0x20]
@@ -259,10 +258,15 @@ function headingsWithout(looked: Looked, { isOver, beside, taken }: Told): reado
   const said = new Set([...sorted.unread, ...stated].map(({ index }) => index))
   const boxed = new Set(headings.flatMap(({ level, isRow }) => (isRow ? [level] : [])))
   const outermost = isOver || boxed.size === 0 ? 0 : Math.min(...boxed)
-  const isTask = ({ index, level, text, isRow }: Heading) => {
-    const label = units.get(index) ?? splitLabel(numberedWords(text)).label
+  const labelOf = ({ index, text }: Heading) =>
+    units.get(index) ?? splitLabel(numberedWords(text)).label
+  const isLone = once(() => loneIds([...taken(), ...headings.flatMap((one) => labelOf(one) ?? [])]))
+  const isTask = (heading: Heading) => {
+    const { index, level, text, isRow } = heading
+    const label = labelOf(heading)
     if (label === null || taken().has(label.toLowerCase()) || (level === 1 && isTitled))
       return false
+    if (BARE_ID.test(numberedWords(text)) && isLone()(label)) return false
     // A document's own numbers: what stands around headings that are tasks is a part of it.
     if (!units.has(index) && level < outermost) return false
     return !(isRow || said.has(index) || tellsBesideWork(text))

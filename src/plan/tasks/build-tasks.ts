@@ -25,7 +25,7 @@ import { findEndLines } from "./end-lines.ts"
 import type { Entry, SortedRows } from "./rows.ts"
 import { isOutside } from "./sections.ts"
 import { orderTasks } from "./summarize.ts"
-import { labelledIn, referencesIn, type TakenKeys, takeKey } from "./take-key.ts"
+import { idsOf, labelledIn, type TakenKeys, type TaskIds, takeKey } from "./take-key.ts"
 import { warnOfText } from "./text-warnings.ts"
 
 export interface BuildInput extends TextLines {
@@ -49,8 +49,7 @@ interface Building {
   /** What a block is written as in the box; undefined where only a line below says it. */
   readonly blockMarker: string | undefined
   readonly keys: TakenKeys
-  /** Labels that name another plan's tasks. */
-  readonly references: ReadonlySet<string>
+  readonly ids: TaskIds
   readonly groups: Map<Heading, string>
   readonly statuses: SortedRows["statuses"]
   readonly warnings: PlanWarning[]
@@ -72,7 +71,7 @@ export function buildTasks(input: BuildInput): BuiltTasks {
     dialect,
     blockMarker: writtenMarker(dialect, legend, "blocked"),
     keys: new Map(),
-    references: referencesIn(roots),
+    ids: idsOf(roots, sorted.entries),
     groups: new Map(),
     statuses: sorted.statuses,
     warnings: [],
@@ -166,14 +165,14 @@ function buildTask(building: Building, found: Found): Task {
   const heading = row.kind === "bare-heading" ? readHeading(entry, found.parts, building) : null
   const meaning = heading === null ? meaningOf(marker, building.tables) : heading.meaning
   const state = stateFor(meaning ?? UNKNOWN, isBlockedBelow(details, building, heading !== null))
-  const { label, rest } = labelledIn(building.references, entry)
+  const { label, rest, title } = labelledIn(building.ids, entry)
   const section = sectionOf(entry)
   const titleHash = hashTitle(rest)
   const { key, isFirst } = takeKey(building.keys, section, label, titleHash)
   const task: Task = {
     key,
     label,
-    title: cleanTitle(rest),
+    title: cleanTitle(title),
     titleHash,
     section,
     group: groupOf(building, within),

@@ -2,7 +2,8 @@
 import type { Section } from "../model/plan.ts"
 import type { Entry } from "./rows.ts"
 
-const LETTERED = /^[A-Z]/
+const LETTERED = /^[A-Z]/i
+const FROM_DIGIT = /\d.*$/s
 /** One id that comes again is a slip. */
 const LEAST = 2
 
@@ -25,8 +26,33 @@ export function takeKey(
   return { key: count === 1 ? first : `${first}#${count}`, isFirst: count === 1 }
 }
 
+/** Tells which of these ids begin with letters that no other of them has: technical words, `S3` and `I18n`, are no series. */
+export function loneIds(labels: readonly string[]): (label: string) => boolean {
+  const series = new Map<string, string>()
+  const several = new Set<string>()
+  for (const label of labels) {
+    const letters = lettersOf(label)
+    const other = series.get(letters) ?? label.toLowerCase()
+    series.set(letters, other)
+    if (other !== label.toLowerCase()) several.add(letters)
+  }
+  return (label) => LETTERED.test(label) && !several.has(lettersOf(label))
+}
+
+function lettersOf(label: string): string {
+  return label.toLowerCase().replace(FROM_DIGIT, "")
+}
+
+/** What the ids of tasks (`roots`) say together, and with those of their parts: where most begin with one, none is a word. */
+export function idsOf(roots: readonly Entry[], entries: readonly Entry[]): TaskIds {
+  const named = roots.filter(({ labelled }) => LETTERED.test(labelled.label ?? "")).length
+  const isMost = named * 2 > roots.length
+  const labels = isMost ? [] : entries.flatMap(({ labelled }) => labelled.label ?? [])
+  return { references: referencesIn(roots), isLone: isMost ? () => false : loneIds(labels) }
+}
+
 /** Ids of which at least two stand before several rows in a row: a checklist of another plan's tasks, `T005: saved`, `T005: shown`. Those of a final wave are its own. */
-export function referencesIn(roots: readonly Entry[]): ReadonlySet<string> {
+function referencesIn(roots: readonly Entry[]): ReadonlySet<string> {
   const found = new Set<string>()
   let last: string | null = null
   for (const { labelled, within } of roots) {
@@ -37,11 +63,23 @@ export function referencesIn(roots: readonly Entry[]): ReadonlySet<string> {
   return found.size < LEAST ? new Set() : found
 }
 
-/** A row's id, none where it is a reference, and its words without it. */
-export function labelledIn(references: ReadonlySet<string>, { row, labelled }: Entry) {
-  const { label, rest } = labelled
-  return {
-    label: references.has(label ?? "") ? null : label,
-    rest: rest === "" ? row.box.text : rest,
-  }
+/** What a row is known by, its id, none where it is a reference, and its words without it; and how it is shown: with what may be a word of it. */
+export function labelledIn({ references, isLone }: TaskIds, { row, labelled }: Entry) {
+  const { label } = labelled
+  const { text } = row.box
+  const isReference = references.has(label ?? "")
+  const isWord = isReference || (label !== null && isLone(label) && !isSetOff(text, label))
+  const rest = labelled.rest === "" ? text : labelled.rest
+  return { label: isReference ? null : label, rest, title: isWord ? text : rest }
+}
+
+/** What the ids of a plan's tasks say together. */
+export interface TaskIds {
+  readonly references: ReadonlySet<string>
+  readonly isLone: (label: string) => boolean
+}
+
+/** `EC2: the machine`, `EC2. The machine` and `[EC2] the machine`, and not `EC2 machine`. */
+function isSetOff(text: string, label: string): boolean {
+  return /^(?:\*\*|~~|__)?[\].):：]/.test(text.slice(text.indexOf(label) + label.length))
 }
