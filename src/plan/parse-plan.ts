@@ -10,6 +10,7 @@ import { detectDialect } from "./dialects/detect-dialect.ts"
 import { adapterOf, FORMATS } from "./formats.ts"
 import { boxSpots } from "./headings/box-spots.ts"
 import { emptyHeadings, emptyWarning } from "./headings/empty-headings.ts"
+import { withTitle } from "./headings/nest-headings.ts"
 import { type BoxSpot, ownHeadings } from "./headings/own-headings.ts"
 import { orderedTasks, stretchReader } from "./headings/stretches.ts"
 import { workTables } from "./headings/work-tables.ts"
@@ -174,11 +175,12 @@ function readRows(text: string, options: ParseOptions) {
   const lines = options.lines ?? splitLines(text)
   const front = readFrontMatter(lines)
   const scanned = scanBlocks(front.lines, front.lineCount)
-  const blocks = withBareRows(front.lines, front.lineCount, scanned)
+  const bare = withBareRows(front.lines, front.lineCount, scanned)
+  const blocks = withTitle(bare)
   const choice = detectDialect({
     text,
     blocks,
-    hasBareRows: blocks !== scanned,
+    hasBareRows: bare !== scanned,
     wanted: options.dialect,
     path: options.path,
     frontMatter: front.data,

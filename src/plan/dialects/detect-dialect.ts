@@ -1,6 +1,7 @@
 // The dialect by option, front matter, path or content.
 import type { Blocks } from "../blocks/blocks.ts"
 import { BARE_BOXES, DIALECTS, type Dialect, dialectOf, type Signal } from "./dialects.ts"
+import { numberedWords } from "./heading-words.ts"
 import { splitLabel } from "./label.ts"
 
 /** What there is to judge a plan by. */
@@ -77,7 +78,7 @@ function listen({ text, blocks }: DialectClues): (signal: Signal) => boolean {
   const sample = text.slice(0, SAMPLE_TEXT)
   const headings = blocks.headings
     .slice(0, SAMPLE_ROWS)
-    .map(({ level, text: heading }) => `${"#".repeat(level)} ${heading}`)
+    .map(({ level, text: heading }) => `${"#".repeat(level)} ${numberedWords(heading)}`)
   const labels = blocks.rows
     .slice(0, SAMPLE_ROWS)
     .map(({ box }) => splitLabel(box.text).label ?? "")

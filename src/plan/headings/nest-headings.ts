@@ -1,7 +1,7 @@
 // Phases that count anew below another heading, what stands beside those that count, and which headings hold a row.
 import type { Blocks, Heading } from "../blocks/blocks.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
-import { tellsNoWork } from "../dialects/no-work.ts"
+import { tellsNoWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import {
   COMMON_SECTIONS,
   CRITERIA_HEADING,
@@ -10,6 +10,7 @@ import {
   PHASE,
   type SectionRule,
 } from "../dialects/section-rules.ts"
+import { namesTask } from "./named-headings.ts"
 
 const NUMBER = /\p{L}+(?:[ \t]+#?|-)([\p{L}\p{N}.]+)/u
 
@@ -28,6 +29,21 @@ export function titleIndex(headings: readonly Heading[]): number {
   const [first, ...others] = headings
   const isTitle = first?.level === 1 && others.every(({ level }) => level > 1)
   return isTitle ? first.index : -1
+}
+
+/**
+ * The same blocks with the title on level 1, and all else as far below it as it was: a plan that is part of a longer text has its
+ * title deeper. A title has no row of its own and all other headings below it, and is neither a task nor what stands beside the work.
+ */
+export function withTitle(blocks: Blocks): Blocks {
+  const [first, ...others] = blocks.headings
+  const by = (first?.level ?? 1) - 1
+  const end = others[0]?.index
+  if (by === 0 || end === undefined || others.some(({ level }) => level - by <= 1)) return blocks
+  const isOther = namesTask(first?.text ?? "") || tellsOnlyOfNoWork(first?.text ?? "")
+  if (isOther || (blocks.rows[0]?.index ?? end) < end) return blocks
+  const headings = blocks.headings.map((each) => ({ ...each, level: each.level - by }))
+  return { ...blocks, headings }
 }
 
 /** Each heading with the one that it stands below. */
