@@ -6,6 +6,7 @@ import type { MarkState } from "./mark-task.ts"
 import { leavesDone } from "./model/leaves-done.ts"
 import { lineRange, lineRanges } from "./model/lines.ts"
 import { isSettled, type Step, type Task } from "./model/plan.ts"
+import { readState } from "./model/state-words.ts"
 import { withLineBelowHeading } from "./tasks/note-lines.ts"
 
 const HEADING = /^[ \t]{0,3}#{1,6}[ \t]+/
@@ -17,7 +18,8 @@ export function saysInWords({ status, steps = [] }: Task, others: readonly Task[
 
 /**
  * Writes the word of the task's status line, and nothing else: it says `state` in the words that the plan's other tasks
- * use, and a remark behind it that would take "done" back goes. A block is said by its own line; where the status says that all is done, it says open before it can be blocked.
+ * use. A remark behind it goes where it would take "done" back, and where it was one of what is done, left out or blocked: only
+ * between open and under way it stays. A line that says open, or nothing known, stays as it is where the task is to be open. A block is said by its own line; where the status says that all is done, it says open before it can be blocked.
  * A heading that has no such line among others that have gets one, in their manner.
  */
 export function withStatus(
@@ -31,12 +33,15 @@ export function withStatus(
   const range = lineRange(text, status.line)
   if (range === null) return text
   if (state === "blocked" && !isSettled(task)) return text
+  const from = range.start + status.at
+  const said = readState(text.slice(from, range.end)).state
+  if (state === "open" && (said === null || said === "open")) return text
   const used = others.flatMap((other) => other.status?.word ?? [])
   const word = statusWordFor(state === "blocked" ? "open" : state, status.word, used)
-  const from = range.start + status.at
-  const end = from + status.word.length
-  const behind = text.slice(end, range.end)
-  const kept = state === "done" ? withoutRemark(text.slice(range.start, from), behind) : behind
+  const behind = text.slice(from + status.word.length, range.end)
+  const isUnderWay = said === null || said === "open" || said === "in_progress"
+  const isKept = state === "done" ? leavesDone(behind) : isUnderWay
+  const kept = isKept ? behind : withoutRemark(text.slice(range.start, from), behind)
   return text.slice(0, from) + word + kept + text.slice(range.end)
 }
 
@@ -52,9 +57,8 @@ function withStatusLine(text: string, task: Task, state: MarkState, others: read
   return withLineBelowHeading(text, task.line, begin + statusWordFor(state, word, used), isApart)
 }
 
-/** What stands behind a status without a remark that would take "done" back; other fields and the ends of emphasis stay. */
+/** What stands behind a status without a remark; other fields and the ends of emphasis stay. */
 function withoutRemark(before: string, behind: string): string {
-  if (leavesDone(behind)) return behind
   const field = /[ \t]*\|/.exec(behind)?.index ?? behind.length
   const closing = /[*_`)]+[ \t]*$/.exec(behind.slice(0, field))?.[0] ?? ""
   const opening = closing.trim().replace(")", "(")

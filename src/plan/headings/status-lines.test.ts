@@ -132,6 +132,32 @@ test("a block is a line below the heading, and is taken out with the block", () 
   expect(markTask(blocked.text, held, "open")).toEqual({ ok: true, text: PHASES })
 })
 
+test.each([
+  { status: "completed for v1", state: "open", now: "pending" },
+  { status: "completed for v1", state: "in_progress", now: "in_progress" },
+  { status: "✅ Complete (2026-01-02)", state: "open", now: "pending" },
+  { status: "Done in #12 | Owner: Ann", state: "open", now: "pending | Owner: Ann" },
+  { status: "deferred to v2", state: "in_progress", now: "in_progress" },
+  { status: "in progress (by Ann)", state: "open", now: "pending (by Ann)" },
+  { status: "pending, see B", state: "in_progress", now: "in_progress, see B" },
+] as const)("what is said of $status is not said of it as $state", ({ status, state, now }) => {
+  const text = (first: string) =>
+    `## Task 1: A\nStatus: ${first}\n\n## Task 2: B\nStatus: pending\n\n## Task 3: C\nStatus: in_progress\n`
+  expect(changes(text(status), 0, state)).toEqual([`2 Status: ${now}`])
+})
+
+test.each(["completed for now", "Done (2/5)", "pending, see B", "nobody knows"])(
+  "a block and its end leave %s as it is",
+  (status) => {
+    const text = `## Task 1: A\nStatus: ${status}\n\n## Task 2: B\nStatus: pending\n\n## Task 3: C\nStatus: done\n`
+    const [task] = parsePlan(text).tasks
+    const blocked = task && markTask(text, task, "blocked", "no crane")
+    const [held] = blocked?.ok ? parsePlan(blocked.text).tasks : []
+    expect(held?.state).toBe("blocked")
+    expect(blocked?.ok && held && markTask(blocked.text, held, "open")).toEqual({ ok: true, text })
+  },
+)
+
 test("steps say the state of a heading, and a tick writes its status as well", () => {
   const text =
     "### Task 1: A\nStatus: pending\n- [ ] **Step 1:** a\n- [ ] **Step 2:** b\n\n### Task 2: B\nStatus: complete\n- [x] **Step 1:** c\n"
