@@ -18,7 +18,7 @@ import { splitLines } from "./model/lines.ts"
 import { once } from "./model/once.ts"
 import { isSettled, type Plan, type PlanWarning, type Task } from "./model/plan.ts"
 import { stateOfWord } from "./model/state-words.ts"
-import { cleanTitle } from "./model/title.ts"
+import { namedTitle } from "./model/title.ts"
 import { boxAdvice, boxlessHeadings, boxlessRows, boxlessWarning } from "./tasks/boxless-rows.ts"
 import { buildTasks } from "./tasks/build-tasks.ts"
 import { withChecks } from "./tasks/checks.ts"
@@ -284,7 +284,7 @@ function passedOver({ passedOver: found }: SortedRows, state: Plan["state"]): Pl
 
 /** The heading is named: another, such as Current tasks, may well hold the rows that are read. */
 function emptySection({ index, text }: Heading): PlanWarning {
-  const name = cleanTitle(text).slice(0, 60)
+  const name = namedTitle(text, 60)
   const message = `"${name}" has no rows; those under other headings are read instead.`
   return { line: index + 1, rule: "empty-section", message }
 }

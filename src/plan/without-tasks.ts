@@ -5,7 +5,7 @@ import type { BoxSpot, Own, Role } from "./headings/own-headings.ts"
 import type { TableRow, WorkTable } from "./headings/work-tables.ts"
 import { cutLine } from "./model/lines.ts"
 import { type IgnoredLine, isSettled, type PlanWarning, type Task } from "./model/plan.ts"
-import { cleanTitle } from "./model/title.ts"
+import { namedTitle } from "./model/title.ts"
 
 const NAMED = 3
 /** One that has no box of any form. */
@@ -61,7 +61,7 @@ export function tableWarning(
   }
   const some = left.length === count ? "" : `, ${left.length} of them not done`
   const though = tasks.length === 0 ? "" : ", though no box is open"
-  const message = `${what}${some}, the first "${first.name.slice(0, 60)}"${though}: ${AS_ROWS}.`
+  const message = `${what}${some}, the first "${namedTitle(first.name, 60)}"${though}: ${AS_ROWS}.`
   return [{ line: first.index + 1, rule, message }]
 }
 
@@ -111,7 +111,7 @@ export function boxWarning(
   const { rule, what } = SAID[kind]
   const nameOf = ({ index, at }: BoxSpot) => {
     const line = cutLine(lines[index] ?? "")
-    return `"${cleanTitle(kind === "rows" ? line : line.slice(at)).slice(0, 60)}"`
+    return `"${namedTitle(kind === "rows" ? line : line.slice(at), 60)}"`
   }
   const more = spots.length > NAMED ? ", …" : ""
   const names = spots.slice(0, NAMED).map(nameOf).join(", ")
@@ -150,6 +150,6 @@ function warningOf(found: readonly Line[]): readonly PlanWarning[] {
   if (first === undefined) return []
   const rows = found.length === 1 ? "1 row of a list has" : `${found.length} rows of lists have`
   const named = found.length === 1 ? "" : ", the first is"
-  const message = `${rows} no box${named} "${cleanTitle(first.text).slice(0, 60)}": write a box before each that is a task, \`- [ ] Title\`.`
+  const message = `${rows} no box${named} "${namedTitle(first.text, 60)}": write a box before each that is a task, \`- [ ] Title\`.`
   return [{ line: first.index + 1, rule: "no-boxes", message }]
 }

@@ -63,10 +63,7 @@ test("numbered headings with a status count as none where more rows stand outsid
   const { state, warnings } = parsePlan(text, { dialect: "generic" })
   expect(state).toBe("complete")
   expect(warnings.map(({ line, message }) => [line, message])).toEqual([
-    [
-      6,
-      '1 heading says a Status that is not done, and do not count as tasks next to the rows; the first: "1. Later".',
-    ],
+    [6, '1 heading says a Status that is not done, and is no task next to the rows: "1. Later".'],
   ])
 })
 

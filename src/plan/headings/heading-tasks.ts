@@ -8,7 +8,7 @@ import {
   type Task,
   type TaskState,
 } from "../model/plan.ts"
-import { cleanTitle, saysDone } from "../model/title.ts"
+import { cleanTitle, namedTitle, saysDone } from "../model/title.ts"
 import type { Entry, SortedRows } from "../tasks/rows.ts"
 import { type StatusLine, statusWordFor } from "./status-lines.ts"
 import { below, stretchReader } from "./stretches.ts"
@@ -131,8 +131,11 @@ export function unreadStatus(
   })
   const [first] = left
   if (first === undefined) return []
-  const open = left.length === 1 ? "1 heading says" : `${left.length} headings say`
-  const message = `${open} a Status that is not done, and do not count as tasks next to the rows; the first: "${cleanTitle(first.text).slice(0, 80)}".`
+  const open =
+    left.length === 1
+      ? "1 heading says a Status that is not done, and is no task next to the rows"
+      : `${left.length} headings say a Status that is not done, and are no tasks next to the rows; the first`
+  const message = `${open}: "${namedTitle(first.text, 80)}".`
   return [{ line: first.index + 1, rule: "unread-status", message }]
 }
 

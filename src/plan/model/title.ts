@@ -15,7 +15,7 @@ const SPACES = /\s{2,}|[^\S ]/g
 /** One printable line of at most 400 characters, without `**` and `~~`. */
 export function cleanTitle(text: string): string {
   const line = printable(text.replace(EMPHASIS, "")).trim()
-  return line.length > MAX_TITLE_LENGTH ? cut(line) : line
+  return line.length > MAX_TITLE_LENGTH ? cut(line, MAX_TITLE_LENGTH) : line
 }
 
 /** A title as a reader sees it: case, spacing and emphasis make no difference. */
@@ -234,8 +234,14 @@ function saysOtherwise(end: string | null): boolean {
   return countsLess(end) || TAKEN_BACK.test(end) || (isKnown && state !== "done")
 }
 
-function cut(line: string): string {
-  const last = line.charCodeAt(MAX_TITLE_LENGTH - 1)
+/** A title as a message names it: of so many characters at most, and one more where it is cut, `…`. */
+export function namedTitle(text: string, length: number): string {
+  const title = cleanTitle(text)
+  return title.length > length ? `${cut(title, length).trimEnd()}…` : title
+}
+
+function cut(line: string, length: number): string {
+  const last = line.charCodeAt(length - 1)
   const isHalf = last >= 0xd800 && last <= 0xdbff
-  return line.slice(0, isHalf ? MAX_TITLE_LENGTH - 1 : MAX_TITLE_LENGTH)
+  return line.slice(0, isHalf ? length - 1 : length)
 }

@@ -253,3 +253,11 @@ test.each([
   const text = `## Tasks\n- [x] a\n- [x] b\n\n## ${heading}\n1. **Cycle** — how long?\n2. 名字叫什么？\n`
   expect(parsePlan(text).warnings).toEqual([])
 })
+
+test("a title that is cut in a message ends with a sign", () => {
+  const said = (title: string) =>
+    parsePlan(`## Tasks\n- [x] a\n## Notes\n- [ ] ${title}\n`).warnings
+  expect(said("b".repeat(80))[0]?.message).toEndWith(`"${"b".repeat(80)}".`)
+  expect(said("b".repeat(81))[0]?.message).toEndWith(`"${"b".repeat(80)}…".`)
+  expect(said(`${"b".repeat(79)}🚀`)[0]?.message).toEndWith(`"${"b".repeat(79)}…".`)
+})

@@ -18,7 +18,7 @@ import {
   type Task,
   type TaskState,
 } from "../model/plan.ts"
-import { cleanTitle, saysDone } from "../model/title.ts"
+import { namedTitle, saysDone } from "../model/title.ts"
 import type { SortedRows } from "./rows.ts"
 
 /** A text right behind its box, or a box right behind its dash. */
@@ -134,7 +134,7 @@ export function outsideRows({ ignored, blocks }: SortedRows, stateOf: (row: Row)
     open.length === 1
       ? "1 open row is outside the task sections and is not counted"
       : `${open.length} open rows are outside the task sections and are not counted; the first`
-  const message = `${rows}: "${cleanTitle(first.box.text).slice(0, 80)}".`
+  const message = `${rows}: "${namedTitle(first.box.text, 80)}".`
   return [{ line: first.index + 1, rule: "outside-rows", message }]
 }
 
@@ -178,7 +178,7 @@ export function ignoredRows(
     )
   const kind = isOver || !told.every(isNumbered) ? "" : " with a number"
   const [are, which] = told.length === 1 ? ["is", ""] : ["are", "; the first"]
-  const message = `${rows}${kind} below "${cleanTitle(heading?.text ?? "").slice(0, 60)}" ${are} not counted, as under any heading of this name${which}: "${cleanTitle(first.box.text).slice(0, 80)}".`
+  const message = `${rows}${kind} below "${namedTitle(heading?.text ?? "", 60)}" ${are} not counted, as under any heading of this name${which}: "${namedTitle(first.box.text, 80)}".`
   return [{ line: first.index + 1, rule: "ignored-rows", message }]
 }
 
