@@ -1,5 +1,6 @@
 // What a plan without a single task holds instead, for its message.
 import type { Mask } from "./blocks/blocks.ts"
+import { isContents } from "./dialects/no-work.ts"
 import type { BoxSpots, WithoutTask } from "./headings/box-spots.ts"
 import type { BoxSpot, Own, Role } from "./headings/own-headings.ts"
 import type { TableRow, WorkTable } from "./headings/work-tables.ts"
@@ -133,7 +134,8 @@ function bulletRows(shown: readonly Line[], headings: readonly Own[]): readonly 
   return shown.flatMap((line) => {
     while ((headings[order]?.index ?? Number.POSITIVE_INFINITY) <= line.index) order++
     const { role = null, isBeside = false } = headings[order - 1] ?? {}
-    return BULLET.test(line.text) ? [{ ...line, role: isBeside ? "beside" : role }] : []
+    const isMeant = BULLET.test(line.text) && !isContents(line.text)
+    return isMeant ? [{ ...line, role: isBeside ? "beside" : role }] : []
   })
 }
 

@@ -48,6 +48,10 @@ const ELSEWHERE = wordPattern(
     ")[\\s/&·:：-]*)+$",
 )
 
+/** A row of contents: nothing but a link to a heading of the same text. */
+const CONTENTS =
+  /^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+[*_]{0,3}\[.{1,300}\]\(#[^()\s]{0,300}\)[*_]{0,3}[ \t]*$/u
+
 const LEFT_ELSEWHERE = /^(?:任务|任務|计划|計画|项目|專案|目前|当前)+$/u
 
 /**
@@ -59,6 +63,11 @@ export function tellsNoWork(text: string): boolean {
   if (tellsOnlyOfNoWork(text)) return true
   if (!NO_WORK.test(words) || ASKS.test(words)) return false
   return numberedWords(text) === words
+}
+
+/** Whether a line is a row of contents, `1. [Ground](#ground)`: it tells where the work stands. */
+export function isContents(line: string): boolean {
+  return line.includes("](#") && CONTENTS.test(line)
 }
 
 /** Whether most rows of a list ask for something to be done, or may do so in a script whose verbs nobody here knows; questions do not. */

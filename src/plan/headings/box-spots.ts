@@ -3,7 +3,7 @@
 import { type Blocks, boxedLines, type Heading, type Mask } from "../blocks/blocks.ts"
 import { mayTellOfWork, tellsOfLater } from "../dialects/heading-roles.ts"
 import { BEFORE_NAME, numberedWords } from "../dialects/heading-words.ts"
-import { askForWork } from "../dialects/no-work.ts"
+import { askForWork, isContents } from "../dialects/no-work.ts"
 import { cutLine } from "../model/lines.ts"
 import { addTo, once } from "../model/once.ts"
 import { saysDone } from "../model/title.ts"
@@ -201,6 +201,7 @@ function numberedRows(
     if (at === undefined) return []
     const heading = headings[order - 1]
     const { role = null, isDone = false } = heading ?? {}
+    if (role !== "work" && role !== "left" && isContents(cutLine(line))) return []
     const [number, words] = [line.slice(0, at).trim(), line.slice(at, at + MAX_LENGTH)]
     return [{ index, at, heading, role, isDone, number, words }]
   })

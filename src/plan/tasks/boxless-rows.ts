@@ -5,7 +5,7 @@ import { showsOpenBox } from "../blocks/shown-box.ts"
 import { tellsBesideWork } from "../dialects/heading-roles.ts"
 import { numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
-import { askForWork } from "../dialects/no-work.ts"
+import { askForWork, isContents } from "../dialects/no-work.ts"
 import { chapterReader, type WithoutTask } from "../headings/box-spots.ts"
 import type { EmptyHeading } from "../headings/empty-headings.ts"
 import { nestHeadings } from "../headings/nest-headings.ts"
@@ -216,7 +216,7 @@ interface Among {
 /** What looks like a task on a line at the margin: a numbered row, one with an id, or one of a list with boxes. */
 function rowOn(line: string, index: number, { listed, isLeft }: Among): Labelled | null {
   const [prefix, marker = ""] = ROW.exec(line) ?? []
-  if (prefix === undefined || isStatusLine(line)) return null
+  if (prefix === undefined || isStatusLine(line) || isContents(cutLine(line))) return null
   const words = cutLine(line).slice(prefix.length)
   const { label } = splitLabel(words)
   const isAmong = marker === listed
