@@ -7,10 +7,10 @@ import { askForWork, isContents } from "../dialects/no-work.ts"
 import { cutLine } from "../model/lines.ts"
 import { addTo, once } from "../model/once.ts"
 import { saysDone } from "../model/title.ts"
-import { unitName, unitNumbers } from "./empty-headings.ts"
 import { chapterLevels, hasNumber, isSection, withoutSections } from "./numbered-headings.ts"
 import type { BoxSpot, Own, OwnLines, Role } from "./own-headings.ts"
 import { stretchReader } from "./stretches.ts"
+import { unitName, unitNumbers } from "./units-of-work.ts"
 import type { WorkTable } from "./work-tables.ts"
 
 /** What gets the boxes of a plan that has none. */

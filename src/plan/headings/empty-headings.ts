@@ -1,8 +1,7 @@
 // Headings such as `Phase 1` that have neither a box nor a row, and the checks beside them.
-// Over 250 lines: what names a unit of work, and which of these hold none, are asked of the same headings.
 import type { Blocks, Heading } from "../blocks/blocks.ts"
 import { isChecked, mayListWork } from "../dialects/checklists.ts"
-import { BEFORE_NAME, headingWords, numberedWords } from "../dialects/heading-words.ts"
+import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { askToMake, tellsNoWork } from "../dialects/no-work.ts"
 import { IGNORED_HEADING } from "../dialects/section-rules.ts"
 import { isSettled, type PlanWarning, type Task } from "../model/plan.ts"
@@ -11,22 +10,10 @@ import { rowsBelowLabel, SUBTASKS } from "./criteria-labels.ts"
 import { nestHeadings, placeOf, titleIndex } from "./nest-headings.ts"
 import type { StatusLine } from "./status-lines.ts"
 import { below, type Stretch, stretchReader } from "./stretches.ts"
+import { isNamedUnit, unitNumber } from "./units-of-work.ts"
 
-const UNIT = new RegExp(
-  `^(?:task[ \\t]+group|${["task", "story", "step", "milestone", "phase", "stage"].map(unitName).join("|")})[ \\t]+#?(\\d{1,4}(?:\\.\\d{1,4})*(?:[a-z](?![a-z0-9]))?)`,
-  "i",
-)
-/** `Fix 3: Title`: any word that two headings count by is a unit, */
-const COUNTED = new RegExp(
-  `^(\\p{L}[\\p{L}-]{0,30}(?:[ \\t]\\p{L}{1,30})?)[ \\t]+#?(\\d{1,4}[a-z]?)(?=${BEFORE_NAME}|[ \\t]*$)`,
-  "u",
-)
-/** but not one that counts what is thought about. */
-const NO_UNIT =
-  /(?:^|[ \t])(?:options?|approach|alternative|scenario|example|figure|table|appendix|chapter|section|part|version|release|level|layer|case|flow|round|session|day|attempt|run)$/i
 /** `3. Title`, and no more than a number before it. */
 const NUMBERED = /^(\d{1,3})[.):][ \t]+\S/
-const NAME_BEHIND = /^[ \t]*[:—–-]/
 const RANGE = /^(\d{1,4})[-–](\d{1,4})$/
 const MAX_RANGE = 50
 /** Two of a kind make a pattern, one does not. */
@@ -52,12 +39,6 @@ export interface EmptyHeading {
   /** 1-based. */
   readonly line: number
   readonly text: string
-}
-
-/** A pattern's source for what a unit of work is called, in the plural where several stand together: `Task 3`, `Tasks 6-19`. */
-export function unitName(name: string): string {
-  const several = "s(?=[ \\t]+#?\\d{1,4}[ \\t]{0,2}(?:[-–—,&]|and\\b|to\\b))"
-  return `${name.replace(/y$/, "(?:y|ie)")}(?:${several})?`
 }
 
 /**
@@ -128,9 +109,7 @@ function checksBeside(
   const numbers = new Map([...numberedSeries(headings), ...counted])
   const isTitled = headings.filter(({ level }) => level === 1).length === 1
   const borne = new Set(
-    listed.map(({ box }) =>
-      isNamedUnit(box.text) ? UNIT.exec(headingWords(box.text))?.[1] : null,
-    ),
+    listed.map(({ box }) => (isNamedUnit(box.text) ? unitNumber(box.text) : null)),
   )
   const { units, checks: ofChecks } = walk(
     { headings, rows: listed, numbers },
@@ -195,52 +174,11 @@ function isMost(empty: readonly Unit[], units: readonly Unit[]): boolean {
   return empty.length >= LEAST && empty.length * 2 > units.length
 }
 
-/** Whether a heading is a unit's number and its name, `Phase 3: Title`, and not `Phase 3 Checklist`. */
-export function isNamedUnit(text: string): boolean {
-  const words = headingWords(text)
-  const unit = UNIT.exec(words)?.[0]
-  return unit !== undefined && NAME_BEHIND.test(words.slice(unit.length))
-}
-
 /** What a heading such as Acceptance Criteria makes of the rows below it; one with a number or a unit's name may be meant as work: its open rows are said. */
 export function ignoredBy(text: string): "ignored" | "beside" | null {
   const words = headingWords(text)
   if (!IGNORED_HEADING.test(words)) return null
   return isNamedUnit(text) || numberedWords(text) !== words ? "beside" : "ignored"
-}
-
-/** By the lines of headings that name a unit of work, its number; `Phase 2 order` and `Phase 2 data` count nothing. */
-export function unitNumbers(
-  headings: readonly Pick<Heading, "index" | "text">[],
-): ReadonlyMap<number, string> {
-  const counted = new Map<string, Set<string>>()
-  for (const { text } of headings) {
-    const [, word = "", number = ""] = COUNTED.exec(headingWords(text)) ?? []
-    if (number === "" || NO_UNIT.test(word) || tellsNoWork(word)) continue
-    counted.set(word.toLowerCase(), (counted.get(word.toLowerCase()) ?? new Set()).add(number))
-  }
-  const found = headings.flatMap(({ index, text }) => {
-    const words = headingWords(text)
-    const [, word = "", number] = COUNTED.exec(words) ?? []
-    const isCounted = (counted.get(word.toLowerCase())?.size ?? 0) >= LEAST
-    const known = UNIT.exec(words)?.[1] ?? (isCounted ? number : undefined)
-    return known === undefined ? [] : [[index, known] as const]
-  })
-  const isOne = found.length > 1 && new Set(found.map(([, number]) => number)).size === 1
-  return isOne && !headings.some(({ text }) => isNamedUnit(text)) ? new Map() : new Map(found)
-}
-
-/** The same of a plan's work: what headings count below one that tells of none, as `Issue 1` below Findings, is no unit, unless it is called so: `Phase 1`. */
-export function unitsOfWork(headings: readonly Heading[]): ReadonlyMap<number, string> {
-  const found = unitNumbers(headings)
-  if (found.size === 0) return found
-  const title = titleIndex(headings)
-  const isNoWork = ({ index, text }: Heading) => index !== title && tellsNoWork(text)
-  const isAside = stretchReader(below({ headings }, Number.POSITIVE_INFINITY, isNoWork))
-  const units = headings.filter(({ index, text }) => {
-    return found.has(index) && (!isAside(index) || UNIT.test(headingWords(text)))
-  })
-  return new Map(units.map(({ index }) => [index, found.get(index) ?? ""]))
 }
 
 interface Numbered {

@@ -5,10 +5,10 @@ import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { askForWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import { addTo } from "../model/once.ts"
 import { saysDone } from "../model/title.ts"
-import { unitNumbers } from "./empty-headings.ts"
 import { nestHeadings } from "./nest-headings.ts"
 import type { Own } from "./own-headings.ts"
 import type { StatusLine } from "./status-lines.ts"
+import { unitNumbers } from "./units-of-work.ts"
 
 const NUMBERED = /^\d{1,3}(?:\.\d{1,3})*[.):]?[ \t]+\S/
 /** Sections that a document has beside those that tell of no work. */

@@ -8,8 +8,8 @@ import {
 } from "../dialects/heading-roles.ts"
 import { tellsNoWork } from "../dialects/no-work.ts"
 import { saysDone } from "../model/title.ts"
-import { isNamedUnit } from "./empty-headings.ts"
 import { titleIndex } from "./nest-headings.ts"
+import { isNamedUnit } from "./units-of-work.ts"
 
 const PREFIX = /^ {0,3}#{1,6}[ \t]+/
 const PICTURES = /^(?:!\[[^[\]]{0,80}\]\([^()]{0,400}\)[ \t]*)+/

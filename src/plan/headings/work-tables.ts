@@ -8,8 +8,8 @@ import { cutLine } from "../model/lines.ts"
 import { once } from "../model/once.ts"
 import { stateOfWord } from "../model/state-words.ts"
 import { cleanTitle, isOfWords, plainTitle, saysDone } from "../model/title.ts"
-import { unitNumbers } from "./empty-headings.ts"
 import type { Own, Role } from "./own-headings.ts"
+import { unitNumbers } from "./units-of-work.ts"
 
 /** A row of such a table. */
 export interface TableRow {
