@@ -10,6 +10,7 @@ import { readState, stateOfWord } from "../model/state-words.ts"
 import { hashTitle } from "../model/title.ts"
 import { wordPattern } from "../model/word-pattern.ts"
 import type { StatusLine } from "./status-lines.ts"
+import { countedBy } from "./units-of-work.ts"
 
 /** A heading that names a task, and the rows below it that no other such heading is nearer to. */
 export interface Named {
@@ -173,13 +174,10 @@ function nameOf(heading: Heading): Named | null {
   return { heading, kind: kind.toLowerCase(), labelled, rows: [], isGroup: false }
 }
 
-/** A word of a heading's own that it counts by: `Fix 3`. */
-const COUNTING = /^(\p{L}[\p{L}-]{0,30})[ \t]+#?\d{1,4}(?![\p{L}\p{N}])/u
-
 /** Headings of a level that count by one word, that have a number alone, or neither, have one series. */
 export function seriesOf(heading: Heading): string {
   const named = nameOf(heading) ?? numberOf(heading)
-  const word = named?.kind ?? COUNTING.exec(headingWords(heading.text))?.[1]?.toLowerCase()
+  const word = named?.kind ?? countedBy(heading.text)
   return `${heading.level} ${word ?? ""}`
 }
 

@@ -186,8 +186,7 @@ function sayingTheirState(
   const series = new Set(known.map(({ heading }) => seriesOf(heading)))
   const boxed = headings.filter((each) => each.isRow && series.has(seriesOf(each)))
   if (known.length === 0 || known.length + boxed.length < 2) return []
-  const kinds = new Set(known.map(kindAndLevel))
-  const told = findStandIns(named, rows)
+    const told = findStandIns(named, rows)
   const isSaying = ({ heading }: Named) => statuses.has(heading.index)
   const keys = new Set(
     named.filter((each) => isSaying(each) || each.rows.length > 0).map((each) => nameKey(each)),
@@ -196,12 +195,8 @@ function sayingTheirState(
     if (each.rows.length > 0 || told.has(each.heading.index)) return false
     if (isSaying(each)) return true
     const isMeant = each.kind !== NUMBERED || among.has(each.heading.index)
-    return isMeant && kinds.has(kindAndLevel(each)) && !keys.has(nameKey(each))
+    return isMeant && series.has(seriesOf(each.heading)) && !keys.has(nameKey(each))
   })
-}
-
-function kindAndLevel({ kind, heading }: Named): string {
-  return `${kind} ${heading.level}`
 }
 
 /** Most of those with rows have steps: they are called so, begin to count anew, or are the same below several; a list's own numbers below a phase are no sign. */

@@ -9,9 +9,11 @@ const UNIT = new RegExp(
   `^(?:task[ \\t]+group|${["task", "story", "step", "milestone", "phase", "stage"].map(unitName).join("|")})[ \\t]+#?(\\d{1,4}(?:\\.\\d{1,4})*(?:[a-z](?![a-z0-9]))?)`,
   "i",
 )
+const WORD = "\\p{L}[\\p{L}-]{0,30}"
+const COUNTING = new RegExp(`^(${WORD})[ \\t]+#?\\d{1,4}(?![\\p{L}\\p{N}])`, "u")
 /** `Fix 3: Title`: any word that two headings count by is a unit, */
 const COUNTED = new RegExp(
-  `^(\\p{L}[\\p{L}-]{0,30}(?:[ \\t]\\p{L}{1,30})?)[ \\t]+#?(\\d{1,4}[a-z]?)(?=${BEFORE_NAME}|[ \\t]*$)`,
+  `^(${WORD}(?:[ \\t]\\p{L}{1,30})?)[ \\t]+#?(\\d{1,4}[a-z]?)(?=${BEFORE_NAME}|[ \\t]*$)`,
   "u",
 )
 /** but not one that counts what is thought about. */
@@ -32,6 +34,11 @@ export function isNamedUnit(text: string): boolean {
   const words = headingWords(text)
   const unit = UNIT.exec(words)?.[0]
   return unit !== undefined && NAME_BEHIND.test(words.slice(unit.length))
+}
+
+/** The one word that a heading counts by, in lower case, whatever stands behind the number: `Fix 3 (small)`; undefined where it counts by none. */
+export function countedBy(text: string): string | undefined {
+  return COUNTING.exec(headingWords(text))?.[1]?.toLowerCase()
 }
 
 /** The number of the unit that a text begins with, `Phase 3: Title`; undefined for any other. */
