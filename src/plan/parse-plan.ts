@@ -12,7 +12,6 @@ import { boxSpots } from "./headings/box-spots.ts"
 import { emptyHeadings, emptyWarning } from "./headings/empty-headings.ts"
 import { withTitle } from "./headings/nest-headings.ts"
 import { type BoxSpot, ownHeadings } from "./headings/own-headings.ts"
-import { orderedTasks, stretchReader } from "./headings/stretches.ts"
 import { workTables } from "./headings/work-tables.ts"
 import { splitLines } from "./model/lines.ts"
 import { once } from "./model/once.ts"
@@ -45,6 +44,7 @@ export interface ParseOptions {
 }
 
 const MAX_LENGTH = 64 * 1024 * 1024
+const BOX = /\[[ xX]\][ \t]/
 
 /**
  * Reads a plan of any format. It never throws and takes time linear in the text: what cannot be
@@ -100,7 +100,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
 /** The lines that `--add-boxes` writes to: those that look like tasks and have no box, in a plan of rows; none in any other. */
 export function boxlessOf(text: string, options: ParseOptions): readonly BoxSpot[] {
   if (text.length > MAX_LENGTH || adapterOf(text, options) !== null) return []
-  return workWithoutBox(readRows(text, options))?.spots ?? []
+  return workWithoutBox(readRows(text, options), options)?.spots ?? []
 }
 
 /** What `--add-boxes` writes to, and how a warning says so. */
@@ -110,7 +110,7 @@ interface WithoutBox {
 }
 
 /** The work of a plan that has no box: what is written and what is said of it are one. */
-function workWithoutBox(read: ReadRows): WithoutBox | null {
+function workWithoutBox(read: ReadRows, options: ParseOptions): WithoutBox | null {
   const { lines, blocks, tasks, sorted } = read
   if (tasks.length === 0) {
     const found = boxSpots({ ...read, rows: blocks.rows })
@@ -118,26 +118,34 @@ function workWithoutBox(read: ReadRows): WithoutBox | null {
   }
   if (saysItIsDone(read)) return null
   const { statuses, units } = sorted
-  const found = emptyHeadings(sorted.blocks, { tasks, statuses, units })
-  const isOfOrder = stretchReader(
-    found.length === 0 ? [] : orderedTasks(sorted.blocks, lines, tasks),
-  )
-  const empty = found.filter(({ line }) => !isOfOrder(line - 1))
+  const empty = emptyHeadings(sorted.blocks, { tasks, statuses, units, lines })
   const headings = boxlessHeadings(lines, empty)
   const rows = boxlessRows(read)
-  const isOfRows = rows.length > 0 && linesOf(rows) !== linesOf(headings)
-  const spots = isOfRows ? rows : headings
+  const empties = new Set(headings.map(({ index }) => index))
+  const isOfRows = rows.some(({ index }) => !empties.has(index))
+  const found = isOfRows ? rows : headings
+  if (found.length === 0) return null
+  const known = leftOutOf(read, options)
+  const spots = known === null ? found : found.filter(({ index }) => known.has(index))
+  if (spots.length === 0 && !tasks.every(isSettled)) return null
+  const said = spots.length === 0 ? found : spots
   const warning = (isWritten: boolean) =>
-    (isOfRows ? boxlessWarning : emptyWarning)(spots, boxAdvice(isWritten))
-  return spots.length === 0 ? null : { spots, warning }
+    (isOfRows ? boxlessWarning : emptyWarning)(said, boxAdvice(isWritten && spots.length > 0))
+  return { spots, warning }
 }
 
-function linesOf(spots: readonly BoxSpot[]): string {
-  return spots.map(({ index }) => index).join(" ")
+/** Where the boxes are those that a plan without any would get, the lines of these: what was left out then is left out for good. */
+function leftOutOf({ lines, tasks }: ReadRows, options: ParseOptions): ReadonlySet<number> | null {
+  const bare = [...lines]
+  for (const { line } of tasks) bare[line - 1] = (bare[line - 1] ?? "").replace(BOX, "")
+  const read = readRows(bare.join("\n"), { ...options, lines: bare })
+  const spots = read.tasks.length > 0 ? null : boxSpots({ ...read, rows: read.blocks.rows })?.spots
+  const found = new Set((spots ?? []).map(({ index }) => index))
+  return tasks.every(({ line }) => found.has(line - 1)) ? found : null
 }
 
 function boxWarnings(read: ReadRows, options: ParseOptions): readonly PlanWarning[] {
-  const found = workWithoutBox(read)
+  const found = workWithoutBox(read, options)
   return found === null ? [] : [found.warning(becomeTasks(read, found.spots, options))]
 }
 

@@ -105,7 +105,7 @@ function unmasked(lines: readonly string[], masks: readonly Mask[]): readonly Li
 
 /** A warning of the headings or numbered rows that a plan without a task has instead, and what makes tasks of them. */
 export function boxWarning(
-  { kind, spots, later }: BoxSpots,
+  { kind, spots, later, others }: BoxSpots,
   lines: readonly string[],
   isWritten: boolean,
 ): PlanWarning {
@@ -116,11 +116,15 @@ export function boxWarning(
   }
   const more = spots.length > NAMED ? ", …" : ""
   const names = spots.slice(0, NAMED).map(nameOf).join(", ")
-  const [first] = later.map(nameOf)
-  const others =
-    later.length === 1 ? `${first} comes` : `${later.length} more, the first ${first}, come`
+  const none = (found: readonly BoxSpot[], [one, many]: readonly [string, string]) => {
+    const [first] = found.map(nameOf)
+    if (first === undefined) return ""
+    return found.length === 1
+      ? ` ${first} ${one}, and gets none.`
+      : ` ${found.length} more, the first ${first}, ${many}, and get none.`
+  }
   const put =
-    first === undefined ? "" : ` ${others} later, and ${later.length === 1 ? "gets" : "get"} none.`
+    none(later, ["comes later", "come later"]) + none(others, ["counts as well", "count as well"])
   const message = `${spots.length} ${what} (${names}${more}): ${isWritten ? ADD_BOXES : BY_HAND}.${put}`
   return { line: (spots[0]?.index ?? 0) + 1, rule, message }
 }

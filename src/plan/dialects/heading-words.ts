@@ -5,6 +5,8 @@ const DECORATION = /^(?:\d\ufe0f?\u20e3|[^\p{L}\p{N}])+/u
 const NUMBERING = /^(?:\d+(?:\.\d+)*(?:[.):]|[ \t]+[-–—])|[IVX]{1,5}[.)]|[A-Z][.)])[ \t]+/
 /** What may stand between a heading's number and its name, as the source of a pattern: a sign, or other ids of it first, `/ A0 —`. */
 export const BEFORE_NAME = String.raw`(?:[ \t]*/[ \t]*[A-Z]{0,4}-?\d{1,4}[A-Z]?){0,3}[ \t]*[.):：|·•→—–-]`
+/** A word that headings count by, as the source of a pattern. */
+export const COUNTING_WORD = String.raw`\p{L}[\p{L}-]{0,30}`
 const KEPT_AT_END = /[\p{L}\p{N})\]]/u
 const LOW_SURROGATE = /[\udc00-\udfff]/
 

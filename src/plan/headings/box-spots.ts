@@ -10,7 +10,7 @@ import { saysDone } from "../model/title.ts"
 import { chapterLevels, hasNumber, isSection, withoutSections } from "./numbered-headings.ts"
 import type { BoxSpot, Own, OwnLines, Role } from "./own-headings.ts"
 import { stretchReader } from "./stretches.ts"
-import { unitName, unitNumbers } from "./units-of-work.ts"
+import { calledBy, onCommonLevel, unitHeadings } from "./units-of-work.ts"
 import type { WorkTable } from "./work-tables.ts"
 
 /** What gets the boxes of a plan that has none. */
@@ -19,6 +19,8 @@ export interface BoxSpots {
   readonly spots: readonly BoxSpot[]
   /** Headings of the same count that name what comes later: they get none. */
   readonly later: readonly BoxSpot[]
+  /** Headings that count as well, by a word that is no known unit, at other places: they get none. */
+  readonly others: readonly BoxSpot[]
   /** Whether no heading says that they are work. */
   readonly isGuess: boolean
 }
@@ -32,11 +34,6 @@ export interface WithoutTask extends OwnLines, Pick<Blocks, "rows"> {
 
 /** Two of a kind make a list, one does not. */
 const LEAST = 2
-/** What a task's heading may be called, the smallest unit first: a phase holds steps. */
-const UNITS = [
-  ...["task", "story", "step", "milestone", "day", "week", "sprint", "iteration"],
-  ...["phase", "stage", "part", "file", "change"],
-]
 /** `A1. Title`, `M0 — Title`, `APP-14 — Title`; Q1 is a quarter or a question, V1 a version. */
 const LETTERED = new RegExp(
   `^(?![QV]\\d)(?:[A-Z]{1,2}|[A-Z]{2,6}-)\\d{1,3}${BEFORE_NAME}[ \\t]*\\S`,
@@ -59,16 +56,12 @@ export function boxSpots({
 }: WithoutTask): BoxSpots | null {
   const own = ownOf()
   const work = own.filter(({ isBeside }) => !isBeside)
-  const counted = own.filter(({ isBeside, text }) => !isBeside || tellsOfLater(text))
+  const later = own.filter(({ isBeside, text }) => isBeside && tellsOfLater(text))
   const boxed = boxedLines(read)
   const rows = numberedRows(lines, own, masks)
   const choices: (() => BoxSpots)[] = [
-    ...UNITS.map((unit) => () => {
-      const named = namedAs(unit, counted)
-      return ofUnits(several(named.filter(({ heading }) => !heading.isBeside)), several(named))
-    }),
-    () => ofUnits(countedHeadings(work), countedHeadings(counted)),
-    () => ofUnits(work.filter(isLettered), counted.filter(isLettered)),
+    () => ({ ...AS_HEADINGS, ...unitHeadings(own) }),
+    () => ({ ...ofHeadings(work.filter(isLettered)), later: later.filter(isLettered) }),
     () => ofRows(rows, ({ role }) => role === "work" || role === "left"),
     () => ofRows(rows, ({ role }) => role === "title"),
     () => ofHeadings(numberedHeadings(own)),
@@ -110,38 +103,9 @@ function isLettered({ text }: Own): boolean {
   return LETTERED.test(numberedWords(text))
 }
 
-interface NamedHeading {
-  readonly heading: Own
-  readonly number: string | undefined
-}
-
-/** Headings that a unit names, each with its number. */
-function namedAs(unit: string, headings: readonly Own[]): readonly NamedHeading[] {
-  const named = new RegExp(
-    `^(?:[^\\p{L}\\p{N}]*)${unitName(unit)}[ \\t]+#?(\\d+(?:\\.\\d+)*|[A-Z]\\b)`,
-    "iu",
-  )
-  return headings.flatMap((heading) => {
-    const found = named.exec(heading.text)
-    return found === null ? [] : [{ heading, number: found[1] }]
-  })
-}
-
-/** Headings of one and the same number count nothing. */
-function several(found: readonly NamedHeading[]): readonly Own[] {
-  const numbers = new Set(found.map(({ number }) => number))
-  return numbers.size < LEAST ? [] : found.map(({ heading }) => heading)
-}
-
 /** `Test 1`, `Test 2`: beside work they tell how it is looked at, and are the work of a checklist or plan that has no other. */
 function testHeadings(all: readonly Own[], work: readonly Own[]): readonly Own[] {
-  return all.some(({ role }) => role === "title") ? several(namedAs("test", work)) : []
-}
-
-/** Headings that count by any other word: `Fix 1`, `Fix 2`. */
-function countedHeadings(headings: readonly Own[]): readonly Own[] {
-  const units = unitNumbers(headings)
-  return headings.filter(({ index }) => units.has(index))
+  return all.some(({ role }) => role === "title") ? calledBy("test", work) : []
 }
 
 /**
@@ -158,24 +122,10 @@ function numberedHeadings(headings: readonly Own[]): readonly Own[] {
   return withoutSections(found)
 }
 
-/** Such headings, and of all of the same count those that come later. */
-function ofUnits(headings: readonly Own[], all: readonly Own[]): BoxSpots {
-  const known = new Set(headings)
-  return { ...ofHeadings(headings), later: all.filter((each) => !known.has(each)) }
-}
+const AS_HEADINGS = { kind: "headings", isGuess: false, later: [], others: [] } as const
 
-/** Those headings that stand on the level where most of them stand. */
 function ofHeadings(headings: readonly Own[]): BoxSpots {
-  const counts = [1, 2, 3, 4, 5, 6].map(
-    (level) => headings.filter((heading) => heading.level === level).length,
-  )
-  const common = counts.indexOf(Math.max(...counts)) + 1
-  return {
-    kind: "headings",
-    isGuess: false,
-    later: [],
-    spots: headings.filter(({ level }) => level === common),
-  }
+  return { ...AS_HEADINGS, spots: onCommonLevel(headings) }
 }
 
 interface NumberedRow extends BoxSpot {
@@ -252,5 +202,5 @@ function areChapters(list: readonly NumberedRow[]): boolean {
 }
 
 function ofRows(rows: readonly NumberedRow[], isMeant: (row: NumberedRow) => boolean): BoxSpots {
-  return { kind: "rows", isGuess: false, later: [], spots: rows.filter(isMeant) }
+  return { kind: "rows", isGuess: false, later: [], others: [], spots: rows.filter(isMeant) }
 }

@@ -1,4 +1,5 @@
 // Headings such as `Phase 1` that have neither a box nor a row, and the checks beside them.
+// Over 250 lines: which headings hold no row, and which hold checks, is told by one walk.
 import type { Blocks, Heading } from "../blocks/blocks.ts"
 import { isChecked, mayListWork } from "../dialects/checklists.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
@@ -7,9 +8,10 @@ import { IGNORED_HEADING } from "../dialects/section-rules.ts"
 import { isSettled, type PlanWarning, type Task } from "../model/plan.ts"
 import { saysDone } from "../model/title.ts"
 import { rowsBelowLabel, SUBTASKS } from "./criteria-labels.ts"
+import { countedBy } from "./named-headings.ts"
 import { nestHeadings, placeOf, titleIndex } from "./nest-headings.ts"
 import type { StatusLine } from "./status-lines.ts"
-import { below, type Stretch, stretchReader } from "./stretches.ts"
+import { below, orderedTasks, type Stretch, stretchReader } from "./stretches.ts"
 import { isNamedUnit, unitNumber } from "./units-of-work.ts"
 
 /** `3. Title`, and no more than a number before it. */
@@ -28,6 +30,7 @@ interface Unit {
 
 /** What is known of a plan's headings, and its tasks. */
 interface Told {
+  readonly lines: readonly string[]
   readonly tasks: readonly Task[]
   readonly statuses: ReadonlyMap<number, Pick<StatusLine, "isKnown">>
   /** By the lines of headings that name a unit of work, its number. */
@@ -44,17 +47,25 @@ export interface EmptyHeading {
 /**
  * Headings such as `Phase 1` where most have neither a box nor a row below them, and no task bears their
  * number: the boxes of such a plan are a checklist beside the work. Once all tasks are settled, one such heading will do
- * that does not say that it is done; nor one with a status line, which is judged by itself.
+ * that does not say that it is done; nor one with a status line, which is judged by itself. None below an order counts.
  */
 export function emptyHeadings(
   { headings, rows }: Blocks,
-  { tasks, statuses, units: numbers }: Told,
+  { tasks, statuses, units: numbers, lines }: Told,
 ): readonly EmptyHeading[] {
   if (numbers.size === 0) return []
-  const taken = new Set(tasks.flatMap(({ label }) => numbersOf(label ?? "")))
-  const { units } = walk({ headings, rows, numbers }, ({ index, isRow }) => {
+  const words = new Map(
+    headings.map(({ index, text, isRow }) => [index, isRow ? wordOf(text) : ""]),
+  )
+  const taken = new Set(
+    tasks.flatMap(({ label, line }) =>
+      numbersOf(label ?? "").map((number) => `${words.get(line - 1) ?? ""} ${number}`),
+    ),
+  )
+  const { units } = walk({ headings, rows, numbers }, ({ index, isRow, text }) => {
     const number = isRow ? undefined : numbers.get(index)
-    return number !== undefined && !taken.has(number)
+    const isTaken = taken.has(` ${number}`) || taken.has(`${wordOf(text)} ${number}`)
+    return number !== undefined && !isTaken
   })
   const hasStatus = ({ level, line }: Pick<Unit, "level" | "line">) =>
     level > 1 && statuses.get(line - 1)?.isKnown === true
@@ -63,7 +74,15 @@ export function emptyHeadings(
     ({ hasRow, text, level, line }) =>
       !hasRow && !(isOver && (hasStatus({ level, line }) || isNothingLeft(text))),
   )
-  return empty.length > 0 && (isOver || isMost(empty, units)) ? empty : []
+  const isNone = empty.every(({ text }) => isNothingLeft(text))
+  if (isNone || !(isOver || isMost(empty, units))) return []
+  const isOfOrder = stretchReader(orderedTasks({ headings }, lines, tasks))
+  return empty.filter(({ line }) => !isOfOrder(line - 1))
+}
+
+/** The word that a heading counts by, in the singular; empty for none: `Phase 2` is not done by `Milestone 2`. */
+function wordOf(text: string): string {
+  return (countedBy(text) ?? "").replace(/s$/, "")
 }
 
 /** A warning of such headings, given with their titles. */
@@ -123,8 +142,26 @@ function checksBeside(
   const isWorkAt = stretchReader(
     listsOfWork(headings, listed).map(({ from, to }) => ({ from: from - 1, to })),
   )
-  const checks = ofChecks.filter(({ index, text }) => !(isWorkAt(index) && mayListWork(text)))
+  const holding = headingsAround(headings, ({ isRow, text }) => isRow && isNamedUnit(text))
+  const checks = ofChecks.filter(
+    ({ index, text }) => !(holding.has(index) || (isWorkAt(index) && mayListWork(text))),
+  )
   return checks.map(({ index }) => index)
+}
+
+/** The lines of headings below which such a one stands. */
+function headingsAround(
+  headings: readonly Heading[],
+  isMeant: (heading: Heading) => boolean,
+): ReadonlySet<number> {
+  const found = new Set<number>()
+  const around: Heading[] = []
+  for (const heading of headings) {
+    while ((around.at(-1)?.level ?? 0) >= heading.level) around.pop()
+    if (isMeant(heading)) for (const { index } of around) found.add(index)
+    around.push(heading)
+  }
+  return found
 }
 
 /** Where checklists stand whose rows are the work: `Quick wins checklist`, and most of them ask for something to be made. */

@@ -1,7 +1,7 @@
 // Headings that name a task, a phase or a number, with the rows below each and the row that each tells more of; and the columns of a board.
 // Over 250 lines: what names a heading and what pairs it with a row share the one pattern of names.
 import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
-import { headingWords, numberedWords } from "../dialects/heading-words.ts"
+import { COUNTING_WORD, headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
 import { tellsNoWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import { CRITERIA_HEADING, IGNORED_HEADING, TODO } from "../dialects/section-rules.ts"
@@ -10,7 +10,6 @@ import { readState, stateOfWord } from "../model/state-words.ts"
 import { hashTitle } from "../model/title.ts"
 import { wordPattern } from "../model/word-pattern.ts"
 import type { StatusLine } from "./status-lines.ts"
-import { countedBy } from "./units-of-work.ts"
 
 /** A heading that names a task, and the rows below it that no other such heading is nearer to. */
 export interface Named {
@@ -172,6 +171,13 @@ function nameOf(heading: Heading): Named | null {
   const rest = words.slice(whole.length).trim()
   const labelled = { label, rest: rest === "" ? words : rest, isPlaceholder: false }
   return { heading, kind: kind.toLowerCase(), labelled, rows: [], isGroup: false }
+}
+
+const COUNTING = new RegExp(`^(${COUNTING_WORD})[ \\t]+#?\\d{1,4}(?![\\p{L}\\p{N}])`, "u")
+
+/** The one word that a heading counts by, in lower case, whatever stands behind the number: `Fix 3 (small)`; undefined where it counts by none. */
+export function countedBy(text: string): string | undefined {
+  return COUNTING.exec(headingWords(text))?.[1]?.toLowerCase()
 }
 
 /** Headings of a level that count by one word, that have a number alone, or neither, have one series. */

@@ -25,7 +25,7 @@ export interface NestedHeading {
 }
 
 /** The line of a plan's title, its first heading and the only one of level 1; -1 where it has none. */
-export function titleIndex(headings: readonly Heading[]): number {
+export function titleIndex(headings: readonly Pick<Heading, "index" | "level">[]): number {
   const [first, ...others] = headings
   const isTitle = first?.level === 1 && others.every(({ level }) => level > 1)
   return isTitle ? first.index : -1

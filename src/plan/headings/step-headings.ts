@@ -186,7 +186,7 @@ function sayingTheirState(
   const series = new Set(known.map(({ heading }) => seriesOf(heading)))
   const boxed = headings.filter((each) => each.isRow && series.has(seriesOf(each)))
   if (known.length === 0 || known.length + boxed.length < 2) return []
-    const told = findStandIns(named, rows)
+  const told = findStandIns(named, rows)
   const isSaying = ({ heading }: Named) => statuses.has(heading.index)
   const keys = new Set(
     named.filter((each) => isSaying(each) || each.rows.length > 0).map((each) => nameKey(each)),

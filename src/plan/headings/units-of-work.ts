@@ -1,30 +1,33 @@
 // Headings that name a unit of work, `Task 3` or any word that several count by, and the number of each.
 import type { Heading } from "../blocks/blocks.ts"
-import { BEFORE_NAME, headingWords } from "../dialects/heading-words.ts"
+import { tellsOfLater, tellsOrder } from "../dialects/heading-roles.ts"
+import { BEFORE_NAME, COUNTING_WORD, headingWords } from "../dialects/heading-words.ts"
 import { tellsNoWork } from "../dialects/no-work.ts"
+import { saysDone } from "../model/title.ts"
 import { titleIndex } from "./nest-headings.ts"
+import type { Own } from "./own-headings.ts"
 import { below, stretchReader } from "./stretches.ts"
 
 const UNIT = new RegExp(
   `^(?:task[ \\t]+group|${["task", "story", "step", "milestone", "phase", "stage"].map(unitName).join("|")})[ \\t]+#?(\\d{1,4}(?:\\.\\d{1,4})*(?:[a-z](?![a-z0-9]))?)`,
   "i",
 )
-const WORD = "\\p{L}[\\p{L}-]{0,30}"
-const COUNTING = new RegExp(`^(${WORD})[ \\t]+#?\\d{1,4}(?![\\p{L}\\p{N}])`, "u")
 /** `Fix 3: Title`: any word that two headings count by is a unit, */
 const COUNTED = new RegExp(
-  `^(${WORD}(?:[ \\t]\\p{L}{1,30})?)[ \\t]+#?(\\d{1,4}[a-z]?)(?=${BEFORE_NAME}|[ \\t]*$)`,
+  `^(${COUNTING_WORD}(?:[ \\t]\\p{L}{1,30})?)[ \\t]+#?(\\d{1,4}[a-z]?)(?=${BEFORE_NAME}|[ \\t]*$)`,
   "u",
 )
-/** but not one that counts what is thought about. */
+/** but not one that counts what is thought about, */
 const NO_UNIT =
-  /(?:^|[ \t])(?:options?|approach|alternative|scenario|example|figure|table|appendix|chapter|section|part|version|release|level|layer|case|flow|round|session|day|attempt|run)$/i
+  /(?:^|[ \t])(?:options?|approach|alternative|scenario|example|figure|table|appendix|chapter|section|level|layer|case|flow)$/i
+/** nor one that counts what is reported or put out, unless it stands among units. */
+const AMONG_UNITS = /(?:^|[ \t])(?:part|version|release|round|session|day|attempt|run)$/i
 const NAME_BEHIND = /^[ \t]*[:—–-]/
 /** Two of a kind make a pattern, one does not. */
 const LEAST = 2
 
 /** A pattern's source for what a unit of work is called, in the plural where several stand together: `Task 3`, `Tasks 6-19`. */
-export function unitName(name: string): string {
+function unitName(name: string): string {
   const several = "s(?=[ \\t]+#?\\d{1,4}[ \\t]{0,2}(?:[-–—,&]|and\\b|to\\b))"
   return `${name.replace(/y$/, "(?:y|ie)")}(?:${several})?`
 }
@@ -36,11 +39,6 @@ export function isNamedUnit(text: string): boolean {
   return unit !== undefined && NAME_BEHIND.test(words.slice(unit.length))
 }
 
-/** The one word that a heading counts by, in lower case, whatever stands behind the number: `Fix 3 (small)`; undefined where it counts by none. */
-export function countedBy(text: string): string | undefined {
-  return COUNTING.exec(headingWords(text))?.[1]?.toLowerCase()
-}
-
 /** The number of the unit that a text begins with, `Phase 3: Title`; undefined for any other. */
 export function unitNumber(text: string): string | undefined {
   return UNIT.exec(headingWords(text))?.[1]
@@ -49,11 +47,13 @@ export function unitNumber(text: string): string | undefined {
 /** By the lines of headings that name a unit of work, its number; `Phase 2 order` and `Phase 2 data` count nothing. */
 export function unitNumbers(
   headings: readonly Pick<Heading, "index" | "text">[],
+  areAmongUnits = false,
 ): ReadonlyMap<number, string> {
   const counted = new Map<string, Set<string>>()
   for (const { text } of headings) {
     const [, word = "", number = ""] = COUNTED.exec(headingWords(text)) ?? []
-    if (number === "" || NO_UNIT.test(word) || tellsNoWork(word)) continue
+    const isNone = NO_UNIT.test(word) || (!areAmongUnits && AMONG_UNITS.test(word))
+    if (number === "" || isNone || tellsNoWork(word)) continue
     counted.set(word.toLowerCase(), (counted.get(word.toLowerCase()) ?? new Set()).add(number))
   }
   const found = headings.flatMap(({ index, text }) => {
@@ -78,4 +78,154 @@ export function unitsOfWork(headings: readonly Heading[]): ReadonlyMap<number, s
     return found.has(index) && (!isAside(index) || UNIT.test(headingWords(text)))
   })
   return new Map(units.map(({ index }) => [index, found.get(index) ?? ""]))
+}
+
+/** What a task's heading may be called, the smallest unit first: a phase holds steps. */
+const UNITS = [
+  ...["task", "story", "step", "milestone", "day", "week", "sprint", "iteration"],
+  ...["month", "quarter", "chunk", "slice", "batch", "increment", "wave", "epic"],
+  ...["phase", "stage", "part"],
+].map(patternOf)
+/** What stands behind the number of a unit that is named and nothing else: `Week 2`, `Week 3-4: Fill`, `Phase 1b — Measure`. */
+const BARE = /^[a-z]?[ \t]*(?:$|[^\p{L}\p{N} \t])/iu
+
+/** Headings that units name. */
+export interface UnitHeadings {
+  /** Of the work: they get a box. */
+  readonly spots: readonly Own[]
+  /** Of what comes later. */
+  readonly later: readonly Own[]
+  /** Others of the work that count by a word which may as well count screens. */
+  readonly others: readonly Own[]
+}
+
+/**
+ * Of a plan's headings those of its work that units name: the smallest unit that several are called, else any word that they
+ * count by; and with them the units that neither hold one of these nor stand within one: a week that no day divides is work as
+ * the days are. A word that is not known is a unit beside known ones only at their place.
+ */
+export function unitHeadings(own: readonly Own[]): UnitHeadings {
+  const title = titleIndex(own)
+  const work = own.filter(({ isBeside, index }) => !isBeside && index !== title)
+  const later = own.filter(({ isBeside, text }) => isBeside && tellsOfLater(text))
+  const named = UNITS.map((unit) => namedAs(unit, work))
+  const numbers = unitNumbers([...work, ...later])
+  const byWord = work.filter(({ index }) => numbers.has(index))
+  const at = named.findIndex((each) => isList(onCommonLevel(several(each))))
+  const [unit, first] = [UNITS[at], named[at]]
+  const tree = new Map(own.map((each) => [each.index, each]))
+  let spots = onCommonLevel(first === undefined ? byWord : several(first))
+  const join = (found: readonly Own[]) => {
+    spots = [...spots, ...found].sort((one, other) => one.index - other.index)
+  }
+  if (unit !== undefined) join(countingOn(spots, namedAs(unit, own), tree))
+  const known = named.map((each) => several(each.filter(({ isBare }) => isBare)))
+  const isOfOrder = (each: Own) => around(each, tree).some(({ text }) => tellsOrder(text))
+  for (const each of first === undefined ? [byWord] : known) {
+    join(onCommonLevel(besides(spots, each, tree)).filter((other) => !isOfOrder(other)))
+  }
+  join(besides(spots, atPlacesOf(spots, work, named.flat()), tree))
+  return {
+    spots,
+    later: later.filter(
+      ({ index, text }) => numbers.has(index) || UNITS.some((pattern) => pattern.test(text)),
+    ),
+    others: first === undefined ? [] : besides(spots, byWord, tree),
+  }
+}
+
+/** Those that count on from the chosen by a whole number below a heading that tells of no work: `Task 3` below Testing. */
+function countingOn(
+  chosen: readonly Own[],
+  all: readonly NamedHeading[],
+  tree: Tree,
+): readonly Own[] {
+  const known = new Set(chosen)
+  let last = Number.NaN
+  return all.flatMap(({ heading, number = "" }) => {
+    const isKnown = known.has(heading)
+    const isNext =
+      heading.level === chosen[0]?.level && /^\d+$/.test(number) && Number(number) === last + 1
+    const isLater = [heading, ...around(heading, tree)].some(({ text }) => tellsOfLater(text))
+    const isLeft = !(isLater || heading.isDone || saysDone(heading.text))
+    if (isKnown || (isNext && isLeft)) last = Number(number)
+    return !isKnown && isNext && isLeft ? [heading] : []
+  })
+}
+
+/** What stands where units do, and counts: by a unit's name, if it is a single one, or by a word that several count by. */
+function atPlacesOf(
+  units: readonly Own[],
+  work: readonly Own[],
+  named: readonly NamedHeading[],
+): readonly Own[] {
+  const places = new Set(units.map(placeOf))
+  const near = work.filter((each) => places.has(placeOf(each)))
+  const known = new Set(named.flatMap(({ isBare, heading }) => (isBare ? [heading.index] : [])))
+  const numbers = unitNumbers(near, true)
+  const counts = ({ index, text }: Own) => numbers.has(index) && COUNTED.test(headingWords(text))
+  return near.filter((each) => known.has(each.index) || counts(each))
+}
+
+/** Headings that are called by this word and several numbers. */
+export function calledBy(word: string, headings: readonly Own[]): readonly Own[] {
+  return several(namedAs(patternOf(word), headings))
+}
+
+/** Those headings that stand on the level where most of them stand. */
+export function onCommonLevel(headings: readonly Own[]): readonly Own[] {
+  const counts = [1, 2, 3, 4, 5, 6].map(
+    (level) => headings.filter((heading) => heading.level === level).length,
+  )
+  const common = counts.indexOf(Math.max(...counts)) + 1
+  return headings.filter(({ level }) => level === common)
+}
+
+function patternOf(unit: string): RegExp {
+  return new RegExp(`^[^\\p{L}\\p{N}]*${unitName(unit)}[ \\t]+#?(\\d+(?:\\.\\d+)*|[A-Z]\\b)`, "iu")
+}
+
+interface NamedHeading {
+  readonly heading: Own
+  readonly number: string | undefined
+  readonly isBare: boolean
+}
+
+/** Headings that a unit names, each with its number. */
+function namedAs(unit: RegExp, headings: readonly Own[]): readonly NamedHeading[] {
+  return headings.flatMap((heading) => {
+    const [whole, number] = unit.exec(heading.text) ?? []
+    if (whole === undefined) return []
+    return [{ heading, number, isBare: BARE.test(heading.text.slice(whole.length)) }]
+  })
+}
+
+/** Headings of one and the same number count nothing. */
+function several(found: readonly NamedHeading[]): readonly Own[] {
+  const numbers = new Set(found.map(({ number }) => number))
+  return numbers.size < LEAST ? [] : found.map(({ heading }) => heading)
+}
+
+function isList(found: readonly Own[]): boolean {
+  return found.length >= LEAST
+}
+
+function placeOf({ parent, level }: Own): string {
+  return `${parent} ${level}`
+}
+
+type Tree = ReadonlyMap<number, Own>
+
+/** The headings around one, below the title. */
+function around({ parent }: Own, tree: Tree): readonly Own[] {
+  const outer = tree.get(parent)
+  return outer === undefined ? [] : [outer, ...around(outer, tree)]
+}
+
+/** Of these those that neither hold a chosen one nor stand within one. */
+function besides(chosen: readonly Own[], found: readonly Own[], tree: Tree): readonly Own[] {
+  const holding = new Set(chosen.flatMap((each) => [each, ...around(each, tree)]))
+  const known = new Set(chosen)
+  const isWithin = (each: Own) => around(each, tree).some((outer) => known.has(outer))
+  return found.filter((each) => !(holding.has(each) || isWithin(each)))
 }

@@ -1,0 +1,126 @@
+// Units of several names in one plan: what stands beside one another gets its boxes together.
+import { describe, expect, test } from "bun:test"
+import { addBoxes } from "../add-boxes.ts"
+import { parsePlan } from "../parse-plan.ts"
+
+/** The headings that get a box; the refusal where none does. */
+function boxed(...headings: readonly string[]): readonly string[] | string {
+  const text = `# Pond\n\n${headings.map((each) => `${each}\n\nText.\n`).join("\n")}`
+  const added = addBoxes(text, "PLAN.md")
+  if (!added.ok) return added.message
+  expect(addBoxes(added.text, "PLAN.md").ok).toBe(false)
+  return added.added.map(({ title }) => title.replace(/^#+ /, ""))
+}
+
+describe("together get a box", () => {
+  test.each([
+    { of: "one place", all: ["### Day 1-2", "### Day 3-5", "### Week 2", "### Week 3-4"] },
+    { of: "one place", all: ["## Phase 1", "## Phase 2", "## Milestone 1", "## Milestone 2"] },
+    { of: "one place, one alone", all: ["## Week 1", "## Week 2", "## Day 15"] },
+    { of: "one place, one unknown", all: ["## Sprint 1", "## Sprint 2", "## Lap 3", "## Lap 4"] },
+    { of: "one place", all: ["## Sprint 1", "## Sprint 2", "## Release 1", "## Release 2"] },
+    { of: "one place, both unknown", all: ["## Lap 1", "## Lap 2", "## Vague 3", "## Vague 4"] },
+  ])("headings of $of: $all", ({ all }) => {
+    expect(boxed("## Work order", ...all)).toEqual(all.map((each) => each.replace(/^#+ /, "")))
+  })
+  test.each([
+    { first: "Phase", second: "Milestone" },
+    { first: "Milestone", second: "Phase" },
+    { first: "Stage", second: "Wave" },
+    { first: "Phase", second: "Step" },
+    { first: "Week", second: "Day" },
+    { first: "Lap", second: "Vague" },
+  ])("$first and $second below headings of their own", ({ first, second }) => {
+    const all = [`### ${first} 0: Dig`, `### ${first} 1: Fill`]
+    const others = [`### ${second} 1: Plant`, `### ${second} 2: Fish`]
+    expect(boxed("## Preparation", ...all, "## Building", ...others)).toEqual(
+      [...all, ...others].map((each) => each.slice(4)),
+    )
+  })
+  test("a large unit that no smaller one divides, and those that divide another", () => {
+    expect(boxed("### Week 1", "#### Day 1", "#### Day 2", "### Week 2")).toEqual([
+      ...["Day 1", "Day 2", "Week 2"],
+    ])
+    expect(boxed("## Phase 1", "### Task 1.1: A", "### Task 1.2: B", "## Phase 2: C")).toEqual([
+      ...["Task 1.1: A", "Task 1.2: B", "Phase 2: C"],
+    ])
+    expect(boxed("## Task 1", "### Step 1", "### Step 2", "## Task 2", "### Step 1")).toEqual([
+      ...["Task 1", "Task 2"],
+    ])
+  })
+  test("tasks that are counted on below a heading that tells of no work", () => {
+    const tasks = ["### Task 1: Dig", "### Task 2: Fill", "### Task 3: Gauge", "### Task 4: Load"]
+    const [one = "", two = "", ...others] = tasks
+    const names = tasks.map((each) => each.slice(4))
+    for (const name of ["Testing", "Verification", "Test strategy", "Risks"]) {
+      expect(boxed("## Base", one, two, `## ${name}`, ...others)).toEqual(names)
+      expect(
+        boxed("## Base", one, two, `## ${name}`, "### Task 1: Gauge", "### Task 4: Load"),
+      ).toEqual(names.slice(0, 2))
+    }
+    expect(boxed("## Base", one, two, "## Later", ...others)).toEqual(names.slice(0, 2))
+  })
+})
+
+describe("no box gets", () => {
+  test.each(["Files to modify", "Features", "Screens"])(
+    "what a word counts that is no known unit, below %s: it is named",
+    (name) => {
+      const steps = ["### Step 1: Dig", "### Step 2: Fill"]
+      const text = [
+        "# P",
+        `## ${name}`,
+        "### File 1: a.ts",
+        "### File 2: b.ts",
+        "## Work",
+        ...steps,
+      ]
+      const [warning] = parsePlan(text.join("\n\n")).warnings
+      expect(warning?.message).toBe(
+        '2 headings look like tasks but have no box ("Step 1: Dig", "Step 2: Fill"): `opencode-boulder plan <file> --add-boxes` writes them. 2 more, the first "File 1: a.ts", count as well, and get none.',
+      )
+      expect(boxed(...text.slice(1))).toEqual(["Step 1: Dig", "Step 2: Fill"])
+    },
+  )
+  test.each([
+    {
+      name: "an order of the same work",
+      other: ["## Implementation order", "### Phase 1", "### Phase 2"],
+    },
+    { name: "the plan's title", other: [] },
+    { name: "a checklist of a phase", other: ["## Phase 1 checklist", "## Phase 2 summary"] },
+    { name: "options", other: ["## Option 1: Clay", "## Option 2: Foil"] },
+  ])("$name", ({ other }) => {
+    const tasks = ["## Task 1: Dig", "## Task 2: Fill"]
+    const text = ["# Story 51.5: Pond", ...tasks, ...other].map((each) => `${each}\n\nText.\n`)
+    const added = addBoxes(text.join("\n"), "PLAN.md")
+    expect(added.ok && added.added.map(({ title }) => title)).toEqual([
+      "## Task 1: Dig",
+      "## Task 2: Fill",
+    ])
+  })
+})
+
+test("a unit is not done by another one of its number", () => {
+  const text =
+    "# P\n\n## Phase 1: Dig\n\n## Phase 2: Fill\n\n## [x] Milestone 1: Plant\n\n## [x] Milestone 2: Fish\n"
+  expect(parsePlan(text).warnings.map(({ rule, line }) => [rule, line])).toEqual([
+    ["empty-headings", 3],
+  ])
+  const added = addBoxes(text, "PLAN.md")
+  expect(added.ok && added.added.map(({ line }) => line)).toEqual([3, 5])
+  expect(parsePlan(text.replaceAll("Milestone", "Phases")).warnings).toEqual([])
+})
+
+test("what got no box with the others is said once all are settled, and not written", () => {
+  const text = "# P\n\n## Task 1\n\n## Task 2\n\n## Pumps\n\n- ⏳ Look at the pump\n"
+  const added = addBoxes(text, "PLAN.md")
+  const boxes = added.ok ? added.text : ""
+  expect(parsePlan(boxes).warnings.map(({ rule }) => rule)).toEqual([])
+  const settled = boxes.replaceAll("[ ]", "[x]")
+  const [warning] = parsePlan(settled).warnings
+  expect(warning?.message).toContain(
+    "Write a box, `[ ] `, before the words of each that is a task.",
+  )
+  expect(addBoxes(settled, "PLAN.md").ok).toBe(false)
+})
