@@ -1,10 +1,11 @@
 // The plans of a project, newest first.
 import { opendir, realpath, stat } from "node:fs/promises"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import ignore, { type Ignore } from "ignore"
 import type { Boulder } from "../../boulder/boulder.ts"
 import { FORMATS } from "../../plan/formats.ts"
 import { nodeFilePort } from "../disk/file-port.ts"
+import { statNow } from "../disk/quick-files.ts"
 import { MAX_IGNORE_BYTES } from "../disk/size-limits.ts"
 import { errnoOf } from "../disk/store-error.ts"
 import { planInRoot } from "./plan-path.ts"
@@ -164,7 +165,7 @@ async function entriesOf(search: Search, below: string): Promise<readonly Folder
 
 async function readEntries(search: Search, folder: string): Promise<FolderEntry[]> {
   const entries: FolderEntry[] = []
-  if (isOver(search, search.left <= 0)) return entries
+  if (isOver(search, search.left <= 0) || statNow(folder) === undefined) return entries
   const kept = Math.floor(search.left / 2)
   for await (const entry of await opendir(folder)) {
     if (isOver(search, search.left <= kept)) break
@@ -190,6 +191,7 @@ function isOver(search: Search, isSpent = false): boolean {
 
 /** The plan by its one name; null for what is no file, and for one outside the project. */
 async function planAt({ root }: Search, path: string): Promise<Found | null> {
+  if (statNow(resolve(root, path)) === undefined) return null
   const real = await planInRoot(root, path).catch(() => null)
   const found = real === null ? null : await stat(real.file).catch(() => null)
   if (real === null || found === null || !found.isFile()) return null
