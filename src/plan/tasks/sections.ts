@@ -224,9 +224,12 @@ function placed({ groups }: Placing, { kind, index }: Row, within: RowSection): 
 
 /** Where headings are tasks, one with a box of its own is a task like the others, by its name or the word that these count by. */
 function rowsOfHeadings({ rows, headings }: Blocks): Pick<Placing, "boxed" | "tasks"> {
-  const linesOf = (kind: Row["kind"]) =>
-    new Set(rows.flatMap((row) => (row.kind === kind ? [row.index] : [])))
-  const [boxed, bare] = [linesOf("heading"), linesOf("bare-heading")]
+  const boxed = new Set<number>()
+  const bare = new Set<number>()
+  for (const { kind, index } of rows) {
+    if (kind === "heading") boxed.add(index)
+    if (kind === "bare-heading") bare.add(index)
+  }
   if (bare.size === 0) return { boxed, tasks: bare }
   const series = new Set(headings.flatMap((each) => (bare.has(each.index) ? [seriesOf(each)] : [])))
   const isLike = (each: Heading) => namesTask(each.text) || series.has(seriesOf(each))
