@@ -1,9 +1,10 @@
 // The schema of `boulder.json`.
 // Over 250 lines: it is one list, with the few types that are read off it.
-import { z } from "zod"
+
 import { taskCostSchema, workCostSchema, workTokensSchema } from "./cost.ts"
 import { verifiedFields } from "./setbacks.ts"
 import { RESERVED_KEYS, unsafePartOf } from "./unsafe-part.ts"
+import { z } from "./z.ts"
 
 export const SCHEMA_VERSION = 3
 

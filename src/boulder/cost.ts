@@ -1,5 +1,5 @@
 // What a work has cost, as the host tells it: in US dollars, and in tokens where it names no price.
-import { z } from "zod"
+import { z } from "./z.ts"
 
 const usd = z.number().nonnegative()
 const tokens = z.int().nonnegative()

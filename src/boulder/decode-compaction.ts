@@ -1,5 +1,5 @@
 // A model's answer to the compaction prompt, found in noise and read strictly.
-import { z } from "zod"
+
 import { withoutFrames } from "../plan/model/foreign-text.ts"
 import { jsonOf } from "./json-of.ts"
 import {
@@ -10,6 +10,7 @@ import {
   taskStateSchema,
 } from "./task-state.ts"
 import { unsafePartOf } from "./unsafe-part.ts"
+import { z } from "./z.ts"
 
 /** What a model has answered to the compaction prompt. */
 export type CompactionAnswer =

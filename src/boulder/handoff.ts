@@ -1,7 +1,8 @@
 // The schema of a handoff, and who holds it.
-import { z } from "zod"
+
 import { once } from "../plan/model/once.ts"
 import { isWithin, msOf, msUntil } from "./iso-time.ts"
+import { z } from "./z.ts"
 
 /** Made of letters and digits by the shell, of the record's subject: no path is built from anything else. */
 export const HANDOFF_ID = /^hnd_[0-9A-Za-z]{12,32}$/

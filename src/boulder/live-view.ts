@@ -1,9 +1,10 @@
 // What a running opencode shows of its works: the schema of its view file.
-import { z } from "zod"
+
 import { cleanLine } from "../plan/model/foreign-text.ts"
 import { once } from "../plan/model/once.ts"
 import { pauseReasonSchema } from "./boulder.ts"
 import { isWithin } from "./iso-time.ts"
+import { z } from "./z.ts"
 
 /** The version of a view file's shape. */
 export const VIEW_VERSION = 1

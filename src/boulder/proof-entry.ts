@@ -1,6 +1,7 @@
 // What is written down of a work's checks: runs, writes, results and ticks, in their order.
-import { z } from "zod"
+
 import { once } from "../plan/model/once.ts"
+import { z } from "./z.ts"
 
 /** One line of what is written down. Made where the first is read: most starts of a command meet none. */
 export const proofEntrySchema = once(() => {

@@ -1,5 +1,5 @@
 // Results of a task that verification has turned down, and what follows from how many there are.
-import { z } from "zod"
+import { z } from "./z.ts"
 
 /** From so many on its session is offered no more; at the last the task is blocked. */
 const FRESH_FROM = 3

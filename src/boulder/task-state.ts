@@ -1,9 +1,10 @@
 // The capsule that survives compaction: schema, bounds, its file as text.
-import { z } from "zod"
+
 import { printable } from "../plan/model/foreign-text.ts"
 import { SESSION_ID } from "./boulder.ts"
 import { jsonOf } from "./json-of.ts"
 import { unsafePartOf } from "./unsafe-part.ts"
+import { z } from "./z.ts"
 
 /** The bounds of a task state, held on save and on load. */
 const MAX_FIELD_CHARS = 2_000

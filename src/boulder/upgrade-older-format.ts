@@ -1,6 +1,5 @@
 // Reads the flat v1 format and the `works` format (v2).
 
-import { z } from "zod"
 import { once } from "../plan/model/once.ts"
 import { hashTitle } from "../plan/model/title.ts"
 import { trimEnd } from "../plan/model/trim-end.ts"
@@ -15,6 +14,7 @@ import {
 import { foreignFields } from "./foreign-fields.ts"
 import { msOf } from "./iso-time.ts"
 import { newWork } from "./new-work.ts"
+import { z } from "./z.ts"
 
 export interface OlderFormat {
   /** The parsed JSON of a `.sisyphus/boulder.json` or `.omo/boulder.json`. */

@@ -2,7 +2,7 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js"
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js"
-import { z } from "zod"
+import { z } from "../boulder/z.ts"
 import { cleanLine } from "../plan/model/foreign-text.ts"
 import { failedText, unknownToolText } from "../prompts/handoff-refusal.ts"
 import { HANDOFF_TOOLS, type HandoffToolName } from "../prompts/tool-definitions.ts"

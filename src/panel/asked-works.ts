@@ -1,7 +1,8 @@
 // The works with all their tasks that a person may act on, for a list to choose from: the view file is of bounded size.
-import { z } from "zod"
+
 import { jsonOf } from "../boulder/json-of.ts"
 import { workStateSchema } from "../boulder/live-view.ts"
+import { z } from "../boulder/z.ts"
 import { cleanLine } from "../plan/model/foreign-text.ts"
 import { runCommandLine } from "./run-command-line.ts"
 

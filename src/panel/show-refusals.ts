@@ -1,5 +1,5 @@
 // Shows as a dialog why a command of the server part has done nothing: no model is needed to be told.
-import { z } from "zod"
+import { z } from "../boulder/z.ts"
 import { wrapLine } from "../cli/views/columns.ts"
 import { cleanLine } from "../plan/model/foreign-text.ts"
 import { TOLD } from "../prompts/notice-text.ts"

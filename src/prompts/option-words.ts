@@ -1,5 +1,5 @@
 // What was expected of an option, in our own words.
-import type { z } from "zod"
+import type { z } from "../boulder/z.ts"
 
 /** What a wrong option was expected to be: `a number of at least 0`. */
 export function expectedWords(issue: z.core.$ZodIssue): string {

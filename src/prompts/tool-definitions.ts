@@ -1,6 +1,7 @@
 // The three handoff tools as a host takes them.
-import { z } from "zod"
+
 import { MAX_REASON_CHARS, MAX_SUMMARY_CHARS, MAX_TASK_CHARS } from "../boulder/handoff.ts"
+import { z } from "../boulder/z.ts"
 import { frame } from "./frame.ts"
 import { quote } from "./quote.ts"
 

@@ -128,7 +128,6 @@ export async function loadAll(): Promise<void> {
   await Promise.all([
     loadPlugin(),
     loadCli(),
-    import("../../src/cli/commands/check-once.ts"),
     import("../../src/cli/commands/run-command.ts"),
     import("../../src/cli/commands/work-commands.ts"),
     import("../../src/cli/commands/status-command.ts"),

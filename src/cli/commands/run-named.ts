@@ -41,8 +41,6 @@ export async function runNamed<Name extends CommandName>(
   terminal: Terminal,
 ): Promise<number> {
   const given = parseCommand<(typeof COMMANDS)[Name]["options"]>(args, COMMANDS[name])
-  const { checkOnce } = await import("./check-once.ts")
-  checkOnce()
   const run: Run<Name> = await RUNS[name]()
   return run(given, terminal)
 }

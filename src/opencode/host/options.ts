@@ -1,10 +1,11 @@
 // The options, their schema and defaults.
 // Over 250 lines: the schema is one list, and what falls back when an option is wrong belongs to it.
-import { z } from "zod"
+
 import { LEASE_MINUTES } from "../../boulder/handoff.ts"
 import { TICKS, ticksSchema } from "../../boulder/proof-entry.ts"
 import { escalateSchema } from "../../boulder/setbacks.ts"
 import { unsafePartOf } from "../../boulder/unsafe-part.ts"
+import { z } from "../../boulder/z.ts"
 import { NOTIFY_EVENTS } from "../../decide/notification.ts"
 import type { Limits } from "../../decide/situation.ts"
 import { expectedWords, foundWords, problemWords } from "../../prompts/option-words.ts"

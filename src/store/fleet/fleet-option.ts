@@ -1,5 +1,5 @@
 // The option `handoffs`: where they live.
-import { z } from "zod"
+import { z } from "../../boulder/z.ts"
 
 /** The option `handoffs`, with its defaults. */
 export const fleetOption = z.strictObject({

@@ -1,6 +1,7 @@
 // Saves that wait on the disk until the database of the handoffs is back.
-import { z } from "zod"
+
 import { jsonOf } from "../../boulder/json-of.ts"
+import { z } from "../../boulder/z.ts"
 import { once } from "../../plan/model/once.ts"
 import type { DeskNeeds, HandoffCaller } from "../handoffs/handoff-desk.ts"
 import type { RecordFiles } from "../records/record-files.ts"

@@ -1,7 +1,8 @@
 // A handoff as the text of its file.
-import { z } from "zod"
+
 import { type Handoff, handoffSchema } from "../../boulder/handoff.ts"
 import { jsonOf } from "../../boulder/json-of.ts"
+import { z } from "../../boulder/z.ts"
 import { once } from "../../plan/model/once.ts"
 
 /** How many stamps a record carries, one of each writer: one that slept while more others wrote asks again. */

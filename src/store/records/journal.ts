@@ -1,8 +1,8 @@
 // The append-only journal, rotated.
 import { randomBytes } from "node:crypto"
 import { dirname, join } from "node:path"
-import { z } from "zod"
 import { elapsedMs } from "../../boulder/iso-time.ts"
+import { z } from "../../boulder/z.ts"
 import { hasBoulderFolder, readInside } from "../disk/boulder-folder.ts"
 import { type FilePort, nodeFilePort } from "../disk/file-port.ts"
 import { MAX_JOURNAL_BYTES } from "../disk/size-limits.ts"

@@ -1,8 +1,9 @@
 // Finished works and settled tasks, in files of their own.
-import { z } from "zod"
+
 import type { DepartedPart, Departure } from "../../boulder/archive-settled.ts"
 import type { TaskSession } from "../../boulder/boulder.ts"
 import { taskCostSchema, workCostSchema } from "../../boulder/cost.ts"
+import { z } from "../../boulder/z.ts"
 import type { RecordFiles } from "./record-files.ts"
 
 const summary = z.object({

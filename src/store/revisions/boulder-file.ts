@@ -1,7 +1,7 @@
 // The text of a `boulder.json`, read and written.
 import { createHash } from "node:crypto"
-import { z } from "zod"
 import { type Boulder, boulderSchema, SCHEMA_VERSION } from "../../boulder/boulder.ts"
+import { z } from "../../boulder/z.ts"
 
 /** Who wrote a revision, and on top of which text: what makes a write a compare and swap. */
 const stamp = z.object({

@@ -1,7 +1,8 @@
 // Applies a change, and checks what it has changed: the rest was checked when it was read or written.
-import { z } from "zod"
+
 import { type Boulder, type Change, WORK_FIELDS, type Work } from "../../boulder/boulder.ts"
 import { unsafePartOf } from "../../boulder/unsafe-part.ts"
+import { z } from "../../boulder/z.ts"
 import { StoreError } from "../disk/store-error.ts"
 import { type CheckedBoulder, checkBoulder, validBoulder } from "./boulder-file.ts"
 

@@ -1,7 +1,7 @@
 // The host's client, time-limited and typed: what we ask of opencode 1 and of Kilo.
 import type { PluginInput } from "@opencode-ai/plugin"
-import { z } from "zod"
 import { OWN_PART, ROUND_OF_PART } from "../../../boulder/own-part.ts"
+import { z } from "../../../boulder/z.ts"
 import { classifyFailure } from "../../../decide/classify-failure.ts"
 import { contextTokensOf } from "../../../decide/context-tokens.ts"
 import type { FailedTurn, Identity, LastTurn } from "../../../decide/situation.ts"

@@ -1,5 +1,5 @@
 // The host's tools and their arguments, put into our words.
-import { z } from "zod"
+import { z } from "../../../boulder/z.ts"
 import type { Delegation, ToolCall } from "../../../decide/tool-call.ts"
 import type { ToolResult } from "../reactions.ts"
 import { childOfCall } from "./child-of-call.ts"
