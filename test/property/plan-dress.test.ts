@@ -90,6 +90,8 @@ const changes: Readonly<Record<string, (shown: Shown) => readonly Line[] | null>
       rows.has(line.from) && rows.has(line.from - 1) ? [{ text: "", from: 0 }, line] : [line],
     ),
   "a comment in front": ({ lines, front }) => insert(lines, front, ["<!-- by hand -->"]),
+  "an overview in front": ({ lines, below }) =>
+    insert(lines, below, ["## Overview", "", "What is built, and why. All have agreed on it."]),
   "links to its headings in front": ({ lines, below, headings }) => {
     const links = [...headings.keys()].slice(1).map((line) => `${line}. [Part ${line}](#${line})`)
     return insert(lines, below, ["## Contents", "", ...links])

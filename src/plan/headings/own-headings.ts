@@ -1,6 +1,7 @@
 // What each heading of a plan says of the lines below it.
 import type { Heading } from "../blocks/blocks.ts"
 import {
+  introduces,
   tellsOfLater,
   tellsOfWork,
   tellsWhatIsLeft,
@@ -53,17 +54,38 @@ export function ownHeadings(
   lines: readonly string[],
 ): readonly Own[] {
   const title = titleIndex(headings)
+  const leads = introductionReader(headings, title)
   const around: Own[] = []
   return headings.flatMap(({ index, level, text }) => {
     const line = lines[index] ?? ""
     const at = PREFIX.exec(line)?.[0].length ?? /^ {0,3}(?=[^\s#>*+-])/.exec(line)?.[0].length
     if (at === undefined) return []
     while ((around.at(-1)?.level ?? 0) >= level) around.pop()
+    if (isNamedUnit(text) && leads(around.at(-1))) around.pop()
     const outer = around.at(-1)
     const own = ownOf({ index, at, level, text: text.replace(PICTURES, "") }, outer, title)
     around.push(own)
     return [own]
   })
+}
+
+/**
+ * Tells whether a heading such as Overview only stands in front of units that are a level too deep, and is not what they are
+ * parts of: no other heading of its level names work.
+ */
+function introductionReader(
+  headings: readonly Heading[],
+  title: number,
+): (around: Own | undefined) => boolean {
+  return (around) =>
+    around !== undefined &&
+    introduces(around.text) &&
+    !headings.some(
+      ({ index, level, text }) =>
+        index !== title &&
+        level <= around.level &&
+        (isNamedUnit(text) || tellsOfWork(text) || tellsWhatIsLeft(text)),
+    )
 }
 
 function ownOf(

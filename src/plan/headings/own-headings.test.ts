@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test"
+import { addBoxes } from "../add-boxes.ts"
+
+const offered = (text: string) => {
+  const boxes = addBoxes(text, "plan.md")
+  return boxes.ok ? boxes.added.map(({ line }) => line) : []
+}
+
+const TASKS = "### Task 1: Dig\n\nDeep.\n\n### Task 2: Fill\n\nSlowly.\n"
+
+test.each(["Overview", "Background", "Project goals", "Goals and context", "概要", "Hintergrund"])(
+  "tasks a level too deep below %s are the plan's",
+  (heading) => {
+    expect(offered(`# Pond\n\n## ${heading}\n\nWater.\n\n${TASKS}`)).toEqual([7, 11])
+    expect(offered(`# Pond\n\n## ${heading}\n\nWater.\n\n${TASKS}\n## Notes\n\nx\n`)).toEqual([
+      7, 11,
+    ])
+    const stepped = TASKS.replaceAll("Task", "Step")
+    expect(offered(`# Pond\n\n## ${heading}\n\nWater.\n\n${stepped}`)).toEqual([7, 11])
+  },
+)
+
+test.each(["Findings", "Decisions", "Verification", "Completed", "Risks", "Overview of risks"])(
+  "those below %s are none",
+  (heading) => {
+    expect(offered(`# Pond\n\n## ${heading}\n\nWater.\n\n${TASKS}`)).toEqual([])
+  },
+)
+
+test.each([
+  { name: "phases", work: "## Phase 1: Dig\n\nx\n\n## Phase 2: Fill\n\nx\n", lines: [13, 17] },
+  { name: "a heading of work", work: "## Steps\n\n1. Dig it\n2. Fill it\n", lines: [15, 16] },
+])("an overview of $name that follow names no work", ({ work, lines }) => {
+  const text = `# Pond\n\n## Overview\n\n### Phase 1: Dig\n\nx\n\n### Phase 2: Fill\n\nx\n\n${work}`
+  expect(offered(text)).toEqual([...lines])
+})
