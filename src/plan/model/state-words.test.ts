@@ -227,6 +227,8 @@ test.each([
   ...["A ✅", "A ✔️", "✅ A", "A (done)", "A [Done 2026-01-02]", "A — DONE", "A - completed", "A."],
   ...["A ✅ Done (1 May)", "A (approved)", "A — APPROVED by Ann", "**A** ✅.", "A。"],
   ...["A · done", "A | DONE", "A: complete", "A · complete (May 3)", "A — DONE (b, c and d)"],
+  ...["A [b12cdef]", "A (`b12cdef`).", "A [checkpoint: b12cdef]", "A `[commit: b12cdef]`"],
+  ...["A — commit b12cdef", "A (commit 0b12cdef1) ✅", "A ✅ [b12cdef]", "**A** (커밋 7b77d63)"],
 ])("%j is still A", (title) => {
   expect(hashTitle(title)).toBe(hashTitle("A"))
 })
@@ -235,9 +237,25 @@ test.each([
   ...["A - tests", "A (2/5)", "A (not done)", "A done", "A — v1.2", "A (rejected)", "A (done?)"],
   ...["A · B", "A: B", "A · pending", "A: Done when it runs", "Button: Done"],
   ...["A ✅ but not B", "A!", "✅ A — blocked", "A - done by Friday"],
+  ...[
+    "A b12cdef",
+    "A `b12cdef`",
+    "b12cdef A",
+    "A (1234567)",
+    "A (abcdefg)",
+    "A (facade)",
+    "A (b12cde)",
+  ],
 ])("%j is another task than A", (title) => {
   expect(hashTitle(title)).not.toBe(hashTitle("A"))
 })
+
+test.each(["Task: A b12cdef", "b12cdef Task: A", "1234567 Task: A", "Task: A [b12cdef]"])(
+  "%j is still the task A of Conductor, which writes the commit into its row",
+  (title) => {
+    expect(hashTitle(title)).toBe(hashTitle("Task: A"))
+  },
+)
 
 test("a title of nothing but such words keeps them", () => {
   expect(hashTitle("(done)")).not.toBe(hashTitle(""))

@@ -1,4 +1,5 @@
 // A title as it is shown, as it is told apart, and what it says itself of its work being done.
+// Over 250 lines: what a title says at its ends of its work is also what it is told apart without.
 import { printable } from "./foreign-text.ts"
 import { hashText } from "./hash-text.ts"
 import { countsLess, leavesDone } from "./leaves-done.ts"
@@ -39,7 +40,7 @@ export function isOfWords(plain: string): boolean {
 /** Words and single blanks, up to a letter or digit: nothing can be taken out of it. */
 const WORDS = /^(?:[\w,'"&/+]+ )*[\w,'"&/+]*[A-Za-z\d]$/
 
-/** 8 hex digits of the plain title: what is noted on a row once it is done leaves it the same task. */
+/** 8 hex digits of the plain title: what is noted on a row once it is done, a commit too, leaves it the same task. */
 export function hashTitle(text: string): string {
   const isPlain = text.length <= MAX_TITLE_LENGTH && WORDS.test(text)
   return hashText(isPlain ? text.toLowerCase() : plainTitle(withoutDone(text)))
@@ -67,6 +68,19 @@ const LAST_WORD = /\p{L}[\p{L}-]{0,40}$/u
 /** What a title begins with once its work is done: `Done: `, `**DONE** - `, `[completed] `. */
 const DONE_FIRST =
   /^(?:[\s*_`]|[✅☑✔✓]\ufe0f?){0,8}(?:(?:done|completed?|finished|implemented|shipped|merged|erledigt|fertig|hecho|terminado|terminé|fait|fatto|сделано|готово|完了|已完成|완료)[*_`]{0,3}[ \t]{0,3}(?:[:：—–]|-[ \t])|[([](?:done|completed?|finished|implemented|shipped|merged)[)\]][ \t:—–-])[*_`]{0,3}[ \t]{0,3}(?=\S)/iu
+
+/** Some of a commit's hash. */
+const SHA = "(?=\\d*[a-f])(?=[a-f]*\\d)[0-9a-f]{7,40}"
+const COMMIT = "(?:commit|checkpoint|sha|커밋|提交|コミット|коммит):? `?"
+/** The commit that ended a task, noted at its title's start, `b12cdef Task: A`, */
+const COMMIT_FIRST = /^[0-9a-f]{7,40}[ \t]+(?=Task:)/
+/** and at its end: `A [b12cdef]`, `` A (`b12cdef`) ``, `A [checkpoint: b12cdef]`, `A — commit b12cdef`; */
+const COMMIT_LAST = new RegExp(
+  `[ \\t](?:\`?[([（]\`?(?:${COMMIT})?${SHA}\`?[)\\]）]\`?|[—–-] ${COMMIT}${SHA}\`?)$`,
+  "iu",
+)
+/** with nothing around it where the title is written like Conductor's, `Task: A b12cdef`: elsewhere it may be what is worked on, `Revert b12cdef`. */
+const BARE_COMMIT = new RegExp(`[ \\t]${SHA}$`, "u")
 
 /** Most titles begin otherwise: the long pattern is not asked. */
 const MAY_BEGIN_DONE = /^[^:：—–)\]-]{2,20}[:：—–)\]-]/u
@@ -147,7 +161,9 @@ const MAX_NOTES = 4
  * and `A.` are `A`. A title of nothing else stays as it is.
  */
 function withoutDone(title: string): string {
-  const bare = MAY_BEGIN_DONE.test(title) ? title.replace(DONE_FIRST, "") : title
+  const bare = MAY_BEGIN_DONE.test(title)
+    ? title.replace(COMMIT_FIRST, "").replace(DONE_FIRST, "")
+    : title
   const words = bare.charCodeAt(0) > LAST_ASCII ? bare.replace(SIGN_FIRST, "") : bare
   let text = trimEnd(words, ENDS)
   for (let note = 0; note < MAX_NOTES; note += 1) {
@@ -164,6 +180,9 @@ function startOfNote(text: string): number | null {
   const tail = text.slice(from)
   const sign = lastSign(tail)
   if (sign > 0 && readState(tail.slice(sign)).state === "done") return from + sign
+  const commit =
+    COMMIT_LAST.exec(tail) ?? (text.startsWith("Task:") ? BARE_COMMIT.exec(tail) : null)
+  if (commit !== null) return from + commit.index
   const end = noteAtEnd(tail)
   if (end === null) return null
   const { words } = end
