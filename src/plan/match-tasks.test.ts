@@ -129,3 +129,51 @@ test("doubled ids of a final wave keep their keys, as other doubled ids do, and 
   const found = matchTasks(kept, { tasks }).map((one) => [one.kind, "task" in one && one.task.key])
   expect(found).toEqual(wave.map(({ key }) => ["moved", key]))
 })
+
+const anew = (...lists: string[]) =>
+  parsePlan(`## Tasks\n${lists.map((rows, at) => `### L${at}\n${rows}`).join("\n")}`)
+const list = (...titles: string[]) =>
+  titles.map((title, at) => `${at + 1}. [ ] ${title}\n`).join("")
+
+test("a list's own numbers that count anew are no ids: its rows keep their keys where a list is put in front", () => {
+  const { tasks, warnings } = anew(list("A", "B"), list("C", "D", "E"))
+  const hashes = tasks.map(({ titleHash }) => titleHash)
+  expect(tasks.map(({ key }) => key)).toEqual([
+    "task:1",
+    "task:2",
+    `task:~${hashes[2]}`,
+    `task:~${hashes[3]}`,
+    "task:3",
+  ])
+  expect([tasks.map(({ label }) => label), warnings]).toEqual([["1", "2", "1", "2", "3"], []])
+  const stored = ["task:1", "task:2", "task:1#2", "task:2#2", "task:3"].map((key, at) => ({
+    key,
+    titleHash: hashes[at] ?? "",
+  }))
+  const kinds = matchTasks(stored, { tasks }).map(({ kind }) => kind)
+  expect(kinds).toEqual(["same", "same", "moved", "moved", "same"])
+  const after = anew(list("X"), list("A", "B"), list("C", "D", "E"))
+  expect(after.tasks.slice(-3).map(({ key }) => key)).toEqual(tasks.slice(-3).map(({ key }) => key))
+})
+
+test.each([
+  { name: "a slip in a list", text: "1. [ ] A\n2. [ ] B\n2. [ ] C\n", warned: [3] },
+  { name: "a slip at a list's end", text: "1. [ ] A\n2. [ ] B\n3. [ ] C\n1. [ ] D\n", warned: [4] },
+  {
+    name: "a second list of a heading",
+    text: "1. [ ] A\n2. [ ] B\n\nMore:\n\n1. [ ] C\n2. [ ] D\n",
+    warned: [],
+  },
+  {
+    name: "one title in two lists",
+    text: "## X\n1. [ ] A\n## Y\n1. [ ] A\n## Z\n1. [ ] A\n",
+    warned: [6],
+  },
+  { name: "ids with letters", text: "## X\n- [ ] T1: A\n## Y\n- [ ] T1: B\n", warned: [4] },
+])("$name: $warned have a label or title of another", ({ text, warned }) => {
+  const { warnings, tasks } = parsePlan(text)
+  expect(warnings.map(({ line, rule }) => (rule === "duplicate-label" ? line : rule))).toEqual([
+    ...warned,
+  ])
+  expect(new Set(tasks.map(({ key }) => key)).size).toBe(tasks.length)
+})

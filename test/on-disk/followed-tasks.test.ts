@@ -1,5 +1,8 @@
 import { describe, expect, test } from "bun:test"
-import { started } from "../support/long-run-project.ts"
+import { readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { parsePlan } from "../../src/plan/parse-plan.ts"
+import { PLAN, started } from "../support/long-run-project.ts"
 import { withFolder } from "../support/store-folder.ts"
 
 const LEAD = "ses_lead"
@@ -85,6 +88,43 @@ describe("a task that was renumbered or moved", () => {
       expect(result.output).toContain("Result for todo:3")
       expect(Object.keys((await work()).task_sessions)).toEqual(["todo:3"])
     }))
+})
+
+describe("what a run has stored", () => {
+  const ANEW = "# Pond\n\n## Tasks\n\n### Bed\n1. [ ] Dig\n2. [ ] Line\n\n### Water\n1. [ ] Fill\n"
+  const [, , fill] = parsePlan(ANEW, { path: PLAN }).tasks
+
+  test("under the key of a number that counts anew, `task:1#2`, is its task's by the title", () =>
+    withFolder(async (root) => {
+      const key = fill?.key ?? ""
+      const { plugin } = await started(root, ANEW)
+      await plugin.delegate(delegated({ key, child: "ses_fill" }))
+      const file = join(root, ".boulder/boulder.json")
+      const stored = await readFile(file, "utf8")
+      expect(stored).toContain(`"${key}"`)
+      await writeFile(file, stored.replaceAll(key, "task:1#2"))
+      const again = await started(root, ANEW)
+      await again.plugin.use(LEAD, "bash")
+      expect((await again.work()).task_sessions[key]).toMatchObject({ session_id: "ses_fill" })
+      const said = await again.plugin.delegate(delegated({ key, child: "ses_fill" }))
+      expect(said).toContain(`Preferred reuse session for ${key}: ses_fill`)
+    }))
+
+  test.each(["- [x] b12cdef Task: Dig", "- [x] Task: Dig [b12cdef]", "- [~] Task: Dig b12cdef"])(
+    "of a task of Conductor stays its own once its commit stands in its row: %s",
+    (row) =>
+      withFolder(async (root) => {
+        const before = "# Pond\n\n## Phase 1: Bed\n\n- [ ] Task: Dig\n- [ ] Task: Fill\n"
+        const key = parsePlan(before).tasks[0]?.key ?? ""
+        const { plugin, edit, work } = await started(root, before)
+        await plugin.delegate(delegated({ key, child: "ses_dig" }))
+        await edit(before.replace("- [ ] Task: Dig", row))
+        await plugin.use(LEAD, "bash")
+        expect((await work()).task_sessions).toMatchObject({ [key]: { session_id: "ses_dig" } })
+        const said = await plugin.delegate(delegated({ key, child: "ses_dig" }))
+        expect(said).toContain(`Result for ${key}`)
+      }),
+  )
 })
 
 describe("another task", () => {

@@ -190,7 +190,7 @@ export const PLAN_READERS: readonly HostileReader[] = [
   { reader: "plan/model/markers.ts meaningOf", read: (text) => meaningOf(text, []) },
   {
     reader: "plan/tasks/take-key.ts takeKey",
-    read: (text) => takeKey(new Map(), "todo", text, hashText(text)),
+    read: (text) => takeKey(new Map(), { section: "todo", label: text }, hashText(text)),
   },
   {
     reader: "cli/views/plan-text.ts planText",

@@ -75,7 +75,7 @@ function buildTask(
   const title = named.rest || name || (TYPE.exec(lines[index] ?? "")?.[1] ?? `task ${ordinal}`)
   const label = named.label ?? (name === "" ? null : String(ordinal))
   const titleHash = hashTitle(title)
-  const { key, isFirst } = takeKey(known.keys, "task", label, titleHash)
+  const { key, isFirst } = takeKey(known.keys, { section: "task", label }, titleHash)
   return {
     key,
     label,

@@ -80,7 +80,7 @@ export function labelOf(id: unknown): string | null {
 function hintedTask(listed: ListedTask, dialect: string, taken: TakenKeys): Hinted {
   const { label, title, state, marker, line, endLine, body, after, blockedBy } = listed
   const titleHash = hashTitle(title)
-  const { key, isFirst } = takeKey(taken, "task", label, titleHash)
+  const { key, isFirst } = takeKey(taken, { section: "task", label }, titleHash)
   const task: Task = {
     key,
     label,

@@ -62,7 +62,7 @@ export function boxlessRows(looked: Looked): readonly Boxless[] {
   if (tasks.length === 0 || elements !== null) return []
   const isOver = tasks.every(isSettled)
   const isAside = ({ level, text }: Heading) => level > 1 && tellsBesideWork(text)
-  const taken = once(() => labelsOf(tasks))
+  const taken = once(() => new Set(tasks.flatMap(({ label }) => label?.toLowerCase() ?? [])))
   const beside = once(() => below(sorted.blocks, lines.length, isAside))
   const told = { isOver, beside, taken }
   const rows = rowsWithout(looked, told)
@@ -292,10 +292,6 @@ function withoutChapters(found: readonly BoxlessHeading[], looked: Looked): read
   return found.filter(
     ({ index, heading, isAmong }) => units.has(index) || !isChapter(heading, isAmong),
   )
-}
-
-function labelsOf(tasks: readonly Task[]): ReadonlySet<string> {
-  return new Set(tasks.flatMap(({ label }) => label?.toLowerCase() ?? []))
 }
 
 function boxless(index: number, at: number, words: string): Boxless {

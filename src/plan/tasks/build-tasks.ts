@@ -168,7 +168,8 @@ function buildTask(building: Building, found: Found): Task {
   const { label, rest, title } = labelledIn(building.ids, entry)
   const section = sectionOf(entry)
   const titleHash = hashTitle(rest)
-  const { key, isFirst } = takeKey(building.keys, section, label, titleHash)
+  const isCountedAnew = building.ids.isCountedAnew(entry)
+  const { key, isFirst } = takeKey(building.keys, { section, label, isCountedAnew }, titleHash)
   const task: Task = {
     key,
     label,

@@ -3,6 +3,7 @@ import type { Section } from "../model/plan.ts"
 import type { Entry } from "./rows.ts"
 
 const LETTERED = /^[A-Z]/i
+const NUMBER = /^\d{1,9}$/
 const FROM_DIGIT = /\d.*$/s
 /** One id that comes again is a slip. */
 const LEAST = 2
@@ -11,19 +12,56 @@ const LEAST = 2
 export type TakenKeys = Map<string, number>
 
 /**
- * The key of a task: its section and label, or its title's hash without one. A second task with a
- * key already taken gets `#2`, a third `#3`, and `isFirst` is false.
+ * The key of a task: its section and label, or its title's hash without one, and where its list counts anew and an earlier
+ * one has its number. A second task with a key already taken gets `#2`, a third `#3`, and `isFirst` is false.
  */
 export function takeKey(
   taken: TakenKeys,
-  section: Section,
-  label: string | null,
+  { section, label, isCountedAnew = false }: Known,
   titleHash: string,
 ): { key: string; isFirst: boolean } {
-  const first = label === null ? `task:~${titleHash}` : `${section}:${label.toLowerCase()}`
+  const own = `${section}:${label?.toLowerCase()}`
+  const isTitled = label === null || (isCountedAnew && taken.has(own))
+  const first = isTitled ? `task:~${titleHash}` : own
   const count = (taken.get(first) ?? 0) + 1
   taken.set(first, count)
   return { key: count === 1 ? first : `${first}#${count}`, isFirst: count === 1 }
+}
+
+interface Known {
+  readonly section: Section
+  readonly label: string | null
+  readonly isCountedAnew?: boolean
+}
+
+/**
+ * The rows of lists whose own numbers begin again, at 1 and below another heading or up to 2 and more: there they count
+ * anew, and tell no task from another. One number that comes again is a slip.
+ */
+function countedAnew(roots: readonly Entry[]): ReadonlySet<Entry> {
+  const lists: Entry[][] = []
+  let before: Entry | null = null
+  for (const entry of roots) {
+    if (!NUMBER.test(entry.labelled.label ?? "")) continue
+    if (before !== null && goesOn(before, entry)) lists.at(-1)?.push(entry)
+    else lists.push([entry])
+    before = entry
+  }
+  return new Set(
+    lists.flatMap((list, at) => {
+      const [first, second] = list
+      const isOther = lists[at - 1]?.[0]?.within.heading !== first?.within.heading
+      return at > 0 && numberOf(first) < LEAST && (isOther || second !== undefined) ? list : []
+    }),
+  )
+}
+
+function goesOn(before: Entry, entry: Entry): boolean {
+  return before.within.heading === entry.within.heading && numberOf(before) < numberOf(entry)
+}
+
+function numberOf(entry: Entry | undefined): number {
+  return Number(entry?.labelled.label)
 }
 
 /** Tells which of these ids begin with letters that no other of them has: technical words, `S3` and `I18n`, are no series. */
@@ -47,8 +85,13 @@ function lettersOf(label: string): string {
 export function idsOf(roots: readonly Entry[], entries: readonly Entry[]): TaskIds {
   const named = roots.filter(({ labelled }) => LETTERED.test(labelled.label ?? "")).length
   const isMost = named * 2 > roots.length
+  const anew = countedAnew(roots)
   const labels = isMost ? [] : entries.flatMap(({ labelled }) => labelled.label ?? [])
-  return { references: referencesIn(roots), isLone: isMost ? () => false : loneIds(labels) }
+  return {
+    references: referencesIn(roots),
+    isLone: isMost ? () => false : loneIds(labels),
+    isCountedAnew: (entry) => anew.has(entry),
+  }
 }
 
 /** Ids of which at least two stand before several rows in a row: a checklist of another plan's tasks, `T005: saved`, `T005: shown`. Those of a final wave are its own. */
@@ -77,6 +120,8 @@ export function labelledIn({ references, isLone }: TaskIds, { row, labelled }: E
 export interface TaskIds {
   readonly references: ReadonlySet<string>
   readonly isLone: (label: string) => boolean
+  /** Whether a row's number is that of a list which counts anew. */
+  readonly isCountedAnew: (entry: Entry) => boolean
 }
 
 /** `EC2: the machine`, `EC2. The machine` and `[EC2] the machine`, and not `EC2 machine`. */

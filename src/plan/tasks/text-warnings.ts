@@ -27,8 +27,8 @@ export function warnOfText(
   if (MAY_SAY_SKIPPED.test(text) && SKIPPED_TEXT.test(text)) warn("skipped-text", SKIPPED)
 }
 
-function twin({ label, key }: Task): string {
-  return `Another task has this ${label === null ? "title" : "label"}: this one is ${key}.`
+function twin({ key }: Task): string {
+  return `Another task has this ${key.startsWith("task:~") ? "title" : "label"}: this one is ${key}.`
 }
 
 const REJECTED = "The task is ticked but its verdict is REJECT: that is not an approval."
