@@ -18,6 +18,7 @@ const STATE = new RegExp(`^[ \\t*_]*(?:state|progress|${STATUS_NAME})[ \\t*_]*$`
 const IN_CODE = /^[*_]{0,3}`/
 const A_BOX = /^[*_`]{0,3}\[([ \txX✓✔]?)\]/
 const DONE_SIGN = /^[*_]{0,3}[✅☑✔✓]/u
+const LEFT_SIGN = /^[*_]{0,3}[⏳⬜🔲☐🔄🚧⏸🛑⛔]/u
 const CROSS_ALONE = /^[*_]{0,3}[❌❎✗✘🔴⚠]\ufe0f?[*_]{0,3}$/u
 const NO_LETTERS = /^[^\p{L}]+/u
 const EMPTY = /^[\s*_—–-]*$/
@@ -31,32 +32,38 @@ export function isFilled(cell: string): boolean {
 
 /**
  * The column whose cells say states: one that is called so, of which half do; of a list of work also the only one most of
- * whose cells say so in a sign or a plain word. A first column that says each state once is a legend.
+ * whose cells say so in a sign or a plain word. A first column that says each state once is a legend, and one of no plain state
+ * tells of something else: `New`, `Proposed`.
  */
 export function stateColumn(
   head: readonly string[],
   rows: readonly CellRow[],
   isOfWork: boolean,
 ): number | null {
-  const cellsIn = (at: number) => rows.map(({ cells }) => cells[at] ?? "").filter(isFilled)
-  const sayingIn = (at: number) => {
-    const saying = cellsIn(at).filter((cell) => saysLeft(cell) !== null)
-    return at === 0 && new Set(saying).size === saying.length ? [] : saying
+  const column = (at: number) => {
+    const cells = rows.map((row) => row.cells[at] ?? "").filter(isFilled)
+    const saying = cells.filter((cell) => saysLeft(cell) !== null)
+    const isLegend = at === 0 && new Set(saying).size === saying.length
+    const isTold = saying.some((cell) => saysLeft(cell) === false || saysNoMore(cell))
+    return { cells, saying: isLegend || !isTold ? [] : saying }
   }
-  const isCalled = (cell: string, at: number) =>
-    STATE.test(cell) && isFilledBy(sayingIn(at), cellsIn(at))
-  const called = head.findIndex(isCalled)
+  const called = head.findIndex((cell, at) => {
+    if (!STATE.test(cell)) return false
+    const { cells, saying } = column(at)
+    return saying.length > 0 && saying.length * 2 >= cells.length
+  })
   if (called !== -1 || !isOfWork) return called === -1 ? null : called
   const plain = head.flatMap((_, at) => {
-    const saying = sayingIn(at)
-    const isPlain = saying.length * 2 > cellsIn(at).length && saying.every(saysNoMore)
-    return isPlain && saying.length >= LEAST ? [at] : []
+    const { cells, saying } = column(at)
+    const isMostly = saying.length >= LEAST && saying.length * 2 > cells.length
+    return isMostly && saying.every(saysHowFar) ? [at] : []
   })
   return plain.length === 1 ? (plain[0] ?? null) : null
 }
 
-function isFilledBy(saying: readonly string[], cells: readonly string[]): boolean {
-  return saying.length > 0 && saying.length * 2 >= cells.length
+/** A cross says as well that something is not to be had. */
+function saysHowFar(cell: string): boolean {
+  return saysNoMore(cell) && !CROSS_ALONE.test(cell)
 }
 
 /** A sign, or a word that names a state and nothing else. */
@@ -75,7 +82,7 @@ export function saysLeft(cell: string): boolean | null {
   const behind = cell.slice(at + word.length)
   if (DONE_SIGN.test(cell)) return TAKEN_BACK.test(behind) || countsLess(behind)
   if (stateOfSigned(word) === "done") return TAKEN_BACK.test(behind) || lacks(behind)
-  return isKnown || CROSS_ALONE.test(cell) ? true : null
+  return isKnown || LEFT_SIGN.test(cell) || CROSS_ALONE.test(cell) ? true : null
 }
 
 /** Whether nothing is left to do of what has this state. */

@@ -202,6 +202,9 @@ test.each([
     rows: ["Status | Meaning", "[ ] | not begun", "[x] | it runs"],
   },
   { name: "limits", rows: ["Feature | Status", "`H~2~O` | Not supported", "Icons | Limited"] },
+  { name: "files", rows: ["File | Status", "a.ts | New", "b.ts | Modified", "c.ts | New"] },
+  { name: "decisions", rows: ["ADR | Status", "1 | Proposed", "2 | Accepted"] },
+  { name: "what is had", rows: ["Variable | Required", "A | ✅", "B | ✅", "C | ❌"] },
   {
     name: "what can be done",
     rows: ["Part | Read | Write", "A | ✅ | ❌", "B | ✅ | ✅", "C | ✅ | ✅"],
@@ -221,10 +224,16 @@ test.each([
   { name: "in words", row: "Done — by all tests", isLeft: false },
   { name: "in words that lack something", row: "Done, tests missing", isLeft: true },
   { name: "in words gainsaid by a sign", row: "❌ Done", isLeft: true },
+  { name: "with a sign of what is left", row: "⏳ Manual action", isLeft: true },
   { name: "that is no state", row: "see below", isLeft: false },
 ])("in a plan that is done a row $name is left: $isLeft", ({ row, isLeft }) => {
   const text = `# P\n\n- [x] Dig\n\n${table("Part | Status", "A | done", `B | ${row}`)}`
   expect(said(text)).toHaveLength(isLeft ? 1 : 0)
+})
+
+test("a column of what is had is none of states below the title either", () => {
+  const text = table("Variable | Required", "A | ✅", "B | ✅", "C | ❌")
+  expect(said(`# P\n\n${text}## Tasks\n\n- [x] Dig\n`)).toEqual([])
 })
 
 test("beside tables that are done only bullets of what is left are told", () => {
