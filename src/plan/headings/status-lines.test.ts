@@ -158,6 +158,37 @@ test.each(["completed for now", "Done (2/5)", "pending, see B", "nobody knows"])
   },
 )
 
+test.each([
+  { name: "a heading of its own", status: (state: string) => `### Status: ${state}\n` },
+  {
+    name: "one behind others",
+    status: (state: string) => `### Parts\n\na\n\n### Status: ${state}\n`,
+  },
+  { name: "a line below one", status: (state: string) => `#### Status\n\n**Status:** ${state}\n` },
+])("$name says the state of the heading around", ({ status }) => {
+  const text = `# P\n\n## Phase 1: A\n\n${status("✅ Done")}\n## Phase 2: B\n\n${status("Pending")}`
+  expect(shown(text)).toEqual(["task:1 done", "task:2 open run"])
+  expect(changes(text, 1, "done").map((line) => line.replace(/^\d+ /, ""))).toEqual([
+    status("✅ Done").trim().split("\n").at(-1) ?? "",
+  ])
+})
+
+test("a heading of a status beside others, below the title or of more words is none of theirs", () => {
+  const phases = (status: string) =>
+    `# P\n\n${status}\n\n## Phase 1: A\n\n${status}\n\n## Phase 2: B\n`
+  for (const status of ["## Status: done", "### Status overview", "### Status of the pump: done"])
+    expect(shown(phases(status))).toEqual([])
+})
+
+test("added boxes tick what a heading of its own calls done", () => {
+  const text = "# P\n\n## Phase 1: A\n\n### Status: ✅ Complete\n\nx\n\n## Phase 2: B\n\nx\n"
+  const boxed = addBoxes(text, "plan.md")
+  expect(boxed.ok && boxed.text.split("\n").filter((line) => line.includes("["))).toEqual([
+    "## [x] Phase 1: A",
+    "## [ ] Phase 2: B",
+  ])
+})
+
 test("steps say the state of a heading, and a tick writes its status as well", () => {
   const text =
     "### Task 1: A\nStatus: pending\n- [ ] **Step 1:** a\n- [ ] **Step 2:** b\n\n### Task 2: B\nStatus: complete\n- [x] **Step 1:** c\n"

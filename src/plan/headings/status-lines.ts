@@ -37,6 +37,8 @@ const CELL = new RegExp(
   `^[ \\t]{0,8}\\|[ \\t]*[*_]{0,2}${NAME}[*_]{0,2}[ \\t]*\\|[ \\t]*(?=[^|]+\\|?[ \\t]*$)`,
   "iu",
 )
+const HEADING = new RegExp(`^[*_]{0,2}${NAME}[*_]{0,2}[ \\t]*(?:$|[:：])`, "iu")
+const HASHES = /^ {0,3}#{2,6}[ \t]+/
 const WORDS = /\S/
 const ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]/
 const NO_ITEM = -1
@@ -53,12 +55,37 @@ export function readStatusLines(
 ): ReadonlyMap<number, StatusLine> {
   const found = new Map<number, StatusLine>()
   const masked = maskReader(masks)
-  for (const [at, { index: start }] of headings.entries()) {
+  const around = aroundReader()
+  for (const [at, heading] of headings.entries()) {
+    const told = around(heading)
     const end = headings[at + 1]?.index ?? lines.length
-    const status = firstStatus(lines, { start, end, masked, isNear })
-    if (status !== null) found.set(start, status)
+    const below = { start: heading.index, end, masked, isNear }
+    const isOwn = told === heading
+    const status = (isOwn ? null : statusIn(lines, heading)) ?? firstStatus(lines, below)
+    const mayBe = isOwn || !isNear || told === headings[at - 1]
+    if (status !== null && mayBe && !found.has(told.index)) found.set(told.index, status)
   }
   return found
+}
+
+function statusIn(lines: readonly string[], { index }: Heading): StatusLine | null {
+  return statusOn(lines[index] ?? "", index)
+}
+
+/** Tells of headings, one after the other, of which one they say the state: their own, or that around. */
+function aroundReader(): (heading: Heading) => Heading {
+  const around: Heading[] = []
+  return (heading) => {
+    while ((around.at(-1)?.level ?? 0) >= heading.level) around.pop()
+    const outer = around.at(-1)
+    around.push(heading)
+    return outer !== undefined && isOfAround(heading, outer) ? outer : heading
+  }
+}
+
+/** `### Status: done` and `### Status` say the state of the heading around; below the title it is the document's. */
+function isOfAround({ text }: Heading, outer: Heading): boolean {
+  return outer.level > 1 && text.length <= MAX_LENGTH && HEADING.test(text)
 }
 
 /** Whether a line says a state, `- **Status:** complete`, and is no row. */
@@ -162,8 +189,10 @@ const NO_LETTERS = /^[^\p{L}]+/u
 
 /** What a line says of a state; null for any other line. */
 function statusOn(line: string, index: number): StatusLine | null {
-  const prefix = (STATUS.exec(line) ?? CELL.exec(line))?.[0]
-  if (prefix === undefined) return null
+  const hashes = HASHES.exec(line)?.[0] ?? ""
+  const found = (STATUS.exec(line.slice(hashes.length)) ?? CELL.exec(line))?.[0]
+  if (found === undefined) return null
+  const prefix = hashes + found
   const value = line.slice(prefix.length)
   const { at, word, state, isKnown } = readState(value)
   return {
