@@ -69,6 +69,7 @@ export function loneIds(labels: readonly string[]): (label: string) => boolean {
   const series = new Map<string, string>()
   const several = new Set<string>()
   for (const label of labels) {
+    if (!LETTERED.test(label)) continue
     const letters = lettersOf(label)
     const other = series.get(letters) ?? label.toLowerCase()
     series.set(letters, other)
