@@ -19,10 +19,9 @@ import { sendBackWords } from "./reuse-hint.ts"
 import {
   approvedWindow,
   heldYet,
-  leastTokens,
+  layOut,
   type ShownTask,
   type ShownWindow,
-  windowLines,
 } from "./window-lines.ts"
 
 /** Budget: 450 tokens (o200k) at any plan size; the frame and the line ends beside what is estimated. */
@@ -82,11 +81,12 @@ export function continuationText(facts: ContinuationFacts): string {
     ),
   ].filter((line) => line !== null)
   const shown = { withRules: !facts.isTold, words, settling: facts.settling }
-  const room = TOKENS - estimateTokens([settled, ...orders].join("\n")) - leastTokens(window, shown)
+  const lines = layOut(window, shown)
+  const room = TOKENS - estimateTokens([settled, ...orders].join("\n")) - lines.least
   const plan = planWords("Continue the plan", facts, room)
   const before = [`${plan}: ${settled}`, ...orders]
   const tokens = TOKENS - estimateTokens(before.join("\n"))
-  return frame([...before, ...windowLines(window, { tokens, ...shown })])
+  return frame([...before, ...lines.within(tokens)])
 }
 
 function ordersOf(facts: ContinuationFacts, tasks: readonly Task[]): string {

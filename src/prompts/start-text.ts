@@ -11,7 +11,7 @@ import { planWords } from "./plan-words.ts"
 import { estimateTokens, quote } from "./quote.ts"
 import { sharesOf } from "./shares-of.ts"
 import type { Typed } from "./typed-command.ts"
-import { approvedWindow, type ShownWindow, windowLines } from "./window-lines.ts"
+import { approvedWindow, layOut, type ShownWindow } from "./window-lines.ts"
 
 const MAX_NOTES = 3
 /** Shared by the notes that are shown: one alone may be long. */
@@ -62,7 +62,7 @@ export function startText(facts: StartFacts): string {
     ...before,
     ...(first === undefined
       ? nothingToDo(facts, tokens)
-      : windowLines(window, { tokens, withRules: true, words, settling: facts.settling })),
+      : layOut(window, { withRules: true, words, settling: facts.settling }).within(tokens)),
   ])
 }
 

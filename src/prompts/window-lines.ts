@@ -3,6 +3,7 @@
 import type { ProofSummary, Reuse } from "../decide/decision.ts"
 import type { Task } from "../plan/model/plan.ts"
 import { REMOVE_REJECTION } from "./approval-words.ts"
+import { linesCost } from "./first-within.ts"
 import type { HostWords } from "./host-words.ts"
 import { blockWords, isOfWave, type Settling } from "./how-to-work.ts"
 import { minuteWords } from "./pause-words.ts"
@@ -65,87 +66,92 @@ const KEY_TOKENS = 13
 const HELD_TOKENS = 50
 const PROOF_TOKENS = 80
 
-/**
- * The window's lines, in `tokens` at most by estimate; the rows always stand. Whatever is shown besides is shown whole
- * or not at all, what is needed most first: sessions, what waits, the next task's details.
- */
-export function windowLines(
+/** The window's lines, before it is known how much room they have. */
+interface LaidOut {
+  /** What they take at least, by estimate: the rows with their titles cut, and what must be left. */
+  readonly least: number
+  /**
+   * The lines in `tokens` at most by estimate; the rows always stand. Whatever is shown besides is shown whole or not at
+   * all, what is needed most first: sessions, what waits, the next task's details.
+   */
+  within(tokens: number): readonly string[]
+}
+
+/** Lays out the window's lines. */
+export function layOut(
   window: ShownWindow,
   {
-    tokens,
     withRules,
     words,
     settling,
   }: {
-    readonly tokens: number
     readonly withRules: boolean
     readonly words: HostWords
     readonly settling: Settling
   },
-): readonly string[] {
-  const shown = linesShownOf(window.tasks, withRules ? window.rules : null)
-  const lines = window.tasks.map((one) => sessionLine(one, words, settling))
-  const kept = linesKept(window, lines, {
-    tokens: tokens - costOf([...shown.heads, ...rowsWithin(window, shown, 0)]),
-    settling,
-  })
-  const rows = rowsWithin(window, shown, tokens - costOf([...shown.heads, ...kept]))
-  let left = tokens - costOf([...shown.heads, ...rows, ...kept])
-  const taken = (line: string | null, instead = ""): readonly string[] => {
-    const cost = costOf([line ?? ""]) - costOf([instead])
-    if (line === null || cost > left) return instead === "" ? [] : [instead]
-    left -= cost
-    return [line]
+): LaidOut {
+  const { tasks } = window
+  const shown = linesShownOf(tasks, withRules ? window.rules : null)
+  const states = tasks.map((one) => stateLine(one, settling))
+  const lines = tasks.map((one, index) => sessionLine(one, states[index] ?? null, words))
+  const heads = costOf(shown.heads)
+  const rowsCut = costOf(rowsWithin(window, shown, 0))
+  return {
+    least: heads + rowsCut + costOf(states),
+    within(tokens) {
+      const kept = linesKept(window, { lines, states }, tokens - heads - rowsCut)
+      const rows = rowsWithin(window, shown, tokens - heads - costOf(kept))
+      let left = tokens - heads - costOf([...rows, ...kept])
+      const taken = (line: string | null, instead: string | null = null): readonly string[] => {
+        const cost = line === instead ? 0 : costOf([line]) - costOf([instead])
+        if (line === null || cost > left) return instead === null ? [] : [instead]
+        left -= cost
+        return [line]
+      }
+      const sessions = lines.map((line, index) => taken(line, kept[index]))
+      const waiting = [...taken(proofLine(window)), ...taken(waitingLine(window))]
+      // Those of the next task alone: by the time of the others they would be said twice.
+      const details = tasks.slice(0, 1).map((one) => taken(detailsLine(one)))
+      return [
+        ...tasks.flatMap((_, index) => [
+          ...((shown.heads[index] ?? null) === null ? [] : [shown.heads[index] ?? ""]),
+          rows[index] ?? "",
+          ...(details[index] ?? []),
+          ...(sessions[index] ?? []),
+        ]),
+        ...waiting,
+      ]
+    },
   }
-  const sessions = lines.map((line, index) => taken(line, kept[index]))
-  const waiting = [...taken(proofLine(window)), ...taken(waitingLine(window))]
-  // Those of the next task alone: by the time of the others they would be said twice.
-  const details = window.tasks.slice(0, 1).map((shown) => taken(detailsLine(shown)))
-  return [
-    ...window.tasks.flatMap((_, index) => [
-      ...(shown.heads[index] === "" ? [] : [shown.heads[index] ?? ""]),
-      rows[index] ?? "",
-      ...(details[index] ?? []),
-      ...(sessions[index] ?? []),
-    ]),
-    ...waiting,
-  ]
-}
-
-/** What the window's lines take at least, by estimate: its rows with their titles cut, and what must be left. */
-export function leastTokens(
-  window: ShownWindow,
-  { withRules, settling }: { readonly withRules: boolean; readonly settling: Settling },
-): number {
-  const shown = linesShownOf(window.tasks, withRules ? window.rules : null)
-  const states = window.tasks.map((one) => stateLine(one, settling) ?? "")
-  return costOf([...shown.heads, ...states, ...rowsWithin(window, shown, 0)])
 }
 
 /**
- * What stands below each row however long the titles are, "" for nothing: that a task must be left comes first, then
+ * What stands below each row however long the titles are, null for nothing: that a task must be left comes first, then
  * how else it stands, then the session of a result that is back.
  */
 function linesKept(
   { tasks }: ShownWindow,
-  lines: readonly (string | null)[],
-  { tokens, settling }: { readonly tokens: number; readonly settling: Settling },
-): readonly string[] {
-  const kept = tasks.map(() => "")
+  { lines, states }: Record<"lines" | "states", readonly (string | null)[]>,
+  tokens: number,
+): readonly (string | null)[] {
+  const kept = tasks.map((): string | null => null)
+  let left = tokens
   const keep = (index: number, line: string | null): void => {
-    const all = kept.with(index, line ?? "")
-    if (line !== null && costOf(all) <= tokens) kept[index] = line
+    const cost = costOf([line]) - costOf([kept[index] ?? null])
+    if (line === null || cost > left) return
+    left -= cost
+    kept[index] = line
   }
   for (const [index, one] of tasks.entries()) keep(index, limitLine(one))
-  for (const [index, one] of tasks.entries()) keep(index, stateLine(one, settling))
+  for (const [index, state] of states.entries()) keep(index, state)
   for (const [index, { back }] of tasks.entries())
     if (back !== null) keep(index, lines[index] ?? null)
   return kept
 }
 
 interface LinesShown {
-  /** A line before each task that is in another file than the one before it; "" for no line. */
-  readonly heads: readonly string[]
+  /** A line before each task that is in another file than the one before it; null for no line. */
+  readonly heads: readonly (string | null)[]
   readonly ranges: readonly (TaskLines | null)[]
 }
 
@@ -157,7 +163,7 @@ function linesShownOf(tasks: readonly ShownTask[], rules: TaskLines | null): Lin
   let before: string | null = null
   const heads = tasks.map(({ shard }, index) => {
     const path = isShown ? (shard?.path ?? "") : ""
-    if (path === before) return ""
+    if (path === before) return null
     before = path
     return path === "" ? headOfPlan(tasks) : headOf(path, index === 0 ? { rules } : null)
   })
@@ -186,17 +192,15 @@ function rowsWithin(
   { ranges }: LinesShown,
   tokens: number,
 ): readonly string[] {
-  const rowsIn = (room: (index: number) => number): readonly string[] =>
-    tasks.map(({ task }, index) =>
-      taskLine(task, ranges[index] ?? null, { isFirst: index === 0, tokens: room(index) }),
-    )
-  const whole = rowsIn(() => Number.POSITIVE_INFINITY)
+  const rowIn = (task: Task, index: number, room: number): string =>
+    taskLine(task, ranges[index] ?? null, { isFirst: index === 0, tokens: room })
+  const whole = tasks.map(({ task }, index) => rowIn(task, index, Number.POSITIVE_INFINITY))
   const needs = whole.map((row) => estimateTokens(row) + 1)
   const shares = sharesOf(needs, tokens)
-  const cut = rowsIn((index) => shares[index] ?? 0)
-  return whole.map((row, index) =>
-    (needs[index] ?? 0) <= (shares[index] ?? 0) ? row : (cut[index] ?? row),
-  )
+  return tasks.map(({ task }, index) => {
+    const [need = 0, share = 0] = [needs[index], shares[index]]
+    return need <= share ? (whole[index] ?? "") : rowIn(task, index, share)
+  })
 }
 
 /**
@@ -209,9 +213,8 @@ function detailsLine({ task, details, shard }: ShownTask): string | null {
   return `  ${quote(details, 4_000)}`
 }
 
-function sessionLine(shown: ShownTask, words: HostWords, settling: Settling): string | null {
+function sessionLine(shown: ShownTask, state: string | null, words: HostWords): string | null {
   const { task, reuse } = shown
-  const state = stateLine(shown, settling)
   if (isLeft(shown)) return state
   const hint = reuse === null ? null : reuseHint(task.key, reuse, words)
   return hint === null ? state : `${state ?? " "} ${hint}`
@@ -278,6 +281,6 @@ function waitingLine({ waiting }: ShownWindow): string | null {
   return quote(`Waiting: ${words.join("; ")}.`, WAITING_TOKENS)
 }
 
-function costOf(lines: readonly string[]): number {
-  return lines.reduce((sum, line) => sum + (line === "" ? 0 : estimateTokens(line) + 1), 0)
+function costOf(lines: readonly (string | null)[]): number {
+  return linesCost(lines.filter((line) => line !== null))
 }
