@@ -1,6 +1,6 @@
 // Turns a decision into effects.
 // Over 250 lines: each decision is shown by a few lines, and what fails there is a second decision of the same kind.
-
+import { setImmediate } from "node:timers/promises"
 import type { PauseReason, Work } from "../../boulder/boulder.ts"
 import { hasHeldBlock } from "../../boulder/held-plan.ts"
 import { decideIdle, type IdleDecision, superseded } from "../../decide/decide-idle.ts"
@@ -19,7 +19,7 @@ import { nameIfNeeded } from "../../decide/name-work.ts"
 import { knowsTree } from "../../decide/progress.ts"
 import { windowOf } from "../../decide/window.ts"
 import { blockedWords } from "../../prompts/blocked-lines.ts"
-import { continuationText } from "../../prompts/continuation-text.ts"
+import { type ContinuationFacts, continuationText } from "../../prompts/continuation-text.ts"
 import { saysHowToWork } from "../../prompts/how-to-work.ts"
 import { approvalNotice, finishNotice, pauseNotice } from "../../prompts/notice-text.ts"
 import { resumesAt, whyPaused } from "../../prompts/pause-words.ts"
@@ -44,7 +44,8 @@ export interface Written extends DecidedOnWork<IdleDecision> {
 }
 
 interface Prompt {
-  readonly text: string
+  /** Made while the decision is brought to the disk. */
+  readonly text: Promise<string>
   /** It says how to work: the next ones need not. */
   readonly saysRules: boolean
 }
@@ -105,7 +106,7 @@ async function promptFor(
   const isTreeKnown = knowsTree(progress) && knowsTree(before.continuation.fingerprint)
   const isCutOff = lastTurn?.isSummary === true && work.round.ended === null
   const waveApproved = isWaveApproved(plan, work)
-  const text = continuationText({
+  const facts: ContinuationFacts = {
     planName: work.plan_name,
     planPath: work.active_plan,
     counts: plan.counts,
@@ -120,7 +121,10 @@ async function promptFor(
     changed,
     idleTurns: count === 0 ? null : { count, left: noProgressTurns - count, isTreeKnown },
     cutOffStep: isCutOff ? await stepOf(shell, sessionId, lastTurn.messageId) : null,
-  })
+  }
+  const text = setImmediate().then(() => continuationText(facts))
+  // Who sends it is told what it has failed by; where nobody does, nobody is.
+  text.catch(() => undefined)
   return { text, saysRules: saysHowToWork(window[0], waveApproved) }
 }
 
@@ -166,8 +170,10 @@ export async function carryOut(shell: Shell, written: Written): Promise<Decision
 async function prompt(shell: Shell, written: Written): Promise<Decision> {
   const { gathered, prompt: made, work } = written
   const { sessionId, identity } = gathered.situation
+  const text = await made?.text
   const shown = await shownNow(shell, written)
-  if (shown.kind !== "continue" || made === null) return notSent(shell, written, shown)
+  if (shown.kind !== "continue" || made === null || text === undefined)
+    return notSent(shell, written, shown)
   const before = shell.sessions.of(sessionId)
   // Before the prompt: its answer may have begun when the host says that it was taken.
   if (gathered.reading.kind === "read")
@@ -176,7 +182,7 @@ async function prompt(shell: Shell, written: Written): Promise<Decision> {
       tasks: gathered.reading.plan.tasks,
     })
   try {
-    await shell.api.prompt(sessionId, made.text, { identity, round: work.round.number })
+    await shell.api.prompt(sessionId, text, { identity, round: work.round.number })
   } catch (error) {
     if (!isSilence(error)) throw error
     const isRefused = error instanceof HostCallError
