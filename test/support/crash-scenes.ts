@@ -36,6 +36,12 @@ const nothing = async () => undefined
 const storeOf = (root: string, files: FilePort) =>
   openFileBoulderStore({ root, files, pause: nothing })
 const update = (root: string, files: FilePort) => storeOf(root, files).update(countUp("w"))
+/** As a hook does that goes on while the disk is at work. */
+const placed = async (root: string, files: FilePort) => {
+  const placed: Promise<void>[] = []
+  await storeOf(root, files).update(countUp("w"), (onDisk) => placed.push(onDisk))
+  await Promise.all(placed)
+}
 const count = async (root: string, files: FilePort) =>
   countOf((await storeOf(root, files).read()).boulder, "w")
 
@@ -118,6 +124,16 @@ export const CRASH_SCENES: readonly CrashScene[] = [
     },
     earlier: update,
     change: update,
+    found: count,
+    next: update,
+  },
+  {
+    name: "a change in place that is waited for later",
+    prepare: async (root, files) => {
+      for (let times = 0; times < 3; times++) await update(root, files)
+    },
+    earlier: update,
+    change: placed,
     found: count,
     next: update,
   },

@@ -17,6 +17,7 @@ import type { Plan, Task } from "../../plan/model/plan.ts"
 import { takenOverRefusal, unwrittenRefusal } from "../../prompts/refusal-text.ts"
 import { subagentWords } from "../../prompts/subagent-words.ts"
 import type { ToolText } from "../../prompts/tool-text.ts"
+import { StoreError } from "../../store/disk/store-error.ts"
 import { taskFacts } from "../../store/records/task-facts.ts"
 import type { ToolResult } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
@@ -32,6 +33,7 @@ import { tidyBoulder } from "../work/tidy-boulder.ts"
 import { cameBack, recordReturn } from "./call-back.ts"
 import { callsLeftTo, isLeft, recordLeft } from "./call-left.ts"
 import { callLost } from "./call-lost.ts"
+import { onDiskAtEnd } from "./on-disk-at-end.ts"
 import type { Rounds } from "./rounds.ts"
 import { toolTextBehind, toolTextOf } from "./tool-facts.ts"
 
@@ -89,7 +91,11 @@ export function openDelegation(
     }
   }
   /** Writes the intent of a call where its session leads a work. */
-  const begun = async (call: ToolCall, here: PlaceNow): Promise<typeof STALE | null> => {
+  const begun = async (
+    shell: Shell,
+    call: ToolCall,
+    here: PlaceNow,
+  ): Promise<typeof STALE | null> => {
     refuseTakenOver(shell, call.sessionId, here)
     const found = await workAndPlan(shell, here, workAtHand)
     if (found?.reading.kind !== "read") return null
@@ -135,9 +141,11 @@ export function openDelegation(
   }
   return {
     async before(call, place) {
-      const made = await untilFresh(async (isAgain) =>
-        begun(call, isAgain ? await placeOf(shell, call.sessionId) : await place()),
-      )
+      const begin = (soon: Shell) =>
+        untilFresh(async (isAgain) =>
+          begun(soon, call, isAgain ? await placeOf(soon, call.sessionId) : await place()),
+        )
+      const made = await onDiskAtEnd(shell, begin).catch(refuseUndurable)
       if (made === STALE)
         throw new ToolRefusal(unwrittenRefusal("another session has the plan by now"))
     },
@@ -176,17 +184,23 @@ export function openDelegation(
       if (call === null) return null
       // The text wants to know of the call's session what its end has asked for.
       const asking = { ...shell, api: askedOnce(shell.api) }
-      const recorded = await inTurn(sessionId, () =>
-        untilWritten(sessionId, callId, async () =>
-          recordReturn(shell, await cameBack(asking, { call, sessionId, result })),
-        ),
-      )
-      if (recorded === null) return null
-      const { looked, returned } = recorded
-      if (returned === null) return toolTextBehind(shell, looked)
-      const text = await toolTextOf(asking, looked, returned)
-      await tidyBoulder(shell, looked.boulder, looked)
-      return text
+      const told = await onDiskAtEnd(asking, async (soon) => {
+        const recorded = await inTurn(sessionId, () =>
+          untilWritten(sessionId, callId, async () =>
+            recordReturn(soon, await cameBack(soon, { call, sessionId, result })),
+          ),
+        )
+        if (recorded === null) return null
+        const { looked, returned } = recorded
+        const text =
+          returned === null
+            ? await toolTextBehind(soon, looked)
+            : await toolTextOf(soon, looked, returned)
+        return { looked, text }
+      })
+      // What leaves for other files is on the disk here.
+      if (told !== null) await tidyBoulder(shell, told.looked.boulder, told.looked)
+      return told?.text ?? null
     },
   }
 }
@@ -196,6 +210,12 @@ function refuseTakenOver({ sessions }: Shell, sessionId: string, { role, work }:
   if (role !== "former-lead" || work.status !== "active" || sessions.of(sessionId).isUsersTurn)
     return
   throw new ToolRefusal(takenOverRefusal(work.plan_name, work.lead_session_id))
+}
+
+/** A child of which a power cut may leave nobody who knows is not begun either. */
+function refuseUndurable(error: unknown): never {
+  const isUndurable = error instanceof StoreError && error.code === "not-durable"
+  throw isUndurable ? new ToolRefusal(unwrittenRefusal(error.message)) : error
 }
 
 /** Writes the intent of a call; a child of which nobody knows what it is for is not begun. */

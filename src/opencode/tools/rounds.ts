@@ -16,6 +16,7 @@ import { LOOK_LIMIT_MS } from "../host/time-limit.ts"
 import { ToolRefusal } from "../host/tool-refusal.ts"
 import { type PlaceAsked, workAndPlan } from "../work/place-of.ts"
 import { lookBehind } from "./look-behind.ts"
+import { onDiskAtEnd } from "./on-disk-at-end.ts"
 import { toolTextBehind } from "./tool-facts.ts"
 import { writtenNames } from "./write-guard.ts"
 
@@ -48,17 +49,7 @@ export function openRounds(shell: Shell): Rounds {
   }
   const inTurn = openTurns(LOOK_LIMIT_MS, "a look behind a tool")
   const look = (sessionId: string, place: PlaceAsked): Promise<ToolText | null> =>
-    inTurn(sessionId, async () => {
-      const { plans } = readOnce(shell)
-      const { sessions } = shell
-      if (seenNow(shell, sessionId, await hashSeen({ sessions, plans }, sessionId))) return null
-      const found = await workAndPlan({ plans }, await place(), workAtHand)
-      if (found === null) shell.sessions.note({ kind: "at-rest", sessionId })
-      if (found?.reading.kind !== "read") return null
-      const { work, reading } = found
-      const looked = await lookBehind(shell, { sessionId, work, reading })
-      return looked === null ? null : toolTextBehind(shell, looked)
-    })
+    inTurn(sessionId, () => onDiskAtEnd(shell, (soon) => lookNow(soon, sessionId, place)))
   return {
     inTurn,
     isAsSeen: (sessionId) =>
@@ -82,6 +73,22 @@ export function openRounds(shell: Shell): Rounds {
       }
     },
   }
+}
+
+async function lookNow(
+  shell: Shell,
+  sessionId: string,
+  place: PlaceAsked,
+): Promise<ToolText | null> {
+  const { plans } = readOnce(shell)
+  const { sessions } = shell
+  if (seenNow(shell, sessionId, await hashSeen({ sessions, plans }, sessionId))) return null
+  const found = await workAndPlan({ plans }, await place(), workAtHand)
+  if (found === null) sessions.note({ kind: "at-rest", sessionId })
+  if (found?.reading.kind !== "read") return null
+  const { work, reading } = found
+  const looked = await lookBehind(shell, { sessionId, work, reading })
+  return looked === null ? null : toolTextBehind(shell, looked)
 }
 
 /** Nothing has changed since the last look of this turn, by the plan's hash and by memory alone. */

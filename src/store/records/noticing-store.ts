@@ -34,7 +34,7 @@ export function openNoticingStore({ store, journal, now, tell }: Listeners): Not
   return {
     store: {
       read: async () => heard(await store.read()),
-      update: async (change) => heard(await store.update(change)),
+      update: async (...given) => heard(await store.update(...given)),
       isNewest: store.isNewest,
     },
     isWaiting: () => waiting.length > 0,
@@ -61,7 +61,7 @@ export function openSayingStore(given: Listeners): BoulderStore {
   }
   return {
     read: async () => said(await store.read()),
-    update: async (change) => said(await store.update(change)),
+    update: async (...given) => said(await store.update(...given)),
     isNewest: store.isNewest,
   }
 }

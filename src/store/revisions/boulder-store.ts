@@ -30,11 +30,13 @@ export interface StoreUpdate {
  *   called more than once (another process was faster), each time on the newest state, and must be pure; a throw of
  *   its own reaches the caller and nothing is written. Returning the very same object writes nothing. When it
  *   resolves, the change is on the disk; when it rejects with a `StoreError`, the message says what state the file is in.
+ *   Who gives `whenPlaced` goes on as soon as the change is in place, where every reader sees it, and is given what
+ *   resolves when it is on the disk, or rejects (`not-durable`): nobody outside may be told of the change before.
  *   Its time is limited; the error of a spent limit (`busy`) names the process that was in the way.
  */
 export interface BoulderStore {
   read(): Promise<StoreReading>
-  update(change: Change): Promise<StoreUpdate>
+  update(change: Change, whenPlaced?: (onDisk: Promise<void>) => void): Promise<StoreUpdate>
   /** Whether nobody has written since this store has handed `boulder` out: told by the file's bytes, nothing is parsed. */
   isNewest(boulder: Boulder): Promise<boolean>
 }

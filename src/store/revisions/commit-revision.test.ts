@@ -79,6 +79,42 @@ test("the disk is at work while a revision is published, and while the oldest co
     ])
   }))
 
+test("who goes on once a change is in place is told when it is on the disk, and whether", () =>
+  withFolder(async (root) => {
+    const port = nodeFilePort()
+    const asked: PromiseWithResolvers<boolean>[] = []
+    const syncFolder = () => {
+      const one = Promise.withResolvers<boolean>()
+      asked.push(one)
+      return one.promise
+    }
+    await openFileBoulderStore({ root }).update((boulder) => ({ ...boulder, x: 0 }))
+    const store = openFileBoulderStore({ root, files: { ...port, syncFolder } })
+    const told: string[] = []
+    const put = (x: number) =>
+      store.update(
+        (boulder) => ({ ...boulder, x }),
+        (onDisk) => {
+          onDisk.then(
+            () => told.push(`${x} is on the disk`),
+            (error) => told.push(`${x} is not: ${error.code}`),
+          )
+        },
+      )
+    expect((await put(1)).boulder).toMatchObject({ x: 1 })
+    expect((await put(2)).boulder).toMatchObject({ x: 2 })
+    expect((await openFileBoulderStore({ root }).read()).boulder).toMatchObject({ x: 2 })
+    expect(told).toEqual([])
+    // Who changes nothing stands on what is not on the disk yet.
+    const same = store.update((boulder) => boulder).then(() => told.push("the same"))
+    asked[0]?.resolve(true)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(told).toEqual(["1 is on the disk"])
+    asked[1]?.reject(new Error("no power"))
+    await same
+    expect(told).toEqual(["1 is on the disk", "2 is not: not-durable", "the same"])
+  }))
+
 test("a state that somebody else writes without end is left to them, whoever they are", () =>
   withFolder(async (root) => {
     const store = openFileBoulderStore({ root, limitMs: 300 })

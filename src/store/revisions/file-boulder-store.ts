@@ -40,7 +40,12 @@ interface OpenStore {
   readonly limitMs: number
   known: Revision | null
   updates: number
+  /** Resolves when the names of what was placed last have been brought to the disk, however that has ended. */
+  named: Promise<void>
 }
+
+/** `named`: as a commit has it. */
+type Placed = StoreUpdate & { readonly named: Promise<void> }
 
 /**
  * The store on disk. Any number of processes, in Bun and in Node, may have the same root open (docs/STORE.md).
@@ -60,11 +65,16 @@ export function openFileBoulderStore(options: FileBoulderStoreOptions): BoulderS
       const { boulder, notices } = await inWords(store, "read", () => readAndKeep(store))
       return { boulder, notices }
     },
-    update: async (change) => {
+    update: async (change, whenPlaced) => {
       const store = await opened()
       const deadline = performance.now() + store.limitMs
       const turn = queue.then(() =>
-        inWords(store, "update", () => updateUntil(store, change, deadline)),
+        inWords(store, "update", async () => {
+          const { named, ...update } = await updateUntil(store, change, deadline)
+          if (whenPlaced === undefined) await named
+          else whenPlaced(named)
+          return update
+        }),
       )
       // The next one waits for this one to end, however it ends.
       queue = turn.then(nothing, nothing)
@@ -117,7 +127,7 @@ async function openStore({
     now,
     pause,
   }
-  return { at, ready, limitMs, known: null, updates: 0 }
+  return { at, ready, limitMs, known: null, updates: 0, named: Promise.resolve() }
 }
 
 async function readAndKeep(store: OpenStore): Promise<Revision> {
@@ -126,11 +136,7 @@ async function readAndKeep(store: OpenStore): Promise<Revision> {
   return revision
 }
 
-async function updateUntil(
-  store: OpenStore,
-  change: Change,
-  deadline: number,
-): Promise<StoreUpdate> {
+async function updateUntil(store: OpenStore, change: Change, deadline: number): Promise<Placed> {
   const place = openPlace(store.at)
   try {
     return await updateInTurn(store, place, { change, deadline })
@@ -143,7 +149,7 @@ async function updateInTurn(
   store: OpenStore,
   place: QueuePlace,
   { change, deadline }: { change: Change; deadline: number },
-): Promise<StoreUpdate> {
+): Promise<Placed> {
   const notices: StoreNotice[] = []
   let overtakenBy: string | null = null
   for (let tries = 0; ; tries++) {
@@ -153,16 +159,15 @@ async function updateInTurn(
     notices.push(...base.notices)
     const before = base.boulder ?? firstBoulder()
     const next = nextBoulder(before, change)
-    if (next === null) return { boulder: before, changed: false, notices }
+    if (next === null) return { boulder: before, changed: false, notices, named: store.named }
     await store.ready.makeReady(base.text === null ? undefined : "there")
     const commit = await commitRevision(store.at, { base: base.text, next })
     if (commit.kind === "placed") {
       // Put away while the disk is at work on the names.
-      const tidied = tidy(store, next.revision, tries)
-      await commit.named
+      notices.push(...(await tidy(store, next.revision, tries)))
       store.known = { text: commit.text, boulder: next, notices: [] }
-      notices.push(...(await tidied))
-      return { boulder: next, changed: true, notices }
+      store.named = commit.named.catch(nothing)
+      return { boulder: next, changed: true, notices, named: commit.named }
     }
     overtakenBy = commit.by ?? overtakenBy
     await place.take()
