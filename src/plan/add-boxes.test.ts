@@ -511,3 +511,21 @@ test.each(["Testing", "Test strategy overhaul", "Testing and rollout", "Verifica
     expect(beside.ok && beside.added.map(({ line }) => line)).toEqual([5, 7])
   },
 )
+
+test.each([
+  { name: "a title that says so", title: "# P (completed)", heading: "## Steps", is: "x" },
+  { name: "a heading that says so", title: "# P", heading: "## Steps (done)", is: "x" },
+  { name: "a heading's status", title: "# P", heading: "## Steps\n\n**Status:** done", is: "x" },
+  { name: "the status of a text", title: "# P\n\nStatus: completed", heading: "## Steps", is: " " },
+  { name: "a heading of what is left", title: "# P (completed)", heading: "## Remaining", is: " " },
+  { name: "a heading that says nothing", title: "# P", heading: "## Steps", is: " " },
+])("rows below $name get [$is]", ({ title, heading, is }) => {
+  const text = `${title}\n\n${heading}\n\n1. Add a door\n2. Add a wall\n`
+  const boxed = addBoxes(text, "plan.md")
+  expect(boxed.ok && boxed.text).toEndWith(`1. [${is}] Add a door\n2. [${is}] Add a wall\n`)
+})
+
+test("a row below what is done that shows what is left gets an open box", () => {
+  const boxed = addBoxes("# P\n\n## Steps (done)\n\n1. Add a door\n2. ⏳ Add a wall\n", "plan.md")
+  expect(boxed.ok && boxed.text).toEndWith("1. [x] Add a door\n2. [ ] ⏳ Add a wall\n")
+})

@@ -1,10 +1,14 @@
 // Puts a box before each numbered row or task heading of a plan that has no box at all.
+import type { Heading } from "./blocks/blocks.ts"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
 import { readFrontMatter } from "./data/front-matter.ts"
+import { tellsWhatIsLeft } from "./dialects/heading-roles.ts"
 import { splitLabel } from "./dialects/label.ts"
 import { isAdapted } from "./formats.ts"
+import { showsLeft } from "./headings/box-spots.ts"
 import type { BoxSpot } from "./headings/own-headings.ts"
 import { readStatusLines } from "./headings/status-lines.ts"
+import { below, stretchReader } from "./headings/stretches.ts"
 import { lineRanges, splitLines } from "./model/lines.ts"
 import { cleanTitle, saysDone } from "./model/title.ts"
 import { areJust, boxlessOf, parsePlan } from "./parse-plan.ts"
@@ -72,16 +76,26 @@ function spotsOf(text: string, found: readonly BoxSpot[]): readonly Spot[] {
   }))
 }
 
-/** The text with a box at each spot; a tick where the heading's status or the title says that it is done. */
+/** The text with a box at each spot; a tick where its title, the heading's status or a heading around says that it is done, unless a nearer sign or heading says that it is left. */
 function withBoxes(text: string, spots: readonly Spot[]): string {
   const lines = splitLines(text)
   const { headings, masks } = scanBlocks(lines, readFrontMatter(lines).lineCount)
   const statuses = readStatusLines(lines, headings, { masks, isNear: false })
+  // The status of a document may be that of its text.
+  const isOver = ({ index, level, text: words }: Heading) =>
+    saysDone(words) || (level > 1 && statuses.get(index)?.state === "done")
+  const isBelowDone = stretchReader(below({ headings }, lines.length, isOver))
+  const isBelowLeft = stretchReader(
+    below({ headings }, lines.length, ({ text: words }) => tellsWhatIsLeft(words)),
+  )
   let from = 0
   const pieces = spots.map(({ offset, line }) => {
     const title = titleAt(text, offset)
     const isDone =
-      statuses.get(line - 1)?.state === "done" || saysDone(title) || TICK_BEHIND.test(title)
+      (isBelowDone(line - 1) && !isBelowLeft(line - 1) && !showsLeft(title)) ||
+      statuses.get(line - 1)?.state === "done" ||
+      saysDone(title) ||
+      TICK_BEHIND.test(title)
     const before = text.slice(from, offset)
     from = offset
     return before + (isDone ? TICKED : BOX)

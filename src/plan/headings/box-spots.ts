@@ -196,6 +196,11 @@ function mayBeWork(list: readonly NumberedRow[]): boolean {
   return isOfWork && (askForWork(words) || words.some((each) => CROSS.test(each)))
 }
 
+/** Whether words begin with a sign of what is left. */
+export function showsLeft(words: string): boolean {
+  return LEFT_SIGN.test(words) || CROSS.test(words)
+}
+
 /** Two lists in one, `1.` and `1)`: chapters of a text without headings, and what one of them lists. */
 function areChapters(list: readonly NumberedRow[]): boolean {
   return list.some(({ number }) => number === "1.") && list.some(({ number }) => number === "1)")
