@@ -26,7 +26,8 @@ const AGREED = wordPattern(
     "(?:(?:scope|safety|project|code|known|common) )?(?:guardrails?|anti-?patterns?|working agreements?)|don['’]?ts" +
     "|(?:what )?(?:you )?(?:must|should|shall|do)[ -]nots?(?: (?:have|do|change|touch|use|include|break|modify))?" +
     "|(?:更新|工作|协作|協作|开发|開發|编码|編碼|代码|命名|提交|维护|維護|文档|文檔|团队|團隊|项目|專案|安全|使用|基本)*的?(?:约定|約定|规则|規則|规范|規範|原则|原則|守则|守則|禁止事项|注意事项|注意事項|流程|指南)|不要做|不得|禁止" +
-    "|(?:作業|開発|更新|運用|コーディング)*の?(?:ルール|規約|原則|禁止事項)|(?:[가-힣]+ )?(?:규칙|원칙|지침|금지 ?사항)" +
+    "|how we [\\p{L}]{1,20}|arbeitsweise|wie wir arbeiten|c[oó]mo trabajamos|como trabalhamos|comment nous travaillons|come lavoriamo|как мы работаем|порядок работы|jak pracujemy|hoe we werken|çalışma şekli|cách làm việc|cara kerja|(?:工作|开发|開發|协作|協作)方式" +
+    "|(?:作業|開発|更新|運用|コーディング)*の?(?:進め方|方針|ルール|規約|原則|禁止事項)|(?:[가-힣]+ )?(?:규칙|원칙|지침|(?<=작업 |개발 |진행 )방식|금지 ?사항)" +
     "|(?:(?:arbeits|programmier)?regeln|konventionen|vereinbarungen|verbote|reglas|normas|convenciones|regras|convenções|règles|conventions|interdits|regole|convenzioni|divieti|правила|соглашения|запреты|zasady|reguły)" +
     ")(?=[ \\t]*(?:$|[([（:：—–-]))",
 )

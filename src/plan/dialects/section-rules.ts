@@ -51,8 +51,8 @@ const ALONE = "(?=[ \\t]*(?:$|[([（【]))"
 const CRITERIA_ELSEWHERE = [
   "(?:验收|驗收|成功|完成|交付|达成|達成)(?:标准|標準|条件|條件|定义|指标|指標)",
   "(?:验收|驗收)(?:测试|測試|清单|清單)?|検収",
-  "(?:受け?入れ?|完了)(?:条件|基準)|受け?入れ?(?:テスト|試験)?",
-  "(?:인수|완료|수용) (?:조건|기준)|인수(?: ?테스트)?|성공 지표",
+  "(?:受け?入れ?|完了|成功|達成)(?:条件|基準)|受け?入れ?(?:テスト|試験)?",
+  "(?:인수|완료|수용|성공) ?(?:조건|기준)|인수(?: ?테스트)?|성공 지표",
   "(?:akzeptanz|abnahme|erfolgs)(?:kriteri(?:en|um)|metriken)|(?:abnahme|akzeptanz)(?:tests?|prüfung)?",
   "fertig,? wenn|definition von fertig",
   "(?:crit[eé]rios?|métricas?) de (?:aceptaci[oó]n|aceita[cç][aã]o|[eé]xito|sucesso|salida|sa[ií]da)",
@@ -60,7 +60,9 @@ const CRITERIA_ELSEWHERE = [
   "(?:critères?|indicateurs?) (?:d['’]acceptation|de (?:succès|sortie|fin))|acceptation",
   "(?:criteri|metriche) di (?:accettazione|successo)|accettazione",
   "(?:критерии|метрики) (?:при[её]мки|успеха)|при[её]мка",
-  "(?:kryteria|metryki) (?:akceptacji|sukcesu|ukończenia)",
+  "(?:kryteria|metryki) (?:akceptacji|sukcesu|ukończenia)|kritéria (?:přijetí|úspěchu|dokončení|akceptace)",
+  "(?:критерії|метрики) (?:приймання|прийняття|успіху)|(?:acceptatie|succes)criteria|(?:acceptans|acceptanse?|framgångs|suksess?|succes)kriteri(?:er|a)",
+  "(?:kabul|başarı|tamamlanma) (?:kriterleri|ölçütleri)|tiêu chí (?:thành công|nghiệm thu|chấp nhận|hoàn thành)|kriteria (?:keberhasilan|penerimaan|kesuksesan|sukses|selesai)",
 ]
 /** A legend in other languages, where the word is all that the heading says. */
 const LEGEND_ELSEWHERE =

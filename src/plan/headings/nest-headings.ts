@@ -1,7 +1,7 @@
 // Phases that count anew below another heading, what stands beside those that count, and which headings hold a row.
 import type { Blocks, Heading } from "../blocks/blocks.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
-import { tellsNoWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
+import { forbid, tellsNoWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import {
   COMMON_SECTIONS,
   CRITERIA_HEADING,
@@ -10,6 +10,7 @@ import {
   PHASE,
   type SectionRule,
 } from "../dialects/section-rules.ts"
+import { addTo } from "../model/once.ts"
 import { namesTask } from "./named-headings.ts"
 
 const NUMBER = /\p{L}+(?:[ \t]+#?|-)([\p{L}\p{N}.]+)/u
@@ -110,9 +111,24 @@ export function besideCounted(
     nested.filter(({ isFilled, heading }) => isFilled && counts(heading)).map(placeOf),
   )
   const found = nested.filter((each) => places.has(placeOf(each)))
-  return found.flatMap(({ heading: { index, text } }) =>
-    tellsNoWork(text) || OF_A_PHASE.test(headingWords(text)) ? [] : [index],
-  )
+  const below = rowsBelow(blocks)
+  return found.flatMap(({ heading }) => {
+    const { index, text } = heading
+    const isAside = tellsNoWork(text) || OF_A_PHASE.test(headingWords(text))
+    return isAside || (!counts(heading) && forbid(below.get(index) ?? [])) ? [] : [index]
+  })
+}
+
+/** The words of the rows that stand right below each heading, by its line. */
+function rowsBelow({ headings, rows }: Blocks): ReadonlyMap<number, readonly string[]> {
+  const found = new Map<number, string[]>()
+  let at = 0
+  for (const { index, parent, box } of rows) {
+    while ((headings[at]?.index ?? Number.POSITIVE_INFINITY) <= index) at++
+    const heading = headings[at - 1]?.index
+    if (heading !== undefined && parent === null) addTo(found, heading, box.text)
+  }
+  return found
 }
 
 /** The indexes of headings of optional work that stand where a heading opens a section (`opens`) which holds rows. */

@@ -175,7 +175,8 @@ test.each([
 test.each([
   ...["Must NOT Have (Guardrails)", "MUST NOT DO", "Guardrails", "Don'ts", "Do not touch"],
   ...["Anti-patterns", "Working agreements", "更新约定", "开发规则", "禁止事项", "作業ルール"],
-  ...["작업 규칙", "Regeln", "Reglas", "Правила"],
+  ...["작업 규칙", "Regeln", "Reglas", "Правила", "How we work", "開発の進め方", "開発の方針"],
+  ...["Arbeitsweise", "Cómo trabajamos", "工作方式", "작업 방식", "Как мы работаем"],
 ])("no sign makes work of what must not be done, or was agreed on: %j", (heading) => {
   const text = `# Plan\n\n## ${heading}\n- ❌ Change the pump\n- ⏳ Docs\n\n1. Ask first.\n2. Write it down.\n\n## TODOs\n- [x] 1. Dig\n`
   expect(read(text)).toEqual({ state: "complete", said: [] })
@@ -193,6 +194,15 @@ test.each([
 ])("below %j a sign says so", (heading) => {
   const { said } = read(`# Plan\n\n## ${heading}\n- ❌ Pump\n\n## TODOs\n- [x] 1. Dig\n`)
   expect(said).toEqual([4])
+})
+
+test.each([
+  "- 前端代码: `app/`, `lib/`\n- 后端代码：`api/`\n- 测试跟着代码\n",
+  "- **单一项目**: `src/`\n- **网页**: `api/`\n- 按结构调整路径\n",
+  "- 不要删除迁移\n- 禁止直接推送\n- 先问\n",
+])("a list most of which says what something is, or is not to be done, is no work: %j", (rows) => {
+  const text = `# 任务\n\n## 路径\n\n${rows}\n## Phase 1: A\n- [x] T001 挖\n- [x] T002 填\n`
+  expect(read(text)).toEqual({ state: "complete", said: [] })
 })
 
 test.each(["## V3\n1. Dig\n2. Fill\n", "## 用户\n1. 挖\n2. 填\n"])(

@@ -2,7 +2,7 @@
 import type { Blocks, Heading } from "../blocks/blocks.ts"
 import { tellsBesideWork, tellsOfWork, tellsWhatIsLeft } from "../dialects/heading-roles.ts"
 import { headingWords } from "../dialects/heading-words.ts"
-import { askForWork } from "../dialects/no-work.ts"
+import { askForWork, forbid } from "../dialects/no-work.ts"
 import { COMMON_SECTIONS } from "../dialects/section-rules.ts"
 import { nestHeadings } from "../headings/nest-headings.ts"
 import { saysNothing } from "../model/blocked-words.ts"
@@ -12,9 +12,9 @@ import { saysDone } from "../model/title.ts"
 /** Signs that a row begins with which is left to do. */
 const SIGN = /^(?:[⏳⌛🔄🚧🔲⬜☐□❌🔴🟡⏸🔜📋])/u
 const BULLET = /^ {0,1}([-*+])[ \t]+(?=[^\s|])/
-/** `code`: words, **Name**: words. */
+/** `code`: words, **Name**: words, name: `code`. */
 const DEFINES =
-  /^(?:`[^`]{1,80}`|\*\*[^*]{1,80}\*\*)(?:[:：]|[ \t]{1,4}[—–-][ \t])|^\*\*[^*]{1,80}[:：]\*\*/u
+  /^(?:`[^`]{1,80}`|\*\*[^*]{1,80}\*\*)(?:[:：]|[ \t]{1,4}[—–-][ \t])|^\*\*[^*]{1,80}[:：]\*\*|^[^`:：]{1,60}[:：][ \t]*(?:`[^`]{1,80}`[ \t,、，]{0,3}){1,9}$/u
 const INNER = /^(?: {2,8}|\t)[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(\[[^[\]]{0,20}\][ \t])?/
 
 /**
@@ -77,7 +77,8 @@ interface Area {
 /** Of its bullets those that may be work: none that says what something is, or comes again word for word as the title of a record. */
 function bulletsOfWork({ isBesideTasks, bullets }: Area): readonly number[] {
   const texts = bullets.map(({ words }) => words)
-  if (isBesideTasks && !askForWork(texts)) return []
+  const areDefined = texts.filter((each) => DEFINES.test(each)).length * 2 > texts.length
+  if (areDefined || forbid(texts) || (isBesideTasks && !askForWork(texts))) return []
   const once = new Set(texts)
   const again = new Set(
     once.size === texts.length ? [] : texts.filter((each) => !once.delete(each)),

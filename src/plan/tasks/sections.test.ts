@@ -94,6 +94,8 @@ test.each([
     "완료 조건",
     "Final verification",
   ],
+  ...["Tiêu chí thành công", "성공 기준", "成功基準", "Başarı kriterleri", "Kriteria keberhasilan"],
+  ...["Succescriteria", "Kritéria úspěchu", "Критерії успіху", "Framgångskriterier"],
   ...["Tasks", "TODO", "Implementation plan", "Stage 1"],
 ])("a heading with a box is no part of %j on a lower level in front of it", (name) => {
   const text = `## [ ] Dig\n\n### ${name}\n\n- a bridge\n\n## [ ] Fill\n\n### ${name}\n`
@@ -420,4 +422,27 @@ test.each([
   const other = each.row.replace("hole", "wall")
   const text = `# Pond\n\nWords.\n\n## ${each.name}\n- [ ] ${each.row}\n- [ ] ${other}\n`
   expect(parsePlan(text).tasks).toHaveLength(each.isRead ? 2 : 0)
+})
+
+const BESIDE_PHASE = (heading: string, rows: string) =>
+  `# Pond\n## Phase 1: Dig\n- [ ] Dig\n- [ ] Line\n- [ ] Fill\n## ${heading}\n${rows}`
+
+test.each([
+  { heading: "Common Pitfalls to Avoid", rows: ["Do not dig too deep", "Don't forget the foil"] },
+  { heading: "Gotchas", rows: ["Never fill it first", "Avoid roots", "Foil tears"] },
+  { heading: "常见错误", rows: ["不要挖太深", "避免树根"] },
+  { heading: "注意", rows: ["深く掘りすぎない", "石を入れるのは禁止", "先に入れること避ける"] },
+  { heading: "Fallen", rows: ["Nicht zu tief graben", "Keine Steine"] },
+])("what is not to be done beside a phase is no task: $heading", ({ heading, rows }) => {
+  const text = BESIDE_PHASE(heading, rows.map((row) => `- [ ] ${row}\n`).join(""))
+  const { tasks, warnings } = parsePlan(text)
+  expect(tasks.map(({ title }) => title)).toEqual(["Dig", "Line", "Fill"])
+  expect(warnings.map(({ rule }) => rule)).toEqual(["outside-rows"])
+})
+
+test.each([
+  { heading: "Wayfinder", rows: "- [ ] Avoid the second query\n- [ ] Draw the map\n" },
+  { heading: "Phase 2: Clean up", rows: "- [ ] Never fill twice\n- [ ] No stones\n" },
+])("work beside a phase stays: $heading", ({ heading, rows }) => {
+  expect(parsePlan(BESIDE_PHASE(heading, rows)).tasks).toHaveLength(5)
 })
