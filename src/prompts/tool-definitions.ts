@@ -2,6 +2,7 @@
 
 import { MAX_REASON_CHARS, MAX_SUMMARY_CHARS, MAX_TASK_CHARS } from "../boulder/handoff.ts"
 import { z } from "../boulder/z.ts"
+import { numberWords } from "./budget-words.ts"
 import { frame } from "./frame.ts"
 import { quote } from "./quote.ts"
 
@@ -92,5 +93,5 @@ function withoutNulls(given: unknown): unknown {
 }
 
 function tooLong(chars: number): string {
-  return `at most ${chars.toLocaleString("en")} characters: shorten it`
+  return `at most ${numberWords(chars)} characters: shorten it`
 }
