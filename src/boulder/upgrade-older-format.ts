@@ -1,5 +1,4 @@
 // Reads the flat v1 format and the `works` format (v2).
-
 import { once } from "../plan/model/once.ts"
 import { hashTitle } from "../plan/model/title.ts"
 import { trimEnd } from "../plan/model/trim-end.ts"

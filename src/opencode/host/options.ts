@@ -1,6 +1,5 @@
 // The options, their schema and defaults.
 // Over 250 lines: the schema is one list, and what falls back when an option is wrong belongs to it.
-
 import { LEASE_MINUTES } from "../../boulder/handoff.ts"
 import { TICKS, ticksSchema } from "../../boulder/proof-entry.ts"
 import { escalateSchema } from "../../boulder/setbacks.ts"

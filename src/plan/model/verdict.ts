@@ -1,4 +1,5 @@
 // The verdict in a final-wave result.
+// Over 250 lines: what states a verdict and what takes it back are one judgement, in one list of patterns.
 import { fences } from "./lines.ts"
 import { once } from "./once.ts"
 

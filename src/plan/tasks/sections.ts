@@ -224,8 +224,7 @@ function placed({ groups }: Placing, { kind, index }: Row, within: RowSection): 
 
 /** Where headings are tasks, one with a box of its own is a task like the others, by its name or the word that these count by. */
 function rowsOfHeadings({ rows, headings }: Blocks): Pick<Placing, "boxed" | "tasks"> {
-  const boxed = new Set<number>()
-  const bare = new Set<number>()
+  const [boxed, bare] = [new Set<number>(), new Set<number>()]
   for (const { kind, index } of rows) {
     if (kind === "heading") boxed.add(index)
     if (kind === "bare-heading") bare.add(index)
