@@ -42,7 +42,7 @@ test("phases that say their state are the tasks, however long the checklist is",
 test("rows below any other heading stay the tasks, with a warning", () => {
   expect(read(`${PHASES}## Work\n- [ ] 3. gate\n`)).toEqual({
     tasks: ["task:3"],
-    rules: ["empty-section", "empty-headings"],
+    rules: ["empty-headings"],
   })
 })
 
@@ -214,7 +214,7 @@ test.each([
 ])("rows of %j that ask for something to be made are the work beside phases of words", (name) => {
   expect(read(`# P\n\n### ${name}\n${MAKE}\n## Strategy\n\n${PHASES.slice(5)}`)).toMatchObject({
     tasks: { length: 3 },
-    rules: ["empty-section", "empty-headings"],
+    rules: ["empty-headings"],
   })
   const steps = "## Notes\n\n### 1. Ground\n\n### 2. Plants\n"
   expect(read(`# P\n\n## ${name}\n${MAKE}\n${steps}`).tasks).toHaveLength(3)

@@ -114,26 +114,23 @@ function judge(
   const isOut = isOutnumbered(of, dialect)
   if (sections.has("todo") || sections.has("task")) return isOut ? "outnumbered" : "chosen"
   const opened = blocks.headings.filter((each) => isMain(ruleFor(each, rules, 1)))
-  if (opened.length > 0 && blocks.rows.length > 0) return emptyOf(blocks, opened)
+  const named = opened.filter((each) => ruleFor(each, rules, 1)?.isCounted !== true)
+  if (opened.length > 0 && blocks.rows.length > 0) return emptyOf(blocks, named)
   return sections.has("final-wave") && !isOut ? "wave-only" : "none"
 }
 
-/** The title is no section beside others, nor is what stands below a heading with a box, or of an order. */
+/** A number promises no rows. The title is no section beside others, nor is what stands below a heading with a box, or of an order. */
 function emptyOf({ headings }: Blocks, opened: readonly Heading[]): Verdict {
   const isPart = partReader({ headings })
-  const parts = new Set(opened.filter(({ index }) => isPart(index)))
-  const heading = opened.find((each) => each.index !== titleIndex(headings) && !parts.has(each))
-  return { why: "empty", heading: heading ?? null }
+  const whole = opened.find(({ index }) => !isPart(index) && index !== titleIndex(headings))
+  return { why: "empty", heading: whole ?? null }
 }
 
 function isMain(rule: SectionRule | null): boolean {
   return rule !== null && rule.section !== "final-wave"
 }
 
-/**
- * More rows outside than inside, whatever their states: a tick must not change how a plan is read. Rows without an id
- * outside do not outweigh a section whose rows have theirs.
- */
+/** More rows outside than inside, in any state: a tick changes no reading. Rows without an id never outweigh a section whose rows have theirs. */
 function isOutnumbered(of: ReadonlyMap<Row, RowSection>, dialect: Dialect): boolean {
   const inside: Row[] = []
   const outside: Row[] = []
