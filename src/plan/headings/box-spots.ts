@@ -6,6 +6,7 @@ import { BEFORE_NAME, numberedWords } from "../dialects/heading-words.ts"
 import { askForWork, isContents } from "../dialects/no-work.ts"
 import { cutLine } from "../model/lines.ts"
 import { addTo, once } from "../model/once.ts"
+import type { Task } from "../model/plan.ts"
 import { saysDone } from "../model/title.ts"
 import { chapterLevels, hasNumber, isSection, withoutSections } from "./numbered-headings.ts"
 import type { BoxSpot, Own, OwnLines, Role } from "./own-headings.ts"
@@ -81,22 +82,36 @@ export function boxSpots({
 /**
  * Tells of headings without a row, in a plan that has tasks, whether they have nothing but a number and are a
  * document's chapters: on a level where not enough others hold rows, or, among headings with a box, where no box would go
- * to them if no heading had one yet.
+ * to them if no heading had one yet; and always where the tasks are just the lines that would get one.
  */
 export function chapterReader(
   text: Omit<WithoutTask, "rows">,
   blocks: Blocks,
+  tasks: readonly Task[],
 ): (heading: Heading, isAmong: boolean) => boolean {
   const levels = once(() => chapterLevels(blocks))
-  const spots = once(() => {
-    const chosen = boxSpots({ ...text, rows: [] })?.spots ?? []
-    return new Set(chosen.map(({ index }) => index))
-  })
+  const spots = once(() => chosenLines(text))
+  const isChosen = once(() => areLines(tasks, spots()))
   return (heading, isAmong) => {
     if (!hasNumber(heading)) return false
-    if (isSection(heading)) return true
+    if (isSection(heading) || isChosen()) return true
     return isAmong ? !spots().has(heading.index) : levels().has(heading.level)
   }
+}
+
+/** The indexes of the lines that would get a box if none had one. */
+function chosenLines(text: Omit<WithoutTask, "rows">): ReadonlySet<number> {
+  const chosen = boxSpots({ ...text, rows: [] })?.spots ?? []
+  return new Set(chosen.map(({ index }) => index))
+}
+
+/** Whether a plan's tasks are just the lines that would get a box if none had one: what else counts there was no work without boxes either. */
+export function areChosen(text: Omit<WithoutTask, "rows">, tasks: readonly Task[]): boolean {
+  return areLines(tasks, chosenLines(text))
+}
+
+function areLines(tasks: readonly Task[], lines: ReadonlySet<number>): boolean {
+  return lines.size === tasks.length && tasks.every(({ line }) => lines.has(line - 1))
 }
 
 function isLettered({ text }: Own): boolean {

@@ -220,3 +220,35 @@ test.each([
   expect(parsePlan(boxed.text).warnings).toEqual([])
   expect(addBoxes(boxed.text, "plan.md").ok).toBe(false)
 })
+
+const TWO_TASKS =
+  "# P\n\n## Goal\n\n1. It holds\n2. It pays\n\n## Task 1: Dig\nx\n\n## Task 2: Fill\nx\n"
+
+test.each([
+  { name: "numbered rows", more: "## Sluices\n\n1. Add water\n2. Open the sluice\n" },
+  { name: "numbered headings", more: "## 1. Ground\nx\n\n## 2. Plants\nx\n\n## 3. Fish\nx\n" },
+  { name: "numbered rows of work", more: "## Implementation\n\n1. Add water\n2. Fill it\n" },
+])("$name that `--add-boxes` left out lack no box once its own are ticked", ({ more }) => {
+  const boxed = addBoxes(`${TWO_TASKS}\n${more}`, "plan.md")
+  if (!boxed.ok) throw new Error(boxed.message)
+  expect(boxed.added).toHaveLength(2)
+  const ticked = boxed.text.replaceAll("[ ]", "[x]")
+  expect(parsePlan(ticked)).toMatchObject({ state: "complete", warnings: [] })
+})
+
+test.each([
+  "## Remaining\n\n1. Add water\n2. Open the sluice\n",
+  "## Next\n\n- ⏳ Add water\n",
+  "## Reviewers\n\n- F1. Look\n- F2. Listen\n",
+])("what is left, or has an id, does: %j", (more) => {
+  const boxed = addBoxes(`${TWO_TASKS}\n${more}`, "plan.md")
+  if (!boxed.ok) throw new Error(boxed.message)
+  const { warnings } = parsePlan(boxed.text.replaceAll("[ ]", "[x]"))
+  expect(warnings.map(({ rule }) => rule)).toEqual(["rows-without-box"])
+})
+
+test("with another task beside those that it would choose, they do", () => {
+  const boxed = addBoxes(`${TWO_TASKS}\n## Work\n\n1. Add water\n2. Fill it\n`, "plan.md")
+  const ticked = `${boxed.ok ? boxed.text.replaceAll("[ ]", "[x]") : ""}\n- [x] Look\n`
+  expect(said(ticked)).toEqual([16])
+})

@@ -6,7 +6,7 @@ import { tellsBesideWork } from "../dialects/heading-roles.ts"
 import { numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { askForWork, isContents } from "../dialects/no-work.ts"
-import { chapterReader, type WithoutTask } from "../headings/box-spots.ts"
+import { areChosen, chapterReader, type WithoutTask } from "../headings/box-spots.ts"
 import type { EmptyHeading } from "../headings/empty-headings.ts"
 import { nestHeadings } from "../headings/nest-headings.ts"
 import { type Own, ownHeadings } from "../headings/own-headings.ts"
@@ -148,7 +148,7 @@ function rowsWithout(looked: Looked, { isOver, beside, taken }: Told): readonly 
     if (row !== null && isOwn(row)) found.push(row)
   }
   if (found.length === 0) return found
-  return withoutRules(withoutLoneIds(found, taken), ownHeadings(blocks.headings, lines))
+  return withoutRules(withoutLoneIds(found, taken), looked)
 }
 
 /** Without what only a word with a digit tells as a task, of which there is no other: `H1 and its results stay`, `**I18n** — nine languages`. */
@@ -161,25 +161,30 @@ function withoutLoneIds(found: readonly Labelled[], taken: Told["taken"]): reado
 }
 
 /**
- * Without rows that have nothing but a number, below a heading that tells of no work, where most of them ask for nothing to be
- * done: numbers count rules and reasons as often as tasks.
+ * Without rows that have nothing but a number, where the tasks are just what would get boxes if nothing had one, or below a
+ * heading that tells of no work, where most of them ask for nothing to be done: numbers count rules and reasons as often as
+ * tasks. What is left to do is always said.
  */
-function withoutRules(found: readonly Labelled[], headings: readonly Own[]): readonly Labelled[] {
+function withoutRules(found: readonly Labelled[], looked: Looked): readonly Labelled[] {
+  const headings = ownHeadings(looked.sorted.blocks.headings, looked.lines)
+  const isChosen = once(() => areChosen(looked, looked.tasks))
   const lists = new Map<Own, Labelled[]>()
+  const out = new Set<Labelled>()
   let order = 0
   for (const row of found) {
     while ((headings[order]?.index ?? Number.POSITIVE_INFINITY) <= row.index) order++
     const heading = headings[order - 1]
-    if (row.isTold || heading === undefined || mayListWork(heading)) continue
-    addTo(lists, heading, row)
+    if (row.isTold || heading?.role === "left") continue
+    if (isChosen()) out.add(row)
+    else if (mayListRules(heading)) addTo(lists, heading, row)
   }
   const rules = [...lists.values()].filter((list) => !askForWork(list.map(({ title }) => title)))
-  const out = new Set(rules.flat())
+  for (const row of rules.flat()) out.add(row)
   return found.filter((row) => !out.has(row))
 }
 
-function mayListWork({ level, role }: Own): boolean {
-  return level === 1 || role === "work" || role === "left"
+function mayListRules(heading: Own | undefined): heading is Own {
+  return heading !== undefined && heading.level > 1 && heading.role !== "work"
 }
 
 /** Marks the lines of rows: one with a box is never said to have none, even outside the sections. */
@@ -282,16 +287,12 @@ function headingsWithout(looked: Looked, { isOver, beside, taken }: Told): reado
   return found.length === 0 ? found : withoutChapters(found, looked)
 }
 
-interface BoxlessHeading extends Boxless {
-  readonly heading: Heading
-}
+type BoxlessHeading = Boxless & { readonly heading: Heading }
 
 function withoutChapters(found: readonly BoxlessHeading[], looked: Looked): readonly Boxless[] {
   const { units, blocks } = looked.sorted
-  const isChapter = chapterReader(looked, blocks)
-  return found.filter(
-    ({ index, heading, isAmong }) => units.has(index) || !isChapter(heading, isAmong),
-  )
+  const isChapter = chapterReader(looked, blocks, looked.tasks)
+  return found.filter((each) => units.has(each.index) || !isChapter(each.heading, each.isAmong))
 }
 
 function boxless(index: number, at: number, words: string): Boxless {
