@@ -8,6 +8,7 @@ import {
   stateOfSigned,
   TAKEN_BACK,
 } from "../model/state-words.ts"
+import { saysDone } from "../model/title.ts"
 
 /** A row of a table. */
 export interface CellRow {
@@ -24,6 +25,12 @@ const NO_LETTERS = /^[^\p{L}]+/u
 const EMPTY = /^[\s*_—–-]*$/
 /** Two of a kind make a column, one does not. */
 const LEAST = 2
+
+/** The column of a table's head that is called one of states, whatever its cells say; null for none. */
+export function calledColumn(head: readonly string[]): number | null {
+  const called = head.findIndex((cell) => STATE.test(cell))
+  return called === -1 ? null : called
+}
 
 /** Whether a cell says anything. */
 export function isFilled(cell: string): boolean {
@@ -66,8 +73,9 @@ function saysHowFar(cell: string): boolean {
   return saysNoMore(cell) && !CROSS_ALONE.test(cell)
 }
 
-/** A sign, or a word that names a state and nothing else. */
+/** A sign, or a word that names a state and nothing else; a sign of what is left says it whatever stands behind. */
 function saysNoMore(cell: string): boolean {
+  if (LEFT_SIGN.test(cell)) return true
   const words = readState(cell).word.replace(NO_LETTERS, "")
   return words === "" || isPlainWord(words)
 }
@@ -82,7 +90,8 @@ export function saysLeft(cell: string): boolean | null {
   const behind = cell.slice(at + word.length)
   if (DONE_SIGN.test(cell)) return TAKEN_BACK.test(behind) || countsLess(behind)
   if (stateOfSigned(word) === "done") return TAKEN_BACK.test(behind) || lacks(behind)
-  return isKnown || LEFT_SIGN.test(cell) || CROSS_ALONE.test(cell) ? true : null
+  if (isKnown || LEFT_SIGN.test(cell) || CROSS_ALONE.test(cell)) return true
+  return saysDone(cell) ? false : null
 }
 
 /** Whether nothing is left to do of what has this state. */

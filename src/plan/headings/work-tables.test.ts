@@ -179,6 +179,25 @@ test.each([
     is: 'A table lists 2 rows of work, the first "Load it"',
   },
   {
+    name: "tables of one head, some in words that nobody knows",
+    text: `${table("Feature | Estado", "Dig it | ✅ Hecho", "Fill it | ⏳ Planificado")}## v2\n\n${table("Feature | Estado", "Add fish | 📝 Investigación")}`,
+    is: '2 tables list 3 rows of work, 2 of them not done, the first "Fill it"',
+  },
+  {
+    name: "links, and a state behind other words",
+    text: table(
+      "Plan | Title | Status",
+      "[01](01-a.md) | Dig it | merged — done",
+      "[02](02-b.md) | Fill it | todo",
+    ),
+    is: 'A table lists 2 rows of work, 1 of them not done, the first "02 Fill it"',
+  },
+  {
+    name: "phases below a heading of no work",
+    text: `## Phase index\n\n${table("Phase | Name", "[0](a.md) | Dig it", "[1](b.md) | Fill it")}`,
+    is: 'A table lists 2 rows of work, the first "0 Dig it"',
+  },
+  {
     name: "boxes in a column",
     text: table("Status | Task", "[x] | Dig it", "[ ] | Fill it", "[x] | Look"),
     is: 'A table lists 3 rows of work, 1 of them not done, the first "Fill it"',
@@ -201,6 +220,7 @@ test.each([
     name: "boxes that are a legend",
     rows: ["Status | Meaning", "[ ] | not begun", "[x] | it runs"],
   },
+  { name: "phases of the moon", rows: ["Phase | Light", "New | none", "Full | all"] },
   { name: "limits", rows: ["Feature | Status", "`H~2~O` | Not supported", "Icons | Limited"] },
   { name: "files", rows: ["File | Status", "a.ts | New", "b.ts | Modified", "c.ts | New"] },
   { name: "decisions", rows: ["ADR | Status", "1 | Proposed", "2 | Accepted"] },

@@ -3,7 +3,14 @@ import { type Mask, maskReader } from "../blocks/blocks.ts"
 import { tellsOfLater, tellsWhatIsLeft } from "../dialects/heading-roles.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
-import { type CellRow, isFilled, isOver, saysLeft, stateColumn } from "../dialects/table-states.ts"
+import {
+  type CellRow,
+  calledColumn,
+  isFilled,
+  isOver,
+  saysLeft,
+  stateColumn,
+} from "../dialects/table-states.ts"
 import { cutLine } from "../model/lines.ts"
 import { once } from "../model/once.ts"
 import { stateOfWord } from "../model/state-words.ts"
@@ -46,6 +53,7 @@ const TASK =
 /** How many there are, behind a heading. */
 const COUNT = /[ \t]*[([]\d{1,6}[)\]]$/
 const DONE_SIGN = /^[*_]{0,3}[✅☑✔✓]/u
+const LINK = /\[([^[\]]{1,200})\]\([^()\s]{1,400}\)/g
 const LETTER = /[\p{L}\p{N}]/u
 const A_WORD = /\p{L}{2}/u
 /** Two of a kind make a list, one does not. */
@@ -65,20 +73,33 @@ export function workTables(
   const isMasked = maskReader(masks)
   const headings = once(own)
   const units = once(() => unitNumbers(headings()))
-  const found: WorkTable[] = []
+  const found: Read[] = []
   let order = 0
   for (let index = 1; index < lines.length; index++) {
     const line = lines[index] ?? ""
     if (!line.includes("|") || isMasked(index) || !DELIMITER.test(cutLine(line))) continue
     while ((headings()[order]?.index ?? lines.length) < index) order++
     const above = headings()[order - 1]
-    const [head = "", rows] = [lines[index - 1], rowsBelow(lines, index)]
+    const [head, all] = [cellsOf(lines[index - 1] ?? ""), rowsBelow(lines, index)]
+    // A row with a single cell names a group of those below it.
+    const rows = all.filter(({ cells }) => cells.filter(isFilled).length > 1)
     const place = placeOf(above, units())
-    const table = tableOf({ index: index - 1, head: cellsOf(head), rows, above, place })
-    if (table !== null) found.push(table)
-    index += rows.length
+    const column = stateColumn(head, rows, place === "work")
+    found.push({ index: index - 1, head, rows, above, place, column })
+    index += all.length
   }
-  return found
+  return withLikeHeads(found).flatMap((read) => tableOf(read) ?? [])
+}
+
+/** A column of states is one in each table of the same head, also where its words are not known. */
+function withLikeHeads(found: readonly Read[]): readonly Read[] {
+  const nameOfHead = ({ head }: Read) => head.join("|").toLowerCase()
+  const known = new Set(found.flatMap((read) => (read.column === null ? [] : [nameOfHead(read)])))
+  return found.map((read) =>
+    read.column === null && known.has(nameOfHead(read))
+      ? { ...read, column: calledColumn(read.head) }
+      : read,
+  )
 }
 
 interface Row extends CellRow {
@@ -91,13 +112,15 @@ interface Read {
   readonly rows: readonly Row[]
   readonly above: Own | undefined
   readonly place: Place
+  /** The column that says states. */
+  readonly column: number | null
 }
 
 /** What its heading makes of a table: a list of work, perhaps one, or none, whatever its rows say. */
 type Place = "work" | "other" | "none"
 
 function cellsOf(line: string): readonly string[] {
-  const bare = cutLine(line).trim().replace(/^\|/, "").replace(/\|$/, "")
+  const bare = cutLine(line).trim().replace(/^\|/, "").replace(/\|$/, "").replace(LINK, "$1")
   return bare.split("|", MAX_CELLS).map((cell) => cell.trim())
 }
 
@@ -116,13 +139,10 @@ function placeOf(above: Own | undefined, units: ReadonlyMap<number, string>): Pl
 }
 
 function tableOf(read: Read): WorkTable | null {
-  const { index, head, above, place } = read
-  // A row with a single cell names a group of those below it.
-  const rows = read.rows.filter(({ cells }) => cells.filter(isFilled).length > 1)
-  const column = stateColumn(head, rows, place === "work")
+  const { index, rows, above, place, column } = read
   const around = column === null ? saysLeftAbove(above, place) : null
   const saysStates = column !== null || around !== null
-  if (rows.length === 0 || !(saysStates || isListed({ head, rows, place }))) return null
+  if (rows.length === 0 || !(saysStates || isListed(read))) return null
   const isLeft = ({ cells }: Row) => {
     const said = column === null ? null : saysLeft(cells[column] ?? "")
     const isDone = column === null && namesOf(cells).some(saysDone)
@@ -151,11 +171,12 @@ function nameOf(cells: readonly string[]): string {
 }
 
 /** Whether a table that says no states lists work: at a place of work, or at another where its head names tasks. */
-function isListed({ head, rows, place }: Pick<Read, "head" | "rows" | "place">): boolean {
+function isListed({ head, rows, place, above }: Read): boolean {
   if (rows.length < LEAST || place === "none") return false
   if (place === "other") {
+    const isOfUnits = above?.role !== "beside" && UNIT.test(head[0] ?? "")
     const isNamed = head.some((cell, at) => TASK.test(cell) && holdsWords(rows, at))
-    return isNamed && areCounted(rows)
+    return (isOfUnits || isNamed) && areCounted(rows)
   }
   const isShown = ({ cells }: Row) =>
     namesOf(cells).some((cell) => saysDone(cell) || BOX.test(cell) || DONE_SIGN.test(cell))
