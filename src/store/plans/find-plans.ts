@@ -5,7 +5,7 @@ import ignore, { type Ignore } from "ignore"
 import type { Boulder } from "../../boulder/boulder.ts"
 import { FORMATS } from "../../plan/formats.ts"
 import { nodeFilePort } from "../disk/file-port.ts"
-import { statNow } from "../disk/quick-files.ts"
+import { stat as statAtOnce } from "../disk/quick-files.ts"
 import { MAX_IGNORE_BYTES } from "../disk/size-limits.ts"
 import { errnoOf } from "../disk/store-error.ts"
 import { planInRoot } from "./plan-path.ts"
@@ -165,7 +165,7 @@ async function entriesOf(search: Search, below: string): Promise<readonly Folder
 
 async function readEntries(search: Search, folder: string): Promise<FolderEntry[]> {
   const entries: FolderEntry[] = []
-  if (isOver(search, search.left <= 0) || statNow(folder) === undefined) return entries
+  if (isOver(search, search.left <= 0) || !(await isThere(folder))) return entries
   const kept = Math.floor(search.left / 2)
   for await (const entry of await opendir(folder)) {
     if (isOver(search, search.left <= kept)) break
@@ -189,9 +189,17 @@ function isOver(search: Search, isSpent = false): boolean {
   return isCut
 }
 
+/** Told at once, in place of by a thread. */
+function isThere(path: string): Promise<boolean> {
+  return statAtOnce(path).then(
+    () => true,
+    () => false,
+  )
+}
+
 /** The plan by its one name; null for what is no file, and for one outside the project. */
 async function planAt({ root }: Search, path: string): Promise<Found | null> {
-  if (statNow(resolve(root, path)) === undefined) return null
+  if (!(await isThere(resolve(root, path)))) return null
   const real = await planInRoot(root, path).catch(() => null)
   const found = real === null ? null : await stat(real.file).catch(() => null)
   if (real === null || found === null || !found.isFile()) return null
