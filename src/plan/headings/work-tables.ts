@@ -73,7 +73,7 @@ export function workTables(
   const isMasked = maskReader(masks)
   const headings = once(own)
   const units = once(() => unitNumbers(headings()))
-  const found: Read[] = []
+  const found: Table[] = []
   let order = 0
   for (let index = 1; index < lines.length; index++) {
     const line = lines[index] ?? ""
@@ -92,8 +92,8 @@ export function workTables(
 }
 
 /** A column of states is one in each table of the same head, also where its words are not known. */
-function withLikeHeads(found: readonly Read[]): readonly Read[] {
-  const nameOfHead = ({ head }: Read) => head.join("|").toLowerCase()
+function withLikeHeads(found: readonly Table[]): readonly Table[] {
+  const nameOfHead = ({ head }: Table) => head.join("|").toLowerCase()
   const known = new Set(found.flatMap((read) => (read.column === null ? [] : [nameOfHead(read)])))
   return found.map((read) =>
     read.column === null && known.has(nameOfHead(read))
@@ -106,7 +106,7 @@ interface Row extends CellRow {
   readonly index: number
 }
 
-interface Read {
+interface Table {
   readonly index: number
   readonly head: readonly string[]
   readonly rows: readonly Row[]
@@ -138,7 +138,7 @@ function placeOf(above: Own | undefined, units: ReadonlyMap<number, string>): Pl
   return isWork && !above.isBeside ? "work" : "other"
 }
 
-function tableOf(read: Read): WorkTable | null {
+function tableOf(read: Table): WorkTable | null {
   const { index, rows, above, place, column } = read
   const around = column === null ? saysLeftAbove(above, place) : null
   const saysStates = column !== null || around !== null
@@ -171,7 +171,7 @@ function nameOf(cells: readonly string[]): string {
 }
 
 /** Whether a table that says no states lists work: at a place of work, or at another where its head names tasks. */
-function isListed({ head, rows, place, above }: Read): boolean {
+function isListed({ head, rows, place, above }: Table): boolean {
   if (rows.length < LEAST || place === "none") return false
   if (place === "other") {
     const isOfUnits = above?.role !== "beside" && UNIT.test(head[0] ?? "")
