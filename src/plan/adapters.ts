@@ -37,7 +37,7 @@ export const ADAPTERS: readonly Adapter[] = [
     told: "a list `userStories` in a .json file",
     tasks: "the entries of `userStories`, by `priority`, then in their order; without line numbers",
     marks:
-      "`passes`: true or false, and `status` where there is one: done is what both say; a block as `BLOCKED: why` in `notes`",
+      "`passes`: true or false, and `status` where there is one: done is what both say; a block as `BLOCKED: why` in `notes`, their first line or entry",
     settles: "set its `passes` to true",
     blocks: byItsNotes,
     isOf: (_, { path }) => path?.endsWith(".json") ?? false,

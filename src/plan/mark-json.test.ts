@@ -112,38 +112,25 @@ describe("the value of the key that says it is written, and nothing else", () =>
   })
 
   test.each([
-    { name: "goes again where no other story has any", first: "", other: "", is: "" },
-    {
-      name: "goes beside another block",
-      first: "",
-      other: ', "notes": "BLOCKED: no tests"',
-      is: "",
-    },
-    {
-      name: "stays where the others have notes",
-      first: "",
-      other: ', "notes": ""',
-      is: ', "notes": ""',
-    },
-    {
-      name: "stays in front of other keys where they have",
-      first: '"notes": "BLOCKED: no key", ',
-      other: ', "notes": "b"',
-      is: null,
-    },
-    {
-      name: "goes in front of other keys",
-      first: '"notes": "BLOCKED: no key", ',
-      other: "",
-      is: "",
-    },
-  ])("the key of a block's reason $name", ({ first, other, is }) => {
-    const stories = (start: string, end: string) =>
-      `{ "userStories": [\n  { ${start}"id": "S", "title": "T", "passes": false${end} },\n  { "id": "U", "title": "V", "passes": false${other} },\n  { "id": "W", "title": "X", "passes": false }\n] }\n`
-    const text = stories(first, "")
-    const blocked = first === "" ? marked(text, "task:s", "blocked", "no key") : text
-    const start = is === null ? '"notes": "", ' : ""
-    expect(marked(blocked, "task:s", "open")).toBe(stories(start, is ?? ""))
+    { name: "goes again with it", notes: "" },
+    { name: "stays where it was empty", notes: ', "notes": ""' },
+    { name: "stays in front of other keys", notes: ', "notes": "", "branch": "b"' },
+    { name: "stays with its words", notes: ', "notes": "Ask Ann.\\n"' },
+    { name: "stays with its entries", notes: ', "notes": [\n    "Ask Ann.",\n    "Ask Bob."\n  ]' },
+    { name: "stays with its only entry", notes: ', "notes": ["Ask Ann."]' },
+    { name: "stays as an empty list", notes: ', "notes": [ ]' },
+  ])("the key of a block's reason $name, whatever the other stories have", ({ notes }) => {
+    const text = `{ "userStories": [\n  { "id": "S", "title": "T", "passes": false${notes} },\n  { "id": "U", "title": "V", "passes": false },\n  { "id": "W", "title": "X", "passes": false, "notes": "b" }\n] }\n`
+    const keys = ["task:s", "task:u", "task:w"]
+    const held = keys.reduce((before, key) => marked(before, key, "blocked", "no key"), text)
+    const { tasks } = parsePlan(held, { path: "prd.json" })
+    expect(tasks.map(({ state, note }) => [state, note?.words])).toEqual(
+      Array(3).fill(["blocked", "no key"]),
+    )
+    expect(marked(held, "task:s", "blocked", "no key")).toBe(held)
+    const other = marked(held, "task:s", "blocked", "no pump")
+    expect(marked(other, "task:s", "blocked", "no key")).toBe(held)
+    expect(keys.reduce((before, key) => marked(before, key, "open"), held)).toBe(text)
   })
 
   test("a block of a story is the first line of its notes, and goes with it", () => {
@@ -195,8 +182,13 @@ describe("refused, with what was found", () => {
     },
     {
       name: "notes that hold no text",
-      text: prd('{ "id": "S", "title": "T", "passes": false, "notes": ["a"] }'),
+      text: prd('{ "id": "S", "title": "T", "passes": false, "notes": [{ "by": "Ann" }] }'),
       state: "blocked" as const,
+    },
+    {
+      name: "a block whose entry says more",
+      text: prd('{ "id": "S", "title": "T", "passes": false, "notes": ["BLOCKED: a\\nb"] }'),
+      state: "open" as const,
     },
   ])("$name", ({ text, state }) => {
     expect(marked(text, "task:s", state)).toStartWith("refused: ")

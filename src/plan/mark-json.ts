@@ -11,7 +11,13 @@ import type { Task } from "./model/plan.ts"
 /** A key of a task, and its new value; undefined where the key goes. */
 interface KeyChange {
   readonly key: string
-  readonly value: string | boolean | undefined
+  readonly value: string | boolean | undefined | FirstOfList
+}
+
+/** A list gets this text as its first entry, and loses the one that it has instead. */
+interface FirstOfList {
+  readonly first: string | null
+  readonly isInstead: boolean
 }
 
 interface Edit {
@@ -39,7 +45,6 @@ export function markJsonTask(
   const changes = changesFor(item, state, {
     note,
     wordOfState: (to) => wordFor(to, list, reading.json),
-    hasNotes: haveNotes(list.items, item),
   })
   const changed = changes.filter(({ key, value }) => item[key] !== value)
   const written = withChanges(text, path, changed)
@@ -61,14 +66,12 @@ function itemOf({ plan, list, indexes }: JsonReading, { key, titleHash }: Task) 
 interface Written {
   readonly note: string | undefined
   readonly wordOfState: (state: MarkState) => string
-  /** Whether a task of this list has notes where it has nothing to say. */
-  readonly hasNotes: boolean
 }
 
 function changesFor(
   item: Json,
   state: MarkState,
-  { note, wordOfState, hasNotes }: Written,
+  { note, wordOfState }: Written,
 ): readonly KeyChange[] {
   const flag = flagKey(item)
   const hasWord = wordOf(item) !== null
@@ -77,35 +80,38 @@ function changesFor(
   const flags = flag === null && !isBare ? [] : [{ key: flag ?? "passes", value: state === "done" }]
   const reason = state === "blocked" && !hasWord ? note : null
   const notes = state === "done" ? [] : notesFor(item, reason)
-  const kept = (change: KeyChange) =>
-    change.value === "" && !hasNotes ? { ...change, value: undefined } : change
-  return [...flags, ...word, ...notes.map(kept)]
+  return [...flags, ...word, ...notes]
 }
 
-/** Whether a list's tasks have notes: the others that do, one with nothing but a block aside, are no fewer than those that do not. */
-function haveNotes(items: readonly unknown[], item: Json): boolean {
-  const others = items.filter(isRecord).filter((one) => one !== item)
-  const isBlock = ({ notes }: Json) => notes !== "" && withoutBlock(`${notes}`) === ""
-  const without = others.filter(({ notes }) => notes === undefined)
-  const having = others.filter((one) => one["notes"] !== undefined && !isBlock(one))
-  return having.length >= without.length
-}
-
-/** The notes with the reason of a block as their first line; without it where there is no block. */
+/**
+ * The notes with the reason of a block as their first line, or in a list as its first entry; without it where there is no
+ * block. The key goes with a block that is all they say: notes that were empty before it end in a line break.
+ */
 function notesFor(item: Json, reason: string | null | undefined): readonly KeyChange[] {
+  const { notes } = item
   const before = noteOf(item)
-  if (before === null && item["notes"] != null) return []
-  const rest = withoutBlock(before ?? "")
-  if (reason === null)
-    return before === null || before === rest ? [] : [{ key: "notes", value: rest }]
-  const line = `BLOCKED: ${reason === undefined || reason === "" ? NO_REASON : reason}`
-  return [{ key: "notes", value: rest === "" ? line : `${line}\n${rest}` }]
+  if (before === null && notes != null) return []
+  const [old = ""] = before?.split("\n", 1) ?? []
+  const isHeld = blockedWords(old) !== null
+  if (reason === null && !isHeld) return []
+  const line = reason === null ? null : `BLOCKED: ${reason || NO_REASON}`
+  if (Array.isArray(notes)) {
+    // What else its first entry says would go with the block.
+    const isWhole = !isHeld || notes[0] === old
+    return isWhole ? [{ key: "notes", value: { first: line, isInstead: isHeld } }] : []
+  }
+  return [{ key: "notes", value: joined(line, restOf(before, isHeld ? old : null)) }]
 }
 
-/** The notes without their first line, where that states a block. */
-function withoutBlock(notes: string): string {
-  const [first = ""] = notes.split("\n", 1)
-  return blockedWords(first) === null ? notes : notes.slice(first.length + 1)
+/** The notes without the line of a block; null where it is all, or there are none. */
+function restOf(notes: string | null, block: string | null): string | null {
+  if (notes === null || block === null) return notes
+  return notes === block ? null : notes.slice(block.length + 1)
+}
+
+function joined(line: string | null, rest: string | null): string | undefined {
+  if (rest === null) return line ?? undefined
+  return line === null ? rest : `${line}\n${rest}`
 }
 
 /** The text with these values of the object at `path`; null where there is no such object. */
@@ -140,8 +146,9 @@ function nodeAt(text: string, path: readonly (string | number)[]): Node | null {
 
 function editFor(text: string, object: Node, { key, value }: KeyChange): Edit {
   if (value === undefined) return removal(object, key)
-  const content = JSON.stringify(value)
   const before = findNodeAtLocation(object, [key])
+  if (typeof value === "object") return firstOf(text, before ?? object, value)
+  const content = JSON.stringify(value)
   if (before !== undefined) return { offset: before.offset, length: before.length, content }
   const last = object.children?.at(-1)
   const name = JSON.stringify(key)
@@ -156,6 +163,20 @@ function editFor(text: string, object: Node, { key, value }: KeyChange): Edit {
       : text.slice(nameNode.offset + nameNode.length, valueNode.offset)
   const end = last.offset + last.length
   return { offset: end, length: 0, content: `,${space}${name}${colon}${content}` }
+}
+
+/** Changes a list's first entry, with the space in front of it and the comma behind it. */
+function firstOf(text: string, list: Node, { first, isInstead }: FirstOfList): Edit {
+  const [old, behind] = list.children ?? []
+  const offset = old?.offset ?? list.offset + 1
+  const space = text.slice(list.offset + 1, offset)
+  const comma = old === undefined || (isInstead && behind === undefined) ? "" : `,${space}`
+  const end = behind?.offset ?? (old === undefined ? offset : old.offset + old.length)
+  return {
+    offset,
+    length: isInstead ? end - offset : 0,
+    content: first === null ? "" : `${JSON.stringify(first)}${comma}`,
+  }
 }
 
 /** Takes out a property with the comma that parts it from the one before, else from the one behind. */

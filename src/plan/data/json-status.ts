@@ -59,9 +59,10 @@ export function wordFor(state: Written, { dialect, items }: JsonList, json: unkn
   return words.includes(usual) ? usual : (writtenWord(state, words) ?? usual)
 }
 
-/** A task's notes; null where they are none or no text. */
+/** A task's notes, those of a list line by line; null where they are none or no text. */
 export function noteOf({ notes }: Json): string | null {
-  return typeof notes === "string" ? notes : null
+  if (Array.isArray(notes)) return notes.every(isText) ? notes.join("\n") : null
+  return isText(notes) ? notes : null
 }
 
 function validWords(json: unknown): readonly string[] {
