@@ -17,7 +17,12 @@ const AT_THE_END = wordPattern(
 
 /** Whether what stands below is looked at once the work is done, by the words of its heading. */
 export function isChecked(text: string): boolean {
-  return CHECK.test(text) && !(LIST_OF_WORK.test(text) && !AT_THE_END.test(text))
+  return CHECK.test(text) && !listsWork(text)
+}
+
+/** Whether it is a checklist that names the work behind it: `Checklist de implementación`. */
+export function listsWork(text: string): boolean {
+  return LIST_OF_WORK.test(text) && !AT_THE_END.test(text)
 }
 
 /** Whether it is a checklist that may list the work itself, as its rows tell. */

@@ -1,5 +1,6 @@
 // Lines that are nothing but a label, `**Acceptance criteria:**`, and what the rows below one are.
 import { type Blocks, type Mask, maskReader } from "../blocks/blocks.ts"
+import { listsWork } from "../dialects/checklists.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { IGNORED_HEADING, type SectionRule } from "../dialects/section-rules.ts"
 
@@ -15,7 +16,8 @@ const CHECKS =
 export const SUBTASKS =
   /^(?:sub-?tasks?|子任务|子任務|サブタスク|하위 작업|teilaufgaben|subtareas|subtarefas|sous-tâches|sottoattività|подзадачи)$/iu
 /** What else a task is divided into. */
-const STEPS = /^(?:(?:implementation |execution |task )?(?:steps|checklist)|action items)$/iu
+const STEPS =
+  /^(?:(?:implementation |execution |task )?(?:steps|checklist)|action items|(?:pasos|passos|étapes|passi)(?: (?:de |d['’]|di )?(?:implementa[cç][ií][oó]n|implementação|implémentation|implementazione))?|(?:umsetzungs)?schritte|stappen|kroki|kroky|steg|шаги|кроки|(?:实施|實施|执行|執行)?(?:步骤|步驟)|(?:実装)?(?:手順|ステップ)|(?:구현 )?단계|adımlar|các bước|langkah(?:-langkah)?)$/iu
 
 /** The words of a line that is nothing but a label; null for any other. */
 export function labelOn(line: string): string | null {
@@ -31,7 +33,7 @@ export function labelOn(line: string): string | null {
 export function rowsBelowLabel(words: string): "never" | "checks" | "parts" | null {
   const plain = headingWords(words)
   if (IGNORED_HEADING.test(plain)) return "never"
-  if (SUBTASKS.test(plain) || STEPS.test(plain)) return "parts"
+  if (SUBTASKS.test(plain) || STEPS.test(plain) || listsWork(plain)) return "parts"
   return CHECKS.test(words) ? "checks" : null
 }
 

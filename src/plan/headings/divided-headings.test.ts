@@ -71,3 +71,21 @@ test("numbered headings around those that are tasks look like none", () => {
     [],
   ])
 })
+
+test.each([
+  ...[
+    "**Checklist de implementación:**",
+    "**Pasos:**",
+    "**Passos de implementação:**",
+    "**Étapes :**",
+  ],
+  ...["**Schritte:**", "**Шаги:**", "**步骤：**", "**実装手順**", "**단계:**", "**Steps:**"],
+])("rows below %s of each task are its steps", (label) => {
+  const task = (number: number) =>
+    `### Task ${number}: T${number}\n\n${label}\n\n- [ ] a${number}\n- [ ] b${number}\n\n`
+  const { tasks } = parsePlan(`# P\n\n${task(1)}${task(2)}`)
+  expect(tasks.map(({ title, steps }) => [title, steps?.length])).toEqual([
+    ["T1", 2],
+    ["T2", 2],
+  ])
+})
