@@ -82,7 +82,7 @@ export function boxSpots({
 /**
  * Tells of headings without a row, in a plan that has tasks, whether they have nothing but a number and are a
  * document's chapters: on a level where not enough others hold rows, or, among headings with a box, where no box would go
- * to them if no heading had one yet; and always where the tasks are just the lines that would get one.
+ * to them if no heading had one yet; and always where the tasks are just the lines that would get one. What is left is none.
  */
 export function chapterReader(
   text: Omit<WithoutTask, "rows">,
@@ -92,8 +92,11 @@ export function chapterReader(
   const levels = once(() => chapterLevels(blocks))
   const spots = once(() => chosenLines(text))
   const isChosen = once(() => areLines(tasks, spots()))
+  const left = once(
+    () => new Set(text.own().flatMap(({ index, role }) => (role === "left" ? [index] : []))),
+  )
   return (heading, isAmong) => {
-    if (!hasNumber(heading)) return false
+    if (!hasNumber(heading) || left().has(heading.index)) return false
     if (isSection(heading) || isChosen()) return true
     return isAmong ? !spots().has(heading.index) : levels().has(heading.level)
   }

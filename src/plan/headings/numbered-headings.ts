@@ -1,13 +1,16 @@
-// Headings with a number: a document's own sections, those that count work, and those among headings that say their state.
+// Headings with a number: a document's own sections, those that count work or count anew, and those among headings that say their state.
 
 import type { Blocks } from "../blocks/blocks.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
+import { splitLabel } from "../dialects/label.ts"
 import { askForWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import { addTo } from "../model/once.ts"
-import { saysDone } from "../model/title.ts"
-import { nestHeadings } from "./nest-headings.ts"
+import type { Task } from "../model/plan.ts"
+import { hashTitle, saysDone } from "../model/title.ts"
+import { nestHeadings, placeOf } from "./nest-headings.ts"
 import type { Own } from "./own-headings.ts"
 import type { StatusLine } from "./status-lines.ts"
+import { ownLines, stretchReader } from "./stretches.ts"
 import { unitNumbers } from "./units-of-work.ts"
 
 const NUMBERED = /^\d{1,3}(?:\.\d{1,3})*[.):]?[ \t]+\S/
@@ -62,6 +65,27 @@ export function chapterLevels(blocks: Pick<Blocks, "headings" | "rows">): Readon
       holding > 0 && holding < Math.max(LEAST, others) ? [level] : [],
     ),
   )
+}
+
+/**
+ * Tells of ascending headings with a number whether they count anew beside the tasks: all tasks of that number are headings too,
+ * at other places and in other words. What stands below a heading that is a task tells more of it.
+ */
+export function countedAnew(blocks: Blocks, tasks: readonly Task[]): (index: number) => boolean {
+  const nested = new Map(nestHeadings(blocks).map((each) => [each.heading.index, each]))
+  const isWithin = stretchReader(ownLines(blocks, tasks))
+  const byNumber = new Map<string, Task[]>()
+  for (const task of tasks) addTo(byNumber, task.label?.toLowerCase() ?? "", task)
+  return (index) => {
+    const own = nested.get(index)
+    if (own === undefined || isWithin(index)) return false
+    const { label, rest } = splitLabel(numberedWords(own.heading.text))
+    return (byNumber.get(label?.toLowerCase() ?? "") ?? []).every(({ line, title }) => {
+      const other = nested.get(line - 1)
+      const isElsewhere = other !== undefined && placeOf(other) !== placeOf(own)
+      return isElsewhere && hashTitle(title) !== hashTitle(rest)
+    })
+  }
 }
 
 function byPlace(headings: readonly Own[]): ReadonlyMap<string, readonly Own[]> {

@@ -252,3 +252,41 @@ test("with another task beside those that it would choose, they do", () => {
   const ticked = `${boxed.ok ? boxed.text.replaceAll("[ ]", "[x]") : ""}\n- [x] Look\n`
   expect(said(ticked)).toEqual([16])
 })
+
+const DIG = "### 1. Dig\n**Status**: done\n\n### 2. Fill\n**Status**: done\n"
+const NAMED = DIG.replaceAll("### ", "### Task ")
+
+test.each([
+  {
+    name: "counts anew",
+    done: DIG,
+    more: "## Remaining work\n\n### 1. Fish\nx\n\n### 2. Reed\nx\n",
+  },
+  {
+    name: "is optional",
+    done: DIG,
+    more: "## Optional work\n\n### 1. Fish\nx\n\n### 2. Reed\nx\n",
+  },
+  {
+    name: "tells of no kind",
+    done: DIG,
+    more: "## Open items\n\n### 1. Fish\nx\n\n### 2. Reed\nx\n",
+  },
+  {
+    name: "counts on",
+    done: NAMED,
+    more: "## Remaining work\n\n### 3. Fish\nx\n\n### 4. Reed\nx\n",
+  },
+  { name: "counts otherwise", done: NAMED, more: "## What remains\n\n### 1. Fish\nx\n" },
+])("what is left in headings with a number that $name is said once the others are done", (each) => {
+  const text = `# Pond\n\n## Items\n\n${each.done}\n${each.more}`
+  expect(said(text)).toEqual([13])
+})
+
+test.each([
+  { name: "is a risk", more: "## Risks\n\n### 1. Frost\nx\n\n### 2. Herons\nx\n" },
+  { name: "tells more of a task", more: "## Details\n\n### 1. Dig\nx\n\n### 2. Fill\nx\n" },
+  { name: "stands below a task", more: "## 3. Plant ✅\n\n### 1. Reed\nx\n\n### 2. Moss\nx\n" },
+])("a number that $name is nothing that is left", ({ more }) => {
+  expect(said(`# Pond\n\n## Items\n\n${DIG}\n${more}`)).toEqual([])
+})

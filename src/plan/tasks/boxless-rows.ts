@@ -9,6 +9,7 @@ import { askForWork, isContents } from "../dialects/no-work.ts"
 import { areChosen, chapterReader, type WithoutTask } from "../headings/box-spots.ts"
 import type { EmptyHeading } from "../headings/empty-headings.ts"
 import { nestHeadings } from "../headings/nest-headings.ts"
+import { countedAnew } from "../headings/numbered-headings.ts"
 import { type Own, ownHeadings } from "../headings/own-headings.ts"
 import { isStatusLine } from "../headings/status-lines.ts"
 import { below, contentsOf, ownLines, type Stretch, stretchReader } from "../headings/stretches.ts"
@@ -32,10 +33,7 @@ export interface Boxless {
 }
 
 interface Looked extends Omit<WithoutTask, "rows"> {
-  readonly sorted: Pick<
-    SortedRows,
-    "blocks" | "entries" | "statuses" | "unread" | "units" | "detailed"
-  >
+  readonly sorted: SortedRows
   readonly tasks: readonly Task[]
   /** Of a plan whose tasks are no rows: there nothing is looked for. */
   readonly elements: object | null
@@ -63,8 +61,7 @@ export function boxlessRows(looked: Looked): readonly Boxless[] {
   const isOver = tasks.every(isSettled)
   const isAside = ({ level, text }: Heading) => level > 1 && tellsBesideWork(text)
   const taken = once(() => new Set(tasks.flatMap(({ label }) => label?.toLowerCase() ?? [])))
-  const beside = once(() => below(sorted.blocks, lines.length, isAside))
-  const told = { isOver, beside, taken }
+  const told = { isOver, taken, beside: once(() => below(sorted.blocks, lines.length, isAside)) }
   const rows = rowsWithout(looked, told)
   const found = isPattern(rows) ? rows : headingsWithout(looked, told)
   const work = tasks.filter(({ section }) => section !== "final-wave")
@@ -91,8 +88,7 @@ export function boxlessWarning(found: readonly Boxless[], advice: string): PlanW
     found.length === 1
       ? "1 line without a box looks like a task but is not counted"
       : `${found.length} lines without a box look like tasks but are not counted; the first`
-  const message = `${lines}: "${title}". ${advice}`
-  return { line: index + 1, rule: "rows-without-box", message }
+  return { line: index + 1, rule: "rows-without-box", message: `${lines}: "${title}". ${advice}` }
 }
 
 /** What is reckoned once for rows and headings. */
@@ -266,20 +262,23 @@ function headingsWithout(looked: Looked, { isOver, beside, taken }: Told): reado
   const labelOf = ({ index, text }: Heading) =>
     units.get(index) ?? splitLabel(numberedWords(text)).label
   const isLone = once(() => loneIds([...taken(), ...headings.flatMap((one) => labelOf(one) ?? [])]))
+  const isAnew = once(() => countedAnew(blocks, looked.tasks))
+  const isTaken = (index: number, label: string) =>
+    taken().has(label.toLowerCase()) && (units.has(index) || !isAnew()(index))
   const isTask = (heading: Heading) => {
-    const { index, level, text, isRow } = heading
+    const { index, level, text } = heading
     const label = labelOf(heading)
-    if (label === null || taken().has(label.toLowerCase()) || (level === 1 && isTitled))
-      return false
+    if (label === null || isTaken(index, label) || (level === 1 && isTitled)) return false
     if (BARE_ID.test(numberedWords(text)) && isLone()(label)) return false
     // A document's own numbers: what stands around headings that are tasks is a part of it.
     if (!units.has(index) && level < outermost) return false
-    return !(isRow || said.has(index) || tellsBesideWork(text))
+    return !(said.has(index) || tellsBesideWork(text))
   }
   const found = nestHeadings(blocks).flatMap(({ heading, isFilled, hasParts }) => {
     const { index, level, text } = heading
     const prefix = HEADING.exec(lines[index] ?? "")?.[0]
-    const isTaskLeft = !isFilled && !hasParts && isTask(heading) && !hidden()(index)
+    const isBare = !(isFilled || hasParts || heading.isRow)
+    const isTaskLeft = isBare && isTask(heading) && !hidden()(index)
     return isTaskLeft && prefix !== undefined
       ? [{ ...boxless(index, prefix.length, text), isAmong: boxed.has(level), heading }]
       : []
@@ -290,9 +289,10 @@ function headingsWithout(looked: Looked, { isOver, beside, taken }: Told): reado
 type BoxlessHeading = Boxless & { readonly heading: Heading }
 
 function withoutChapters(found: readonly BoxlessHeading[], looked: Looked): readonly Boxless[] {
-  const { units, blocks } = looked.sorted
-  const isChapter = chapterReader(looked, blocks, looked.tasks)
-  return found.filter((each) => units.has(each.index) || !isChapter(each.heading, each.isAmong))
+  const isChapter = chapterReader(looked, looked.sorted.blocks, looked.tasks)
+  return found.filter(
+    (each) => looked.sorted.units.has(each.index) || !isChapter(each.heading, each.isAmong),
+  )
 }
 
 function boxless(index: number, at: number, words: string): Boxless {
