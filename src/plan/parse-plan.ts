@@ -117,8 +117,8 @@ function workWithoutBox(read: ReadRows, options: ParseOptions): WithoutBox | nul
     return found && { ...found, warning: (isWritten) => boxWarning(found, lines, isWritten) }
   }
   if (saysItIsDone(read)) return null
-  const { statuses, units } = sorted
-  const empty = emptyHeadings(sorted.blocks, { tasks, statuses, units, lines })
+  const { statuses, units, ignored } = sorted
+  const empty = emptyHeadings(sorted.blocks, { tasks, statuses, units, ignored, lines })
   const headings = boxlessHeadings(lines, empty)
   const rows = boxlessRows(read)
   const empties = new Set(headings.map(({ index }) => index))

@@ -286,3 +286,20 @@ test.each([...["Problem", "Problema", "Problème", "Проблема", "Probleem
     }
   },
 )
+
+const ofPhases = (middle: string) =>
+  `# P\n\n## Phase 1: Dig\n- [x] Dig it\n\n## Phase 2: Line\nPick one.\n\n${middle}\n## Phase 3: Fill\n- [x] Fill it\n`
+
+test.each([
+  { name: "none", middle: "" },
+  { name: "a criterion below a label", middle: "**Success criteria**\n- [x] It is picked\n" },
+  { name: "one below a heading", middle: "### Success criteria\n- [x] It is picked\n" },
+])("a phase whose only row is $name is said once the others are done", ({ middle }) => {
+  expect(read(ofPhases(middle)).rules).toEqual(["empty-headings"])
+})
+
+test("phases of the criteria are none of the work", () => {
+  const judged =
+    "## Success criteria\n\n### Phase 1: Dig\n- [x] deep\n\n### Phase 2: Fill\n- [x] full\n"
+  expect(read(`# P\n\n## Work\n- [x] Dig it\n\n${judged}`).rules).toEqual([])
+})

@@ -5,7 +5,7 @@ import { isChecked, mayListWork } from "../dialects/checklists.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { askToMake, tellsNoWork } from "../dialects/no-work.ts"
 import { IGNORED_HEADING } from "../dialects/section-rules.ts"
-import { isSettled, type PlanWarning, type Task } from "../model/plan.ts"
+import { type IgnoredLine, isSettled, type PlanWarning, type Task } from "../model/plan.ts"
 import { saysDone } from "../model/title.ts"
 import { rowsBelowLabel, SUBTASKS } from "./criteria-labels.ts"
 import { countedBy } from "./named-headings.ts"
@@ -35,6 +35,7 @@ interface Told {
   readonly statuses: ReadonlyMap<number, Pick<StatusLine, "isKnown">>
   /** By the lines of headings that name a unit of work, its number. */
   readonly units: ReadonlyMap<number, string>
+  readonly ignored: readonly IgnoredLine[]
 }
 
 /** A heading that names a unit of work and holds none. */
@@ -47,13 +48,22 @@ export interface EmptyHeading {
 /**
  * Headings such as `Phase 1` where most have neither a box nor a row below them, and no task bears their
  * number: the boxes of such a plan are a checklist beside the work. Once all tasks are settled, one such heading will do
- * that does not say that it is done; nor one with a status line, which is judged by itself. None below an order counts.
+ * that does not say that it is done; nor one with a status line, which is judged by itself. None below an order or criteria
+ * counts, and no row of criteria.
  */
 export function emptyHeadings(
   { headings, rows }: Blocks,
-  { tasks, statuses, units: numbers, lines }: Told,
+  { tasks, statuses, units: numbers, ignored, lines }: Told,
 ): readonly EmptyHeading[] {
   if (numbers.size === 0) return []
+  const isCriterion = new Set(ignored.map(({ line, reason }) => `${line} ${reason}`))
+  const work = rows.filter(({ index }) => !isCriterion.has(`${index + 1} ignored-heading`))
+  const title = titleIndex(headings)
+  const isJudged = stretchReader(
+    below({ headings }, Number.POSITIVE_INFINITY, ({ index, text }) => {
+      return index !== title && ignoredBy(text) === "ignored"
+    }),
+  )
   const words = new Map(
     headings.map(({ index, text, isRow }) => [index, isRow ? wordOf(text) : ""]),
   )
@@ -62,8 +72,8 @@ export function emptyHeadings(
       numbersOf(label ?? "").map((number) => `${words.get(line - 1) ?? ""} ${number}`),
     ),
   )
-  const { units } = walk({ headings, rows, numbers }, ({ index, isRow, text }) => {
-    const number = isRow ? undefined : numbers.get(index)
+  const { units } = walk({ headings, rows: work, numbers }, ({ index, isRow, text }) => {
+    const number = isRow || isJudged(index) ? undefined : numbers.get(index)
     const isTaken = taken.has(` ${number}`) || taken.has(`${wordOf(text)} ${number}`)
     return number !== undefined && !isTaken
   })
