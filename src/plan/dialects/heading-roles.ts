@@ -20,15 +20,26 @@ const LATER = wordPattern(
 /** Headings of how the work is done, and in which order. */
 const HOW =
   /\b(?:dependenc(?:y|ies)|strateg(?:y|ies)|graph|matrix|commits?|workflow|approach|guide(?:lines?)?|rules?|instructions?|process|conventions?|opportunities|examples?|parallel|usage|principles?|commands?|achievements?|installation|getting started|quick ?start|contributing|how to (?:run|use|install|test|play|contribute))\b/i
-/** Headings of what must not be done, and of what was agreed on: no bullet below them is work, whatever sign it has. */
+/** Headings of what was agreed on: no bullet below them is work, whatever sign it has. */
 const AGREED = wordPattern(
   "^(?:" +
-    "(?:(?:scope|safety|project|code|known|common) )?(?:guardrails?|anti-?patterns?|working agreements?)|don['’]?ts" +
-    "|(?:what )?(?:you )?(?:must|should|shall|do)[ -]nots?(?: (?:have|do|change|touch|use|include|break|modify))?" +
-    "|(?:更新|工作|协作|協作|开发|開發|编码|編碼|代码|命名|提交|维护|維護|文档|文檔|团队|團隊|项目|專案|安全|使用|基本)*的?(?:约定|約定|规则|規則|规范|規範|原则|原則|守则|守則|禁止事项|注意事项|注意事項|流程|指南)|不要做|不得|禁止" +
+    "(?:(?:scope|safety|project|code|known|common) )?(?:guardrails?|anti-?patterns?|working agreements?)" +
+    "|(?:更新|工作|协作|協作|开发|開發|编码|編碼|代码|命名|提交|维护|維護|文档|文檔|团队|團隊|项目|專案|安全|使用|基本)*的?(?:约定|約定|规则|規則|规范|規範|原则|原則|守则|守則|禁止事项|注意事项|注意事項|流程|指南)" +
     "|how we [\\p{L}]{1,20}|arbeitsweise|wie wir arbeiten|c[oó]mo trabajamos|como trabalhamos|comment nous travaillons|come lavoriamo|как мы работаем|порядок работы|jak pracujemy|hoe we werken|çalışma şekli|cách làm việc|cara kerja|(?:工作|开发|開發|协作|協作)方式" +
     "|(?:作業|開発|更新|運用|コーディング)*の?(?:進め方|方針|ルール|規約|原則|禁止事項)|(?:[가-힣]+ )?(?:규칙|원칙|지침|(?<=작업 |개발 |진행 )방식|금지 ?사항)" +
     "|(?:(?:arbeits|programmier)?regeln|konventionen|vereinbarungen|verbote|reglas|normas|convenciones|regras|convenções|règles|conventions|interdits|regole|convenzioni|divieti|правила|соглашения|запреты|zasady|reguły)" +
+    ")(?=[ \\t]*(?:$|[([（:：—–-]))",
+)
+/** Headings of what is not to be done, or stays as it is: `Do not touch`, `What will NOT change`, also behind a unit's name. */
+const NOT_DONE = wordPattern(
+  "^(?:[\\p{L}]+ [\\d.]{1,8}[ \\t]*[:：—–-]+[ \\t]*)?(?:" +
+    "(?:out of|not in) scope|non-?goals?|don['’]?ts|不要做|不得|禁止" +
+    "|(?:what )?(?:you )?(?:must|should|shall|do)[ -]nots?(?: (?:have|do|change|touch|use|include|break|modify))?" +
+    "|(?:what|things)(?: [\\p{L}]+){0,3} (?:(?:not|never)|[\\p{L}]+n['’]t)(?: to)?(?: be)? (?:do|change[ds]?|changing|touch(?:ed|ing)?|includ(?:e|ed|ing)|build(?:ing)?|built|modify|modified|cover(?:ed)?|affected|in scope)" +
+    "|(?:what|things)(?: [\\p{L}]+){0,2} (?:stays?|keep|kept|(?:remains?|left)(?= (?:the same|unchanged|untouched|as)))(?: (?:the same|unchanged|untouched|as (?:it|they) (?:is|are)))?" +
+    "|unchanged|not changed|not included" +
+    "|lo que no (?:cambia|se (?:cambia|toca|incluye|hace))|o que não (?:muda|fazer|será (?:alterado|feito))|ce qui (?:ne change pas|reste(?: inchangé)?)|cosa non (?:cambia|fare)|was (?:(?:sich )?nicht (?:geändert wird|ändert)|(?:gleich|unverändert) bleibt)|что не (?:меняется|изменится|трогаем|делаем)|co się nie zmienia" +
+    "|不(?:变|變|改|做)的?(?:部分|内容|內容|事项|事項|地方)?|変更しない(?:もの|点|箇所)|변경하지 않는 (?:것|부분)" +
     ")(?=[ \\t]*(?:$|[([（:：—–-]))",
 )
 /** Those of which a plan without a box may tell its work. */
@@ -101,10 +112,16 @@ export function tellsOfLater(text: string): boolean {
   return LATER.test(words) || PUT_OFF_HEADING.test(words)
 }
 
+/** Whether it tells of what is not to be done, or stays as it is: `Step 3: Out of scope`. */
+export function tellsWhatIsNotDone(text: string): boolean {
+  return NOT_DONE.test(headingWords(text))
+}
+
 /** Whether what asks for something to be done below it is work of a plan without a box; rules, guides and files are not. */
 export function mayTellOfWork(text: string): boolean {
   const words = headingWords(text)
-  if (IGNORED_HEADING.test(words) || ABOUT_FILES.test(words) || AGREED.test(words)) return false
+  if (IGNORED_HEADING.test(words) || ABOUT_FILES.test(words)) return false
+  if (AGREED.test(words) || NOT_DONE.test(words)) return false
   return !HOW.test(text) || APPROACH.test(text)
 }
 
@@ -113,6 +130,7 @@ export function tellsBesideWork(text: string): boolean {
   const words = headingWords(text)
   const bare = words.replace(REMARK, "").trimEnd()
   if (tellsOrder(text) || ABOUT_FILES.test(bare) || AGREED.test(words)) return true
+  if (NOT_DONE.test(words)) return true
   return tellsNoWork(text) || HOW.test(text) || IGNORED_HEADING.test(words)
 }
 

@@ -2,8 +2,8 @@
 // Over 250 lines: the choices between kinds of lines, and what finds each kind, are one rule.
 import { type Blocks, boxedLines, type Heading, type Mask } from "../blocks/blocks.ts"
 import { mayTellOfWork, tellsOfLater } from "../dialects/heading-roles.ts"
-import { BEFORE_NAME, numberedWords } from "../dialects/heading-words.ts"
-import { askForWork, isContents } from "../dialects/no-work.ts"
+import { BEFORE_NAME, headingWords, numberedWords } from "../dialects/heading-words.ts"
+import { askForWork, isContents, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import { cutLine } from "../model/lines.ts"
 import { addTo, once } from "../model/once.ts"
 import type { Task } from "../model/plan.ts"
@@ -126,8 +126,11 @@ function testHeadings(all: readonly Own[], work: readonly Own[]): readonly Own[]
   return all.some(({ role }) => role === "title") ? calledBy("test", work) : []
 }
 
+/** The last step of work as often as a part of a document. */
+const LOOKS = /^(?:verification|diagnosis|验证|驗證|検証)$/i
+
 /**
- * Headings with a number below one that tells of work, else those that count nothing but work: where a goal or the
+ * Headings with a number below one that tells of work, but for those that tell of no work by all their words, else those that count nothing but work: where a goal or the
  * architecture has a number of the same count, it counts a document's sections, and `0.2` below no other is a version.
  */
 function numberedHeadings(headings: readonly Own[]): readonly Own[] {
@@ -135,7 +138,8 @@ function numberedHeadings(headings: readonly Own[]): readonly Own[] {
   const byLine = new Map(headings.map((each) => [each.index, each.role]))
   const isBelowWork = ({ parent }: Own) =>
     byLine.get(parent) === "work" || byLine.get(parent) === "left"
-  const below = found.filter((each) => isBelowWork(each) && !each.isBeside)
+  const isStep = ({ text }: Own) => !tellsOnlyOfNoWork(text) || LOOKS.test(headingWords(text))
+  const below = found.filter((each) => isBelowWork(each) && !each.isBeside && isStep(each))
   if (below.length >= LEAST) return below
   return withoutSections(found)
 }

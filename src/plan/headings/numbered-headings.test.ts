@@ -1,6 +1,7 @@
 // Headings that count on among those that say their state: none of them is lost.
 import { expect, test } from "bun:test"
 import { shownPlan } from "../../../test/support/shown-plan.ts"
+import { addBoxes } from "../add-boxes.ts"
 import { markTask } from "../mark-task.ts"
 import { parsePlan } from "../parse-plan.ts"
 
@@ -123,5 +124,43 @@ test.each([
       const states = parsePlan(text).tasks.map(({ state }) => state)
       expect(states).toEqual([1, 2, 3, 4].map((at) => (at <= ticked ? "done" : "open")))
     }
+  },
+)
+
+const STEPS = "# Pond\n\n## Implementation steps\n\n### 1. Line it\nx\n\n### 2. Fill it\nx\n\n"
+
+test.each([
+  ...["Out of scope", "Non-goals", "What will NOT change", "What we don't touch", "Do not touch"],
+  ...[
+    "Unchanged",
+    "What stays the same",
+    "不变的部分",
+    "Lo que NO cambia",
+    "Risks",
+    "Open questions",
+  ],
+])("below a heading of work, the number of %j counts no task", (words) => {
+  const boxed = addBoxes(`${STEPS}### 3. ${words}\nx\n`, "plan.md")
+  expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([5, 8])
+})
+
+test.each([
+  "What changes",
+  "What does not work yet",
+  "Keep the water",
+  "Testing",
+  "Verification",
+  "Rollout",
+])("that of %j does", (words) => {
+  const boxed = addBoxes(`${STEPS}### 3. ${words}\nx\n`, "plan.md")
+  expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([5, 8, 11])
+})
+
+test.each(["Out of scope", "Non-goals", "What will not change"])(
+  "no more does a step %j",
+  (words) => {
+    const steps = STEPS.replaceAll(/### (\d)\./g, "### Step $1:")
+    const boxed = addBoxes(`${steps}### Step 3: ${words}\nx\n`, "plan.md")
+    expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([5, 8])
   },
 )

@@ -5,6 +5,7 @@ import {
   tellsOfLater,
   tellsOfWork,
   tellsWhatIsLeft,
+  tellsWhatIsNotDone,
   tellsWhatWasDone,
 } from "../dialects/heading-roles.ts"
 import { tellsNoWork } from "../dialects/no-work.ts"
@@ -36,7 +37,7 @@ export interface Own extends BoxSpot {
   readonly role: Role
   /** The line of the heading around; -1 for none, and for one below the title. */
   readonly parent: number
-  /** It stands below one that is beside, or comes after the plan. */
+  /** It stands below one that is beside, or tells of what comes after the plan or is not to be done. */
   readonly isBeside: boolean
   /** It tells of what was done. */
   readonly isDone: boolean
@@ -94,7 +95,7 @@ function ownOf(
   title: number,
 ): Own {
   const { level, text } = heading
-  const isBeside = outer?.role === "beside" || tellsOfLater(text)
+  const isBeside = outer?.role === "beside" || tellsOfLater(text) || tellsWhatIsNotDone(text)
   return {
     ...heading,
     parent: outer === undefined || outer.index === title ? -1 : outer.index,

@@ -1,6 +1,6 @@
 // Headings that name a unit of work, `Task 3` or any word that several count by, and the number of each.
 import type { Heading } from "../blocks/blocks.ts"
-import { tellsOfLater, tellsOrder } from "../dialects/heading-roles.ts"
+import { tellsOfLater, tellsOrder, tellsWhatIsNotDone } from "../dialects/heading-roles.ts"
 import { BEFORE_NAME, COUNTING_WORD, headingWords } from "../dialects/heading-words.ts"
 import { tellsNoWork } from "../dialects/no-work.ts"
 import { saysDone } from "../model/title.ts"
@@ -146,8 +146,10 @@ function countingOn(
     const isKnown = known.has(heading)
     const isNext =
       heading.level === chosen[0]?.level && /^\d+$/.test(number) && Number(number) === last + 1
-    const isLater = [heading, ...around(heading, tree)].some(({ text }) => tellsOfLater(text))
-    const isLeft = !(isLater || heading.isDone || saysDone(heading.text))
+    const isNone = [heading, ...around(heading, tree)].some(
+      ({ text }) => tellsOfLater(text) || tellsWhatIsNotDone(text),
+    )
+    const isLeft = !(isNone || heading.isDone || saysDone(heading.text))
     if (isKnown || (isNext && isLeft)) last = Number(number)
     return !isKnown && isNext && isLeft ? [heading] : []
   })
