@@ -303,3 +303,14 @@ test("phases of the criteria are none of the work", () => {
     "## Success criteria\n\n### Phase 1: Dig\n- [x] deep\n\n### Phase 2: Fill\n- [x] full\n"
   expect(read(`# P\n\n## Work\n- [x] Dig it\n\n${judged}`).rules).toEqual([])
 })
+
+const MIXED =
+  "# P\n\n## Phase 1: Set up\n- [x] Write\n\n## Phase 2: Dig\n\n### Task 2.1: Dig\nx\n\n### Task 2.2: Line\nx\n\n## Phase 3: Fill\n\n### Task 3.1: Water\nx\n\n## Phase 4: Look\n- [ ] Look\n"
+
+test("of phases that hold tasks without a box, the tasks are said and get one", () => {
+  expect(read(MIXED).rules).toEqual(["empty-headings"])
+  const boxed = addBoxes(MIXED, "plan.md")
+  expect(boxed.ok && boxed.added.map(({ title }) => title)).toEqual([
+    ...["### Task 2.1: Dig", "### Task 2.2: Line", "### Task 3.1: Water"],
+  ])
+})

@@ -26,6 +26,8 @@ interface Unit {
   readonly line: number
   readonly text: string
   hasRow: boolean
+  /** Whether smaller ones stand below it: they are the work. */
+  isGroup: boolean
 }
 
 /** What is known of a plan's headings, and its tasks. */
@@ -72,11 +74,12 @@ export function emptyHeadings(
       numbersOf(label ?? "").map((number) => `${words.get(line - 1) ?? ""} ${number}`),
     ),
   )
-  const { units } = walk({ headings, rows: work, numbers }, ({ index, isRow, text }) => {
+  const { units: all } = walk({ headings, rows: work, numbers }, ({ index, isRow, text }) => {
     const number = isRow || isJudged(index) ? undefined : numbers.get(index)
     const isTaken = taken.has(` ${number}`) || taken.has(`${wordOf(text)} ${number}`)
     return number !== undefined && !isTaken
   })
+  const units = all.filter(({ isGroup }) => !isGroup)
   const hasStatus = ({ level, line }: Pick<Unit, "level" | "line">) =>
     level > 1 && statuses.get(line - 1)?.isKnown === true
   const isOver = tasks.length > 0 && tasks.every(isSettled)
@@ -253,7 +256,8 @@ function walk(
     const isCheck = open.length === 0 && index !== title && isChecked(text)
     if (isCheck && !numbers.has(index)) checks.push(heading)
     if (!isUnit(heading)) continue
-    const unit = { level, line: index + 1, text, hasRow: false }
+    const unit = { level, line: index + 1, text, hasRow: false, isGroup: false }
+    for (const outer of open) outer.isGroup = true
     units.push(unit)
     open.push(unit)
   }
