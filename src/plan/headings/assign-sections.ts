@@ -45,10 +45,11 @@ export function assignSections(blocks: Blocks, dialect: Dialect, told: Told): Ro
 
 /** A final wave is never the whole of a plan: where it is the only section, it reviews the rows in front of it, whose heading is misspelled, `##TODOs`, or has a name that nobody knows. */
 function withReviewed({ of, passedOver }: RowSections): RowSections {
+  for (const { section } of of.values())
+    if (section === "todo" || section === "task") return { of, passedOver }
   const placed = [...of]
   const first = placed.findIndex(([, { section }]) => section === "final-wave")
-  const isAlone = placed.every(([, { section }]) => section !== "todo" && section !== "task")
-  if (first < 1 || !isAlone) return { of, passedOver }
+  if (first < 1) return { of, passedOver }
   const found = placed.map(([row, within], at) => {
     const isReviewed = at < first && within.section === null
     return [row, isReviewed ? { ...within, section: "task" as const } : within] as const
