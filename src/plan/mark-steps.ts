@@ -6,7 +6,7 @@ import type { MarkState } from "./mark-task.ts"
 import { leavesDone } from "./model/leaves-done.ts"
 import { lineRange, lineRanges } from "./model/lines.ts"
 import { isSettled, type Step, type Task } from "./model/plan.ts"
-import { readState } from "./model/state-words.ts"
+import { isBalanced, readState } from "./model/state-words.ts"
 import { withLineBelowHeading } from "./tasks/note-lines.ts"
 
 const HEADING = /^[ \t]{0,3}#{1,6}[ \t]+/
@@ -41,7 +41,7 @@ export function withStatus(
   const behind = text.slice(from + status.word.length, range.end)
   const isUnderWay = said === null || said === "open" || said === "in_progress"
   const isKept = state === "done" ? leavesDone(behind) : isUnderWay
-  const kept = isKept ? behind : withoutRemark(text.slice(range.start, from), behind)
+  const kept = isKept && isBalanced(status.word) ? behind : withoutRemark(text.slice(range.start, from), behind)
   return text.slice(0, from) + word + kept + text.slice(range.end)
 }
 

@@ -46,6 +46,16 @@ test.each([
   ["**状态：** pending", "open run"],
   ["*Status: Blocked by the weather*", "blocked"],
   ["**Status:** cancelled", "cancelled"],
+  ["**Status** : 🔴 **TO DO**", "open run"],
+  ["**Status:** 🔵 **To do**", "open run"],
+  ["**Status:** 🟡 **IN PROGRESS**", "in_progress run"],
+  ["**Status:** 🔴 *In progress since May*", "in_progress run"],
+  ["**Status:** ✅ **RESOLVED on 2025-11-29**", "done"],
+  ["**Status:** 🟢 `done`", "done"],
+  ["**Status:** 🚧 **Done**", "open"],
+  ["**Status:** ❌ **Done**", "open"],
+  ["**Status:** ✅ **Done, but not deployed**", "open"],
+  ["**Status:** 🟡 **the last tests**", "in_progress run"],
   ["**Status:** pending | in_progress | complete", "open"],
   ["**Status:** Done when the tide is low", "open"],
   ["**Status:** who knows", "open"],
@@ -111,6 +121,9 @@ test.each([
   { status: "✅ Completed", other: "⏳ Pending", now: "✅ Completed" },
   { status: "IN_PROGRESS", other: "TODO", now: "COMPLETE" },
   { status: "In Progress", other: "Not Started", now: "Complete" },
+  { status: "✅ **DONE**", other: "🔴 **TO DO**", now: "✅ **DONE**" },
+  { status: "✅ **DONE** (1 May 2026)", other: "🟡 **IN PROGRESS since May**", now: "✅ **DONE**" },
+  { status: "✅ **DONE on 1 May 2026**", other: "🔴 **TO DO**", now: "COMPLETE" },
 ])("writes $now where the plan says $status and $other", ({ status, other, now }) => {
   const text = `## Task 1: A\nStatus: ${status}\n\n## Task 2: B\nStatus: ${other}\n`
   expect(changes(text, 1, "done")).toEqual([`5 Status: ${now}`])

@@ -2,6 +2,7 @@
 // Over 250 lines: the words and what reads them are one table.
 import { countsLess, leavesDone } from "./leaves-done.ts"
 import type { TaskState } from "./plan.ts"
+import { trimEnd } from "./trim-end.ts"
 
 /** Words that say a state and nothing more: any of them may be written for it. */
 const PLAIN: Readonly<Record<TaskState, readonly string[]>> = {
@@ -108,6 +109,8 @@ const SIGNS = /^(?:[^\p{L}\p{N}\s|*_`([]{1,6}[ \t]*)?/u
 const PHRASE = /^(?:n\/a\b|\p{L}[\p{L}'’]{0,40}(?:[ _-]\p{L}[\p{L}'’]{0,40}){0,3})/iu
 const NO_LETTERS = /^[^\p{L}]+/u
 const CLOSING = /^[*_`\])]*[ \t]*/
+/** Emphasis or code between a sign and the words: `🔴 **To do**`. */
+const INNER = /^[*`]{1,3}/
 /** Of several to choose from, and of a condition, none says a state; another field behind it is none of these. */
 const CHOICE =
   /^(?:[/→?]|->|\|(?![ \t]*(?:$|[*_]{0,2}\p{L}[^|:：]{0,40}[:：]))|(?:or|when|if|once|until|only|after|unless)\b)/iu
@@ -116,7 +119,7 @@ export const TAKEN_BACK =
   /^[ \t]*[:：—–-]?[ \t]*no(?![\p{L}\p{N}]|-)|(?<![\p{L}\p{N}])(?:but|except|however|although|still|yet|until|unless|soon|later|for now|temporarily|pending|partial|partially|reopened?|resumed?|awaiting|waiting|todo|wip)(?![\p{L}\p{N}])|[?？]/iu
 /** Signs that may stand before a word that says that nothing is left to do. */
 const SETTLED_SIGNS: Readonly<Record<"done" | "cancelled", RegExp>> = {
-  done: /^(?:[✅☑✔✓🎉🎊🚀✨💯🏁👍🟢\s]|\ufe0f)*$/u,
+  done: /^(?:[✅☑✔✓🎉🎊🚀✨💯🏁👍🟢\s*`]|\ufe0f)*$/u,
   cancelled: /^[^✅☑✔✓🔄🚧🔵🟡⬜⏳🔲📋☐⏸]*$/u,
 }
 
@@ -176,10 +179,15 @@ export function isPlainWord(word: string): boolean {
 /** Of a plan's own words, signs before them included, the first that says this state and nothing more; null where none does. */
 export function writtenWord(state: TaskState, used: readonly string[]): string | null {
   const isPlain = (word: string) => {
-    const words = word.replace(NO_LETTERS, "")
-    return words === "" || PLAIN[state].includes(plainWord(words))
+    const words = lettersOf(word)
+    return isBalanced(word) && (words === "" || PLAIN[state].includes(plainWord(words)))
   }
   return used.find((word) => stateOfSigned(word) === state && isPlain(word)) ?? null
+}
+
+/** Whether emphasis that begins in a word ends there: not in `✅ **Done`, which a date stands behind. */
+export function isBalanced(word: string): boolean {
+  return word.split(/[*`]+/).length % 2 === 1
 }
 
 /** `In progress`, `in-progress` and `IN_PROGRESS` are one word. */
@@ -193,12 +201,17 @@ export function plainWord(word: string): string {
 
 /** What a word says, an emoji before it or not; an emoji alone says its own. */
 export function stateOfSigned(word: string): TaskState | null {
-  const words = word.replace(NO_LETTERS, "")
+  const words = lettersOf(word)
   const bySign = BY_SIGN.find(([pattern]) => pattern.test(word))?.[1] ?? null
   if (words === "") return bySign
   const byWord = stateOfWord(words)
   if (byWord !== "done" && byWord !== "cancelled") return byWord
-  return SETTLED_SIGNS[byWord].test(word.slice(0, word.length - words.length)) ? byWord : null
+  return SETTLED_SIGNS[byWord].test(word.slice(0, word.indexOf(words))) ? byWord : null
+}
+
+/** A word without the signs before it, and without the emphasis that is theirs. */
+function lettersOf(word: string): string {
+  return trimEnd(word.replace(NO_LETTERS, ""), "*`")
 }
 
 /** What may stand behind a state that is told of a sign: `[x]` Completed tasks. */
@@ -241,13 +254,24 @@ function readWords(value: string): SaidState {
   const signs = SIGNS.exec(bare)?.[0] ?? ""
   const phrase = PHRASE.exec(bare.slice(signs.length))?.[0] ?? ""
   const known = knownWords(phrase)
-  const word = signs + (known ?? phrase)
+  const inside = signs === "" ? null : wordInside(bare.slice(signs.length))
+  const word = signs + (known ?? inside ?? phrase)
   const behind = bare.slice(word.length)
   const rest = behind.slice(CLOSING.exec(behind)?.[0].length ?? 0)
   const state = stateOfSigned(word)
   const isKept = !CHOICE.test(rest) && !isTakenBack(state, behind)
-  const isKnown = known !== null || state !== null
+  const isKnown = known !== null || inside !== null || state !== null
   return { at, word: word.trimEnd(), state: isKept ? state : null, isKnown }
+}
+
+/** The word for a state in emphasis of its own behind signs, with its end where it ends there; null where none is known. */
+function wordInside(text: string): string | null {
+  const start = INNER.exec(text)?.[0] ?? ""
+  if (start === "") return null
+  const known = knownWords(PHRASE.exec(text.slice(start.length))?.[0] ?? "")
+  if (known === null) return null
+  const word = start + known
+  return text.startsWith(start, word.length) ? word + start : word
 }
 
 /** Whether what stands behind the word for a state takes it back; of work that is left nothing can. */
