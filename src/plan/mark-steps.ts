@@ -41,7 +41,10 @@ export function withStatus(
   const behind = text.slice(from + status.word.length, range.end)
   const isUnderWay = said === null || said === "open" || said === "in_progress"
   const isKept = state === "done" ? leavesDone(behind) : isUnderWay
-  const kept = isKept && isBalanced(status.word) ? behind : withoutRemark(text.slice(range.start, from), behind)
+  const kept =
+    isKept && isBalanced(status.word)
+      ? behind
+      : withoutRemark(text.slice(range.start, from), behind)
   return text.slice(0, from) + word + kept + text.slice(range.end)
 }
 

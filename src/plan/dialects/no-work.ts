@@ -2,10 +2,12 @@
 import { wordPattern } from "../model/word-pattern.ts"
 import { headingWords, numberedWords } from "./heading-words.ts"
 
-const ALSO_WORK = "tests?|testing"
+/** Ways to look at the work, which may be work of its own. */
+const LOOKED = "tests?|testing|verification"
 const BESIDE =
-  "risks?|issues|findings|questions?|verification|acceptance|requirements?|criteria|constraints?|background|context|goals?|decisions?|assumptions?|causes?|diagnosis|overview|summary|notes?|references?|problems?|scope|done|completed|finished|history|changelog|logs?|metrics?|related"
-const NO_WORK = new RegExp(`\\b(?:${ALSO_WORK}|${BESIDE})\\b`, "i")
+  "risks?|issues|findings|questions?|acceptance|requirements?|criteria|constraints?|background|context|goals?|decisions?|assumptions?|causes?|diagnosis|overview|summary|notes?|references?|problems?|scope|done|completed|finished|history|changelog|logs?|metrics?|related"
+const NO_WORK = new RegExp(`\\b(?:${LOOKED}|${BESIDE})\\b`, "i")
+const NEVER_WORK = new RegExp(`\\b(?:${BESIDE})\\b`, "i")
 /** What a heading begins with that asks for something to be done: `Fix issues in the parser`. */
 const VERBS =
   "fix|add|write|update|create|implement|remove|delete|build|refactor|rename|move|extend|replace|migrate|handle|improve|clean|resolve|address|document|make|introduce|wire|extract|support|generate|enable|port|convert"
@@ -25,7 +27,7 @@ const QUESTION = /[?？][*_~`)）\s]{0,4}$/u
 const FOREIGN = /^[^\p{L}\p{N}]{0,4}(?!\p{Script=Latin})\p{L}/u
 /** A heading with a number tells of nothing else where these are all its words. */
 const ONLY = wordPattern(
-  `^(?:(?:${BESIDE}|and|or|of|the|to|in|for|on|out|open|known|key|current|root|non|design|technical|project|problem|statement|mitigations?|considerations?|analysis|made|user|functional|product|success)(?:[^\\p{L}\\p{N}]+|$))+$`,
+  `^(?:(?:verification|${BESIDE}|and|or|of|the|to|in|for|on|out|open|known|key|current|root|non|design|technical|project|problem|statement|mitigations?|considerations?|analysis|made|user|functional|product|success)(?:[^\\p{L}\\p{N}]+|$))+$`,
 )
 
 /** The same in other languages, where such words are all that the heading says: `遇到的错误`, `Hintergrund`. */
@@ -66,6 +68,12 @@ export function tellsNoWork(text: string): boolean {
   if (tellsOnlyOfNoWork(text)) return true
   if (!NO_WORK.test(words) || ASKS.test(words)) return false
   return numberedWords(text) === words
+}
+
+/** The same of what is said to be done below it, where the heading tells of no more than tests: a heading that says its state there is work. */
+export function tellsNoStates(text: string): boolean {
+  const words = headingWords(text)
+  return tellsNoWork(text) && (NEVER_WORK.test(words) || ELSEWHERE.test(words))
 }
 
 /** Whether a line is a row of contents, `1. [Ground](#ground)`: it tells where the work stands. */

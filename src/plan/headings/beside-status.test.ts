@@ -209,3 +209,31 @@ test("beside numbered headings that say their states, and on a board, they are t
     "## Open questions\n\n### Which pump?\n**Status:** open\n\n### Which hose?\n**Status:** done\n"
   expect(shownPlan(questions)).toEqual(["invalid"])
 })
+
+test.each([
+  "Tests",
+  "Unit tests",
+  "End-to-End Tests Coverage",
+  "Testing and deployment",
+  "Verification",
+])("a heading that says its state below %j is a task like the others", (name) => {
+  const text = (state: string) =>
+    `# P\n\n## Routes\n\n### A\n**Status:** Done\n\n### B\n**Status:** Done\n\n## ${name}\n\n### C\n**Status:** ${state}\n`
+  expect(shownPlan(text("To do"))).toEqual(["open", "A done", "B done", "C open"])
+  expect(shownPlan(text("Done"))).toEqual(["complete", "A done", "B done", "C done"])
+})
+
+test.each(["Test notes", "Risks", "Verification history"])("one below %j is none", (name) => {
+  const text = `# P\n\n## Routes\n\n### A\n**Status:** Done\n\n### B\n**Status:** To do\n\n## ${name}\n\n### C\n**Status:** To do\n`
+  expect(shownPlan(text)).toEqual(["open", "A done", "B open"])
+})
+
+test("one outside the sections that says that it is done is no open row there", () => {
+  const text = (state: string) =>
+    `# P\n\n## Phase 1: A\n\n### 1. Dig\n**Status:** Done\n\n### 2. Fill\n**Status:** Done\n\n## Testing\n\n### 1. Pump\n**Status:** Done\n\n### 2. Tap\n**Status:** ${state}\n`
+  expect(shownPlan(text("Done"))).toEqual(["complete", "Dig done", "Fill done"])
+  expect(shownPlan(text("To do"))).toEqual(["rows-outside", "Dig done", "Fill done"])
+  expect(parsePlan(text("To do")).warnings.map(({ line, rule }) => [line, rule])).toEqual([
+    [16, "outside-rows"],
+  ])
+})

@@ -47,8 +47,8 @@ export function readHeading(
   }
 }
 
-/** Of a heading without a step: its status, else what its title says. */
-function meaningOfHeading(said: StatusLine | undefined, title: string): Meaning | null {
+/** What a heading without a step says: its status, else its title; null for a status that nobody knows. */
+export function meaningOfHeading(said: StatusLine | undefined, title: string): Meaning | null {
   if (said === undefined) return { state: saysDone(title) ? "done" : "open" }
   return said.state === null ? null : { state: said.state }
 }

@@ -3,7 +3,7 @@
 import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
 import { COUNTING_WORD, headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
-import { tellsNoWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
+import { tellsNoStates, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import { CRITERIA_HEADING, IGNORED_HEADING, TODO } from "../dialects/section-rules.ts"
 import type { TaskState } from "../model/plan.ts"
 import { readState, stateOfWord } from "../model/state-words.ts"
@@ -107,7 +107,7 @@ function enter(
   const named = inGroup(found, outer)
   const isAside =
     isBelowNoWork ||
-    (named === null && !isTitle && tellsNoWork(heading.text) && !(isAlone && isColumn(heading)))
+    (named === null && !isTitle && tellsNoStates(heading.text) && !(isAlone && isColumn(heading)))
   open.push({ level: heading.level, named, isIgnored, isAside })
   return named
 }

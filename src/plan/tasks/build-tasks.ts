@@ -6,6 +6,7 @@ import type { Dialect } from "../dialects/dialects.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { readLegend, writtenMarker } from "../dialects/legend.ts"
 import {
+  meaningOfHeading,
   readHeading,
   statusAgainstRows,
   unknownMarker,
@@ -39,7 +40,7 @@ export interface BuiltTasks {
   readonly tasks: readonly Task[]
   readonly subItems: readonly SubItem[]
   readonly warnings: readonly PlanWarning[]
-  /** What a row's marker says, by this plan's tables. */
+  /** What a row says of its state, by this plan's tables. */
   readonly stateOf: (row: Row) => TaskState
 }
 
@@ -102,7 +103,7 @@ export function buildTasks(input: BuildInput): BuiltTasks {
   return {
     tasks: orderTasks(tasks, links.of),
     subItems,
-    stateOf: ({ box }) => (meaningOf(box.marker, building.tables) ?? UNKNOWN).state,
+    stateOf: (row) => stateOfRow(row, building),
     warnings: [
       ...building.warnings,
       ...withoutBox(tasks),
@@ -113,6 +114,15 @@ export function buildTasks(input: BuildInput): BuiltTasks {
       ...unreadStatus(sorted, tasks),
     ],
   }
+}
+
+/** What a row says of its state: its marker, or of a heading without one its status line or title. */
+function stateOfRow({ kind, index, box }: Row, { tables, statuses }: Building): TaskState {
+  const isBare = kind === "bare-heading"
+  const meaning = isBare
+    ? meaningOfHeading(statuses.get(index), box.text)
+    : meaningOf(box.marker, tables)
+  return (meaning ?? UNKNOWN).state
 }
 
 /** Lines of parts that only a number or a heading makes such, whose author may have meant them as tasks; and of the others, which are nested or optional. */
