@@ -1,5 +1,6 @@
 // Phases that count anew below another heading, what stands beside those that count, and which headings hold a row.
 import type { Blocks, Heading } from "../blocks/blocks.ts"
+import { tellsWhatWasDone } from "../dialects/heading-roles.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { forbid, tellsNoWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import {
@@ -65,28 +66,45 @@ export function nestHeadings({
   })
 }
 
-/** The headings that open a section in any plan: phases do not where they count anew. */
-export function commonSections(blocks: Blocks): readonly SectionRule[] {
-  return phasesCountAnew(blocks)
+/** The headings that open a section in any plan: phases do not where they are parts of what others name, beside these `groups`. */
+export function commonSections(
+  blocks: Blocks,
+  groups: ReadonlySet<number>,
+): readonly SectionRule[] {
+  return arePhasesParts(blocks, groups)
     ? COMMON_SECTIONS.filter((rule) => rule !== PHASE)
     : COMMON_SECTIONS
 }
 
 /**
- * Whether phases that hold rows count anew below another heading, such as `### Phase 1` below each of two features: then
- * they are parts of what those headings name, and no sections of the whole file.
+ * Whether phases that hold rows count anew below another heading, such as `### Phase 1` below each of two features, or all
+ * stand below headings of what was done and no other heading is a group: then they are parts of what those headings name, and no sections of the whole file.
  */
-function phasesCountAnew(blocks: Blocks): boolean {
+function arePhasesParts(blocks: Blocks, groups: ReadonlySet<number>): boolean {
   if (blocks.headings.every(({ text }) => !PHASE.heading.test(numberedWords(text)))) return false
+  const phases = nestHeadings(blocks).filter(
+    ({ heading, isFilled }) =>
+      isFilled && !heading.isRow && PHASE.heading.test(numberedWords(heading.text)),
+  )
+  return doCountAnew(phases) || (groups.size === 0 && areAllOver(phases, blocks))
+}
+
+function doCountAnew(phases: readonly NestedHeading[]): boolean {
   const parentOf = new Map<string, number>()
-  for (const { heading, parent, isFilled } of nestHeadings(blocks)) {
-    const words = numberedWords(heading.text)
-    if (!isFilled || heading.isRow || !PHASE.heading.test(words)) continue
-    const number = NUMBER.exec(words)?.[1]?.toLowerCase() ?? ""
+  for (const { heading, parent } of phases) {
+    const number = NUMBER.exec(numberedWords(heading.text))?.[1]?.toLowerCase() ?? ""
     if ((parentOf.get(number) ?? parent) !== parent) return true
     parentOf.set(number, parent)
   }
   return false
+}
+
+function areAllOver(phases: readonly NestedHeading[], { headings }: Blocks): boolean {
+  const over = new Set(
+    headings.flatMap(({ index, text }) => (tellsWhatWasDone(text) ? [index] : [])),
+  )
+  over.delete(titleIndex(headings))
+  return phases.length > 0 && over.size > 0 && phases.every(({ parent }) => over.has(parent))
 }
 
 /** Where a heading stands: its level, below the one around it. */

@@ -206,6 +206,16 @@ test("phases that go on counting are the sections still, and open rows outside a
   expect([tasks.length, warnings.map(({ rule }) => rule)]).toEqual([4, ["outside-rows"]])
 })
 
+test("where all phases stand below what was done, the columns beside it hold tasks too", () => {
+  const done = "### Phase 4: Dig\n- [x] c\n- [x] d\n\n### Phase 3: Fill\n- [x] e\n\n"
+  const board = (columns: string) =>
+    parsePlan(`# P\n\n## In Progress\n- [ ] b\n\n${columns}## Later on\n- [ ] f\n- [ ] g\n`)
+  const over = board(`## Recently Completed\n\n${done}`)
+  expect([over.tasks.length, over.warnings, over.state]).toEqual([6, [], "open"])
+  const both = board(`## Recently Completed\n\n${done}## Work\n\n### Phase 5: Plant\n- [ ] h\n`)
+  expect([both.tasks.length, both.warnings.map(({ rule }) => rule)]).toEqual([4, ["outside-rows"]])
+})
+
 test.each([
   { name: "sections that count", first: "Phase 1: Dig", second: "Phase 2: Fill" },
   { name: "groups of OpenSpec", first: "1. Dig", second: "2. Fill" },

@@ -57,7 +57,7 @@ export function sectionsOfRows(
   dialect: Dialect,
   { groups, units }: Told,
 ): RowSections {
-  const common = commonSections(blocks)
+  const common = commonSections(blocks, groups)
   const isCommon = dialect.sections === COMMON_SECTIONS
   const own = isCommon ? common : dialect.sections
   const all = isCommon ? common : [...own, ...common]
