@@ -8,7 +8,13 @@ import { cutLine } from "../model/lines.ts"
 import { addTo, once } from "../model/once.ts"
 import type { Task } from "../model/plan.ts"
 import { saysDone } from "../model/title.ts"
-import { chapterLevels, hasNumber, isSection, withoutSections } from "./numbered-headings.ts"
+import {
+  chapterLevels,
+  countingAlike,
+  hasNumber,
+  isSection,
+  withoutSections,
+} from "./numbered-headings.ts"
 import type { BoxSpot, Own, OwnLines, Role } from "./own-headings.ts"
 import { stretchReader } from "./stretches.ts"
 import { calledBy, onCommonLevel, unitHeadings } from "./units-of-work.ts"
@@ -65,7 +71,7 @@ export function boxSpots({
     () => ({ ...ofHeadings(work.filter(isLettered)), later: later.filter(isLettered) }),
     () => ofRows(rows, ({ role }) => role === "work" || role === "left"),
     () => ofRows(rows, ({ role }) => role === "title"),
-    () => ofHeadings(numberedHeadings(own)),
+    () => ofHeadings(countingAlike(onCommonLevel(numberedHeadings(own)))),
     () => ({ ...ofRows(asking(rows), () => true), isGuess: true }),
     () => ({ ...ofRows(rows, ({ role, isDone }) => role === "left" || isDone), isGuess: true }),
     () => ({ ...ofHeadings(testHeadings(own, work)), isGuess: true }),

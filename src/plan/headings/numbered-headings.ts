@@ -14,6 +14,8 @@ import { ownLines, stretchReader } from "./stretches.ts"
 import { unitNumbers } from "./units-of-work.ts"
 
 const NUMBERED = /^\d{1,3}(?:\.\d{1,3})*[.):]?[ \t]+\S/
+/** A number, and whether it is a part's. */
+const COUNT = /^(\d{1,3})(\.\d)?/
 /** Sections that a document has beside those that tell of no work. */
 const SECTION =
   /^(?:(?:(?:high-level|system|technical|proposed|current|overall|project|file|folder|directory|code|module|component) )?(?:architecture|structure|layout)|(?:tech(?:nology|nical)? )?stack|stack t[eé](?:cnica|chnique)|data model|timeline|appendix|glossary|introduction|executive summary|conclusions?|purpose|vision|motivation|rationale|definitions|terminology|stakeholders?|(?:table of )?contents|faqs?|(?:next|further) steps|dependencies|prerequisites|preconditions|lessons(?: learn(?:ed|t))?|(?:rollback|rollout|release|communication|contingency|test(?:ing)?)(?: (?:plan|strategy))?|(?:overall |testing |technical |general )?(?:strategy|approach)|(?:key|relevant|affected) files|(?:revision|version|document) history|(?:the )?team|contacts?|approvals?|budget|costs?|(?:estimated )?effort|estimates?|schedule|resources|(?:current|existing|initial) (?:state|situation)|as-is|(?:design |guiding |core )?principles|conventions|recommendations|legend|api(?: (?:reference|endpoints))?|configuration|environment(?: variables)?|architektur|arquite[ct]+ura|архитектура|架构|架構|アーキテクチャ|技术栈|技術棧|技术选型|아키텍처|기술 스택)$/iu
@@ -24,6 +26,16 @@ const LEAST = 2
 /** Whether a heading begins with a number: `3. Title`, `1.2 Title`. */
 export function hasNumber({ text }: Pick<Own, "text">): boolean {
   return NUMBERED.test(numberedWords(text))
+}
+
+/** Of headings of a level those that count alike: where most have a whole number, `1.1` of which there is no `1` is a document's own. */
+export function countingAlike(headings: readonly Own[]): readonly Own[] {
+  const counts = headings.map(({ text }) => COUNT.exec(numberedWords(text)) ?? [])
+  const whole = counts.flatMap(([, number, part]) => (part === undefined ? (number ?? []) : []))
+  const isSeries = whole.length >= LEAST && whole.length * 2 > headings.length
+  const isOther = ([, number = "", part]: readonly string[]) =>
+    isSeries && part !== undefined && !whole.includes(number)
+  return headings.filter((_, at) => !isOther(counts[at] ?? []))
 }
 
 /** Of headings with a number those that are no sections of a document, such as its goal or architecture, nor stand beside such ones. */

@@ -19,6 +19,8 @@ describe("together get a box", () => {
     { of: "one place, one alone", all: ["## Week 1", "## Week 2", "## Day 15"] },
     { of: "one place, one unknown", all: ["## Sprint 1", "## Sprint 2", "## Lap 3", "## Lap 4"] },
     { of: "one place", all: ["## Sprint 1", "## Sprint 2", "## Release 1", "## Release 2"] },
+    { of: "a hyphen", all: ["## Task-1:", "## Task-2: Fill", "## Task-3"] },
+    { of: "a hyphen", all: ["## Phase-1: Dig", "## Phase-2: Fill"] },
     { of: "one place, both unknown", all: ["## Lap 1", "## Lap 2", "## Vague 3", "## Vague 4"] },
   ])("headings of $of: $all", ({ all }) => {
     expect(boxed("## Work order", ...all)).toEqual(all.map((each) => each.replace(/^#+ /, "")))
@@ -123,4 +125,14 @@ test("what got no box with the others is said once all are settled, and not writ
     "Write a box, `[ ] `, before the words of each that is a task.",
   )
   expect(addBoxes(settled, "PLAN.md").ok).toBe(false)
+})
+
+test("a part's number of which none of the others has the whole is a document's own", () => {
+  const tasks = ["### 000 Decide on the depth", "### 001 Audit the pump", "### 002 Dig"]
+  const names = tasks.map((each) => each.slice(4))
+  expect(boxed("## Rules", "### 1.1 History", "## Base", ...tasks)).toEqual(names)
+  const whole = ["### 1. Dig", "### 1.1 Dig deeper", "### 2. Fill", "### 3. Plant"]
+  expect(boxed("## Base", ...whole)).toEqual(whole.map((each) => each.slice(4)))
+  const parts = ["### 1.1 Dig", "### 1.2 Fill", "### 2.1 Plant"]
+  expect(boxed("## Base", ...parts)).toEqual(parts.map((each) => each.slice(4)))
 })

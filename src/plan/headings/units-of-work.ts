@@ -9,7 +9,7 @@ import type { Own } from "./own-headings.ts"
 import { below, stretchReader } from "./stretches.ts"
 
 const UNIT = new RegExp(
-  `^(?:task[ \\t]+group|${["task", "story", "step", "milestone", "phase", "stage"].map(unitName).join("|")})[ \\t]+#?(\\d{1,4}(?:\\.\\d{1,4})*(?:[a-z](?![a-z0-9]))?)`,
+  `^(?:task[ \\t]+group|${["task", "story", "step", "milestone", "phase", "stage"].map(unitName).join("|")})(?:[ \\t]+#?|-)(\\d{1,4}(?:\\.\\d{1,4})*(?:[a-z](?![a-z0-9]))?)`,
   "i",
 )
 /** `Fix 3: Title`: any word that two headings count by is a unit, */
@@ -184,7 +184,10 @@ export function onCommonLevel(headings: readonly Own[]): readonly Own[] {
 }
 
 function patternOf(unit: string): RegExp {
-  return new RegExp(`^[^\\p{L}\\p{N}]*${unitName(unit)}[ \\t]+#?(\\d+(?:\\.\\d+)*|[A-Z]\\b)`, "iu")
+  return new RegExp(
+    `^[^\\p{L}\\p{N}]*${unitName(unit)}(?:[ \\t]+#?|-(?=\\d))(\\d+(?:\\.\\d+)*|[A-Z]\\b)`,
+    "iu",
+  )
 }
 
 interface NamedHeading {
