@@ -8,8 +8,8 @@ const PATH = ".opencode/plans/a.md"
 function boxed(text: string): readonly string[] | string {
   const added = addBoxes(text, PATH)
   if (!added.ok) return added.message
-  expect(added.text.replaceAll("[ ] ", "")).toBe(text)
-  return added.text.split(/\r\n|\n/).filter((line) => line.includes("[ ]"))
+  expect(added.text.replaceAll(/\[[ x]\] /g, "")).toBe(text)
+  return added.text.split(/\r\n|\n/).filter((line) => /\[[ x]\] /.test(line))
 }
 
 describe("a box is put before", () => {
@@ -52,7 +52,7 @@ describe("a box is put before", () => {
     {
       name: "the rows that were done as well, where too little is left for a list",
       text: "# Move\n## Completed\n1. Pack\n2. Lift\n## Remaining\n3. Unpack\n",
-      is: ["1. [ ] Pack", "2. [ ] Lift", "3. [ ] Unpack"],
+      is: ["1. [x] Pack", "2. [x] Lift", "3. [ ] Unpack"],
     },
     {
       name: "what is left, not what was done",
@@ -515,6 +515,8 @@ test.each(["Testing", "Test strategy overhaul", "Testing and rollout", "Verifica
 test.each([
   { name: "a title that says so", title: "# P (completed)", heading: "## Steps", is: "x" },
   { name: "a heading that says so", title: "# P", heading: "## Steps (done)", is: "x" },
+  { name: "Done", title: "# Tasks", heading: "## Done", is: "x" },
+  { name: "a release", title: "# Tasks", heading: "## Completed in v0.4.0", is: "x" },
   { name: "a heading's status", title: "# P", heading: "## Steps\n\n**Status:** done", is: "x" },
   { name: "the status of a text", title: "# P\n\nStatus: completed", heading: "## Steps", is: " " },
   { name: "a heading of what is left", title: "# P (completed)", heading: "## Remaining", is: " " },
@@ -528,4 +530,33 @@ test.each([
 test("a row below what is done that shows what is left gets an open box", () => {
   const boxed = addBoxes("# P\n\n## Steps (done)\n\n1. Add a door\n2. ⏳ Add a wall\n", "plan.md")
   expect(boxed.ok && boxed.text).toEndWith("1. [x] Add a door\n2. [ ] ⏳ Add a wall\n")
+})
+
+describe("bullets of what was done are asked for no box", () => {
+  test.each([
+    { name: "rows that say so", rows: "- A — completed.\n- B (done)\n" },
+    { name: "rows with a tick in words", rows: "- ✅ A\n- ✅ B\n" },
+    { name: "rows below Completed", rows: "## Completed\n\n- A\n- B\n" },
+    { name: "rows of a release", rows: "## Completed in v0.4.0\n\n- A\n- B\n" },
+    { name: "rows beside notes", rows: "## Done\n\n- A\n- B\n\n## Notes\n\n- C\n" },
+  ])("$name", ({ rows }) => {
+    const text = `# Tasks\n\n${rows}`
+    expect(parsePlan(text).warnings.map(({ message }) => message)).toEqual([
+      expect.stringMatching(
+        /^2 rows of lists tell of what was done, the first "[^"]*"; none is left to do\.$/,
+      ),
+    ])
+    expect(addBoxes(text, PATH).ok).toBe(false)
+  })
+  test("unless others are left", () => {
+    for (const [text, line] of [
+      ["# Tasks\n\n- A (done)\n- B\n", 3],
+      ["# Pond\n\n## Tasks\n\n- A (done)\n\n## Pumps\n\n- B\n", 9],
+      ["# Pond\n\n## Done\n\n- A\n\n## Remaining\n\n- B\n", 9],
+    ] as const) {
+      expect(parsePlan(text).warnings.map(({ message, ...each }) => [each.line, message])).toEqual([
+        [line, expect.stringContaining("write a box before each")],
+      ])
+    }
+  })
 })

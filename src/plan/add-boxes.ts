@@ -2,7 +2,7 @@
 import type { Heading } from "./blocks/blocks.ts"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
 import { readFrontMatter } from "./data/front-matter.ts"
-import { tellsWhatIsLeft } from "./dialects/heading-roles.ts"
+import { tellsWhatIsLeft, tellsWhatWasDone } from "./dialects/heading-roles.ts"
 import { splitLabel } from "./dialects/label.ts"
 import { isAdapted } from "./formats.ts"
 import { showsLeft } from "./headings/box-spots.ts"
@@ -83,7 +83,9 @@ function withBoxes(text: string, spots: readonly Spot[]): string {
   const statuses = readStatusLines(lines, headings, { masks, isNear: false })
   // The status of a document may be that of its text.
   const isOver = ({ index, level, text: words }: Heading) =>
-    saysDone(words) || (level > 1 && statuses.get(index)?.state === "done")
+    saysDone(words) ||
+    tellsWhatWasDone(words) ||
+    (level > 1 && statuses.get(index)?.state === "done")
   const isBelowDone = stretchReader(below({ headings }, lines.length, isOver))
   const isBelowLeft = stretchReader(
     below({ headings }, lines.length, ({ text: words }) => tellsWhatIsLeft(words)),

@@ -6,12 +6,13 @@ import type { BoxSpot, Own, Role } from "./headings/own-headings.ts"
 import type { TableRow, WorkTable } from "./headings/work-tables.ts"
 import { cutLine } from "./model/lines.ts"
 import { type IgnoredLine, isSettled, type PlanWarning, type Task } from "./model/plan.ts"
-import { namedTitle } from "./model/title.ts"
+import { namedTitle, saysDone } from "./model/title.ts"
 
 const NAMED = 3
 /** One that has no box of any form. */
 const BULLET =
   /^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:[\p{L}\p{N}*_`"'(]|(?![☐☑□▢◻⬜🔲])\p{Extended_Pictographic})/u
+const MARK = /^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+/
 const SAID = {
   headings: { rule: "heading-tasks", what: "headings look like tasks but have no box" },
   rows: { rule: "no-boxes", what: "numbered rows have no box" },
@@ -86,7 +87,12 @@ export function bulletWarning(
 ): readonly PlanWarning[] {
   if (said !== null || told.some((table) => leftIn(table, []).length > 0)) return []
   const rows = bulletRows(unmasked(lines, masks), own())
-  return warningOf(told.length > 0 ? rows.filter(({ role }) => role === "left") : mostLikely(rows))
+  const left = rows.filter(({ isDone }) => !isDone)
+  if (told.length > 0) return warningOf(left.filter(({ role }) => role === "left"))
+  const isAnyDone = left.length < rows.length && left.every(({ role }) => role === "beside")
+  if (isAnyDone) return doneWarning(rows.filter(({ isDone }) => isDone))
+  const likely = mostLikely(rows)
+  return warningOf(likely.every(({ isDone }) => isDone) ? mostLikely(left) : likely)
 }
 
 interface Line {
@@ -131,15 +137,18 @@ export function boxWarning(
 
 interface Bullet extends Line {
   readonly role: Role
+  /** By its own words, or by the heading above. */
+  readonly isDone: boolean
 }
 
 function bulletRows(shown: readonly Line[], headings: readonly Own[]): readonly Bullet[] {
   let order = 0
   return shown.flatMap((line) => {
     while ((headings[order]?.index ?? Number.POSITIVE_INFINITY) <= line.index) order++
-    const { role = null, isBeside = false } = headings[order - 1] ?? {}
-    const isMeant = BULLET.test(line.text) && !isContents(line.text)
-    return isMeant ? [{ ...line, role: isBeside ? "beside" : role }] : []
+    const { role = null, isBeside = false, isDone = false } = headings[order - 1] ?? {}
+    if (!BULLET.test(line.text) || isContents(line.text)) return []
+    const said = { isDone: isDone || saysDone(line.text.replace(MARK, "")) }
+    return [{ ...line, ...said, role: isBeside ? "beside" : role }]
   })
 }
 
@@ -157,5 +166,13 @@ function warningOf(found: readonly Line[]): readonly PlanWarning[] {
   const rows = found.length === 1 ? "1 row of a list has" : `${found.length} rows of lists have`
   const named = found.length === 1 ? "" : ", the first is"
   const message = `${rows} no box${named} "${namedTitle(first.text, 60)}": write a box before each that is a task, \`- [ ] Title\`.`
+  return [{ line: first.index + 1, rule: "no-boxes", message }]
+}
+
+function doneWarning(found: readonly Line[]): readonly PlanWarning[] {
+  const [first] = found
+  if (first === undefined) return []
+  const rows = found.length === 1 ? "1 row of a list tells" : `${found.length} rows of lists tell`
+  const message = `${rows} of what was done, the first "${namedTitle(first.text, 60)}"; none is left to do.`
   return [{ line: first.index + 1, rule: "no-boxes", message }]
 }
