@@ -9,7 +9,7 @@ import { readGsdTasks } from "./data/gsd-plan.ts"
 import { detectDialect } from "./dialects/detect-dialect.ts"
 import { adapterOf, FORMATS } from "./formats.ts"
 import { boxSpots } from "./headings/box-spots.ts"
-import { emptyHeadings, emptyWarning } from "./headings/empty-headings.ts"
+import { emptyHeadings } from "./headings/empty-headings.ts"
 import { withTitle } from "./headings/nest-headings.ts"
 import { type BoxSpot, ownHeadings } from "./headings/own-headings.ts"
 import { workTables } from "./headings/work-tables.ts"
@@ -18,15 +18,17 @@ import { once } from "./model/once.ts"
 import { isSettled, type Plan, type PlanWarning, type Task } from "./model/plan.ts"
 import { stateOfWord } from "./model/state-words.ts"
 import { namedTitle } from "./model/title.ts"
-import { boxAdvice, boxlessHeadings, boxlessRows, boxlessWarning } from "./tasks/boxless-rows.ts"
+import { boxlessHeadings, boxlessRows } from "./tasks/boxless-rows.ts"
 import { buildTasks } from "./tasks/build-tasks.ts"
 import { withChecks } from "./tasks/checks.ts"
 import { ignoredRows, indentedRows, noRows, outsideRows, overlooked } from "./tasks/left-out.ts"
 import { type SortedRows, sortRows } from "./tasks/rows.ts"
 import { summarize } from "./tasks/summarize.ts"
 import {
+  boxlessWarning,
   boxWarning,
   bulletWarning,
+  emptyWarning,
   tableWarning,
   toldTables,
   withoutRows,
@@ -130,7 +132,7 @@ function workWithoutBox(read: ReadRows, options: ParseOptions): WithoutBox | nul
   if (spots.length === 0 && !tasks.every(isSettled)) return null
   const said = spots.length === 0 ? found : spots
   const warning = (isWritten: boolean) =>
-    (isOfRows ? boxlessWarning : emptyWarning)(said, boxAdvice(isWritten && spots.length > 0))
+    (isOfRows ? boxlessWarning : emptyWarning)(said, isWritten && spots.length > 0)
   return { spots, warning }
 }
 

@@ -1,4 +1,4 @@
-// What a plan without a single task holds instead, for its message.
+// What a plan holds that cannot be ticked, for its message: lines without a box, tables, and what one without a single task has instead.
 import type { Mask } from "./blocks/blocks.ts"
 import { isContents } from "./dialects/no-work.ts"
 import type { BoxSpots, WithoutTask } from "./headings/box-spots.ts"
@@ -7,6 +7,7 @@ import type { TableRow, WorkTable } from "./headings/work-tables.ts"
 import { cutLine } from "./model/lines.ts"
 import { type IgnoredLine, isSettled, type PlanWarning, type Task } from "./model/plan.ts"
 import { namedTitle, saysDone } from "./model/title.ts"
+import type { Boxless } from "./tasks/boxless-rows.ts"
 
 const NAMED = 3
 /** One that has no box of any form. */
@@ -133,6 +134,41 @@ export function boxWarning(
     none(later, ["comes later", "come later"]) + none(others, ["counts as well", "count as well"])
   const message = `${spots.length} ${what} (${names}${more}): ${isWritten ? ADD_BOXES : BY_HAND}.${put}`
   return { line: (spots[0]?.index ?? 0) + 1, rule, message }
+}
+
+/** What makes tasks of such lines: the command, where it does not refuse. */
+function boxAdvice(isWritten: boolean): string {
+  return isWritten
+    ? "`opencode-boulder plan <file> --add-boxes` writes the boxes."
+    : "Write a box, `[ ] `, before the words of each that is a task."
+}
+
+/** A warning of such lines. */
+export function boxlessWarning(found: readonly Boxless[], isWritten: boolean): PlanWarning {
+  const { index = 0, title = "" } = found[0] ?? {}
+  const lines =
+    found.length === 1
+      ? "1 line without a box looks like a task but is not counted"
+      : `${found.length} lines without a box look like tasks but are not counted; the first`
+  const message = `${lines}: "${title}". ${boxAdvice(isWritten)}`
+  return { line: index + 1, rule: "rows-without-box", message }
+}
+
+/** A warning of headings that name a unit of work and hold none. */
+export function emptyWarning(
+  found: readonly { readonly index: number; readonly title: string }[],
+  isWritten: boolean,
+): PlanWarning {
+  const { index = 0, title = "" } = found[0] ?? {}
+  const counted =
+    found.length === 1
+      ? "1 heading has no box and no row below it, and counts as no task"
+      : `${found.length} headings have no box and no row below them, and do not count as tasks`
+  return {
+    line: index + 1,
+    rule: "empty-headings",
+    message: `${counted}; the first: "${title}". ${boxAdvice(isWritten)}`,
+  }
 }
 
 interface Bullet extends Line {

@@ -41,9 +41,9 @@ export interface WithoutTask extends OwnLines, Pick<Blocks, "rows"> {
 
 /** Two of a kind make a list, one does not. */
 const LEAST = 2
-/** `A1. Title`, `M0 — Title`, `APP-14 — Title`; Q1 is a quarter or a question, V1 a version. */
+/** `A1. Title`, `M0 — Title`, `3.1 M1: Title`, `APP-14 — Title`; Q1 is a quarter or a question, V1 a version. */
 const LETTERED = new RegExp(
-  `^(?![QV]\\d)(?:[A-Z]{1,2}|[A-Z]{2,6}-)\\d{1,3}${BEFORE_NAME}[ \\t]*\\S`,
+  `^(?:\\d+(?:\\.\\d+)*[ \\t]+)?(?![QV]\\d)(?:[A-Z]{1,2}|[A-Z]{2,6}-)\\d{1,3}${BEFORE_NAME}[ \\t]*\\S`,
 )
 const MAX_LENGTH = 200
 /** A row of a numbered list at the margin that begins with words. */
@@ -68,7 +68,7 @@ export function boxSpots({
   const rows = numberedRows(lines, own, masks)
   const choices: (() => BoxSpots)[] = [
     () => ({ ...AS_HEADINGS, ...unitHeadings(own) }),
-    () => ({ ...ofHeadings(work.filter(isLettered)), later: later.filter(isLettered) }),
+    () => ({ ...ofHeadings(lettered(work, rows)), later: later.filter(isLettered) }),
     () => ofRows(rows, ({ role }) => role === "work" || role === "left"),
     () => ofRows(rows, ({ role }) => role === "title"),
     () => ofHeadings(countingAlike(onCommonLevel(numberedHeadings(own)))),
@@ -121,6 +121,16 @@ export function areChosen(text: Omit<WithoutTask, "rows">, tasks: readonly Task[
 
 function areLines(tasks: readonly Task[], lines: ReadonlySet<number>): boolean {
   return lines.size === tasks.length && tasks.every(({ line }) => lines.has(line - 1))
+}
+
+/** Headings with an id, but none that stands beside a heading of rows that are the work: `### M1.1 Gate` beside `### Tasks`. */
+function lettered(work: readonly Own[], rows: readonly NumberedRow[]): readonly Own[] {
+  const places = new Set<number>()
+  for (const { heading } of rows) {
+    const isWork = heading?.role === "work" || heading?.role === "left"
+    if (isWork && !isLettered(heading) && heading.parent !== -1) places.add(heading.parent)
+  }
+  return work.filter((each) => isLettered(each) && !places.has(each.parent))
 }
 
 function isLettered({ text }: Own): boolean {

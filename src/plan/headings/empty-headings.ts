@@ -1,11 +1,10 @@
 // Headings such as `Phase 1` that have neither a box nor a row, and the checks beside them.
-// Over 250 lines: which headings hold no row, and which hold checks, is told by one walk.
 import type { Blocks, Heading } from "../blocks/blocks.ts"
 import { isChecked, mayListWork } from "../dialects/checklists.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { askToMake, tellsNoWork } from "../dialects/no-work.ts"
 import { IGNORED_HEADING } from "../dialects/section-rules.ts"
-import { type IgnoredLine, isSettled, type PlanWarning, type Task } from "../model/plan.ts"
+import { type IgnoredLine, isSettled, type Task } from "../model/plan.ts"
 import { saysDone } from "../model/title.ts"
 import { rowsBelowLabel, SUBTASKS } from "./criteria-labels.ts"
 import { countedBy } from "./named-headings.ts"
@@ -96,23 +95,6 @@ export function emptyHeadings(
 /** The word that a heading counts by, in the singular; empty for none: `Phase 2` is not done by `Milestone 2`. */
 function wordOf(text: string): string {
   return (countedBy(text) ?? "").replace(/s$/, "")
-}
-
-/** A warning of such headings, given with their titles. */
-export function emptyWarning(
-  found: readonly { readonly index: number; readonly title: string }[],
-  advice: string,
-): PlanWarning {
-  const { index = 0, title = "" } = found[0] ?? {}
-  const counted =
-    found.length === 1
-      ? "1 heading has no box and no row below it, and counts as no task"
-      : `${found.length} headings have no box and no row below them, and do not count as tasks`
-  return {
-    line: index + 1,
-    rule: "empty-headings",
-    message: `${counted}; the first: "${title}". ${advice}`,
-  }
 }
 
 /** `Phase 1 (done)` and `Phase 1 Verification` name no work that is left. */

@@ -36,14 +36,14 @@ export function optionalReader(blocks: Blocks): (row: Row) => boolean {
 const UNIT = /^\p{L}+[ \t]+#?\d{1,4}(?:\.\d{1,4})*(?![\p{L}\p{N}])/iu
 
 /**
- * Tells whether a row speaks of a heading that holds rows: one of its number, in a list of contents, begins with its words,
+ * Tells whether a row speaks of a heading that holds rows or is a task: one of its number, in a list of contents, begins with its words,
  * `1. Dig` and `## 1. Dig first`; or the row begins with the heading's unit, `Phase 1: two days`.
  */
 export function contentsOf(blocks: Blocks): (title: string, number: string) => boolean {
   const byNumber = new Map<string, string>()
   const units = new Set<string>()
   for (const { heading, isFilled } of nestHeadings(blocks)) {
-    if (!isFilled) continue
+    if (!(isFilled || heading.isRow)) continue
     const { label, rest } = splitLabel(numberedWords(heading.text))
     if (label !== null) byNumber.set(label.toLowerCase(), cleanTitle(rest).toLowerCase())
     const unit = unitOf(heading.text)

@@ -136,3 +136,19 @@ test("a part's number of which none of the others has the whole is a document's 
   const parts = ["### 1.1 Dig", "### 1.2 Fill", "### 2.1 Plant"]
   expect(boxed("## Base", ...parts)).toEqual(parts.map((each) => each.slice(4)))
 })
+
+describe("headings with an id, and rows beside them", () => {
+  const withId = (one: string, two: string, three: string) =>
+    `# P\n\n## 3.1 ${one}Data\n\n### Tasks\n\n1. Write the oracle\n2. Add the vectors\n\n### ${two}\n\nText.\n\n## 3.2 ${three}Protocol\n\n### Tasks\n\n1. Draw the messages\n\n### M2.7 Base (done)\n\nText.\n`
+  test.each([
+    {
+      name: "an id behind a chapter's number",
+      text: withId("M1: ", "M1.1 Gate", "M2: "),
+      is: [3, 14],
+    },
+    { name: "headings beside those of rows", text: withId("", "M1.1 Gate", ""), is: [7, 8, 18] },
+  ])("$name", ({ text, is }) => {
+    const added = addBoxes(text, "PLAN.md")
+    expect(added.ok && added.added.map(({ line }) => line)).toEqual([...is])
+  })
+})

@@ -290,3 +290,20 @@ test.each([
 ])("a number that $name is nothing that is left", ({ more }) => {
   expect(said(`# Pond\n\n## Items\n\n${DIG}\n${more}`)).toEqual([])
 })
+
+test.each([
+  "## [x] Step 2: B\n\n### 2a. The root\n\nx\n\n### 2b. The bar\n",
+  "## [x] Task 2: B\n\n### 2.1 The root\n\nx\n\n### 2.2 The bar\n",
+  "## [x] Phase 2: B\n\n### 2.1 The root\n\n- wide\n",
+  "## [x] Шаг 2: B\n\n### 1. The root\n\nx\n\n### 2. The bar\n",
+  "## [x] Phase 2: B\n\n## 验证方式\n\n1. Phase 1-2: call it by curl\n2. Phase 2: open it\n",
+])("what a settled heading holds, and what is said of it elsewhere, is no task: %j", (rest) => {
+  const [word] = /(?<=\[x\] )\S+/.exec(rest) ?? [""]
+  const text = `# P\n\n## [x] ${word} 1: A\n\nx\n\n${rest}`
+  expect(parsePlan(text)).toMatchObject({ state: "complete", warnings: [] })
+  // Beside it, it still is.
+  const { warnings } = parsePlan(`${text}\n## ${word} 3: C\n`)
+  expect(warnings.map(({ message }) => message)).toContainEqual(
+    expect.stringMatching(/^1 .*"\S+ 3: C"\. /),
+  )
+})

@@ -15,7 +15,7 @@ import { isStatusLine } from "../headings/status-lines.ts"
 import { below, contentsOf, ownLines, type Stretch, stretchReader } from "../headings/stretches.ts"
 import { cutLine } from "../model/lines.ts"
 import { addTo, once } from "../model/once.ts"
-import { isSettled, type PlanWarning, type Task } from "../model/plan.ts"
+import { isSettled, type Task } from "../model/plan.ts"
 import { cleanTitle, saysDone } from "../model/title.ts"
 import { leftRows } from "./left-rows.ts"
 import type { SortedRows } from "./rows.ts"
@@ -61,7 +61,11 @@ export function boxlessRows(looked: Looked): readonly Boxless[] {
   const isOver = tasks.every(isSettled)
   const isAside = ({ level, text }: Heading) => level > 1 && tellsBesideWork(text)
   const taken = once(() => new Set(tasks.flatMap(({ label }) => label?.toLowerCase() ?? [])))
-  const told = { isOver, taken, beside: once(() => below(sorted.blocks, lines.length, isAside)) }
+  const beside = once(() => [
+    ...below(sorted.blocks, lines.length, isAside),
+    ...ownLines(sorted.blocks, tasks),
+  ])
+  const told = { isOver, beside, taken }
   const rows = rowsWithout(looked, told)
   const found = isPattern(rows) ? rows : headingsWithout(looked, told)
   const work = tasks.filter(({ section }) => section !== "final-wave")
@@ -74,28 +78,11 @@ function isPattern(found: readonly Boxless[]): boolean {
   return found.length >= LEAST || found.some(({ isAmong }) => isAmong)
 }
 
-/** What makes tasks of such lines: the command, where it does not refuse. */
-export function boxAdvice(isWritten: boolean): string {
-  return isWritten
-    ? "`opencode-boulder plan <file> --add-boxes` writes the boxes."
-    : "Write a box, `[ ] `, before the words of each that is a task."
-}
-
-/** A warning of such lines. */
-export function boxlessWarning(found: readonly Boxless[], advice: string): PlanWarning {
-  const { index = 0, title = "" } = found[0] ?? {}
-  const lines =
-    found.length === 1
-      ? "1 line without a box looks like a task but is not counted"
-      : `${found.length} lines without a box look like tasks but are not counted; the first`
-  return { line: index + 1, rule: "rows-without-box", message: `${lines}: "${title}". ${advice}` }
-}
-
 /** What is reckoned once for rows and headings. */
 interface Told {
   /** Whether all tasks are settled. */
   readonly isOver: boolean
-  /** What stands below headings of what is told beside the work: few plans have a line that asks for it. */
+  /** What stands below headings of what is told beside the work, or that are tasks: few plans have a line that asks for it. */
   readonly beside: () => readonly Stretch[]
   /** The ids of all tasks, in lower case: most plans have no line that asks for them. */
   readonly taken: () => ReadonlySet<string>
@@ -113,14 +100,13 @@ export function boxlessHeadings(
 }
 
 function rowsWithout(looked: Looked, { isOver, beside, taken }: Told): readonly Boxless[] {
-  const { lines, sorted, masks, tasks } = looked
+  const { lines, sorted, masks } = looked
   const { blocks, entries } = sorted
   const isTaken = (label: string | undefined) => label !== undefined && taken().has(label)
   const hidden = once(() =>
     stretchReader([
       ...masks,
       ...beside(),
-      ...ownLines(blocks, tasks),
       ...below(blocks, lines.length, ({ index }) => {
         return sorted.detailed.has(index) || isTaken(sorted.units.get(index))
       }),
