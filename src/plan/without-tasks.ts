@@ -163,11 +163,11 @@ export function emptyWarning(
   const counted =
     found.length === 1
       ? "1 heading has no box and no row below it, and counts as no task"
-      : `${found.length} headings have no box and no row below them, and do not count as tasks`
+      : `${found.length} headings have no box and no row below them, and do not count as tasks; the first`
   return {
     line: index + 1,
     rule: "empty-headings",
-    message: `${counted}; the first: "${title}". ${boxAdvice(isWritten)}`,
+    message: `${counted}: "${title}". ${boxAdvice(isWritten)}`,
   }
 }
 

@@ -314,3 +314,27 @@ test("of phases that hold tasks without a box, the tasks are said and get one", 
     ...["### Task 2.1: Dig", "### Task 2.2: Line", "### Task 3.1: Water"],
   ])
 })
+
+test.each([
+  { name: "with a checklist below each other one", rows: "Checklist:\n- [ ] It is done\n" },
+  { name: "with criteria", rows: "**Acceptance criteria:**\n- [ ] It is done\n" },
+])("a step without a box among steps that are tasks, $name, is said at once", ({ rows }) => {
+  const text = `# Pond\n### Step 1: Dig\nDig it.\n### Step 2: Fill\n${rows}### Step 3: Look\n${rows}`
+  const { tasks, warnings } = parsePlan(text)
+  expect(tasks.map(({ line }) => line)).toEqual([4, 4 + rows.split("\n").length])
+  expect(warnings).toEqual([
+    {
+      line: 2,
+      rule: "empty-headings",
+      message:
+        '1 heading has no box and no row below it, and counts as no task: "Step 1: Dig". `opencode-boulder plan <file> --add-boxes` writes the boxes.',
+    },
+  ])
+  expect(parsePlan(text.replace("Dig\n", "Dig ✅\n")).warnings).toEqual([])
+})
+
+test("beside rows that are the tasks a single heading is said once these are settled", () => {
+  const text = "# P\n## Phase 1: A\n- [ ] a\n## Phase 2: B\n- [ ] b\n## Phase 3: C\nx\n"
+  expect(parsePlan(text).warnings).toEqual([])
+  expect(parsePlan(text.replaceAll("[ ]", "[x]")).warnings.map(({ line }) => line)).toEqual([6])
+})

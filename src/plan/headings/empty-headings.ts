@@ -7,7 +7,7 @@ import { IGNORED_HEADING } from "../dialects/section-rules.ts"
 import { type IgnoredLine, isSettled, type Task } from "../model/plan.ts"
 import { saysDone } from "../model/title.ts"
 import { rowsBelowLabel, SUBTASKS } from "./criteria-labels.ts"
-import { countedBy } from "./named-headings.ts"
+import { countedBy, seriesOf } from "./named-headings.ts"
 import { nestHeadings, placeOf, titleIndex } from "./nest-headings.ts"
 import type { StatusLine } from "./status-lines.ts"
 import { below, orderedTasks, type Stretch, stretchReader } from "./stretches.ts"
@@ -86,10 +86,23 @@ export function emptyHeadings(
     ({ hasRow, text, level, line }) =>
       !hasRow && !(isOver && (hasStatus({ level, line }) || isNothingLeft(text))),
   )
-  const isNone = empty.every(({ text }) => isNothingLeft(text))
-  if (isNone || !(isOver || isMost(empty, units))) return []
+  if (empty.every(({ text }) => isNothingLeft(text))) return []
+  const found = isOver || isMost(empty, units) ? empty : amongTasks(empty, { headings, tasks })
   const isOfOrder = stretchReader(orderedTasks({ headings }, lines, tasks))
-  return empty.filter(({ line }) => !isOfOrder(line - 1))
+  return found.filter(({ line }) => !isOfOrder(line - 1))
+}
+
+/** Those that count with headings that are tasks: `Step 1` in front of `[ ] Step 2`. */
+function amongTasks(
+  empty: readonly Unit[],
+  { headings, tasks }: Pick<Blocks, "headings"> & Pick<Told, "tasks">,
+): readonly Unit[] {
+  const lines = new Set(empty.length === 0 ? [] : tasks.map(({ line }) => line))
+  const series = new Set(headings.filter(({ index }) => lines.has(index + 1)).map(seriesOf))
+  const among = new Set(
+    headings.filter((each) => series.has(seriesOf(each))).map(({ index }) => index + 1),
+  )
+  return empty.filter(({ line, text }) => among.has(line) && !isNothingLeft(text))
 }
 
 /** The word that a heading counts by, in the singular; empty for none: `Phase 2` is not done by `Milestone 2`. */
