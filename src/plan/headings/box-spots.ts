@@ -8,6 +8,7 @@ import { cutLine } from "../model/lines.ts"
 import { addTo, once } from "../model/once.ts"
 import type { Task } from "../model/plan.ts"
 import { saysDone } from "../model/title.ts"
+import { criteriaReader } from "./criteria-labels.ts"
 import {
   chapterLevels,
   countingAlike,
@@ -182,11 +183,12 @@ function numberedRows(
   masks: readonly Mask[],
 ): readonly NumberedRow[] {
   const isMasked = stretchReader(masks)
+  const isJudging = criteriaReader(lines, headings)
   let order = 0
   return lines.flatMap((line, index) => {
     while ((headings[order]?.index ?? lines.length) <= index) order++
     const at = isMasked(index) ? undefined : ROW.exec(cutLine(line))?.[0].length
-    if (at === undefined) return []
+    if (at === undefined || isJudging(index)) return []
     const heading = headings[order - 1]
     const { role = null, isDone = false } = heading ?? {}
     if (role !== "work" && role !== "left" && isContents(cutLine(line))) return []

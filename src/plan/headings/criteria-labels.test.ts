@@ -1,5 +1,6 @@
 // What stands below a label such as `**Acceptance criteria:**`, told in one place for rows and for headings that are tasks.
 import { expect, test } from "bun:test"
+import { addBoxes } from "../add-boxes.ts"
 import { parsePlan } from "../parse-plan.ts"
 import { labelOn, rowsBelowLabel } from "./criteria-labels.ts"
 
@@ -45,4 +46,36 @@ test.each([
   expect(rowsBelowLabel(labelOn(label) ?? "")).toBe(kind as ReturnType<typeof rowsBelowLabel>)
   expect(underTask(label)).toBe(kind !== null)
   expect(besideRows(label)).toBe(kind === "never")
+})
+
+const TWO_LISTS = (label: string) =>
+  `Goal:\nPolish it.\n\nTasks:\n\nA. Look\n1. Draw the header\n2. Add the footer\n\n${label}\n1. All is drawn.\n   wide\n2. No old path remains.\n`
+const MORE = "\nB. Files\n1. Move the images\n2. Update the paths\n"
+
+test.each([
+  "Acceptance Criteria:",
+  "Acceptance Criteria (must satisfy)",
+  "**Acceptance Criteria:**",
+  "**Acceptance Criteria (must satisfy)**",
+  "**Definition of Done**",
+])("a list behind %j gets no box, and is no work once all is settled", (label) => {
+  const added = addBoxes(TWO_LISTS(label), "PLAN.md")
+  expect(added.ok && added.added.map(({ line }) => line)).toEqual([7, 8])
+  const settled = added.ok ? added.text.replaceAll("[ ]", "[x]") : ""
+  const { state, warnings } = parsePlan(settled)
+  expect(state).toBe("complete")
+  expect(warnings.filter(({ rule }) => rule !== "duplicate-label")).toEqual([])
+})
+
+test.each(["B. More", "We accept what is done.", "Steps:"])(
+  "a list behind %j gets them",
+  (label) => {
+    const added = addBoxes(TWO_LISTS(label), "PLAN.md")
+    expect(added.ok && added.added).toHaveLength(4)
+  },
+)
+
+test("behind another line they begin again", () => {
+  const added = addBoxes(TWO_LISTS("Acceptance Criteria:") + MORE, "PLAN.md")
+  expect(added.ok && added.added.map(({ line }) => line)).toEqual([7, 8, 16, 17])
 })

@@ -1,8 +1,9 @@
 // Lines that are nothing but a label, `**Acceptance criteria:**`, and what the rows below one are.
-import { type Blocks, type Mask, maskReader } from "../blocks/blocks.ts"
+import { type Blocks, type Heading, type Mask, maskReader } from "../blocks/blocks.ts"
 import { listsWork } from "../dialects/checklists.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { IGNORED_HEADING, type SectionRule } from "../dialects/section-rules.ts"
+import { cutLine } from "../model/lines.ts"
 
 const MAX_LENGTH = 100
 /** `**Verification:**`, `- **Acceptance Criteria:**`, `Acceptance criteria:`; bold words may stand without a colon. */
@@ -73,4 +74,34 @@ function isIgnored(label: string, sections: readonly SectionRule[]): boolean {
   const words = headingWords(label)
   const isKept = sections.some((rule) => rule.isNeverIgnored && rule.heading.test(words))
   return !isKept && rowsBelowLabel(label) === "never"
+}
+
+const LISTED = /^ ?(?:[-*+]|\d{1,9}[.)])[ \t]/
+/** A numbered row that begins no list, unless this one counts all by 1. */
+const LATER_ROW = /^ ?(?:[2-9]|\d{2,9})[.)]/
+
+/**
+ * Tells of ascending lines whether they stand in a list behind a line that says what the work is judged by, `Acceptance criteria:`
+ * or the same as a plain line: rows without a box there are none of the work.
+ */
+export function criteriaReader(
+  lines: readonly string[],
+  headings: readonly Pick<Heading, "index">[],
+): (index: number) => boolean {
+  let [next, order] = [0, 0]
+  let above = ""
+  let isJudging = false
+  const read = (line: string, index: number) => {
+    const isHeading = headings[order]?.index === index
+    if (isHeading) order++
+    const isFirst = LISTED.test(line) && !(LISTED.test(above) || /^\s/.test(above))
+    if (isHeading) isJudging = false
+    else if (isFirst && !LATER_ROW.test(line))
+      isJudging = rowsBelowLabel(labelOn(above) ?? above) === "never"
+    if (line.trim() !== "") above = line
+  }
+  return (index) => {
+    for (; next <= index; next++) read(cutLine(lines[next] ?? ""), next)
+    return isJudging
+  }
 }

@@ -1,4 +1,5 @@
 // Headings such as `Phase 1` that have neither a box nor a row, and the checks beside them.
+// Over 250 lines: which headings hold no row, and which hold checks, is told by one walk.
 import type { Blocks, Heading } from "../blocks/blocks.ts"
 import { isChecked, mayListWork } from "../dialects/checklists.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"

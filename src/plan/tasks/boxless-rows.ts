@@ -7,6 +7,7 @@ import { numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { askForWork, isContents } from "../dialects/no-work.ts"
 import { areChosen, chapterReader, type WithoutTask } from "../headings/box-spots.ts"
+import { criteriaReader } from "../headings/criteria-labels.ts"
 import type { EmptyHeading } from "../headings/empty-headings.ts"
 import { nestHeadings } from "../headings/nest-headings.ts"
 import { countedAnew } from "../headings/numbered-headings.ts"
@@ -115,8 +116,9 @@ function rowsWithout(looked: Looked, { isOver, beside, taken }: Told): readonly 
   const contents = once(() => contentsOf(blocks))
   const read = rowLines(blocks, entries, lines.length)
   const left = isOver ? leftRows(lines, blocks) : new Set<number>()
+  const judging = once(() => criteriaReader(lines, blocks.headings))
   const isOwn = ({ index, label, number, title }: Labelled) =>
-    !(hidden()(index) || isTaken(label)) &&
+    !(hidden()(index) || isTaken(label) || judging()(index)) &&
     !(contents()(title, number) && !left.has(index)) &&
     showsOpenBox(cutLine(lines[index] ?? "")) === null
   const found: Labelled[] = []
