@@ -1,6 +1,7 @@
 // Headings with a status, and what stands beside them: none of it is lost, and none of it takes their place.
 import { expect, test } from "bun:test"
 import { markedPlan, shownPlan } from "../../../test/support/shown-plan.ts"
+import { markTask } from "../mark-task.ts"
 import { parsePlan } from "../parse-plan.ts"
 
 test.each([
@@ -40,8 +41,22 @@ test("phases without a box and a status are tasks beside those that have one of 
   const { warnings } = parsePlan(text)
   expect(warnings.map(({ line, rule }) => [line, rule])).toEqual([[11, "headings-without-box"]])
   expect(warnings[0]?.message).toBe(
-    'task:4 has neither box nor Status below its heading: once it is done, write "**Status:** complete" there.',
+    'task:4 has neither box nor Status below its heading: once it is done, write "- **Status:** complete" there.',
   )
+})
+
+test.each([
+  { like: "**Status:** Complete", is: "**Status:** Complete" },
+  { like: "Status: ✅ done", is: "Status: ✅ done" },
+  { like: "- **Status**: Done", is: "- **Status**: Done" },
+  { like: "| **Status** | Done |", is: "**Status:** Done" },
+])("beside $like a heading without one is to get $is, as a mark writes it", ({ like, is }) => {
+  const text = `# P\n\n## Task 1: A\n${like}\n\n## Task 2: B\n${like}\n\n## Task 3: C\n\nx\n`
+  const { tasks, warnings } = parsePlan(text)
+  expect(warnings[0]?.message).toContain(`once it is done, write "${is}" there.`)
+  const [, , third] = tasks
+  const marked = third === undefined ? null : markTask(text, third, "done")
+  expect(marked?.ok && marked.text).toContain(`## Task 3: C\n${is}\n`)
 })
 
 test.each([

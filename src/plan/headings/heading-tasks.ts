@@ -10,7 +10,7 @@ import {
 } from "../model/plan.ts"
 import { cleanTitle, namedTitle, saysDone } from "../model/title.ts"
 import type { Entry, SortedRows } from "../tasks/rows.ts"
-import { type StatusLine, statusWordFor } from "./status-lines.ts"
+import { type StatusLine, statusBegin, statusWordFor } from "./status-lines.ts"
 import { below, stretchReader } from "./stretches.ts"
 
 /** What is read of a heading that is a task: what it says of its state, and the parts of its task. */
@@ -81,21 +81,37 @@ export function unknownMarker(line: number, marker: string, what: "task" | "step
   return { line, rule: "unknown-marker", message }
 }
 
-/** A warning of headings that are tasks and have neither a box nor a status: nothing can be ticked there yet. */
-export function withoutBox(tasks: readonly Task[]): readonly PlanWarning[] {
+/** A warning of headings that are tasks and have neither a box nor a status: nothing can be ticked there yet. The line that it advises is the one that a mark would write. */
+export function withoutBox(
+  tasks: readonly Task[],
+  lines: readonly string[],
+): readonly PlanWarning[] {
   const found = tasks.filter(
     (task) => task.steps?.length === 0 && task.status === undefined && !isSettled(task),
   )
   const [first] = found
   if (first === undefined) return []
   const more = found.length === 1 ? "" : ` and ${found.length - 1} more`
-  const used = tasks.flatMap(({ status }) => status?.word ?? [])
-  const word = used[0] === undefined ? null : statusWordFor("done", used[0], used)
-  const lack = word === null ? "no box" : "neither box nor Status"
+  const said = tasks.flatMap(({ status }) => status ?? [])
+  const [like] = said
+  const lack = like === undefined ? "no box" : "neither box nor Status"
   const advice =
-    word === null ? "write [x] before the heading's words" : `write "**Status:** ${word}" there`
+    like === undefined
+      ? "write [x] before the heading's words"
+      : `write "${doneLike(like, said, lines)}" there`
   const message = `${first.key}${more} has ${lack} below its heading: once it is done, ${advice}.`
   return [{ line: first.line, rule: "headings-without-box", message }]
+}
+
+/** A status line that says done, as this one begins and in the words that are used. */
+function doneLike(
+  { line, at, word }: StatusWord,
+  said: readonly StatusWord[],
+  lines: readonly string[],
+): string {
+  const used = said.map((each) => each.word)
+  const begin = statusBegin((lines[line - 1] ?? "").slice(0, at)).trimStart()
+  return begin + statusWordFor("done", word, used)
 }
 
 /** A warning of open tasks below a heading whose `Status:` says done: the boxes have the last word. */

@@ -106,7 +106,7 @@ export function buildTasks(input: BuildInput): BuiltTasks {
     stateOf: (row) => stateOfRow(row, building),
     warnings: [
       ...building.warnings,
-      ...withoutBox(tasks),
+      ...withoutBox(tasks, lines),
       ...links.warnings,
       ...(dialect.children === "dashed" ? childrenDone(tasks, subItems) : []),
       ...openBelowSettled(tasks, subItems, linesOfParts(sorted.entries)),
