@@ -79,6 +79,7 @@ const changes: Readonly<Record<string, (shown: Shown) => readonly Line[] | null>
     /[*`~]/.test(words) ? start + words : `${start}**${words}**`,
   ),
   "a colon behind headings": onHeadings((start, words) => `${start}${words.replace(/:$/, "")}:`),
+  "closed headings": onHeadings((start, words) => `${start}${words.replace(/[ \t]#+$/, "")} ##`),
   "one level deeper": (shown) =>
     shown.isBelowTitle
       ? shown.lines.map((line) =>

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import { markTask } from "../mark-task.ts"
 import { parsePlan } from "../parse-plan.ts"
-import { readHeadingBox } from "./box.ts"
+import { readHeadingBox, readLineBox } from "./box.ts"
 
 const ROWS =
   "1. **[x] Dig** the hole\n2. **[ ] Fill** it\n- __[ ] Path__\n- *[~]* Wall\n- **[x]** Gate\n"
@@ -80,3 +80,27 @@ test.each([
 ])("a marker before a heading's words is one: %j", (line) => {
   expect(readHeadingBox(line)).not.toBeNull()
 })
+
+test.each([
+  "## Setup [DONE]",
+  "## Phase 1：Setup [COMPLETE]",
+  "### 阶段一：基础 [ ] ##",
+  "### Pump [x]",
+])("what a heading ends in is no box: %j", (line) => {
+  expect(readHeadingBox(line)).toBeNull()
+})
+
+test("rows below a heading that ends in a state stay tasks, and say so of an open box", () => {
+  const text =
+    "# P\n\n## Setup [COMPLETE]\n- [x] Dig\n- [x] Fill\n\n## Pumps [PENDING]\n- [ ] Buy\n"
+  expect(parsePlan(text).tasks.map(({ title }) => title)).toEqual(["Dig", "Fill", "Buy"])
+  const open = parsePlan("# P\n\n## Setup [ ]\n\n## Pumps [ ]\n")
+  expect(open.warnings.map(({ rule }) => rule)).toEqual(["no-rows"])
+})
+
+test.each(["### [ ] Dig ##", "### 1. [x] Dig #", "- ### [ ] Dig ##"])(
+  "the signs that close a heading are none of its words: %j",
+  (line) => {
+    expect(readLineBox(line)?.text).toMatch(/Dig$/)
+  },
+)

@@ -63,17 +63,18 @@ export function readItemBox(line: string, at: number): Box | null {
   if (line.charCodeAt(at) !== HASH) return readBox(line, at)
   ITEM_HEADING.lastIndex = at
   const prefix = ITEM_HEADING.exec(line)?.[0]
-  const box = prefix === undefined ? null : unlessTag(readBox(line, at + prefix.length))
-  return box === null ? null : { ...box, text: box.text.replace(CLOSING_HASHES, "") }
+  return prefix === undefined ? null : ofHeading(readBox(line, at + prefix.length))
 }
 
-/** Reads `### [x] text` and `### 1. [x] text`; the text then starts with the label. A tag, `### [NEW] file.ts` or `### [P1] text`, is no box. */
+/** Reads `### [x] text` and `### 1. [x] text`; the text then starts with the label. What its words end in is no box, `## Setup [DONE]`; nor is a tag, `### [NEW] file.ts` or `### [P1] text`. */
 export function readHeadingBox(line: string): Box | null {
-  return unlessTag(readHeadingBrackets(line))
+  return ofHeading(readHeadingBrackets(line))
 }
 
-function unlessTag(box: Box | null): Box | null {
-  return box === null || !isMarker(box.marker) || FILE_TAG.test(box.marker) ? null : box
+/** A tag is no box, and the signs that a heading is closed by are none of its words. */
+function ofHeading(box: Box | null): Box | null {
+  if (box === null || !isMarker(box.marker) || FILE_TAG.test(box.marker)) return null
+  return { ...box, text: box.text.replace(CLOSING_HASHES, "") }
 }
 
 function readHeadingBrackets(line: string): Box | null {
@@ -86,7 +87,8 @@ function readHeadingBrackets(line: string): Box | null {
   const label = HEADING_LABEL.exec(line)
   if (label === null) return null
   const box = readBox(line, start + label[0].length)
-  return box === null ? null : { ...box, text: `${label[0].trim()} ${box.text}` }
+  const isBehind = box === null || box.text.replace(CLOSING_HASHES, "") === ""
+  return isBehind ? null : { ...box, text: `${label[0].trim()} ${box.text}` }
 }
 
 /** Reads a box that its line begins with, without the mark of a list. */
