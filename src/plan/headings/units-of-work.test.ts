@@ -152,3 +152,29 @@ describe("headings with an id, and rows beside them", () => {
     expect(added.ok && added.added.map(({ line }) => line)).toEqual([...is])
   })
 })
+
+const inPhases = (one: string, two: string, three: string) =>
+  `# Pond\n\n## Phase 1: Ground\n\n### ${one}\nx\n\n### ${two}\nx\n\n## Phase 2: Water\n\n### ${three}\nx\n\n## Phase 3: Look\nx\n`
+
+test.each([
+  ["T101 Dig", "T102 Line", "T103 Fill"],
+  ["US-9: Dig", "US-10: Line", "US-11: Fill"],
+  ["[T101] Dig", "[T102] Line", "[T103] Fill"],
+  ["101. Dig", "102. Line", "103. Fill"],
+  ["1.9 Dig", "1.10 Line", "2.1 Fill"],
+])("headings %j that count on over phases get the boxes, and phases without any", (...words) => {
+  const [one = "", two = "", three = ""] = words
+  const boxed = addBoxes(inPhases(one, two, three), "plan.md")
+  expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([5, 8, 13, 16])
+})
+
+test.each([
+  ["1. Dig", "2. Line", "1. Fill"],
+  ["1.1 Goal", "1.2 Work", "2.1 Goal"],
+  ["S3 storage", "OAuth2 login", "S4 backup"],
+  ["T101 Dig", "Notes", "T102 Fill"],
+])("beside %j the phases do", (...words) => {
+  const [one = "", two = "", three = ""] = words
+  const boxed = addBoxes(inPhases(one, two, three), "plan.md")
+  expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([3, 11, 16])
+})

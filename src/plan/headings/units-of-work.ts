@@ -1,8 +1,15 @@
 // Headings that name a unit of work, `Task 3` or any word that several count by, and the number of each.
+// Over 250 lines: what names a unit, and which units of a plan are its work, share the patterns of names.
 import type { Heading } from "../blocks/blocks.ts"
 import { tellsOfLater, tellsOrder, tellsWhatIsNotDone } from "../dialects/heading-roles.ts"
-import { BEFORE_NAME, COUNTING_WORD, headingWords } from "../dialects/heading-words.ts"
-import { tellsNoWork } from "../dialects/no-work.ts"
+import {
+  BEFORE_NAME,
+  COUNTING_WORD,
+  headingWords,
+  numberedWords,
+} from "../dialects/heading-words.ts"
+import { splitLabel } from "../dialects/label.ts"
+import { tellsNoWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import { saysDone } from "../model/title.ts"
 import { titleIndex } from "./nest-headings.ts"
 import type { Own } from "./own-headings.ts"
@@ -81,8 +88,10 @@ export function unitsOfWork(headings: readonly Heading[]): ReadonlyMap<number, s
 }
 
 /** What a task's heading may be called, the smallest unit first: a phase holds steps. */
+const TASKS = ["task", "story", "step"]
 const UNITS = [
-  ...["task", "story", "step", "milestone", "day", "week", "sprint", "iteration"],
+  ...TASKS,
+  ...["milestone", "day", "week", "sprint", "iteration"],
   ...["month", "quarter", "chunk", "slice", "batch", "increment", "wave", "epic"],
   ...["phase", "stage", "part"],
 ].map(patternOf)
@@ -115,6 +124,7 @@ export function unitHeadings(own: readonly Own[]): UnitHeadings {
   const [unit, first] = [UNITS[at], named[at]]
   const tree = new Map(own.map((each) => [each.index, each]))
   let spots = onCommonLevel(first === undefined ? byWord : several(first))
+  if (at >= TASKS.length) spots = identifiedWithin(spots, work, tree) ?? spots
   const join = (found: readonly Own[]) => {
     spots = [...spots, ...found].sort((one, other) => one.index - other.index)
   }
@@ -132,6 +142,34 @@ export function unitHeadings(own: readonly Own[]): UnitHeadings {
     ),
     others: first === undefined ? [] : besides(spots, byWord, tree),
   }
+}
+
+/** Headings with ids of one series that count on over several of these groups, `T101 Dig`: smaller units, if all there have one, and words of their own. */
+function identifiedWithin(
+  groups: readonly Own[],
+  work: readonly Own[],
+  tree: Tree,
+): readonly Own[] | null {
+  const known = new Set(groups)
+  const within = work.filter((each) => around(each, tree).some((outer) => known.has(outer)))
+  const level = Math.min(...within.map((each) => each.level))
+  const parts = within.filter((each) => each.level === level)
+  const ids = parts.map(({ text }) => [splitLabel(numberedWords(text)), splitLabel(text)])
+  const labels = ids.map(([plain, bracketed]) => plain?.label ?? bracketed?.label ?? "")
+  const isOne = new Set(labels.map((label) => label.replace(FROM_DIGIT, ""))).size === 1
+  const places = labels.map((label) => inOrder(FROM_DIGIT.exec(label)?.[0] ?? ""))
+  const countOn = places.every((place, order) => place > (places[order - 1] ?? ""))
+  const titles = new Set(ids.map(([plain]) => plain?.rest.toLowerCase()))
+  const areOwn = titles.size === parts.length && !parts.some(({ text }) => tellsOnlyOfNoWork(text))
+  const parents = new Set(parts.map(({ parent }) => parent))
+  return isOne && countOn && areOwn && parents.size >= LEAST ? parts : null
+}
+
+const FROM_DIGIT = /\d.*$/s
+
+/** A number that sorts as it counts: 1.10 behind 1.9. */
+function inOrder(number: string): string {
+  return number.replaceAll(/\d+/g, (digits) => digits.padStart(9, "0"))
 }
 
 /** Those that count on from the chosen by a whole number below a heading that tells of no work: `Task 3` below Testing. */
