@@ -18,6 +18,8 @@ const SAID = {
   headings: { rule: "heading-tasks", what: "headings look like tasks but have no box" },
   rows: { rule: "no-boxes", what: "numbered rows have no box" },
 } as const
+const ONE = "1 heading looks like a task but has no box"
+const ADD_BOX = "`opencode-boulder plan <file> --add-boxes` writes it"
 const ADD_BOXES = "`opencode-boulder plan <file> --add-boxes` writes them"
 const AS_ROWS =
   "rows of a table cannot be ticked; write each that is a task as a row with a box, `- [ ] 1. Title`"
@@ -132,7 +134,9 @@ export function boxWarning(
   }
   const put =
     none(later, ["comes later", "come later"]) + none(others, ["counts as well", "count as well"])
-  const message = `${spots.length} ${what} (${names}${more}): ${isWritten ? ADD_BOXES : BY_HAND}.${put}`
+  const found = spots.length === 1 ? ONE : `${spots.length} ${what}`
+  const them = isWritten ? (spots.length === 1 ? ADD_BOX : ADD_BOXES) : BY_HAND
+  const message = `${found} (${names}${more}): ${them}.${put}`
   return { line: (spots[0]?.index ?? 0) + 1, rule, message }
 }
 

@@ -18,7 +18,7 @@ import {
 } from "./numbered-headings.ts"
 import type { BoxSpot, Own, OwnLines, Role } from "./own-headings.ts"
 import { stretchReader } from "./stretches.ts"
-import { calledBy, onCommonLevel, unitHeadings } from "./units-of-work.ts"
+import { calledBy, loneTask, onCommonLevel, unitHeadings } from "./units-of-work.ts"
 import type { WorkTable } from "./work-tables.ts"
 
 /** What gets the boxes of a plan that has none. */
@@ -53,7 +53,7 @@ const ROW = /^ ?\d{1,9}[.)][ \t]+(?![-+*>][ \t]|#{1,6}[ \t]|\d{1,9}[.)][ \t]|```
 /**
  * The lines that get a box in a plan without a task: headings such as "Task 1" or "Step 1", else the numbered rows below
  * a heading that speaks of work, else headings with a number, else the numbered rows below other headings, where most ask
- * for something to be done. Rules, a document's own sections, versions and what comes after the plan get none, nor what has a box.
+ * for something to be done, else a single heading "Task 1". Rules, a document's own sections, versions and what comes after the plan get none, nor what has a box.
  */
 export function boxSpots({
   lines,
@@ -76,11 +76,12 @@ export function boxSpots({
     () => ({ ...ofRows(asking(rows), () => true), isGuess: true }),
     () => ({ ...ofRows(rows, ({ role, isDone }) => role === "left" || isDone), isGuess: true }),
     () => ({ ...ofHeadings(testHeadings(own, work)), isGuess: true }),
+    () => ({ ...AS_HEADINGS, spots: loneTask(work), isGuess: true }),
   ]
   for (const choose of choices) {
     const chosen = choose()
     const found = { ...chosen, spots: chosen.spots.filter(({ index }) => !boxed.has(index)) }
-    if (found.spots.length < LEAST) continue
+    if (found.spots.length < (choose === choices.at(-1) ? 1 : LEAST)) continue
     return found.isGuess && tables().length > 0 ? null : found
   }
   return null

@@ -178,3 +178,31 @@ test.each([
   const boxed = addBoxes(inPhases(one, two, three), "plan.md")
   expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([3, 11, 16])
 })
+
+test.each([
+  {
+    name: "Task 11 of a file of its own",
+    text: "### Task 11: Dig\n\n**Files:**\n- Create: `a.ts`\n",
+    lines: [1],
+  },
+  {
+    name: "Task A below a title",
+    text: "# Pond\n\n## Task A: Dig\n\n**Step 1: Test**\nx\n",
+    lines: [3],
+  },
+  { name: "a title", text: "# Task 11: Dig\n\n- Create: `a.ts`\n", lines: [] },
+  {
+    name: "Task 11 that is put off",
+    text: "# Pond\n\n## Deferred\n\n### Task 11: Dig\nx\n",
+    lines: [],
+  },
+  {
+    name: "Task 1 beside numbered work",
+    text: "# Pond\n\n## Task 1: Dig\nx\n\n## Steps\n\n1. Dig\n2. Fill\n",
+    lines: [8, 9],
+  },
+  { name: "a single phase", text: "# Pond\n\n## Phase 1: Dig\n- deep\n", lines: [] },
+])("$name gets boxes at $lines", ({ text, lines }) => {
+  const boxed = addBoxes(text, "plan.md")
+  expect(boxed.ok ? boxed.added.map(({ line }) => line) : []).toEqual([...lines])
+})

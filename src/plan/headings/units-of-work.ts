@@ -212,6 +212,13 @@ export function calledBy(word: string, headings: readonly Own[]): readonly Own[]
   return several(namedAs(patternOf(word), headings))
 }
 
+/** The one heading that is called a task, where a task has a file of its own; a title is none. */
+export function loneTask(headings: readonly Own[]): readonly Own[] {
+  const found = namedAs(patternOf("task"), headings).filter(({ isBare }) => isBare)
+  const isOne = found.length === 1 && found[0]?.heading.index !== titleIndex(headings)
+  return isOne ? found.map(({ heading }) => heading) : []
+}
+
 /** Those headings that stand on the level where most of them stand. */
 export function onCommonLevel(headings: readonly Own[]): readonly Own[] {
   const counts = [1, 2, 3, 4, 5, 6].map(
