@@ -560,3 +560,23 @@ describe("bullets of what was done are asked for no box", () => {
     }
   })
 })
+
+test.each([
+  { row: "- `[x]` Dig", tick: "x" },
+  { row: "• [x] Dig", tick: "x" },
+  { row: "- ☑ Dig", tick: "x" },
+  { row: "1. (x) Dig", tick: "x" },
+  { row: "| [x] | Dig |", tick: "x" },
+  { row: "- `[x]` Dig\n- `[ ]` Line", tick: " " },
+  { row: "- `[x]` Dig\n- Line", tick: " " },
+  // As often a sign of what it will be like.
+  { row: "- ✅ Deep", tick: " " },
+  { row: "```\n- [x] Dig\n```", tick: " " },
+])("a phase that holds nothing but $row gets [$tick]", ({ row, tick }) => {
+  const boxed = addBoxes(
+    `# Pond\n\n## Phase 1: Ground\n\n${row}\n\n## Phase 2: Water\n\nx\n`,
+    "p.md",
+  )
+  expect(boxed.ok && boxed.text).toContain(`## [${tick}] Phase 1: Ground`)
+  expect(boxed.ok && boxed.text).toContain("## [ ] Phase 2: Water")
+})

@@ -1,5 +1,5 @@
 // Puts a box before each numbered row or task heading of a plan that has no box at all.
-import type { Heading } from "./blocks/blocks.ts"
+import { type Blocks, type Heading, maskReader } from "./blocks/blocks.ts"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
 import { readFrontMatter } from "./data/front-matter.ts"
 import { tellsWhatIsLeft, tellsWhatWasDone } from "./dialects/heading-roles.ts"
@@ -38,7 +38,7 @@ const TICK_BEHIND = /\[[xX✓✔✅☑√]\ufe0f?\]$/u
 /**
  * Puts a box before each numbered row or task heading of a plan that has no box at all, or of one whose tasks are fewer than such lines or all settled: `[ ] ` and nothing else. What
  * is taken: headings such as "Task 1" or "Step 1", else the numbered rows below a heading that speaks of work, else
- * headings with a number, else all numbered rows. A heading that says that it is done, by its words or its `Status:`, gets `[x] `. The result must read as just those tasks, or it is refused.
+ * headings with a number, else all numbered rows. A heading that says that it is done, by its words or its `Status:`, or holds nothing but rows with a tick, gets `[x] `. The result must read as just those tasks, or it is refused.
  */
 export function addBoxes(text: string, path: string): AddedBoxes {
   const before = parsePlan(text, { path })
@@ -79,7 +79,8 @@ function spotsOf(text: string, found: readonly BoxSpot[]): readonly Spot[] {
 /** The text with a box at each spot; a tick where its title, the heading's status or a heading around says that it is done, unless a nearer sign or heading says that it is left. */
 function withBoxes(text: string, spots: readonly Spot[]): string {
   const lines = splitLines(text)
-  const { headings, masks } = scanBlocks(lines, readFrontMatter(lines).lineCount)
+  const blocks = scanBlocks(lines, readFrontMatter(lines).lineCount)
+  const { headings, masks } = blocks
   const statuses = readStatusLines(lines, headings, { masks, isNear: false })
   // The status of a document may be that of its text.
   const isOver = ({ index, level, text: words }: Heading) =>
@@ -90,12 +91,14 @@ function withBoxes(text: string, spots: readonly Spot[]): string {
   const isBelowLeft = stretchReader(
     below({ headings }, lines.length, ({ text: words }) => tellsWhatIsLeft(words)),
   )
+  const ticked = tickedBelow(lines, blocks, spots)
   let from = 0
   const pieces = spots.map(({ offset, line }) => {
     const title = titleAt(text, offset)
     const isDone =
       (isBelowDone(line - 1) && !isBelowLeft(line - 1) && !showsLeft(title)) ||
       statuses.get(line - 1)?.state === "done" ||
+      ticked.has(line) ||
       saysDone(title) ||
       TICK_BEHIND.test(title)
     const before = text.slice(from, offset)
@@ -103,6 +106,30 @@ function withBoxes(text: string, spots: readonly Spot[]): string {
     return before + (isDone ? TICKED : BOX)
   })
   return pieces.join("") + text.slice(from)
+}
+
+/** A row of a list or a table at the margin, and one with a tick that is no box to the grammar: in code, behind another bullet, or as a sign. */
+const ROW = /^ ?(?:[-*+•]|\d{1,9}[.)]|\|)[ \t]+(?=[^\s:-])/
+const TICKED_ROW =
+  /^ ?(?:[-*+•]|\d{1,9}[.)]|\|)[ \t]+[*_]{0,2}(?:`\[[xX✓✔]\]`|\[[xX✓✔]\]|\([xX✓✔]\)|[☑🗹])/u
+
+/** The lines of headings below which all rows, and at least one, have a tick. */
+function tickedBelow(
+  lines: readonly string[],
+  { headings, masks }: Blocks,
+  spots: readonly Spot[],
+): ReadonlySet<number> {
+  const isMasked = maskReader(masks)
+  const own = new Set(spots.map(({ line }) => line - 1))
+  const found = below({ headings }, lines.length, ({ index }) => own.has(index))
+  return new Set(
+    found.flatMap(({ from, to }) => {
+      const rows = lines
+        .slice(from, to + 1)
+        .filter((line, at) => ROW.test(line) && !isMasked(from + at))
+      return rows.length > 0 && rows.every((row) => TICKED_ROW.test(row)) ? [from] : []
+    }),
+  )
 }
 
 /** What stands behind a spot, without its number. */
