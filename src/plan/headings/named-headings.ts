@@ -267,15 +267,18 @@ function rowsByName(named: readonly Named[], rows: readonly Row[]): ReadonlyMap<
   return byName
 }
 
+/** A link that a row begins with, to the heading of its task, `[Task 3: Title](#task-3-title)`: its words are the row's. */
+const LINK = /^\[([^[\]]{1,300})\]\([^()\s]{0,300}\)/
+
 /** `Task 3: Title` is named by its word and number, `3. Title` by its number and title. */
 function namesOf({ box, ordinal }: Row): readonly string[] {
-  const text = box.text.replace(/^[*_~`]+/, "")
+  const text = box.text.replace(/^[*_~`]+/, "").replace(LINK, "$1")
   const [whole = "", kind = "task", , number] = NAME.exec(text) ?? []
   if (number !== undefined) {
     const names = [`${kind} ${number}`, `${number} ${hashTitle(text.slice(whole.length))}`]
     return names.map((name) => name.toLowerCase())
   }
-  const { label, rest } = splitLabel(box.text)
+  const { label, rest } = splitLabel(LINK.test(box.text) ? text : box.text)
   const id = label ?? ordinal
   return id === null ? [] : [`${id.toLowerCase()} ${hashTitle(rest)}`]
 }
