@@ -51,7 +51,7 @@ const MAX_LENGTH = 200
 const ROW = /^ ?\d{1,9}[.)][ \t]+(?![-+*>][ \t]|#{1,6}[ \t]|\d{1,9}[.)][ \t]|```|~~~)(?=\S)/
 
 /**
- * The lines that get a box in a plan without a task: headings such as "Task 1" or "Step 1", else the numbered rows below
+ * The lines that get a box in a plan without a task: headings such as "Task 1" or "Step 1", else rows that count on through headings such as "P0 — Title", else these, else the numbered rows below
  * a heading that speaks of work, else headings with a number, else the numbered rows below other headings, where most ask
  * for something to be done, else a single heading "Task 1". Rules, a document's own sections, versions and what comes after the plan get none, nor what has a box.
  */
@@ -69,6 +69,7 @@ export function boxSpots({
   const rows = numberedRows(lines, own, masks)
   const choices: (() => BoxSpots)[] = [
     () => ({ ...AS_HEADINGS, ...unitHeadings(own) }),
+    () => ofRows(countingThrough(rows, onCommonLevel(lettered(work, rows))), () => true),
     () => ({ ...ofHeadings(lettered(work, rows)), later: later.filter(isLettered) }),
     () => ofRows(rows, ({ role }) => role === "work" || role === "left"),
     () => ofRows(rows, ({ role }) => role === "title"),
@@ -196,6 +197,19 @@ function numberedRows(
     const [number, words] = [line.slice(0, at).trim(), line.slice(at, at + MAX_LENGTH)]
     return [{ index, at, heading, role, isDone, number, words }]
   })
+}
+
+/** The rows below headings each of which holds some, where they count on from the first to the last and most ask for something to be done: the smaller unit. */
+function countingThrough(
+  rows: readonly NumberedRow[],
+  headings: readonly Own[],
+): readonly NumberedRow[] {
+  const known = new Set<Own | undefined>(headings)
+  const own = rows.filter(({ heading }) => known.has(heading))
+  const isCounted = own.every(({ number }, at) => Number.parseInt(number, 10) === at + 1)
+  const holding = new Set(own.map(({ heading }) => heading)).size
+  const isOne = isCounted && holding >= LEAST && holding === headings.length
+  return isOne && askForWork(own.map(({ words }) => words)) ? own : []
 }
 
 /** Rows below no heading but a title, unless two lists stand in one, and those of lists of one count, one row of which says its state, or most of which ask for something to be done. */

@@ -100,11 +100,11 @@ function doCountAnew(phases: readonly NestedHeading[]): boolean {
 }
 
 function areAllOver(phases: readonly NestedHeading[], { headings }: Blocks): boolean {
-  const over = new Set(
-    headings.flatMap(({ index, text }) => (tellsWhatWasDone(text) ? [index] : [])),
-  )
-  over.delete(titleIndex(headings))
-  return phases.length > 0 && over.size > 0 && phases.every(({ parent }) => over.has(parent))
+  const title = titleIndex(headings)
+  const textOf = new Map(headings.map(({ index, text }) => [index, text]))
+  const isOver = ({ parent }: NestedHeading) =>
+    parent !== title && tellsWhatWasDone(textOf.get(parent) ?? "")
+  return phases.length > 0 && phases.every(isOver)
 }
 
 /** Where a heading stands: its level, below the one around it. */

@@ -33,8 +33,9 @@ export function countingAlike(headings: readonly Own[]): readonly Own[] {
   const counts = headings.map(({ text }) => COUNT.exec(numberedWords(text)) ?? [])
   const whole = counts.flatMap(([, number, part]) => (part === undefined ? (number ?? []) : []))
   const isSeries = whole.length >= LEAST && whole.length * 2 > headings.length
+  const known = new Set(whole)
   const isOther = ([, number = "", part]: readonly string[]) =>
-    isSeries && part !== undefined && !whole.includes(number)
+    isSeries && part !== undefined && !known.has(number)
   return headings.filter((_, at) => !isOther(counts[at] ?? []))
 }
 

@@ -149,7 +149,7 @@ describe("a heading is the task where its rows are steps", () => {
 
   test("so they do where those rows are links to them, before or behind", () => {
     const before =
-      "## Order\n- [x] [Task 1 — A](#task-1--a)\n- [ ] **[Task 2 — B](#task-2--b)** (2 h)\n\n### Task 1 — A\n- [x] Completed\n\n### Task 2 — B\n- [ ] Completed\n"
+      "## Order\n- [x] [Task 1 — A](#task-1--a)\n- [ ] **[Task 2 — B](#task-2--b)** (two hours)\n\n### Task 1 — A\n- [x] Completed\n\n### Task 2 — B\n- [ ] Completed\n"
     const behind =
       "## Work\n### 1. A\nText.\n### 2. B\nText.\n\n## Progress\n- [x] [1. A](#1-a)\n- [ ] [2. B](#2-b)\n"
     const shown = [before, behind].map((text) => {

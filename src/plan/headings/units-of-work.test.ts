@@ -206,3 +206,28 @@ test.each([
   const boxed = addBoxes(text, "plan.md")
   expect(boxed.ok ? boxed.added.map(({ line }) => line) : []).toEqual([...lines])
 })
+
+describe("rows below headings of a letter and a number", () => {
+  const list = (name: string, first: number) =>
+    `${name}\n\n${first}. Add a door.\n\n${first + 1}. Fix the lock.`
+  const rows = ["1. Add a door.", "2. Fix the lock.", "3. Add a door.", "4. Fix the lock."]
+  test.each([
+    { is: "get the boxes where they count on", all: ["## P0 — Now", 1, "## P1 — Later", 3] },
+    { is: "so too below other letters", all: ["### A1: Base", 1, "### A2: Top", 3] },
+  ] as const)("$is: $all", ({ all: [one, first, two, second] }) => {
+    expect(boxed(list(one, first), list(two, second))).toEqual(rows)
+  })
+  test.each([
+    { is: "that count anew", all: [list("## P0 — Now", 1), list("## P1 — Then", 1)] },
+    {
+      is: "below some of them",
+      all: [list("## P0 — Now", 1), list("## P1 — Then", 3), "## P2 — End"],
+    },
+    {
+      is: "that tell of what is so",
+      all: ["## P0 — Now\n\n1. The door squeaks", "## P1 — Then\n\n2. The lock jams"],
+    },
+  ])("leave them to the headings: $is", ({ all }) => {
+    expect(boxed(...all)).toEqual(all.map((each) => (each.split("\n")[0] ?? "").slice(3)))
+  })
+})
