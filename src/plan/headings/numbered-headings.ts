@@ -87,17 +87,18 @@ export function chapterLevels(blocks: Pick<Blocks, "headings" | "rows">): Readon
 export function countedAnew(blocks: Blocks, tasks: readonly Task[]): (index: number) => boolean {
   const nested = new Map(nestHeadings(blocks).map((each) => [each.heading.index, each]))
   const isWithin = stretchReader(ownLines(blocks, tasks))
-  const byNumber = new Map<string, Task[]>()
-  for (const task of tasks) addTo(byNumber, task.label?.toLowerCase() ?? "", task)
+  const borne = new Set<string>()
+  for (const { line, label, title } of tasks) {
+    const heading = nested.get(line - 1)
+    const where = heading === undefined ? "" : placeOf(heading)
+    for (const each of [where, hashTitle(title)]) borne.add(`${label?.toLowerCase()} ${each}`)
+  }
   return (index) => {
     const own = nested.get(index)
     if (own === undefined || isWithin(index)) return false
     const { label, rest } = splitLabel(numberedWords(own.heading.text))
-    return (byNumber.get(label?.toLowerCase() ?? "") ?? []).every(({ line, title }) => {
-      const other = nested.get(line - 1)
-      const isElsewhere = other !== undefined && placeOf(other) !== placeOf(own)
-      return isElsewhere && hashTitle(title) !== hashTitle(rest)
-    })
+    const isBorne = (where: string) => borne.has(`${label?.toLowerCase()} ${where}`)
+    return !["", placeOf(own), hashTitle(rest)].some(isBorne)
   }
 }
 
