@@ -18,6 +18,7 @@ import { takenOverRefusal, unwrittenRefusal } from "../../prompts/refusal-text.t
 import { subagentWords } from "../../prompts/subagent-words.ts"
 import type { ToolText } from "../../prompts/tool-text.ts"
 import { StoreError } from "../../store/disk/store-error.ts"
+import type { JournalEntry } from "../../store/records/journal.ts"
 import { taskFacts } from "../../store/records/task-facts.ts"
 import type { ToolResult } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
@@ -90,12 +91,12 @@ export function openDelegation(
       sessions.note({ kind: "call-ended", sessionId, callId })
     }
   }
-  /** Writes the intent of a call where its session leads a work. */
+  /** Writes the intent of a call where its session leads a work; gives what the journal is to be told of it. */
   const begun = async (
     shell: Shell,
     call: ToolCall,
     here: PlaceNow,
-  ): Promise<typeof STALE | null> => {
+  ): Promise<JournalEntry | typeof STALE | null> => {
     refuseTakenOver(shell, call.sessionId, here)
     const found = await workAndPlan(shell, here, workAtHand)
     if (found?.reading.kind !== "read") return null
@@ -129,15 +130,14 @@ export function openDelegation(
     await noteSetbacks(shell, { before: found.work, after: written })
     tellSubagent(task, words)
     resumeWhereAlone(own, reusable, words)
-    await shell.journal.append({
+    return {
       at: intent.now,
       session: sessionId,
       work: workId,
       decision: "delegate",
       reason: task === null ? "no-task" : "task-named",
       facts: { ...taskFacts(task), "named-by": by, call: callId.slice(0, 64) },
-    })
-    return null
+    }
   }
   return {
     async before(call, place) {
@@ -148,6 +148,7 @@ export function openDelegation(
       const made = await onDiskAtEnd(shell, begin).catch(refuseUndurable)
       if (made === STALE)
         throw new ToolRefusal(unwrittenRefusal("another session has the plan by now"))
+      if (made !== null) await shell.journal.append(made)
     },
 
     late(sessionId) {

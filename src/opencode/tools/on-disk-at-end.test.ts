@@ -7,8 +7,10 @@ import { withFolder } from "../../../test/support/store-folder.ts"
 import type { Work } from "../../boulder/boulder.ts"
 import { nodeFilePort } from "../../store/disk/file-port.ts"
 import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
+import type { SessionApi } from "../host/session-api.ts"
 
 const LEAD = "ses_lead"
+const HOUR = 3_600_000
 
 async function workIn(root: string): Promise<Work | undefined> {
   const { boulder } = await openFileBoulderStore({ root }).read()
@@ -34,13 +36,16 @@ const works = async () => true
 const fails = async () => {
   throw new Error("no power")
 }
-const placing = (run: (plugin: PluginInProcess, root: string, disk: Disk) => Promise<void>) =>
+const placing = (
+  run: (plugin: PluginInProcess, root: string, disk: Disk) => Promise<void>,
+  answers: Partial<SessionApi> = {},
+) =>
   withFolder(async (root) => {
     await mkdir(join(root, "plans"))
     await writeFile(join(root, "plans/a.md"), planOf("Write one", "Write two"))
     const disk: Disk = { sync: works }
     const files = { ...nodeFilePort(), syncFolder: () => disk.sync() }
-    const plugin = openPlugin(root, { store: openFileBoulderStore({ root, files }) })
+    const plugin = openPlugin(root, { store: openFileBoulderStore({ root, files }) }, answers)
     await plugin.startWork(LEAD, "plans/a.md")
     await run(plugin, root, disk)
     await plugin.hooks.dispose?.()
@@ -58,11 +63,13 @@ test("a hook goes on while the disk is at work on what it has placed, and its ho
     const [first, second] = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()]
     disk.sync = () => first.promise
     const begun = before(plugin)?.then(() => told.push("begins"))
-    await until(async () => (await journal(root)).includes('"delegate"'))
-    expect(Object.keys((await workIn(root))?.dispatches ?? {})).toEqual(["call_0"])
+    await until(async () => Object.keys((await workIn(root))?.dispatches ?? {}).length === 1)
+    await plugin.use("ses_other", "read")
     expect(told).toEqual([])
+    expect(await journal(root)).not.toContain('"delegate"')
     first.resolve(true)
     await begun
+    expect(await journal(root)).toContain('"delegate"')
     disk.sync = () => second.promise
     const ended = after(plugin).then(() => told.push("ends"))
     await until(async () => Object.keys((await workIn(root))?.dispatches ?? {}).length === 0)
@@ -91,6 +98,7 @@ test("a call whose intent a power cut may undo is not begun", () =>
   placing(async (plugin, root, disk) => {
     disk.sync = fails
     await expect(before(plugin)).rejects.toThrow(/not delegated.*could not be recorded/s)
+    expect(await journal(root)).not.toContain('"delegate"')
     disk.sync = works
     const part = { tool: "task", sessionID: LEAD, callID: "call_0", state: { status: "error" } }
     const properties = { part }
@@ -108,3 +116,40 @@ test("a result is recorded once all the same, and it is told that a power cut ma
     expect(dispatches).toEqual({})
     expect(plugin.logs.join()).toContain("a power cut may undo it")
   }))
+
+test("nor is its user told before of a limit that has ended a subagent", () => {
+  const failure = {
+    kind: "limited",
+    until: Date.now() + 5 * HOUR,
+    words: "",
+    at: Date.now(),
+  } as const
+  const identity = { agent: null, model: null, variant: null }
+  const lastTurn = {
+    messageId: "msg_1",
+    createdAt: Date.now(),
+    ours: false,
+    error: "APIError",
+    ended: true,
+    contextTokens: 0,
+    isSummary: false,
+    isUnanswered: false,
+  }
+  const run = async (plugin: PluginInProcess, root: string, disk: Disk) => {
+    await before(plugin)
+    const sync = Promise.withResolvers<boolean>()
+    disk.sync = () => sync.promise
+    const ended = after(plugin)
+    await until(
+      async () => (await workIn(root))?.task_sessions["todo:1"]?.interrupted !== undefined,
+    )
+    await plugin.use("ses_other", "read")
+    expect(plugin.toasts).toEqual([])
+    expect(await journal(root)).not.toContain('"subagent-limited"')
+    sync.resolve(true)
+    await ended
+    expect(plugin.toasts.join()).toContain("todo:1")
+    expect(await journal(root)).toContain('"subagent-limited"')
+  }
+  return placing(run, { lastTurn: async () => ({ lastTurn, failure, identity, model: null }) })
+})
