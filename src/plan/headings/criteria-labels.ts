@@ -1,6 +1,7 @@
 // Lines that are nothing but a label, `**Acceptance criteria:**`, and what the rows below one are.
 import { type Blocks, type Heading, type Mask, maskReader } from "../blocks/blocks.ts"
 import { listsWork } from "../dialects/checklists.ts"
+import { tellsOfWork } from "../dialects/heading-roles.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { IGNORED_HEADING, type SectionRule } from "../dialects/section-rules.ts"
 import { cutLine } from "../model/lines.ts"
@@ -38,7 +39,7 @@ export function rowsBelowLabel(words: string): "never" | "checks" | "parts" | nu
   return CHECKS.test(words) ? "checks" : null
 }
 
-/** What stands below such a label, up to the next heading, thematic break or label of another name. */
+/** What stands below such a label, up to the next heading, thematic break, bold label, or plain line that names work (`Tasks:`). */
 export interface LabelStretch extends Pick<Mask, "from" | "to"> {
   /** The label's words. */
   readonly text: string
@@ -54,7 +55,7 @@ export function ignoredLabels(
   { headings, breaks, masks }: Blocks,
   sections: readonly SectionRule[],
 ): readonly LabelStretch[] {
-  const isMasked = maskReader(masks)
+  const [isMasked, isHidden] = [maskReader(masks), maskReader(masks)]
   const labels = bold.flatMap((index) => {
     const text = isMasked(index) ? null : labelOn(lines[index] ?? "")
     return text === null ? [] : [{ index, text }]
@@ -66,9 +67,24 @@ export function ignoredLabels(
   return labels.flatMap(({ index, text }) => {
     while ((sorted[at] ?? lines.length) <= index) at++
     const to = (sorted[at] ?? lines.length) - 1
-    return isIgnored(text, sections) ? [{ from: index + 1, to, text }] : []
+    if (!isIgnored(text, sections)) return []
+    let end = index + 1
+    while (end <= to && (isHidden(end) || !namesWork(lines[end] ?? ""))) end++
+    return [{ from: index + 1, to: end - 1, text }]
   })
 }
+
+/** `Tasks:`, `Plans:` at the margin, in plain words. */
+function namesWork(line: string): boolean {
+  if (!/^\p{L}/u.test(line)) return false
+  const words = labelOn(line)
+  return (
+    words !== null && (rowsBelowLabel(words) === "parts" || WORK.test(words) || tellsOfWork(words))
+  )
+}
+
+/** GSD lists a phase's rows below the first. */
+const WORK = /^(?:plans|work to do)$/i
 
 function isIgnored(label: string, sections: readonly SectionRule[]): boolean {
   const words = headingWords(label)

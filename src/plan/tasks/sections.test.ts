@@ -260,6 +260,19 @@ test.each([
   expect(ignored.map(({ reason }) => reason)).toEqual(Array(3).fill("ignored-heading"))
 })
 
+test.each(["Plans:", "Tasks:", "Steps:", "Work to do:"])(
+  "a plain line %j ends what stands below a label of criteria",
+  (line) => {
+    const text = `# Garden\n\n## Pond\n\n**Success criteria:**\n- [ ] Fish live\n\n${line}\n- [ ] Dig\n\n## Shed\n- [ ] Paint\n`
+    expect(shownPlan(text)).toEqual(["open", "Dig open", "Paint open"])
+  },
+)
+
+test.each(["Backend:", "It is done when:", "Note:"])("a plain line %j does not", (line) => {
+  const text = `# Garden\n\n## Pond\n\n**Success criteria:**\n- [ ] Fish live\n\n${line}\n- [ ] Deep\n\n## Shed\n- [ ] Paint\n`
+  expect(shownPlan(text)).toEqual(["open", "Paint open"])
+})
+
 test("where all rows stand below such a label, they are the tasks", () => {
   const text = "# Garden\n\n## Pond\n\n**Acceptance criteria:**\n- [ ] Fish live\n- [x] Clear\n"
   expect(shownPlan(text)).toEqual(["open", "Fish live open", "Clear done"])
