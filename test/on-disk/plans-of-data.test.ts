@@ -35,7 +35,7 @@ describe.each([
     blocked: (text: string, id: string) =>
       text.replace(
         '"Part 2 holds"\n      ],\n      "passes": false,\n      "notes": ""',
-        `"Part 2 holds"\n      ],\n      "passes": false,\n      "notes": "BLOCKED: no key. Unblock: the key is in .env (${id})"`,
+        `"Part 2 holds"\n      ],\n      "passes": false,\n      "notes": "BLOCKED: no key. Unblock: the key is in .env (${id})\\n"`,
       ),
     shard: "- [ ] US-1: Build part 1\n  - Part 1 holds\n\n- [!] US-2: Build part 2\n",
   },
