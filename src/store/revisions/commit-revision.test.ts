@@ -111,8 +111,31 @@ test("who goes on once a change is in place is told when it is on the disk, and 
     await new Promise((resolve) => setImmediate(resolve))
     expect(told).toEqual(["1 is on the disk"])
     asked[1]?.reject(new Error("no power"))
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(told).toEqual(["1 is on the disk", "2 is not: not-durable"])
+    asked[2]?.resolve(true)
     await same
     expect(told).toEqual(["1 is on the disk", "2 is not: not-durable", "the same"])
+    await store.update((boulder) => boulder)
+    expect(asked.length).toBe(3)
+  }))
+
+test("what never came to the disk is not taken for safe by who finds it in place", () =>
+  withFolder(async (root) => {
+    const disk = { works: true }
+    const syncFolder = async () => {
+      if (!disk.works) throw new Error("no power")
+      return true
+    }
+    const store = openFileBoulderStore({ root, files: { ...nodeFilePort(), syncFolder } })
+    const put = () =>
+      store.update((boulder) => (boulder.revision === 2 ? boulder : { ...boulder, x: 1 }))
+    await put()
+    disk.works = false
+    await expect(put()).rejects.toMatchObject({ code: "not-durable" })
+    await expect(put()).rejects.toMatchObject({ code: "not-durable" })
+    disk.works = true
+    expect(await put()).toMatchObject({ changed: false })
   }))
 
 test("a state that somebody else writes without end is left to them, whoever they are", () =>

@@ -70,7 +70,7 @@ export async function commitRevision(
 const nothing = () => undefined
 
 /** What is awaited later, if at all: until then its failure is nobody's. */
-function begun<Value>(work: Promise<Value>): Promise<Value> {
+export function begun<Value>(work: Promise<Value>): Promise<Value> {
   work.catch(nothing)
   return work
 }
@@ -86,7 +86,7 @@ async function publishAndPlace(write: Write, synced: Promise<void>): Promise<Com
   const isInForce = (await currentText(at)) === base
   const isPlaced = isInForce ? await putInPlace(write, synced) : await wasPlaced(write)
   if (!isPlaced) return { kind: "overtaken", by: null }
-  return { kind: "placed", text, named: begun(syncNames(write)) }
+  return { kind: "placed", text, named: begun(syncNames(at, write.next)) }
 }
 
 function planWrite(at: RevisionFolder, base: string | null, next: Boulder): Write {
@@ -155,13 +155,17 @@ async function isPlacedByOther({ at, next, since }: Write): Promise<boolean> {
   })
 }
 
-async function syncNames({ at, next }: Write): Promise<void> {
+/** Brings the names of a revision that is in place to the disk; a `StoreError` (`not-durable`) where that fails. */
+export async function syncNames(
+  at: RevisionFolder,
+  { revision }: Pick<Boulder, "revision">,
+): Promise<void> {
   try {
     await at.files.syncFolder(at.folder)
   } catch (error) {
     throw new StoreError({
       code: "not-durable",
-      expected: `to bring revision ${next.revision} of ${at.file} to the disk`,
+      expected: `to bring revision ${revision} of ${at.file} to the disk`,
       found: messageOf(error),
       todo: "This revision is in place, but a power cut may undo it. Check the disk and the system log.",
       cause: error,

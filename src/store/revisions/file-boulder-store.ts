@@ -7,7 +7,7 @@ import { StoreError, storeErrorFrom } from "../disk/store-error.ts"
 import { ownIdentity } from "../disk/writer-identity.ts"
 import { checkBoulder } from "./boulder-file.ts"
 import type { BoulderStore, StoreNotice, StoreUpdate } from "./boulder-store.ts"
-import { commitRevision } from "./commit-revision.ts"
+import { begun, commitRevision, syncNames } from "./commit-revision.ts"
 import { nextBoulder } from "./next-boulder.ts"
 import { type Revision, readRevision } from "./read-revision.ts"
 import { openReadyFolder, type ReadyFolder } from "./ready-folder.ts"
@@ -40,7 +40,7 @@ interface OpenStore {
   readonly limitMs: number
   known: Revision | null
   updates: number
-  /** Resolves when the names of what was placed last have been brought to the disk, however that has ended. */
+  /** Of what was placed last; as a commit has it. */
   named: Promise<void>
 }
 
@@ -159,14 +159,18 @@ async function updateInTurn(
     notices.push(...base.notices)
     const before = base.boulder ?? firstBoulder()
     const next = nextBoulder(before, change)
-    if (next === null) return { boulder: before, changed: false, notices, named: store.named }
+    if (next === null) {
+      // What has not come to the disk is no less in danger for who finds nothing to change: it is tried again.
+      store.named = begun(store.named.catch(() => syncNames(store.at, before)))
+      return { boulder: before, changed: false, notices, named: store.named }
+    }
     await store.ready.makeReady(base.text === null ? undefined : "there")
     const commit = await commitRevision(store.at, { base: base.text, next })
     if (commit.kind === "placed") {
       // Put away while the disk is at work on the names.
       notices.push(...(await tidy(store, next.revision, tries)))
       store.known = { text: commit.text, boulder: next, notices: [] }
-      store.named = commit.named.catch(nothing)
+      store.named = commit.named
       return { boulder: next, changed: true, notices, named: commit.named }
     }
     overtakenBy = commit.by ?? overtakenBy
