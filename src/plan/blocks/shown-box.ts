@@ -81,5 +81,6 @@ export function isInCode(line: string): boolean {
   const [whole, inside = "", behind = ""] = IN_CODE.exec(line) ?? []
   if (whole === undefined) return false
   if (inside.trim() !== "") return true
-  return !MEANING.test(behind) && !behind.split(OR).every((each) => isStateAlone(each.trim()))
+  const isMeaning = MEANING.test(behind) || isStateAlone(behind.trim())
+  return !isMeaning && !behind.split(OR).every((each) => isStateAlone(each.trim()))
 }

@@ -75,7 +75,10 @@ test.each([
   ...["- `[ ]` Pending", "- `[ ]` Open / not started", "- `[ ]` Not started yet"],
   ...["- `[ ]` Open tasks", "- `[ ]` **Pending** (nobody has it)", "- `[ ]` todo, `[/]` doing"],
   "- [x] `[ ]` is open",
-  "- `[ ]` open, `[x]` done",
+  ...[
+    "- `[ ]` open, `[x]` done",
+    "- `[ ]` open, `[x]` done. Commit as `feat/T1: x`, see docs/rules.md",
+  ],
   "- [ ](url)",
   "Skills: []",
   "- **Skills**: []",
