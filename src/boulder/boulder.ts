@@ -195,7 +195,7 @@ const work = z.object({
   /** Relative to the root, with `/`. */
   active_plan: z.string().min(1).max(4_096),
   plan_name: z.string().min(1).max(512),
-  plan_fingerprint: z.object({ size: count, mtime_ms: z.number(), hash: hash }).nullable(),
+  plan_fingerprint: z.object({ size: count, mtime_ms: z.number(), hash }).nullable(),
   status: z.enum(["active", "paused", "completed"]),
   pause_reason: pauseReasonSchema.nullable(),
   spent_budget: spentBudget,

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { LEAD } from "../../test/support/builders.ts"
 import { runInFolder } from "../../test/support/cli-in-process.ts"
+import { refusedTurn } from "../../test/support/our-turns.ts"
 import { planOf, ticked } from "../../test/support/plans.ts"
 import { openPlugin, type PluginInProcess } from "../../test/support/plugin-in-process.ts"
 import { withFolder } from "../../test/support/store-folder.ts"
@@ -16,18 +17,8 @@ import { HostCallError, type SessionApi } from "./host/session-api.ts"
 const PLAN = "plans/demo.md"
 const TWO = planOf("Write a", "Write b")
 
-/** The last turn of a child that the provider has refused. */
 const FAILED = {
-  lastTurn: {
-    messageId: "msg_1",
-    createdAt: 1,
-    ours: false,
-    error: "APIError",
-    ended: true,
-    contextTokens: 0,
-    isSummary: false,
-    isUnanswered: false,
-  },
+  lastTurn: refusedTurn(1),
   failure: null,
   identity: { agent: null, model: null, variant: null },
   model: null,

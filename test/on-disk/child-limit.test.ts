@@ -6,6 +6,7 @@ import type { FailedTurn } from "../../src/decide/situation.ts"
 import { minuteWords } from "../../src/prompts/pause-words.ts"
 import { runInFolder } from "../support/cli-in-process.ts"
 import { inSections, LEAD, PLAN, started } from "../support/long-run-project.ts"
+import { refusedTurn } from "../support/our-turns.ts"
 import type { PluginInProcess } from "../support/plugin-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
 
@@ -154,16 +155,7 @@ describe("a subagent's limit is its task's", () => {
     withFolder(async (root) => {
       const at = Date.now()
       const failure: FailedTurn = { kind: "limited", until: at + HOUR_MS, words: "used up", at }
-      const lastTurn = {
-        messageId: "msg_1",
-        createdAt: at,
-        ours: false,
-        error: "APIError",
-        ended: true,
-        contextTokens: 0,
-        isSummary: false,
-        isUnanswered: false,
-      }
+      const lastTurn = refusedTurn(at)
       const identity = { agent: null, model: null, variant: null }
       const answers = { lastTurn: async () => ({ lastTurn, failure, identity, model: null }) }
       const { plugin, work } = await started(root, plan, {}, answers)

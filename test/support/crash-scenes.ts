@@ -36,6 +36,9 @@ const nothing = async () => undefined
 const storeOf = (root: string, files: FilePort) =>
   openFileBoulderStore({ root, files, pause: nothing })
 const update = (root: string, files: FilePort) => storeOf(root, files).update(countUp("w"))
+const threeUpdates = async (root: string, files: FilePort) => {
+  for (let times = 0; times < 3; times++) await update(root, files)
+}
 /** As a hook does that goes on while the disk is at work. */
 const placed = async (root: string, files: FilePort) => {
   const placed: Promise<void>[] = []
@@ -119,9 +122,7 @@ export const CRASH_SCENES: readonly CrashScene[] = [
   },
   {
     name: "an update",
-    prepare: async (root, files) => {
-      for (let times = 0; times < 3; times++) await update(root, files)
-    },
+    prepare: threeUpdates,
     earlier: update,
     change: update,
     found: count,
@@ -129,9 +130,7 @@ export const CRASH_SCENES: readonly CrashScene[] = [
   },
   {
     name: "a change in place that is waited for later",
-    prepare: async (root, files) => {
-      for (let times = 0; times < 3; times++) await update(root, files)
-    },
+    prepare: threeUpdates,
     earlier: update,
     change: placed,
     found: count,

@@ -1,3 +1,4 @@
+import type { LastTurn } from "../../src/decide/situation.ts"
 import type { SessionApi } from "../../src/opencode/host/session-api.ts"
 
 let turns = 0
@@ -21,4 +22,16 @@ export const ours = (): Partial<SessionApi> => ({
       model: null,
     }
   },
+})
+
+/** The last turn of a child that the provider has refused. */
+export const refusedTurn = (createdAt: number): LastTurn => ({
+  messageId: "msg_1",
+  createdAt,
+  ours: false,
+  error: "APIError",
+  ended: true,
+  contextTokens: 0,
+  isSummary: false,
+  isUnanswered: false,
 })

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { refusedTurn } from "../../../test/support/our-turns.ts"
 import { planOf, ticked } from "../../../test/support/plans.ts"
 import { openPlugin, type PluginInProcess } from "../../../test/support/plugin-in-process.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
@@ -125,16 +126,7 @@ test("nor is its user told before of a limit that has ended a subagent", () => {
     at: Date.now(),
   } as const
   const identity = { agent: null, model: null, variant: null }
-  const lastTurn = {
-    messageId: "msg_1",
-    createdAt: Date.now(),
-    ours: false,
-    error: "APIError",
-    ended: true,
-    contextTokens: 0,
-    isSummary: false,
-    isUnanswered: false,
-  }
+  const lastTurn = refusedTurn(Date.now())
   const run = async (plugin: PluginInProcess, root: string, disk: Disk) => {
     await before(plugin)
     const sync = Promise.withResolvers<boolean>()
