@@ -18,7 +18,8 @@ export interface CellRow {
 const STATE = new RegExp(`^[ \\t*_]*(?:state|progress|${STATUS_NAME})[ \\t*_]*$`, "i")
 const IN_CODE = /^[*_]{0,3}`/
 const A_BOX = /^[*_`]{0,3}\[([ \txX✓✔]?)\]/
-const DONE_SIGN = /^[*_]{0,3}[✅☑✔✓]/u
+/** What a cell begins with that is done. */
+export const DONE_SIGN = /^[*_]{0,3}[✅☑✔✓]/u
 const LEFT_SIGN = /^[*_]{0,3}[⏳⬜🔲☐🔄🚧⏸🛑⛔]/u
 const CROSS_ALONE = /^[*_]{0,3}[❌❎✗✘🔴⚠]\ufe0f?[*_]{0,3}$/u
 const NO_LETTERS = /^[^\p{L}]+/u

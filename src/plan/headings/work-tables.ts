@@ -6,6 +6,7 @@ import { splitLabel } from "../dialects/label.ts"
 import {
   type CellRow,
   calledColumn,
+  DONE_SIGN,
   isFilled,
   isOver,
   saysLeft,
@@ -52,7 +53,6 @@ const TASK =
   /^[*_ \t]*(?:tasks?|to-?dos?|user stor(?:y|ies)|stor(?:y|ies)|(?:action|work) items?|tickets?|(?:prs?|pull requests?)(?: titles?)?)[*_ \t]*$/i
 /** How many there are, behind a heading. */
 const COUNT = /[ \t]*[([]\d{1,6}[)\]]$/
-const DONE_SIGN = /^[*_]{0,3}[✅☑✔✓]/u
 const LINK = /\[([^[\]]{1,200})\]\([^()\s]{1,400}\)/g
 const LETTER = /[\p{L}\p{N}]/u
 const A_WORD = /\p{L}{2}/u
