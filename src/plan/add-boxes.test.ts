@@ -497,7 +497,7 @@ test.each([
 test("bullets with a sign are said where a plan has nothing else", () => {
   const { warnings } = parsePlan("# Shop\n\n- ⏳ Login\n- ✅ Billing\n")
   expect(warnings.map(({ message }) => message)).toEqual([
-    expect.stringContaining("2 rows of lists have no box"),
+    expect.stringContaining('1 row of a list has no box "- ⏳ Login"'),
   ])
 })
 
@@ -518,7 +518,6 @@ test.each([
   { name: "Done", title: "# Tasks", heading: "## Done", is: "x" },
   { name: "a release", title: "# Tasks", heading: "## Completed in v0.4.0", is: "x" },
   { name: "a heading's status", title: "# P", heading: "## Steps\n\n**Status:** done", is: "x" },
-  { name: "the status of a text", title: "# P\n\nStatus: completed", heading: "## Steps", is: " " },
   { name: "a heading of what is left", title: "# P (completed)", heading: "## Remaining", is: " " },
   { name: "a heading that says nothing", title: "# P", heading: "## Steps", is: " " },
 ])("rows below $name get [$is]", ({ title, heading, is }) => {
@@ -550,7 +549,7 @@ describe("bullets of what was done are asked for no box", () => {
   })
   test("unless others are left", () => {
     for (const [text, line] of [
-      ["# Tasks\n\n- A (done)\n- B\n", 3],
+      ["# Tasks\n\n- A (done)\n- B\n", 4],
       ["# Pond\n\n## Tasks\n\n- A (done)\n\n## Pumps\n\n- B\n", 9],
       ["# Pond\n\n## Done\n\n- A\n\n## Remaining\n\n- B\n", 9],
     ] as const) {
@@ -569,8 +568,6 @@ test.each([
   { row: "| [x] | Dig |", tick: "x" },
   { row: "- `[x]` Dig\n- `[ ]` Line", tick: " " },
   { row: "- `[x]` Dig\n- Line", tick: " " },
-  // As often a sign of what it will be like.
-  { row: "- ✅ Deep", tick: " " },
   { row: "```\n- [x] Dig\n```", tick: " " },
 ])("a phase that holds nothing but $row gets [$tick]", ({ row, tick }) => {
   const boxed = addBoxes(
@@ -579,4 +576,85 @@ test.each([
   )
   expect(boxed.ok && boxed.text).toContain(`## [${tick}] Phase 1: Ground`)
   expect(boxed.ok && boxed.text).toContain("## [ ] Phase 2: Water")
+})
+
+const PHASES = (one: string, two: string) =>
+  `# Pond\n\n## Phase 1: Ground\n\n${one}\n\n## Phase 2: Water\n\n${two}\n`
+
+test.each([
+  { one: "- ✅ Dig\n- ✅ Line", two: "- ⏳ Pump\n- Fill", tick: "x" },
+  { one: "1. ✅ Dig\n2. ☑ Line", two: "1. ⏳ Pump", tick: "x" },
+  { one: "### Hole\n- ✅ Dig\n### Foil\n- ✅ Line", two: "### Pump\n- 🔄 Pump", tick: "x" },
+  { one: "- ✅ Dig\n- ⏳ Line", two: "- ⏳ Pump", tick: " " },
+  { one: "- Dig\n- ✅ Deep", two: "- ⏳ Pump", tick: " " },
+])("where signs tell what is done and what is left, $one gets [$tick]", ({ one, two, tick }) => {
+  const added = addBoxes(PHASES(one, two), PATH)
+  expect(added.ok && added.text).toContain(`## [${tick}] Phase 1: Ground`)
+  expect(added.ok && added.text).toContain("## [ ] Phase 2: Water")
+})
+
+describe("nothing is written where it cannot be told whether all is done", () => {
+  test.each([
+    {
+      name: "phases of nothing but ✅, a sign of what it will be like too",
+      text: PHASES("- ✅ Dig", "- ✅ Pump"),
+      line: 5,
+    },
+    { name: "one such phase", text: PHASES("- ✅ Dig\n- ✅ Line", "Pump it."), line: 5 },
+    {
+      name: "a document whose Status is done",
+      text: "# P\n\n**Status:** Done\n\n## Steps\n\n1. Dig\n2. Fill\n",
+      line: 3,
+    },
+    {
+      name: "one behind other words",
+      text: "# P\n\nStatus: agreed, then implemented and verified on 2026-08-27.\n\n## Steps\n\n1. Dig\n2. Fill\n",
+      line: 3,
+    },
+    {
+      name: "its front matter",
+      text: "---\nstatus: completed\n---\n\n# P\n\n## Phase 1\n\nDig\n\n## Phase 2\n\nFill\n",
+      line: 1,
+    },
+  ])("$name", ({ text, line }) => {
+    const { warnings } = parsePlan(text, { path: PATH })
+    expect(warnings.map(({ message }) => message)).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^2 .* no box .*: line ${line} may say that they are done\\. Write \\S\\[x\\] . or \\S\\[ \\] .,`,
+        ),
+      ),
+    ])
+    expect(boxed(text)).toStartWith(
+      "Expected lines that can be told to be open or done; found 2 that may be done",
+    )
+  })
+
+  test.each([
+    {
+      name: "✅ below a heading that has it as well",
+      text: "# P\n\n## Step 1: Dig ✅\n\n- ✅ Deep\n\n## Step 2: Fill\n\nx\n",
+    },
+    {
+      name: "a status that is open",
+      text: "# P\n\nStatus: Not yet implemented\n\n## Steps\n\n1. Dig\n2. Fill\n",
+    },
+    {
+      name: "headings that say so themselves",
+      text: "# P\n\nStatus: Done\n\n## Phase 1: Dig ✅\n\n## Phase 2: Fill\n",
+    },
+    {
+      name: "a heading of what is left",
+      text: "# P\n\nStatus: Done\n\n## Remaining\n\n1. Dig\n2. Fill\n",
+    },
+  ])("but with $name", ({ text }) => expect(boxed(text)).toBeArrayOfSize(2))
+})
+
+test("bullets that are left are named, not those with ✅ before them", () => {
+  const { warnings } = parsePlan(
+    "# Tasks\n\n## Form\n- ✅ Draw\n- ✅ Add\n\n## Mail\n- ⏳ Send\n- ⏳ Log\n",
+  )
+  expect(warnings.map(({ line, message }) => `${line} ${message}`)).toEqual([
+    expect.stringContaining('8 2 rows of lists have no box, the first is "- ⏳ Send"'),
+  ])
 })

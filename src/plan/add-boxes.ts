@@ -1,17 +1,19 @@
 // Puts a box before each numbered row or task heading of a plan that has no box at all.
-import { type Blocks, type Heading, maskReader } from "./blocks/blocks.ts"
+import type { Heading } from "./blocks/blocks.ts"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
 import { readFrontMatter } from "./data/front-matter.ts"
+import { showsLeft } from "./dialects/first-sign.ts"
 import { tellsWhatIsLeft, tellsWhatWasDone } from "./dialects/heading-roles.ts"
 import { splitLabel } from "./dialects/label.ts"
+import { tickedIn } from "./dialects/ticked-rows.ts"
 import { isAdapted } from "./formats.ts"
-import { showsLeft } from "./headings/box-spots.ts"
+import { areLines } from "./headings/box-spots.ts"
 import type { BoxSpot } from "./headings/own-headings.ts"
 import { readStatusLines } from "./headings/status-lines.ts"
 import { below, stretchReader } from "./headings/stretches.ts"
 import { lineRanges, splitLines } from "./model/lines.ts"
 import { cleanTitle, saysDone } from "./model/title.ts"
-import { areJust, boxlessOf, parsePlan } from "./parse-plan.ts"
+import { boxlessOf, parsePlan } from "./parse-plan.ts"
 
 /** A line that gets a box. */
 export interface BoxedLine {
@@ -38,13 +40,18 @@ const TICK_BEHIND = /\[[xX✓✔✅☑√]\ufe0f?\]$/u
 /**
  * Puts a box before each numbered row or task heading of a plan that has no box at all, or of one whose tasks are fewer than such lines or all settled: `[ ] ` and nothing else. What
  * is taken: headings such as "Task 1" or "Step 1", else the numbered rows below a heading that speaks of work, else
- * headings with a number, else all numbered rows. A heading that says that it is done, by its words or its `Status:`, or holds nothing but rows with a tick, gets `[x] `. The result must read as just those tasks, or it is refused.
+ * headings with a number, else all numbered rows. A heading that says that it is done, by its words or its `Status:`, or holds nothing but rows with a tick, gets `[x] `; where that cannot be told, nothing is written. The result must read as just those tasks, or it is refused.
  */
 export function addBoxes(text: string, path: string): AddedBoxes {
   const before = parsePlan(text, { path })
   if (isAdapted(before.dialect))
     return refused("Expected a plan in markdown; found one that keeps its tasks as data.")
-  const spots = spotsOf(text, boxlessOf(text, { path }))
+  const found = boxlessOf(text, { path })
+  const spots = spotsOf(text, found?.spots ?? [])
+  if (found !== null && found.doubt !== null)
+    return refused(
+      `Expected lines that can be told to be open or done; found ${spots.length} that may be done (line ${found.doubt + 1}). Write their boxes by hand, \`[x] \` or \`[ ] \`.`,
+    )
   if (spots.length === 0 && before.tasks.length > 0)
     return refused(
       `Expected a plan without a task; found ${before.tasks.length}: it needs no boxes.`,
@@ -55,8 +62,8 @@ export function addBoxes(text: string, path: string): AddedBoxes {
     )
   const boxed = withBoxes(text, spots)
   const after = parsePlan(boxed, { path }).tasks
-  const wanted = [...before.tasks, ...spots].map(({ line }) => line)
-  if (!areJust(after, wanted))
+  const wanted = [...before.tasks, ...spots].map(({ line }) => line - 1)
+  if (!areLines(after, wanted))
     return refused(
       `Expected ${new Set(wanted).size} tasks once the boxes stand; found ${after.length}. Write them by hand, \`- [ ] 1. Title\`.`,
     )
@@ -79,8 +86,7 @@ function spotsOf(text: string, found: readonly BoxSpot[]): readonly Spot[] {
 /** The text with a box at each spot; a tick where its title, the heading's status or a heading around says that it is done, unless a nearer sign or heading says that it is left. */
 function withBoxes(text: string, spots: readonly Spot[]): string {
   const lines = splitLines(text)
-  const blocks = scanBlocks(lines, readFrontMatter(lines).lineCount)
-  const { headings, masks } = blocks
+  const { headings, masks } = scanBlocks(lines, readFrontMatter(lines).lineCount)
   const statuses = readStatusLines(lines, headings, { masks, isNear: false })
   // The status of a document may be that of its text.
   const isOver = ({ index, level, text: words }: Heading) =>
@@ -91,7 +97,9 @@ function withBoxes(text: string, spots: readonly Spot[]): string {
   const isBelowLeft = stretchReader(
     below({ headings }, lines.length, ({ text: words }) => tellsWhatIsLeft(words)),
   )
-  const ticked = tickedBelow(lines, blocks, spots)
+  const own = new Set(spots.map(({ line }) => line - 1))
+  const held = below({ headings }, lines.length, ({ index }) => own.has(index))
+  const ticked = tickedIn(lines, masks, held).sure
   let from = 0
   const pieces = spots.map(({ offset, line }) => {
     const title = titleAt(text, offset)
@@ -106,30 +114,6 @@ function withBoxes(text: string, spots: readonly Spot[]): string {
     return before + (isDone ? TICKED : BOX)
   })
   return pieces.join("") + text.slice(from)
-}
-
-/** A row of a list or a table at the margin, and one with a tick that is no box to the grammar: in code, behind another bullet, or as a sign. */
-const ROW = /^ ?(?:[-*+•]|\d{1,9}[.)]|\|)[ \t]+(?=[^\s:-])/
-const TICKED_ROW =
-  /^ ?(?:[-*+•]|\d{1,9}[.)]|\|)[ \t]+[*_]{0,2}(?:`\[[xX✓✔]\]`|\[[xX✓✔]\]|\([xX✓✔]\)|[☑🗹])/u
-
-/** The lines of headings below which all rows, and at least one, have a tick. */
-function tickedBelow(
-  lines: readonly string[],
-  { headings, masks }: Blocks,
-  spots: readonly Spot[],
-): ReadonlySet<number> {
-  const isMasked = maskReader(masks)
-  const own = new Set(spots.map(({ line }) => line - 1))
-  const found = below({ headings }, lines.length, ({ index }) => own.has(index))
-  return new Set(
-    found.flatMap(({ from, to }) => {
-      const rows = lines
-        .slice(from, to + 1)
-        .filter((line, at) => ROW.test(line) && !isMasked(from + at))
-      return rows.length > 0 && rows.every((row) => TICKED_ROW.test(row)) ? [from] : []
-    }),
-  )
 }
 
 /** What stands behind a spot, without its number. */

@@ -8,7 +8,7 @@ import { unreadTodos } from "./data/front-todos.ts"
 import { readGsdTasks } from "./data/gsd-plan.ts"
 import { detectDialect } from "./dialects/detect-dialect.ts"
 import { adapterOf, FORMATS } from "./formats.ts"
-import { boxSpots } from "./headings/box-spots.ts"
+import { areLines, boxSpots } from "./headings/box-spots.ts"
 import { emptyHeadings } from "./headings/empty-headings.ts"
 import { withTitle } from "./headings/nest-headings.ts"
 import { type BoxSpot, ownHeadings } from "./headings/own-headings.ts"
@@ -28,6 +28,7 @@ import {
   boxlessWarning,
   boxWarning,
   bulletWarning,
+  doubtOf,
   emptyWarning,
   tableWarning,
   toldTables,
@@ -99,15 +100,17 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
   }
 }
 
-/** The lines that `--add-boxes` writes to: those that look like tasks and have no box, in a plan of rows; none in any other. */
-export function boxlessOf(text: string, options: ParseOptions): readonly BoxSpot[] {
-  if (text.length > MAX_LENGTH || adapterOf(text, options) !== null) return []
-  return workWithoutBox(readRows(text, options), options)?.spots ?? []
+/** The lines that look like tasks and have no box, in a plan of rows; null for any other. */
+export function boxlessOf(text: string, options: ParseOptions): WithoutBox | null {
+  if (text.length > MAX_LENGTH || adapterOf(text, options) !== null) return null
+  return workWithoutBox(readRows(text, options), options)
 }
 
 /** What `--add-boxes` writes to, and how a warning says so. */
 interface WithoutBox {
   readonly spots: readonly BoxSpot[]
+  /** The line, from 0, by which all that has no box may be done: then nothing is written. */
+  readonly doubt: number | null
   readonly warning: (isWritten: boolean) => PlanWarning
 }
 
@@ -116,7 +119,10 @@ function workWithoutBox(read: ReadRows, options: ParseOptions): WithoutBox | nul
   const { lines, blocks, tasks, sorted } = read
   if (tasks.length === 0) {
     const found = boxSpots({ ...read, rows: blocks.rows })
-    return found && { ...found, warning: (isWritten) => boxWarning(found, lines, isWritten) }
+    if (found === null) return null
+    const doubt = doubtOf(read, found)
+    const warning = (isWritten: boolean) => boxWarning({ ...found, doubt }, lines, isWritten)
+    return { ...found, doubt, warning }
   }
   if (saysItIsDone(read)) return null
   const { statuses, units, ignored } = sorted
@@ -133,7 +139,7 @@ function workWithoutBox(read: ReadRows, options: ParseOptions): WithoutBox | nul
   const said = spots.length === 0 ? found : spots
   const warning = (isWritten: boolean) =>
     (isOfRows ? boxlessWarning : emptyWarning)(said, isWritten && spots.length > 0)
-  return { spots, warning }
+  return { spots, doubt: null, warning }
 }
 
 /** Where the boxes are those that a plan without any would get, the lines of these: what was left out then is left out for good. */
@@ -170,13 +176,7 @@ function becomeTasks(
     boxed[index] = `${line.slice(0, at)}[ ] ${line.slice(at)}`
   }
   const after = readRows(boxed.join("\n"), { ...options, lines: boxed }).tasks
-  return areJust(after, [...tasks.map(({ line }) => line), ...spots.map(({ index }) => index + 1)])
-}
-
-/** Whether the tasks are those of these lines, and no others. */
-export function areJust(tasks: readonly Pick<Task, "line">[], lines: readonly number[]): boolean {
-  const wanted = new Set(lines)
-  return tasks.length === wanted.size && tasks.every(({ line }) => wanted.has(line))
+  return areLines(after, [...tasks.map(({ line }) => line - 1), ...spots.map(({ index }) => index)])
 }
 
 type ReadRows = ReturnType<typeof readRows>

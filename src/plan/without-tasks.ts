@@ -1,11 +1,19 @@
 // What a plan holds that cannot be ticked, for its message: lines without a box, tables, and what one without a single task has instead.
-import type { Mask } from "./blocks/blocks.ts"
+// Over 250 lines: what is said of such lines, and whether they may be done, share the rows and signs.
+import type { Blocks, Mask } from "./blocks/blocks.ts"
+import type { FrontMatter } from "./data/front-matter.ts"
+import { showsLeft } from "./dialects/first-sign.ts"
 import { isContents } from "./dialects/no-work.ts"
+import { tickedIn } from "./dialects/ticked-rows.ts"
 import type { BoxSpots, WithoutTask } from "./headings/box-spots.ts"
+import { titleIndex } from "./headings/nest-headings.ts"
 import type { BoxSpot, Own, Role } from "./headings/own-headings.ts"
+import { readStatusLines } from "./headings/status-lines.ts"
+import { below } from "./headings/stretches.ts"
 import type { TableRow, WorkTable } from "./headings/work-tables.ts"
 import { cutLine } from "./model/lines.ts"
 import { type IgnoredLine, isSettled, type PlanWarning, type Task } from "./model/plan.ts"
+import { readState, stateOfWord } from "./model/state-words.ts"
 import { namedTitle, saysDone } from "./model/title.ts"
 import type { Boxless } from "./tasks/boxless-rows.ts"
 
@@ -94,8 +102,7 @@ export function bulletWarning(
   if (told.length > 0) return warningOf(left.filter(({ role }) => role === "left"))
   const isAnyDone = left.length < rows.length && left.every(({ role }) => role === "beside")
   if (isAnyDone) return doneWarning(rows.filter(({ isDone }) => isDone))
-  const likely = mostLikely(rows)
-  return warningOf(likely.every(({ isDone }) => isDone) ? mostLikely(left) : likely)
+  return warningOf(mostLikely(left))
 }
 
 interface Line {
@@ -112,9 +119,49 @@ function unmasked(lines: readonly string[], masks: readonly Mask[]): readonly Li
   })
 }
 
+/**
+ * The line that may say of all that gets a box in a plan without a task that it is done: a status of the whole document, where
+ * nothing else says a state, or `✅` before all rows of a heading.
+ */
+export function doubtOf(
+  { lines, blocks, masks, front, own }: DoubtedPlan,
+  { spots }: BoxSpots,
+): number | null {
+  const status = front.data["status"]
+  const statuses = readStatusLines(lines, blocks.headings, { masks, isNear: false })
+  const [ofText] = [titleIndex(blocks.headings)].flatMap((title) => statuses.get(title) ?? [])
+  const silent = spots.filter(({ index, at }) => !isShownAt(cutLine(lines[index] ?? "").slice(at)))
+  const isTold =
+    statuses.size > 1 ||
+    silent.length < spots.length ||
+    own().some(({ role, isDone, text }) => isDone || role === "left" || saysDone(text))
+  if (!isTold && typeof status === "string" && stateOfWord(status) === "done") return 0
+  if (!isTold && ofText !== undefined && mayBeDone(ofText.said)) return ofText.index
+  const of = new Set(silent.map(({ index }) => index))
+  const held = below(blocks, lines.length, ({ index }) => of.has(index))
+  return tickedIn(lines, masks, held).unsure[0] ?? null
+}
+
+interface DoubtedPlan extends Pick<WithoutTask, "lines" | "own" | "masks"> {
+  readonly blocks: Blocks
+  readonly front: FrontMatter
+}
+
+function isShownAt(words: string): boolean {
+  return saysDone(words) || showsLeft(words)
+}
+
+/** `Agreed, then implemented and verified`: one of what it says one after the other. */
+function mayBeDone(said: string): boolean {
+  const parts = said
+    .split(/[,;.][ \t]+/)
+    .map((part) => part.replace(/^(?:then|now|and)[ \t]+/i, ""))
+  return parts.some((part) => readState(part).state === "done")
+}
+
 /** A warning of the headings or numbered rows that a plan without a task has instead, and what makes tasks of them. */
 export function boxWarning(
-  { kind, spots, later, others }: BoxSpots,
+  { kind, spots, later, others, doubt }: BoxSpots & { readonly doubt: number | null },
   lines: readonly string[],
   isWritten: boolean,
 ): PlanWarning {
@@ -135,7 +182,11 @@ export function boxWarning(
   const put =
     none(later, ["comes later", "come later"]) + none(others, ["counts as well", "count as well"])
   const found = spots.length === 1 ? ONE : `${spots.length} ${what}`
-  const them = isWritten ? (spots.length === 1 ? ADD_BOX : ADD_BOXES) : BY_HAND
+  const written = isWritten ? (spots.length === 1 ? ADD_BOX : ADD_BOXES) : BY_HAND
+  const them =
+    doubt === null
+      ? written
+      : `line ${doubt + 1} may say that they are done. Write \`[x] \` or \`[ ] \`, before the words of each that is a task`
   const message = `${found} (${names}${more}): ${them}.${put}`
   return { line: (spots[0]?.index ?? 0) + 1, rule, message }
 }

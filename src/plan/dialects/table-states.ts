@@ -9,6 +9,7 @@ import {
   TAKEN_BACK,
 } from "../model/state-words.ts"
 import { saysDone } from "../model/title.ts"
+import { shownFirst } from "./first-sign.ts"
 
 /** A row of a table. */
 export interface CellRow {
@@ -18,9 +19,6 @@ export interface CellRow {
 const STATE = new RegExp(`^[ \\t*_]*(?:state|progress|${STATUS_NAME})[ \\t*_]*$`, "i")
 const IN_CODE = /^[*_]{0,3}`/
 const A_BOX = /^[*_`]{0,3}\[([ \txX✓✔]?)\]/
-/** What a cell begins with that is done. */
-export const DONE_SIGN = /^[*_]{0,3}[✅☑✔✓]/u
-const LEFT_SIGN = /^[*_]{0,3}[⏳⬜🔲☐🔄🚧⏸🛑⛔]/u
 const CROSS_ALONE = /^[*_]{0,3}[❌❎✗✘🔴⚠]\ufe0f?[*_]{0,3}$/u
 const NO_LETTERS = /^[^\p{L}]+/u
 const EMPTY = /^[\s*_—–-]*$/
@@ -76,9 +74,14 @@ function saysHowFar(cell: string): boolean {
 
 /** A sign, or a word that names a state and nothing else; a sign of what is left says it whatever stands behind. */
 function saysNoMore(cell: string): boolean {
-  if (LEFT_SIGN.test(cell)) return true
+  if (showsLeft(cell)) return true
   const words = readState(cell).word.replace(NO_LETTERS, "")
   return words === "" || isPlainWord(words)
+}
+
+function showsLeft(cell: string): boolean {
+  const shown = shownFirst(cell)
+  return shown === "left" || shown === "blocked"
 }
 
 /** Whether a cell says that something is left, or that nothing is; null for one that says neither. */
@@ -89,9 +92,9 @@ export function saysLeft(cell: string): boolean | null {
   const { at, word, state, isKnown } = readState(cell)
   if (state !== null) return !isOver(state)
   const behind = cell.slice(at + word.length)
-  if (DONE_SIGN.test(cell)) return TAKEN_BACK.test(behind) || countsLess(behind)
+  if (shownFirst(cell) === "done") return TAKEN_BACK.test(behind) || countsLess(behind)
   if (stateOfSigned(word) === "done") return TAKEN_BACK.test(behind) || lacks(behind)
-  if (isKnown || LEFT_SIGN.test(cell) || CROSS_ALONE.test(cell)) return true
+  if (isKnown || showsLeft(cell) || CROSS_ALONE.test(cell)) return true
   return saysDone(cell) ? false : null
 }
 

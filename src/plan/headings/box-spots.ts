@@ -1,6 +1,7 @@
 // Where boxes go in a plan without a task: before its headings or its numbered rows.
 // Over 250 lines: the choices between kinds of lines, and what finds each kind, are one rule.
 import { type Blocks, boxedLines, type Heading, type Mask } from "../blocks/blocks.ts"
+import { shownFirst } from "../dialects/first-sign.ts"
 import { mayTellOfWork, tellsOfLater } from "../dialects/heading-roles.ts"
 import { BEFORE_NAME, headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { askForWork, isContents, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
@@ -122,8 +123,10 @@ export function areChosen(text: Omit<WithoutTask, "rows">, tasks: readonly Task[
   return areLines(tasks, chosenLines(text))
 }
 
-function areLines(tasks: readonly Task[], lines: ReadonlySet<number>): boolean {
-  return lines.size === tasks.length && tasks.every(({ line }) => lines.has(line - 1))
+/** Whether the tasks are those of these lines, by their indexes, and no others. */
+export function areLines(tasks: readonly Pick<Task, "line">[], lines: Iterable<number>): boolean {
+  const wanted = new Set(lines)
+  return wanted.size === tasks.length && tasks.every(({ line }) => wanted.has(line - 1))
 }
 
 /** Headings with an id, but none that stands beside a heading of rows that are the work: `### M1.1 Gate` beside `### Tasks`. */
@@ -238,22 +241,13 @@ function countsOn(last: NumberedRow | undefined, first: NumberedRow | undefined)
   return isLike && Number.parseInt(first.number, 10) === Number.parseInt(last.number, 10) + 1
 }
 
-/** A sign in front of a row's words that says that it is work which is left; what is forbidden has a cross as well. */
-const LEFT_SIGN = /^[*_~`]{0,4}[⏳🔄🚧🟡🔵⬜🔲☐]/u
-const CROSS = /^[*_~`]{0,4}[❌❎🔴]/u
-
 function mayBeWork(list: readonly NumberedRow[]): boolean {
   const heading = list[0]?.heading
   if (heading === undefined || heading.level === 1) return !areChapters(list)
   const words = list.map((row) => row.words)
-  if (words.some((each) => saysDone(each) || LEFT_SIGN.test(each))) return true
+  if (words.some((each) => saysDone(each) || shownFirst(each) === "left")) return true
   const isOfWork = heading.role !== "beside" && mayTellOfWork(heading.text)
-  return isOfWork && (askForWork(words) || words.some((each) => CROSS.test(each)))
-}
-
-/** Whether words begin with a sign of what is left. */
-export function showsLeft(words: string): boolean {
-  return LEFT_SIGN.test(words) || CROSS.test(words)
+  return isOfWork && (askForWork(words) || words.some((each) => shownFirst(each) === "perhaps"))
 }
 
 /** Two lists in one, `1.` and `1)`: chapters of a text without headings, and what one of them lists. */

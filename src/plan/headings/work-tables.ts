@@ -1,12 +1,12 @@
 // Tables that list the work of a plan, whose rows no box can be put into.
 import { type Mask, maskReader } from "../blocks/blocks.ts"
+import { shownFirst } from "../dialects/first-sign.ts"
 import { tellsOfLater, tellsWhatIsLeft } from "../dialects/heading-roles.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import {
   type CellRow,
   calledColumn,
-  DONE_SIGN,
   isFilled,
   isOver,
   saysLeft,
@@ -179,7 +179,7 @@ function isListed({ head, rows, place, above }: Table): boolean {
     return (isOfUnits || isNamed) && areCounted(rows)
   }
   const isShown = ({ cells }: Row) =>
-    namesOf(cells).some((cell) => saysDone(cell) || BOX.test(cell) || DONE_SIGN.test(cell))
+    namesOf(cells).some((cell) => saysDone(cell) || BOX.test(cell) || shownFirst(cell) === "done")
   const isMostly = rows.filter(isShown).length * 2 > rows.length
   return isMostly || areCounted(rows) || namesOf(head).some((cell) => UNIT.test(cell))
 }

@@ -85,7 +85,7 @@ const STATE_OF: ReadonlyMap<string, TaskState> = new Map(
 const BY_SIGN: readonly (readonly [RegExp, TaskState])[] = [
   [/[✅☑✔✓]/u, "done"],
   [/[🔄🚧🔵🟡]/u, "in_progress"],
-  [/[⬜⏳🔲📋☐⏸]/u, "open"],
+  [/[⬜⏳⌛🔲□📋☐⏸🔜]/u, "open"],
   [/[🛑⛔🚫]/u, "blocked"],
 ]
 

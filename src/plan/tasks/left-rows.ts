@@ -1,5 +1,6 @@
 // Plain bullets that are work still to be done, in a plan all of whose boxes are ticked.
 import type { Blocks, Heading } from "../blocks/blocks.ts"
+import { showsLeft } from "../dialects/first-sign.ts"
 import { tellsBesideWork, tellsOfWork, tellsWhatIsLeft } from "../dialects/heading-roles.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { askForWork, forbid } from "../dialects/no-work.ts"
@@ -9,8 +10,6 @@ import { saysNothing } from "../model/blocked-words.ts"
 import { cutLine } from "../model/lines.ts"
 import { saysDone } from "../model/title.ts"
 
-/** Signs that a row begins with which is left to do. */
-const SIGN = /^(?:[⏳⌛🔄🚧🔲⬜☐□❌🔴🟡⏸🔜📋])/u
 const BULLET = /^ {0,1}([-*+])[ \t]+(?=[^\s|])/
 /** `code`: words, **Name**: words, name: `code`. */
 const DEFINES =
@@ -54,7 +53,7 @@ export function leftRows(
 
 /** Whether a bullet is left to do by its sign or its heading; of an area that is told once all its bullets are known. */
 function isLeftOf(around: Around, bullet: Bullet): boolean {
-  if (SIGN.test(bullet.words)) return true
+  if (showsLeft(bullet.words)) return true
   if (around === "left") return !saysNothing(bullet.words)
   around?.bullets.push(bullet)
   return false

@@ -1,0 +1,54 @@
+// Rows with a tick that is no box, and what stretches of a plan they say to be done.
+import { type Mask, maskReader } from "../blocks/blocks.ts"
+import { cutLine } from "../model/lines.ts"
+import { shownFirst } from "./first-sign.ts"
+
+/** A row of a list or a table at the margin, and one with a tick that is no box to the grammar: in code, behind another bullet, or as a sign. */
+const ROW = /^ ?(?:[-*+•]|\d{1,9}[.)]|\|)[ \t]+(?=[^\s:-])/
+const TICKED = /^[*_]{0,2}(?:`\[[xX✓✔]\]`|\[[xX✓✔]\]|\([xX✓✔]\)|[☑🗹])/u
+
+/** Lines from one to another, both included. */
+type Stretch = Pick<Mask, "from" | "to">
+
+/** What is said to be done: surely, and perhaps, by the line of its first row. */
+export interface Ticked {
+  readonly sure: ReadonlySet<number>
+  readonly unsure: readonly number[]
+}
+
+/**
+ * The first lines of those stretches, in ascending order, all of whose rows have a tick, and at least one. `✅` is one in a plan
+ * whose rows also have signs of what is left; in any other it says as often what will be so.
+ */
+export function tickedIn(
+  lines: readonly string[],
+  masks: readonly Mask[],
+  stretches: readonly Stretch[],
+): Ticked {
+  const rows = rowsOf(lines, masks)
+  const isSigned = rows.some(({ shown }) => shown === "left")
+  const [sure, unsure] = [new Set<number>(), [] as number[]]
+  let at = 0
+  for (const { from, to } of stretches) {
+    const held = []
+    for (; (rows[at]?.index ?? lines.length) <= to; at++) held.push(rows[at])
+    const own = held.flatMap((row) => (row !== undefined && row.index >= from ? [row] : []))
+    const [first] = own
+    if (first === undefined || own.some(({ shown }) => shown !== "tick" && shown !== "done"))
+      continue
+    if (isSigned || own.every(({ shown }) => shown === "tick")) sure.add(from)
+    else unsure.push(first.index)
+  }
+  return { sure, unsure }
+}
+
+function rowsOf(lines: readonly string[], masks: readonly Mask[]) {
+  const isMasked = maskReader(masks)
+  return lines.flatMap((whole, index) => {
+    const line = cutLine(whole)
+    const prefix = ROW.exec(line)?.[0]
+    if (prefix === undefined || isMasked(index)) return []
+    const words = line.slice(prefix.length)
+    return [{ index, shown: TICKED.test(words) ? "tick" : shownFirst(words) }]
+  })
+}
