@@ -162,10 +162,21 @@ test.each([
   ["[T101] Dig", "[T102] Line", "[T103] Fill"],
   ["101. Dig", "102. Line", "103. Fill"],
   ["1.9 Dig", "1.10 Line", "2.1 Fill"],
+  ["000 Dig", "001 Line", "002 Fill"],
 ])("headings %j that count on over phases get the boxes, and phases without any", (...words) => {
   const [one = "", two = "", three = ""] = words
   const boxed = addBoxes(inPhases(one, two, three), "plan.md")
   expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([5, 8, 13, 16])
+})
+
+test("so too where the phases have numbers of chapters, but not parts of these numbers", () => {
+  const lines = (one: string, two: string, three: string) => {
+    const numbered = inPhases(one, two, three).replace(/## Phase (\d)/g, "## $1. Phase $1")
+    const boxed = addBoxes(numbered.replace("Phase 1", "Phase A"), "plan.md")
+    return boxed.ok && boxed.added.map(({ line }) => line)
+  }
+  expect(lines("000 Dig", "001 Line", "002 Fill")).toEqual([5, 8, 13, 16])
+  expect(lines("1.1 Dig", "1.2 Line", "2.1 Fill")).toEqual([3, 11, 16])
 })
 
 test.each([
@@ -229,5 +240,50 @@ describe("rows below headings of a letter and a number", () => {
     },
   ])("leave them to the headings: $is", ({ all }) => {
     expect(boxed(...all)).toEqual(all.map((each) => (each.split("\n")[0] ?? "").slice(3)))
+  })
+})
+
+describe("a number is as well", () => {
+  test.each([
+    ...["Phase One: dig|Phase Two: fill", "Step one|Step two", "Phase I: dig|Phase II: fill"],
+    ...["First step: dig|Second step: fill", "1st step|2nd step", "Phase A: dig|Phase B: fill"],
+    ...["Phase1: dig|Phase2: fill", "Primer paso: cavar|Segundo paso: llenar"],
+    ...["Erster Schritt: Graben|Zweiter Schritt: Füllen", "Fase uno|Fase dos", "Parte I|Parte II"],
+    ...["Première étape : creuser|Deuxième étape : remplir", "Primeira fase|Segunda fase"],
+    ...["Первый этап: копать|Второй этап: наполнить", "1-й этап: копать|2-й этап: наполнить"],
+    ...["第一步：挖|第二步：填", "第1步：挖|第2步：填", "第 1 步|第 2 步", "第一阶段|第二阶段"],
+    ...["第十部分：挖|第十一部分：填", "任务一：挖|任务二：填", "阶段一 — 挖|阶段二 — 填"],
+    ...["フェーズ1：掘る|フェーズ2：埋める", "ステップ１：掘る|ステップ２：埋める"],
+    ...[
+      "1단계: 파기|2단계: 채우기",
+      "단계1: 파기|단계2: 채우기",
+      "첫 번째 단계: 파기|두 번째 단계: 채우기",
+    ],
+  ])("%s: boxes, and a word where one is empty beside what is done", (names) => {
+    const all = names.split("|")
+    expect(boxed(...all.map((each) => `## ${each}`))).toEqual(all)
+    const [one = "", two = ""] = all
+    const { state, warnings } = parsePlan(`# P\n\n## ${one}\n- [x] a\n\n## ${two}\n\nText.\n`)
+    expect({ state, rules: warnings.map(({ rule }) => rule) }).toEqual({
+      ...{ state: "complete", rules: ["empty-headings"] },
+    })
+  })
+  test.each([
+    ...[
+      "Option one: dig|Option two: fill",
+      "方案一：挖|方案二：填",
+      "第一章|第二章",
+      "Вариант 1|Вариант 2",
+    ],
+    ...["One page: a|Two pages: b", "First name|Last name", "Phase I want to see|Phase II want"],
+    ...[
+      "First of all: a|Second of all: b",
+      "場景一：a|場景二：b",
+      "3D: a|2D: b",
+      "Base64: a|Base32: b",
+    ],
+  ])("no unit: %s", (names) => {
+    const [one = "", two = ""] = names.split("|").map((each) => `## ${each}`)
+    expect(addBoxes(`# P\n\n${one}\n\nText.\n\n${two}\n\nText.\n`, "PLAN.md").ok).toBe(false)
   })
 })

@@ -1,6 +1,7 @@
 // Headings that name a unit of work, `Task 3` or any word that several count by, and the number of each.
 // Over 250 lines: what names a unit, and which units of a plan are its work, share the patterns of names.
 import type { Heading } from "../blocks/blocks.ts"
+import { inCount } from "../dialects/counting.ts"
 import { tellsOfLater, tellsOrder, tellsWhatIsNotDone } from "../dialects/heading-roles.ts"
 import {
   BEFORE_NAME,
@@ -16,7 +17,7 @@ import type { Own } from "./own-headings.ts"
 import { below, stretchReader } from "./stretches.ts"
 
 const UNIT = new RegExp(
-  `^(?:task[ \\t]+group|${["task", "story", "step", "milestone", "phase", "stage"].map(unitName).join("|")})(?:[ \\t]+#?|-)(\\d{1,4}(?:\\.\\d{1,4})*(?:[a-z](?![a-z0-9]))?)`,
+  `^(?:task[ \\t]+group|${["task", "story", "step", "milestone", "phase", "stage"].map(unitName).join("|")})(?:[ \\t]+#?|-?(?=\\d))(\\d{1,4}(?:\\.\\d{1,4})*(?:[a-z](?![a-z0-9]))?|[a-z](?=${BEFORE_NAME}|[ \\t]*$))`,
   "i",
 )
 /** `Fix 3: Title`: any word that two headings count by is a unit, */
@@ -25,8 +26,13 @@ const COUNTED = new RegExp(
   "u",
 )
 /** but not one that counts what is thought about, */
-const NO_UNIT =
-  /(?:^|[ \t])(?:options?|approach|alternative|scenario|example|figure|table|appendix|chapter|section|level|layer|case|flow)$/i
+const NO_UNIT = new RegExp(
+  String.raw`(?:^|[ \t])(?:options?|approach|alternative|scenario|example|figure|table|appendix|chapter|section|level|layer|case|flow|` +
+    "opción|opção|opzione|vari[ae]nte?|вариант|ansatz|enfoque|escenario|cenário|scénario|szenario|сценарий|ejemplo|exemplo|exemple|beispiel|пример|" +
+    "cap[ií]tulo|chapitre|kapitel|глава|secci[oó]n|seção|abschnitt|раздел|apéndice|an[en]exe?o?|anhang|приложение|caso|fall|случай)$|" +
+    "(?:方案|选项|選項|案|オプション|방안|옵션|场景|場景|シナリオ|시나리오|例子?|示例|예시|图|圖|図|그림|表|표|附录|附錄|付録|부록|章|节|節|장|层|層|ケース|사례)$",
+  "iu",
+)
 /** nor one that counts what is reported or put out, unless it stands among units. */
 const AMONG_UNITS = /(?:^|[ \t])(?:part|version|release|round|session|day|attempt|run)$/i
 const NAME_BEHIND = /^[ \t]*[:—–-]/
@@ -39,16 +45,20 @@ function unitName(name: string): string {
   return `${name.replace(/y$/, "(?:y|ie)")}(?:${several})?`
 }
 
+function countingWords(text: string): string {
+  return inCount(headingWords(text))
+}
+
 /** Whether a heading is a unit's number and its name, `Phase 3: Title`, and not `Phase 3 Checklist`. */
 export function isNamedUnit(text: string): boolean {
-  const words = headingWords(text)
+  const words = countingWords(text)
   const unit = UNIT.exec(words)?.[0]
   return unit !== undefined && NAME_BEHIND.test(words.slice(unit.length))
 }
 
 /** The number of the unit that a text begins with, `Phase 3: Title`; undefined for any other. */
 export function unitNumber(text: string): string | undefined {
-  return UNIT.exec(headingWords(text))?.[1]
+  return UNIT.exec(countingWords(text))?.[1]
 }
 
 /** By the lines of headings that name a unit of work, its number; `Phase 2 order` and `Phase 2 data` count nothing. */
@@ -58,13 +68,13 @@ export function unitNumbers(
 ): ReadonlyMap<number, string> {
   const counted = new Map<string, Set<string>>()
   for (const { text } of headings) {
-    const [, word = "", number = ""] = COUNTED.exec(headingWords(text)) ?? []
+    const [, word = "", number = ""] = COUNTED.exec(countingWords(text)) ?? []
     const isNone = NO_UNIT.test(word) || (!areAmongUnits && AMONG_UNITS.test(word))
     if (number === "" || isNone || tellsNoWork(word)) continue
     counted.set(word.toLowerCase(), (counted.get(word.toLowerCase()) ?? new Set()).add(number))
   }
   const found = headings.flatMap(({ index, text }) => {
-    const words = headingWords(text)
+    const words = countingWords(text)
     const [, word = "", number] = COUNTED.exec(words) ?? []
     const isCounted = (counted.get(word.toLowerCase())?.size ?? 0) >= LEAST
     const known = UNIT.exec(words)?.[1] ?? (isCounted ? number : undefined)
@@ -82,7 +92,7 @@ export function unitsOfWork(headings: readonly Heading[]): ReadonlyMap<number, s
   const isNoWork = ({ index, text }: Heading) => index !== title && tellsNoWork(text)
   const isAside = stretchReader(below({ headings }, Number.POSITIVE_INFINITY, isNoWork))
   const units = headings.filter(({ index, text }) => {
-    return found.has(index) && (!isAside(index) || UNIT.test(headingWords(text)))
+    return found.has(index) && (!isAside(index) || UNIT.test(countingWords(text)))
   })
   return new Map(units.map(({ index }) => [index, found.get(index) ?? ""]))
 }
@@ -124,7 +134,7 @@ export function unitHeadings(own: readonly Own[]): UnitHeadings {
   const [unit, first] = [UNITS[at], named[at]]
   const tree = new Map(own.map((each) => [each.index, each]))
   let spots = onCommonLevel(first === undefined ? byWord : several(first))
-  if (at >= TASKS.length) spots = identifiedWithin(spots, work, tree) ?? spots
+  if (at === -1 || at >= TASKS.length) spots = identifiedWithin(spots, work, tree) ?? spots
   const join = (found: readonly Own[]) => {
     spots = [...spots, ...found].sort((one, other) => one.index - other.index)
   }
@@ -155,16 +165,24 @@ function identifiedWithin(
   const level = Math.min(...within.map((each) => each.level))
   const parts = within.filter((each) => each.level === level)
   const ids = parts.map(({ text }) => [splitLabel(numberedWords(text)), splitLabel(text)])
-  const labels = ids.map(([plain, bracketed]) => plain?.label ?? bracketed?.label ?? "")
+  const labels = ids.map(
+    ([plain, bracketed]) =>
+      plain?.label ?? bracketed?.label ?? BARE_NUMBER.exec(plain?.rest ?? "")?.[0] ?? "",
+  )
   const isOne = new Set(labels.map((label) => label.replace(FROM_DIGIT, ""))).size === 1
   const places = labels.map((label) => inOrder(FROM_DIGIT.exec(label)?.[0] ?? ""))
   const countOn = places.every((place, order) => place > (places[order - 1] ?? ""))
   const titles = new Set(ids.map(([plain]) => plain?.rest.toLowerCase()))
   const areOwn = titles.size === parts.length && !parts.some(({ text }) => tellsOnlyOfNoWork(text))
+  const chapterOf = ({ parent }: Own) =>
+    Number.parseInt(numberedWords(tree.get(parent)?.text ?? ""), 10)
+  const areSections = parts.some((each, at) => labels[at]?.startsWith(`${chapterOf(each)}.`))
   const parents = new Set(parts.map(({ parent }) => parent))
-  return isOne && countOn && areOwn && parents.size >= LEAST ? parts : null
+  const areMany = parents.size >= LEAST && !areSections
+  return isOne && countOn && areOwn && areMany ? parts : null
 }
 
+const BARE_NUMBER = /^\d{1,4}(?=[ \t])/
 const FROM_DIGIT = /\d.*$/s
 
 /** A number that sorts as it counts: 1.10 behind 1.9. */
@@ -203,7 +221,7 @@ function atPlacesOf(
   const near = work.filter((each) => places.has(placeOf(each)))
   const known = new Set(named.flatMap(({ isBare, heading }) => (isBare ? [heading.index] : [])))
   const numbers = unitNumbers(near, true)
-  const counts = ({ index, text }: Own) => numbers.has(index) && COUNTED.test(headingWords(text))
+  const counts = ({ index, text }: Own) => numbers.has(index) && COUNTED.test(countingWords(text))
   return near.filter((each) => known.has(each.index) || counts(each))
 }
 
@@ -230,7 +248,7 @@ export function onCommonLevel(headings: readonly Own[]): readonly Own[] {
 
 function patternOf(unit: string): RegExp {
   return new RegExp(
-    `^[^\\p{L}\\p{N}]*${unitName(unit)}(?:[ \\t]+#?|-(?=\\d))(\\d+(?:\\.\\d+)*|[A-Z]\\b)`,
+    `^[^\\p{L}\\p{N}]*${unitName(unit)}(?:[ \\t]+#?|-?(?=\\d))(\\d+(?:\\.\\d+)*|[A-Z]\\b)`,
     "iu",
   )
 }
@@ -244,9 +262,10 @@ interface NamedHeading {
 /** Headings that a unit names, each with its number. */
 function namedAs(unit: RegExp, headings: readonly Own[]): readonly NamedHeading[] {
   return headings.flatMap((heading) => {
-    const [whole, number] = unit.exec(heading.text) ?? []
+    const words = inCount(numberedWords(heading.text))
+    const [whole, number] = unit.exec(words) ?? []
     if (whole === undefined) return []
-    return [{ heading, number, isBare: BARE.test(heading.text.slice(whole.length)) }]
+    return [{ heading, number, isBare: BARE.test(words.slice(whole.length)) }]
   })
 }
 

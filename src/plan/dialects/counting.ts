@@ -1,0 +1,74 @@
+// The number by which a heading counts, in digits behind its word, whatever it is written in.
+/** What stands behind such a number and its word: a sign, or nothing. */
+const END = String.raw`(?=[ \t]*(?:$|[^\p{L}\p{N} \t]))`
+const DIGITS = "[\\d０-９]{1,4}|[一二三四五六七八九十]{1,3}"
+const WORD = String.raw`\p{L}[\p{L}-]{0,30}`
+/** `第一步：A`, `1단계: A`, `1-й этап`, `2nd phase`. */
+const DIGITS_FIRST = new RegExp(
+  String.raw`^(?:第[ \t]*(${DIGITS})[ \t]*[个個]?[ \t]*|(\d{1,4})(?:(?=\p{Lo})|(?:st|nd|rd|th|e|er|re|[eè]me|[ºªй]|-[йяе])[ \t]+))(${WORD})${END}`,
+  "u",
+)
+/** `フェーズ1：A`, `任务一：A`. */
+const DIGITS_BEHIND = new RegExp(
+  String.raw`^(\p{L}{1,30}?[\p{Lo}\p{Lm}])[ \t]*(${DIGITS})${END}`,
+  "u",
+)
+/** `First step: A`, `Phase One: A`, `Phase II: A`. */
+const TWO_WORDS = new RegExp(String.raw`^(${WORD}(?: 번째)?)[ \t]+(${WORD})${END}`, "u")
+const ROMAN = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"]
+const FIRST = [
+  "first|primer[oa]?|primeir[oa]|premi(?:er|ère)|prim[oa]|erste[rs]?|перв(?:ый|ая|ое)|첫 ?번째",
+  "second|segund[oa]|seconde|deuxième|second[oa]|zweite[rs]?|втор(?:ой|ая|ое)|두 ?번째",
+  "third|tercer[oa]?|terceir[oa]|troisième|terz[oa]|dritte[rs]?|трет(?:ий|ья|ье)|세 ?번째",
+  "fourth|cuart[oa]|quart[oa]|quatrième|vierte[rs]?|четв[её]рт(?:ый|ая|ое)|네 ?번째",
+  "fifth|quint[oa]|cinquième|fünfte[rs]?|пят(?:ый|ая|ое)|다섯 ?번째",
+  "sixth|sext[oa]|sixième|sest[oa]|sechste[rs]?|шест(?:ой|ая|ое)|여섯 ?번째",
+  "seventh|s[eé]p?tim[oa]|septième|settim[oa]|siebte[rs]?|седьм(?:ой|ая|ое)|일곱 ?번째",
+  "eighth|octav[oa]|oitav[oa]|huitième|ottav[oa]|achte[rs]?|восьм(?:ой|ая|ое)|여덟 ?번째",
+  "ninth|noven[oa]|non[oa]|neuvième|neunte[rs]?|девят(?:ый|ая|ое)|아홉 ?번째",
+  "tenth|d[eé]cim[oa]|dixième|zehnte[rs]?|десят(?:ый|ая|ое)|열 ?번째",
+].map(wholeWord)
+const ONE = [
+  ...["one|uno|uma?|une?|eins|один", "two|dos|dois|duas|deux|due|zwei|два"],
+  ...["three|tres|três|trois|tre|drei|три", "four|cuatro|quatro|quatre|quattro|vier|четыре"],
+  ...["five|cinco|cinq|cinque|fünf|пять", "six|seis|sei|sechs|шесть"],
+  ...["seven|siete|sete|sept|sette|sieben|семь", "eight|ocho|oito|huit|otto|acht|восемь"],
+  ...["nine|nueve|nove|neuf|neun|девять", "ten|diez|dez|dix|dieci|zehn|десять"],
+].map(wholeWord)
+
+/** Words of a heading with the number that they count by in digits, behind its word: `First step: A`, `第一步：A` and `Step I: A` are `step 1: A` alike. */
+export function inCount(words: string): string {
+  const [whole, first, ordinal, word] = DIGITS_FIRST.exec(words) ?? []
+  const number = first ?? ordinal
+  if (whole !== undefined && number !== undefined) {
+    return `${word} ${inDigits(number)}${words.slice(whole.length)}`
+  }
+  const [name, called = "", digits] = DIGITS_BEHIND.exec(words) ?? []
+  if (name !== undefined && digits !== undefined) {
+    return `${called} ${inDigits(digits)}${words.slice(name.length)}`
+  }
+  const [both, one = "", other = ""] = TWO_WORDS.exec(words) ?? []
+  if (both === undefined) return words
+  const rest = words.slice(both.length)
+  const at = placeIn(FIRST, one)
+  if (at > 0) return `${other} ${at}${rest}`
+  const count = ROMAN.indexOf(other) + 1 || placeIn(ONE, other)
+  return count > 0 ? `${one} ${count}${rest}` : words
+}
+
+function wholeWord(source: string): RegExp {
+  return new RegExp(`^(?:${source})$`, "iu")
+}
+
+/** From 1; 0 for a word of no number. */
+function placeIn(numbers: readonly RegExp[], word: string): number {
+  return numbers.findIndex((number) => number.test(word)) + 1
+}
+
+/** `１２` and `十二` as 12. */
+function inDigits(number: string): string {
+  if (/^[\d０-９]/.test(number)) return `${Number(number.normalize("NFKC"))}`
+  const [tens = "", ones] = number.split("十")
+  const digit = (sign: string) => "零一二三四五六七八九".indexOf(sign || "零")
+  return `${ones === undefined ? digit(tens) : (digit(tens) || 1) * 10 + digit(ones)}`
+}
