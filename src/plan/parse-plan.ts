@@ -8,7 +8,7 @@ import { unreadTodos } from "./data/front-todos.ts"
 import { readGsdTasks } from "./data/gsd-plan.ts"
 import { detectDialect } from "./dialects/detect-dialect.ts"
 import { adapterOf, FORMATS } from "./formats.ts"
-import { areLines, boxSpots } from "./headings/box-spots.ts"
+import { areLines, boxSpots, chosenLines } from "./headings/box-spots.ts"
 import { emptyHeadings } from "./headings/empty-headings.ts"
 import { withTitle } from "./headings/nest-headings.ts"
 import { type BoxSpot, ownHeadings } from "./headings/own-headings.ts"
@@ -47,7 +47,6 @@ export interface ParseOptions {
 }
 
 const MAX_LENGTH = 64 * 1024 * 1024
-const BOX = /\[[ xX]\][ \t]/
 
 /**
  * Reads a plan of any format. It never throws and takes time linear in the text: what cannot be
@@ -103,7 +102,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
 /** The lines that look like tasks and have no box, in a plan of rows; null for any other. */
 export function boxlessOf(text: string, options: ParseOptions): WithoutBox | null {
   if (text.length > MAX_LENGTH || adapterOf(text, options) !== null) return null
-  return workWithoutBox(readRows(text, options), options)
+  return workWithoutBox(readRows(text, options))
 }
 
 /** What `--add-boxes` writes to, and how a warning says so. */
@@ -115,7 +114,7 @@ interface WithoutBox {
 }
 
 /** The work of a plan that has no box: what is written and what is said of it are one. */
-function workWithoutBox(read: ReadRows, options: ParseOptions): WithoutBox | null {
+function workWithoutBox(read: ReadRows): WithoutBox | null {
   const { lines, blocks, tasks, sorted } = read
   if (tasks.length === 0) {
     const found = boxSpots({ ...read, rows: blocks.rows })
@@ -133,8 +132,9 @@ function workWithoutBox(read: ReadRows, options: ParseOptions): WithoutBox | nul
   const isOfRows = rows.some(({ index }) => !empties.has(index))
   const found = isOfRows ? rows : headings
   if (found.length === 0) return null
-  const known = leftOutOf(read, options)
-  const spots = known === null ? found : found.filter(({ index }) => known.has(index))
+  const chosen = read.chosen()
+  const isBoxed = ({ line, steps }: Task) => steps === undefined && chosen.has(line - 1)
+  const spots = tasks.every(isBoxed) ? found.filter(({ index }) => chosen.has(index)) : found
   if (spots.length === 0 && !tasks.every(isSettled)) return null
   const said = spots.length === 0 ? found : spots
   const warning = (isWritten: boolean) =>
@@ -142,18 +142,8 @@ function workWithoutBox(read: ReadRows, options: ParseOptions): WithoutBox | nul
   return { spots, doubt: null, warning }
 }
 
-/** Where the boxes are those that a plan without any would get, the lines of these: what was left out then is left out for good. */
-function leftOutOf({ lines, tasks }: ReadRows, options: ParseOptions): ReadonlySet<number> | null {
-  const bare = [...lines]
-  for (const { line } of tasks) bare[line - 1] = (bare[line - 1] ?? "").replace(BOX, "")
-  const read = readRows(bare.join("\n"), { ...options, lines: bare })
-  const spots = read.tasks.length > 0 ? null : boxSpots({ ...read, rows: read.blocks.rows })?.spots
-  const found = new Set((spots ?? []).map(({ index }) => index))
-  return tasks.every(({ line }) => found.has(line - 1)) ? found : null
-}
-
 function boxWarnings(read: ReadRows, options: ParseOptions): readonly PlanWarning[] {
-  const found = workWithoutBox(read, options)
+  const found = workWithoutBox(read)
   return found === null ? [] : [found.warning(becomeTasks(read, found.spots, options))]
 }
 
@@ -205,9 +195,10 @@ function readRows(text: string, options: ParseOptions) {
     elements === null ? sortRows(blocks, choice.dialect, { lines, own }) : leaveOut(blocks)
   const built = buildTasks({ text, lines, masks: blocks.masks, sorted, dialect: choice.dialect })
   const tasks = elements?.tasks ?? built.tasks
+  const chosen = once(() => chosenLines({ lines, masks, tables }, blocks.headings, tasks))
   return {
     ...{ text, lines, own, tables, front, blocks, masks },
-    ...{ choice, elements, sorted, built, tasks },
+    ...{ choice, elements, sorted, built, tasks, chosen },
   }
 }
 

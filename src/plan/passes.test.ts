@@ -32,7 +32,8 @@ function looksPerLine(text: string): number {
   const { masks, headings } = blocks
   withChecks(tasks, { text, lines, masks, headings })
   overlooked({ text, lines, sorted, masks, dialect })
-  boxlessRows({ lines, own, sorted, masks, tasks, tables: () => [], elements: null })
+  const chosen = () => new Set<number>()
+  boxlessRows({ lines, own, sorted, masks, tasks, chosen, tables: () => [], elements: null })
   toldTables({ tasks, tables: () => workTables(lines, own, masks) }, null)
   expect(tasks).toHaveLength(300)
   return looks / lines.length

@@ -1,23 +1,17 @@
 // Where boxes go in a plan without a task: before its headings or its numbered rows.
 // Over 250 lines: the choices between kinds of lines, and what finds each kind, are one rule.
-import { type Blocks, boxedLines, type Heading, type Mask } from "../blocks/blocks.ts"
+import { type Blocks, boxedLines, type Mask } from "../blocks/blocks.ts"
 import { shownFirst } from "../dialects/first-sign.ts"
 import { mayTellOfWork, tellsOfLater } from "../dialects/heading-roles.ts"
 import { BEFORE_NAME, headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { askForWork, isContents, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import { cutLine } from "../model/lines.ts"
-import { addTo, once } from "../model/once.ts"
+import { addTo } from "../model/once.ts"
 import type { Task } from "../model/plan.ts"
 import { saysDone } from "../model/title.ts"
 import { criteriaReader } from "./criteria-labels.ts"
-import {
-  chapterLevels,
-  countingAlike,
-  hasNumber,
-  isSection,
-  withoutSections,
-} from "./numbered-headings.ts"
-import type { BoxSpot, Own, OwnLines, Role } from "./own-headings.ts"
+import { countingAlike, hasNumber, withoutSections } from "./numbered-headings.ts"
+import { type BoxSpot, type Own, type OwnLines, ownHeadings, type Role } from "./own-headings.ts"
 import { stretchReader } from "./stretches.ts"
 import { calledBy, loneTask, onCommonLevel, unitHeadings } from "./units-of-work.ts"
 import type { WorkTable } from "./work-tables.ts"
@@ -89,38 +83,19 @@ export function boxSpots({
   return null
 }
 
-/**
- * Tells of headings without a row, in a plan that has tasks, whether they have nothing but a number and are a
- * document's chapters: on a level where not enough others hold rows, or, among headings with a box, where no box would go
- * to them if no heading had one yet; and always where the tasks are just the lines that would get one. What is left is none.
- */
-export function chapterReader(
-  text: Omit<WithoutTask, "rows">,
-  blocks: Blocks,
+const BOX = /\[[ xX]\][ \t]/
+
+/** The indexes of the lines that would get a box if no task had one: what was left out then is left out for good. */
+export function chosenLines(
+  { lines, masks, tables }: Omit<WithoutTask, "own" | "rows">,
+  headings: Blocks["headings"],
   tasks: readonly Task[],
-): (heading: Heading, isAmong: boolean) => boolean {
-  const levels = once(() => chapterLevels(blocks))
-  const spots = once(() => chosenLines(text))
-  const isChosen = once(() => areLines(tasks, spots()))
-  const left = once(
-    () => new Set(text.own().flatMap(({ index, role }) => (role === "left" ? [index] : []))),
-  )
-  return (heading, isAmong) => {
-    if (!hasNumber(heading) || left().has(heading.index)) return false
-    if (isSection(heading) || isChosen()) return true
-    return isAmong ? !spots().has(heading.index) : levels().has(heading.level)
-  }
-}
-
-/** The indexes of the lines that would get a box if none had one. */
-function chosenLines(text: Omit<WithoutTask, "rows">): ReadonlySet<number> {
-  const chosen = boxSpots({ ...text, rows: [] })?.spots ?? []
-  return new Set(chosen.map(({ index }) => index))
-}
-
-/** Whether a plan's tasks are just the lines that would get a box if none had one: what else counts there was no work without boxes either. */
-export function areChosen(text: Omit<WithoutTask, "rows">, tasks: readonly Task[]): boolean {
-  return areLines(tasks, chosenLines(text))
+): ReadonlySet<number> {
+  const bare = [...lines]
+  for (const { line } of tasks) bare[line - 1] = (bare[line - 1] ?? "").replace(BOX, "")
+  const own = () => ownHeadings(headings, bare)
+  const spots = boxSpots({ lines: bare, own, rows: [], masks, tables })?.spots ?? []
+  return new Set(spots.map(({ index }) => index))
 }
 
 /** Whether the tasks are those of these lines, by their indexes, and no others. */

@@ -1,10 +1,10 @@
 // Headings with a number: a document's own sections, those that count work or count anew, and those among headings that say their state.
 
-import type { Blocks } from "../blocks/blocks.ts"
+import type { Blocks, Heading } from "../blocks/blocks.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { askForWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
-import { addTo } from "../model/once.ts"
+import { addTo, once } from "../model/once.ts"
 import type { Task } from "../model/plan.ts"
 import { hashTitle, saysDone } from "../model/title.ts"
 import { nestHeadings, placeOf } from "./nest-headings.ts"
@@ -65,8 +65,36 @@ export function countedAmong(
   return new Set(found.filter(isNoSection).map(({ index }) => index))
 }
 
+interface Chosen {
+  readonly own: () => readonly Own[]
+  /** The lines that would get a box if no task had one, */
+  readonly chosen: () => ReadonlySet<number>
+  /** and whether these are just the tasks. */
+  readonly isChosen: () => boolean
+}
+
+/**
+ * Tells of headings without a row, in a plan that has tasks, whether they have nothing but a number and are a
+ * document's chapters: on a level where not enough others hold rows, or, among headings with a box, where no box would go
+ * to them if no task had one; and always where the tasks are just the lines that would get one. What is left is none.
+ */
+export function chapterReader(
+  blocks: Blocks,
+  { own, chosen, isChosen }: Chosen,
+): (heading: Heading, isAmong: boolean) => boolean {
+  const levels = once(() => chapterLevels(blocks))
+  const left = once(
+    () => new Set(own().flatMap(({ index, role }) => (role === "left" ? [index] : []))),
+  )
+  return (heading, isAmong) => {
+    if (!hasNumber(heading) || left().has(heading.index)) return false
+    if (isSection(heading) || isChosen()) return true
+    return isAmong ? !chosen().has(heading.index) : levels().has(heading.level)
+  }
+}
+
 /** Levels on which headings with a number are a document's chapters: a single one holds all rows, or fewer do than hold none and are not said to be done. */
-export function chapterLevels(blocks: Pick<Blocks, "headings" | "rows">): ReadonlySet<number> {
+function chapterLevels(blocks: Pick<Blocks, "headings" | "rows">): ReadonlySet<number> {
   const levels = [1, 2, 3, 4, 5, 6].map((level) => ({ level, holding: 0, others: 0 }))
   for (const { heading, isFilled } of nestHeadings(blocks)) {
     const known = hasNumber(heading) ? levels[heading.level - 1] : undefined

@@ -6,11 +6,11 @@ import { tellsBesideWork } from "../dialects/heading-roles.ts"
 import { numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { askForWork, isContents } from "../dialects/no-work.ts"
-import { areChosen, chapterReader, type WithoutTask } from "../headings/box-spots.ts"
+import { areLines, type WithoutTask } from "../headings/box-spots.ts"
 import { criteriaReader } from "../headings/criteria-labels.ts"
 import type { EmptyHeading } from "../headings/empty-headings.ts"
 import { nestHeadings } from "../headings/nest-headings.ts"
-import { countedAnew } from "../headings/numbered-headings.ts"
+import { chapterReader, countedAnew } from "../headings/numbered-headings.ts"
 import { type Own, ownHeadings } from "../headings/own-headings.ts"
 import { isStatusLine } from "../headings/status-lines.ts"
 import { below, contentsOf, ownLines, type Stretch, stretchReader } from "../headings/stretches.ts"
@@ -36,6 +36,8 @@ export interface Boxless {
 interface Looked extends Omit<WithoutTask, "rows"> {
   readonly sorted: SortedRows
   readonly tasks: readonly Task[]
+  /** The lines that would get a box if no task had one. */
+  readonly chosen: () => ReadonlySet<number>
   /** Of a plan whose tasks are no rows: there nothing is looked for. */
   readonly elements: object | null
 }
@@ -66,7 +68,8 @@ export function boxlessRows(looked: Looked): readonly Boxless[] {
     ...below(sorted.blocks, lines.length, isAside),
     ...ownLines(sorted.blocks, tasks),
   ])
-  const told = { isOver, beside, taken }
+  const isChosen = once(() => areLines(tasks, looked.chosen()))
+  const told = { isOver, beside, taken, isChosen }
   const rows = rowsWithout(looked, told)
   const found = isPattern(rows) ? rows : headingsWithout(looked, told)
   const work = tasks.filter(({ section }) => section !== "final-wave")
@@ -87,6 +90,8 @@ interface Told {
   readonly beside: () => readonly Stretch[]
   /** The ids of all tasks, in lower case: most plans have no line that asks for them. */
   readonly taken: () => ReadonlySet<string>
+  /** Whether the tasks are just the lines that would get a box if no task had one: what else counts there was no work without boxes either. */
+  readonly isChosen: () => boolean
 }
 
 /** Headings as the lines that `--add-boxes` writes to. */
@@ -100,7 +105,8 @@ export function boxlessHeadings(
   })
 }
 
-function rowsWithout(looked: Looked, { isOver, beside, taken }: Told): readonly Boxless[] {
+function rowsWithout(looked: Looked, told: Told): readonly Boxless[] {
+  const { isOver, beside, taken } = told
   const { lines, sorted, masks } = looked
   const { blocks, entries } = sorted
   const isTaken = (label: string | undefined) => label !== undefined && taken().has(label)
@@ -132,7 +138,7 @@ function rowsWithout(looked: Looked, { isOver, beside, taken }: Told): readonly 
     if (row !== null && isOwn(row)) found.push(row)
   }
   if (found.length === 0) return found
-  return withoutRules(withoutLoneIds(found, taken), looked)
+  return withoutRules(withoutLoneIds(found, taken), looked, told)
 }
 
 /** Without what only a word with a digit tells as a task, of which there is no other: `H1 and its results stay`, `**I18n** — nine languages`. */
@@ -149,9 +155,12 @@ function withoutLoneIds(found: readonly Labelled[], taken: Told["taken"]): reado
  * heading that tells of no work, where most of them ask for nothing to be done: numbers count rules and reasons as often as
  * tasks. What is left to do is always said.
  */
-function withoutRules(found: readonly Labelled[], looked: Looked): readonly Labelled[] {
+function withoutRules(
+  found: readonly Labelled[],
+  looked: Looked,
+  { isChosen }: Told,
+): readonly Labelled[] {
   const headings = ownHeadings(looked.sorted.blocks.headings, looked.lines)
-  const isChosen = once(() => areChosen(looked, looked.tasks))
   const lists = new Map<Own, Labelled[]>()
   const out = new Set<Labelled>()
   let order = 0
@@ -235,7 +244,8 @@ function markerOf(line: string, listed: string): string {
   return listed !== "" && ROW.exec(line)?.[1] === listed ? listed : ""
 }
 
-function headingsWithout(looked: Looked, { isOver, beside, taken }: Told): readonly Boxless[] {
+function headingsWithout(looked: Looked, told: Told): readonly Boxless[] {
+  const { isOver, beside, taken } = told
   const { lines, sorted } = looked
   const { units, blocks } = sorted
   const { headings } = blocks
@@ -271,16 +281,9 @@ function headingsWithout(looked: Looked, { isOver, beside, taken }: Told): reado
       ? [{ ...boxless(index, prefix.length, text), isAmong: boxed.has(level), heading }]
       : []
   })
-  return found.length === 0 ? found : withoutChapters(found, looked)
-}
-
-type BoxlessHeading = Boxless & { readonly heading: Heading }
-
-function withoutChapters(found: readonly BoxlessHeading[], looked: Looked): readonly Boxless[] {
-  const isChapter = chapterReader(looked, looked.sorted.blocks, looked.tasks)
-  return found.filter(
-    (each) => looked.sorted.units.has(each.index) || !isChapter(each.heading, each.isAmong),
-  )
+  if (found.length === 0) return found
+  const isChapter = chapterReader(blocks, { ...looked, ...told })
+  return found.filter((each) => units.has(each.index) || !isChapter(each.heading, each.isAmong))
 }
 
 function boxless(index: number, at: number, words: string): Boxless {
