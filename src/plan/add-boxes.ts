@@ -1,5 +1,5 @@
 // Puts a box before each numbered row or task heading of a plan that has no box at all.
-import type { Heading } from "./blocks/blocks.ts"
+import { below, belowReader, type Heading } from "./blocks/blocks.ts"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
 import { readFrontMatter } from "./data/front-matter.ts"
 import { showsLeft } from "./dialects/first-sign.ts"
@@ -10,7 +10,6 @@ import { isAdapted } from "./formats.ts"
 import { areLines } from "./headings/box-spots.ts"
 import type { BoxSpot } from "./headings/own-headings.ts"
 import { readStatusLines } from "./headings/status-lines.ts"
-import { below, stretchReader } from "./headings/stretches.ts"
 import { lineRanges, splitLines } from "./model/lines.ts"
 import { cleanTitle, saysDone } from "./model/title.ts"
 import { boxlessOf, parsePlan } from "./parse-plan.ts"
@@ -93,13 +92,14 @@ function withBoxes(text: string, spots: readonly Spot[]): string {
     saysDone(words) ||
     tellsWhatWasDone(words) ||
     (level > 1 && statuses.get(index)?.state === "done")
-  const isBelowDone = stretchReader(below({ headings }, lines.length, isOver))
-  const isBelowLeft = stretchReader(
-    below({ headings }, lines.length, ({ text: words }) => tellsWhatIsLeft(words)),
-  )
+  const isBelowDone = belowReader(headings, isOver)
+  const isBelowLeft = belowReader(headings, ({ text: words }) => tellsWhatIsLeft(words))
   const own = new Set(spots.map(({ line }) => line - 1))
-  const held = below({ headings }, lines.length, ({ index }) => own.has(index))
-  const ticked = tickedIn(lines, masks, held).sure
+  const ticked = tickedIn(
+    lines,
+    masks,
+    below(headings, ({ index }) => own.has(index)),
+  ).sure
   let from = 0
   const pieces = spots.map(({ offset, line }) => {
     const title = titleAt(text, offset)

@@ -1,15 +1,20 @@
 // What a plan holds that cannot be ticked, for its message: lines without a box, tables, and what one without a single task has instead.
 // Over 250 lines: what is said of such lines, and whether they may be done, share the rows and signs.
-import type { Blocks, Mask } from "./blocks/blocks.ts"
+import {
+  type Blocks,
+  below,
+  headingReader,
+  type Mask,
+  stretchReader,
+  titleIndex,
+} from "./blocks/blocks.ts"
 import type { FrontMatter } from "./data/front-matter.ts"
 import { showsLeft } from "./dialects/first-sign.ts"
 import { isContents } from "./dialects/no-work.ts"
 import { tickedIn } from "./dialects/ticked-rows.ts"
 import type { BoxSpots, WithoutTask } from "./headings/box-spots.ts"
-import { titleIndex } from "./headings/nest-headings.ts"
 import type { BoxSpot, Own, Role } from "./headings/own-headings.ts"
 import { readStatusLines } from "./headings/status-lines.ts"
-import { below } from "./headings/stretches.ts"
 import type { TableRow, WorkTable } from "./headings/work-tables.ts"
 import { cutLine } from "./model/lines.ts"
 import { type IgnoredLine, isSettled, type PlanWarning, type Task } from "./model/plan.ts"
@@ -111,12 +116,8 @@ interface Line {
 }
 
 function unmasked(lines: readonly string[], masks: readonly Mask[]): readonly Line[] {
-  let at = 0
-  return lines.flatMap((line, index) => {
-    while ((masks[at]?.to ?? lines.length) < index) at++
-    const isMasked = (masks[at]?.from ?? lines.length) <= index
-    return isMasked ? [] : [{ index, text: cutLine(line) }]
-  })
+  const isMasked = stretchReader(masks)
+  return lines.flatMap((line, index) => (isMasked(index) ? [] : [{ index, text: cutLine(line) }]))
 }
 
 /**
@@ -138,7 +139,7 @@ export function doubtOf(
   if (!isTold && typeof status === "string" && stateOfWord(status) === "done") return 0
   if (!isTold && ofText !== undefined && mayBeDone(ofText.said)) return ofText.index
   const of = new Set(silent.map(({ index }) => index))
-  const held = below(blocks, lines.length, ({ index }) => of.has(index))
+  const held = below(blocks.headings, ({ index }) => of.has(index))
   return tickedIn(lines, masks, held).unsure[0] ?? null
 }
 
@@ -233,10 +234,9 @@ interface Bullet extends Line {
 }
 
 function bulletRows(shown: readonly Line[], headings: readonly Own[]): readonly Bullet[] {
-  let order = 0
+  const above = headingReader(headings)
   return shown.flatMap((line) => {
-    while ((headings[order]?.index ?? Number.POSITIVE_INFINITY) <= line.index) order++
-    const { role = null, isBeside = false, isDone = false } = headings[order - 1] ?? {}
+    const { role = null, isBeside = false, isDone = false } = above(line.index) ?? {}
     if (!BULLET.test(line.text) || isContents(line.text)) return []
     const said = { isDone: isDone || saysDone(line.text.replace(MARK, "")) }
     return [{ ...line, ...said, role: isBeside ? "beside" : role }]

@@ -1,7 +1,7 @@
 // Rows that are no list to CommonMark: `-[ ] text`, and `[ ] text` in a text that has few other rows.
 import { cutLine } from "../model/lines.ts"
 import { isMarker, meaningOf } from "../model/markers.ts"
-import { type Blocks, type Mask, maskReader, type Row } from "./blocks.ts"
+import { type Blocks, type Mask, type Row, stretchReader } from "./blocks.ts"
 import { type Box, readBareBox, readGluedBox } from "./box.ts"
 
 /** What stands in brackets elsewhere too, such as `[!]`, makes no plan by itself. */
@@ -60,7 +60,7 @@ interface Text {
 /** The indexes of the lines that begin like such a box, outside code and comments. */
 function begunLines({ lines, from, masks }: Text): number[] {
   const begun: number[] = []
-  const isHidden = maskReader(masks)
+  const isHidden = stretchReader(masks)
   for (let index = from; index < lines.length; index++) {
     const line = lines[index] ?? ""
     if (line.includes("[") && MAY_BEGIN.test(line) && !isHidden(index)) begun.push(index)

@@ -1,4 +1,4 @@
-// What block structure shows of a plan, before any dialect has spoken: rows, headings, masked lines.
+// What block structure shows of a plan, before any dialect has spoken: rows, headings and what stands below them, masked lines.
 import { isMarker } from "../model/markers.ts"
 import type { Box } from "./box.ts"
 
@@ -23,6 +23,10 @@ export interface Heading {
   readonly level: number
   readonly text: string
   readonly isRow: boolean
+  /** The line of the heading around it; -1 for none. */
+  readonly parent: number
+  /** The line of the next heading that is no part of it; behind the last line where there is none. */
+  readonly end: number
 }
 
 /** Lines (from and to included) that hold no task, whatever they look like. */
@@ -49,12 +53,95 @@ export interface Blocks {
   readonly unclosed: readonly Unclosed[]
 }
 
-/** Tells of ascending lines whether a mask covers them. */
-export function maskReader(masks: readonly Mask[]): (index: number) => boolean {
+/** Lines from one to another, both included. */
+export type Stretch = Pick<Mask, "from" | "to">
+
+/** Headings as they are found in a text of so many lines, each with where it stands. */
+export function nestHeadings(
+  found: readonly Omit<Heading, "parent" | "end">[],
+  lineCount: number,
+): Heading[] {
+  const around: { readonly level: number; readonly index: number; end: number }[] = []
+  return found.map((each) => {
+    for (let outer = around.at(-1); outer !== undefined; outer = around.at(-1)) {
+      if (outer.level < each.level) break
+      outer.end = each.index
+      around.pop()
+    }
+    const heading = { ...each, parent: around.at(-1)?.index ?? -1, end: lineCount }
+    around.push(heading)
+    return heading
+  })
+}
+
+/** The line of a plan's title, its first heading and the only one of level 1; -1 where it has none. */
+export function titleIndex(headings: readonly Pick<Heading, "index" | "level">[]): number {
+  const [first, ...others] = headings
+  const isTitle = first?.level === 1 && others.every(({ level }) => level > 1)
+  return isTitle ? first.index : -1
+}
+
+/** Where a heading stands: its level, below the one around it. */
+export function placeOf({ parent, level }: Pick<Heading, "parent" | "level">): string {
+  return `${parent} ${level}`
+}
+
+/** The lines of headings below which, or below their own headings, one of these lines stands. */
+export function filledHeadings(
+  headings: readonly Heading[],
+  rows: readonly Pick<Row, "index">[],
+): ReadonlySet<number> {
+  let at = 0
+  const filled = headings.filter(({ index, end }) => {
+    while ((rows[at]?.index ?? end) <= index) at++
+    return (rows[at]?.index ?? end) < end
+  })
+  return new Set(filled.map(({ index }) => index))
+}
+
+/** Tells of ascending lines the heading that they stand right below, or that they are. */
+export function headingReader<Each extends Pick<Heading, "index">>(
+  headings: readonly Each[],
+): (index: number) => Each | undefined {
   let at = 0
   return (index) => {
-    while ((masks[at]?.to ?? Number.POSITIVE_INFINITY) < index) at++
-    return (masks[at]?.from ?? Number.POSITIVE_INFINITY) <= index
+    while ((headings[at]?.index ?? Number.POSITIVE_INFINITY) <= index) at++
+    return headings[at - 1]
+  }
+}
+
+/** What stands below certain headings, with all below their own ones. */
+export function below(
+  headings: readonly Heading[],
+  isMeant: (heading: Heading) => boolean,
+): readonly Stretch[] {
+  let last = 0
+  const meant = headings.filter((heading) => {
+    if (heading.index < last || !isMeant(heading)) return false
+    last = heading.end
+    return true
+  })
+  return meant.map(({ index, end }) => ({ from: index + 1, to: end - 1 }))
+}
+
+/** Tells of ascending lines whether they stand below such a heading. */
+export function belowReader(
+  headings: readonly Heading[],
+  isMeant: (heading: Heading) => boolean,
+): (index: number) => boolean {
+  return stretchReader(below(headings, isMeant))
+}
+
+/** Tells of ascending lines whether a stretch, or mask, holds them. */
+export function stretchReader(stretches: readonly Stretch[]): (index: number) => boolean {
+  const sorted = stretches.toSorted((one, other) => one.from - other.from)
+  let at = 0
+  let end = -1
+  return (index) => {
+    for (; (sorted[at]?.from ?? Number.POSITIVE_INFINITY) <= index; at++) {
+      end = Math.max(end, sorted[at]?.to ?? -1)
+    }
+    return index <= end
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { cutLine } from "../model/lines.ts"
 import { addRow } from "./add-row.ts"
-import type { Blocks } from "./blocks.ts"
+import { type Blocks, nestHeadings } from "./blocks.ts"
 import { newClosers } from "./closers.ts"
 import { matchContainers, openContainer } from "./containers.ts"
 import { enter, indentOf, isBlank, newCursor } from "./cursor.ts"
@@ -62,7 +62,7 @@ export function scanBlocks(lines: readonly string[], from: number): Blocks {
       before = scan.openedOn === start ? indent : NONE
     }
   }
-  return scan
+  return { ...scan, headings: nestHeadings(scan.headings, lines.length) }
 }
 
 /** How far in a bullet with a word behind one blank stands, `  - Title`; `NONE` for any other line. */

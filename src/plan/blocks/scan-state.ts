@@ -11,7 +11,7 @@ export interface Scan {
   readonly containers: Container[]
   readonly rootClosers: Closers
   readonly rows: Row[]
-  readonly headings: Heading[]
+  readonly headings: Omit<Heading, "parent" | "end">[]
   readonly masks: Mask[]
   readonly breaks: number[]
   readonly unclosed: Unclosed[]

@@ -1,5 +1,5 @@
 // Reads GSD's `<task>` elements.
-import type { Mask } from "../blocks/blocks.ts"
+import { type Mask, stretchReader } from "../blocks/blocks.ts"
 import { splitLabel } from "../dialects/label.ts"
 import type { PlanWarning, Task } from "../model/plan.ts"
 import { cleanTitle, hashTitle } from "../model/title.ts"
@@ -42,14 +42,11 @@ export function readGsdTasks(input: GsdInput): GsdTasks | null {
 }
 
 function findStarts({ lines, masks }: GsdInput): number[] {
-  const starts: number[] = []
-  let at = 0
-  for (const [index, line] of lines.entries()) {
-    while ((masks[at]?.to ?? lines.length) < index) at++
-    if ((masks[at]?.from ?? lines.length) <= index) continue
-    if (line.includes("<task") && OPENING.test(line)) starts.push(index)
-  }
-  return starts
+  const isMasked = stretchReader(masks)
+  return lines.flatMap((line, index) => {
+    const isStart = line.includes("<task") && OPENING.test(line) && !isMasked(index)
+    return isStart ? [index] : []
+  })
 }
 
 /** Null where nobody has looked. */

@@ -1,14 +1,11 @@
 // Rows with a tick that is no box, and what stretches of a plan they say to be done.
-import { type Mask, maskReader } from "../blocks/blocks.ts"
+import { type Mask, type Stretch, stretchReader } from "../blocks/blocks.ts"
 import { cutLine } from "../model/lines.ts"
 import { shownFirst } from "./first-sign.ts"
 
 /** A row of a list or a table at the margin, and one with a tick that is no box to the grammar: in code, behind another bullet, or as a sign. */
 const ROW = /^ ?(?:[-*+•]|\d{1,9}[.)]|\|)[ \t]+(?=[^\s:-])/
 const TICKED = /^[*_]{0,2}(?:`\[[xX✓✔]\]`|\[[xX✓✔]\]|\([xX✓✔]\)|[☑🗹])/u
-
-/** Lines from one to another, both included. */
-type Stretch = Pick<Mask, "from" | "to">
 
 /** What is said to be done: surely, and perhaps, by the line of its first row. */
 export interface Ticked {
@@ -43,7 +40,7 @@ export function tickedIn(
 }
 
 function rowsOf(lines: readonly string[], masks: readonly Mask[]) {
-  const isMasked = maskReader(masks)
+  const isMasked = stretchReader(masks)
   return lines.flatMap((whole, index) => {
     const line = cutLine(whole)
     const prefix = ROW.exec(line)?.[0]

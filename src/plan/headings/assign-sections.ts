@@ -1,5 +1,12 @@
 // What decides on a row's section beside the headings around it.
-import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
+import {
+  type Blocks,
+  belowReader,
+  type Heading,
+  type Row,
+  stretchReader,
+  titleIndex,
+} from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
@@ -8,9 +15,7 @@ import { hashTitle } from "../model/title.ts"
 import { hasTaskId } from "../tasks/left-out.ts"
 import { isOutside, type RowSections, sectionsOfRows } from "../tasks/sections.ts"
 import type { LabelStretch } from "./criteria-labels.ts"
-import { titleIndex } from "./nest-headings.ts"
 import type { StepHeadings } from "./step-headings.ts"
-import { below, stretchReader } from "./stretches.ts"
 
 interface Told extends Pick<StepHeadings, "groups" | "listed"> {
   readonly units: ReadonlyMap<number, string>
@@ -25,7 +30,8 @@ interface Told extends Pick<StepHeadings, "groups" | "listed"> {
  */
 export function assignSections(blocks: Blocks, dialect: Dialect, told: Told): RowSections {
   const sections = withCriteria(withReviewed(sectionsOfRows(blocks, dialect, told)), blocks, told)
-  const labelled = rowsBelow(blocks.rows, told.labels)
+  const isLabelled = stretchReader(told.labels)
+  const labelled = new Set(blocks.rows.filter(({ index }) => isLabelled(index)))
   const listed = listOfHeadings(blocks, sections.of)
   if (labelled.size === 0 && listed.length === 0 && told.listed.size === 0) return sections
   const of = new Map(sections.of)
@@ -68,7 +74,7 @@ function withCriteria(
   const title = titleIndex(headings)
   const isCriteria = ({ index, text }: Heading) =>
     index !== title && CRITERIA_HEADING.test(headingWords(text))
-  const isBelow = stretchReader(below(blocks, Number.POSITIVE_INFINITY, isCriteria))
+  const isBelow = belowReader(headings, isCriteria)
   const meant = new Set(rows.filter(({ index }) => isBelow(index)))
   if (meant.size === 0 || isWorkBoxless()) return { of, passedOver }
   const found = [...of].map(([row, { heading, section }]) => {
@@ -102,13 +108,4 @@ const LEAST = 2
 
 function titleOf(words: string): string {
   return hashTitle(splitLabel(words).rest)
-}
-
-function rowsBelow(rows: readonly Row[], stretches: readonly LabelStretch[]): ReadonlySet<Row> {
-  let at = 0
-  const found = (stretches.length === 0 ? [] : rows).filter(({ index }) => {
-    while ((stretches[at]?.to ?? Number.POSITIVE_INFINITY) < index) at++
-    return (stretches[at]?.from ?? Number.POSITIVE_INFINITY) <= index
-  })
-  return new Set(found)
 }

@@ -1,6 +1,11 @@
 // Where boxes go in a plan without a task: before its headings or its numbered rows.
-// Over 250 lines: the choices between kinds of lines, and what finds each kind, are one rule.
-import { type Blocks, boxedLines, type Mask } from "../blocks/blocks.ts"
+import {
+  type Blocks,
+  boxedLines,
+  headingReader,
+  type Mask,
+  stretchReader,
+} from "../blocks/blocks.ts"
 import { shownFirst } from "../dialects/first-sign.ts"
 import { mayTellOfWork, tellsOfLater } from "../dialects/heading-roles.ts"
 import { BEFORE_NAME, headingWords, numberedWords } from "../dialects/heading-words.ts"
@@ -12,7 +17,6 @@ import { saysDone } from "../model/title.ts"
 import { criteriaReader } from "./criteria-labels.ts"
 import { countingAlike, hasNumber, withoutSections } from "./numbered-headings.ts"
 import { type BoxSpot, type Own, type OwnLines, ownHeadings, type Role } from "./own-headings.ts"
-import { stretchReader } from "./stretches.ts"
 import { calledBy, loneTask, onCommonLevel, unitHeadings } from "./units-of-work.ts"
 import type { WorkTable } from "./work-tables.ts"
 
@@ -164,12 +168,11 @@ function numberedRows(
 ): readonly NumberedRow[] {
   const isMasked = stretchReader(masks)
   const isJudging = criteriaReader(lines, headings)
-  let order = 0
+  const above = headingReader(headings)
   return lines.flatMap((line, index) => {
-    while ((headings[order]?.index ?? lines.length) <= index) order++
     const at = isMasked(index) ? undefined : ROW.exec(cutLine(line))?.[0].length
     if (at === undefined || isJudging(index)) return []
-    const heading = headings[order - 1]
+    const heading = above(index)
     const { role = null, isDone = false } = heading ?? {}
     if (role !== "work" && role !== "left" && isContents(cutLine(line))) return []
     const [number, words] = [line.slice(0, at).trim(), line.slice(at, at + MAX_LENGTH)]

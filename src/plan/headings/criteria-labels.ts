@@ -1,5 +1,5 @@
 // Lines that are nothing but a label, `**Acceptance criteria:**`, and what the rows below one are.
-import { type Blocks, type Heading, type Mask, maskReader } from "../blocks/blocks.ts"
+import { type Blocks, type Heading, type Mask, stretchReader } from "../blocks/blocks.ts"
 import { listsWork } from "../dialects/checklists.ts"
 import { tellsOfWork } from "../dialects/heading-roles.ts"
 import { headingWords } from "../dialects/heading-words.ts"
@@ -55,7 +55,7 @@ export function ignoredLabels(
   { headings, breaks, masks }: Blocks,
   sections: readonly SectionRule[],
 ): readonly LabelStretch[] {
-  const [isMasked, isHidden] = [maskReader(masks), maskReader(masks)]
+  const [isMasked, isHidden] = [stretchReader(masks), stretchReader(masks)]
   const labels = bold.flatMap((index) => {
     const text = isMasked(index) ? null : labelOn(lines[index] ?? "")
     return text === null ? [] : [{ index, text }]

@@ -1,4 +1,5 @@
 // Headings that are tasks: their steps, their states, and what is odd about them.
+import { belowReader } from "../blocks/blocks.ts"
 import { type MarkerTable, type Meaning, meaningOf } from "../model/markers.ts"
 import {
   isSettled,
@@ -11,7 +12,6 @@ import {
 import { cleanTitle, namedTitle, saysDone } from "../model/title.ts"
 import type { Entry, SortedRows } from "../tasks/rows.ts"
 import { type StatusLine, statusBegin, statusWordFor } from "./status-lines.ts"
-import { below, stretchReader } from "./stretches.ts"
 
 /** What is read of a heading that is a task: what it says of its state, and the parts of its task. */
 export interface HeadingTask {
@@ -120,8 +120,9 @@ export function statusAgainstRows(
   tasks: readonly Task[],
 ): readonly PlanWarning[] {
   if (statuses.size === 0) return []
-  const isDoneAt = stretchReader(
-    below(blocks, Number.POSITIVE_INFINITY, ({ index }) => statuses.get(index)?.state === "done"),
+  const isDoneAt = belowReader(
+    blocks.headings,
+    ({ index }) => statuses.get(index)?.state === "done",
   )
   const against = tasks.filter((task) => isDoneAt(task.line - 1) && !isSettled(task))
   const [first] = against

@@ -1,6 +1,6 @@
 // Headings that name a task, a phase or a number, with the rows below each and the row that each tells more of; and the columns of a board.
 // Over 250 lines: what names a heading and what pairs it with a row share the one pattern of names.
-import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
+import { type Blocks, type Heading, type Row, titleIndex } from "../blocks/blocks.ts"
 import { COUNTING_WORD, headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
 import { tellsNoStates, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
@@ -62,7 +62,7 @@ export function namedHeadings(
   statuses: Pick<ReadonlyMap<number, StatusLine>, "has">,
   hasCriteria = false,
 ): { readonly found: readonly Named[]; readonly loose: readonly Row[] } {
-  const isTitled = headings.filter(({ level }) => level === 1).length === 1
+  const title = titleIndex(headings)
   const isAlone = rows.every(({ kind }) => kind === "heading")
   const open: Open[] = []
   const found: Named[] = []
@@ -73,7 +73,7 @@ export function namedHeadings(
       addRow(open, loose, rows[at])
     }
     const hasStatus = statuses.has(heading.index)
-    const named = enter(open, heading, { isTitled, hasStatus, isAlone, hasCriteria })
+    const named = enter(open, heading, { title, hasStatus, isAlone, hasCriteria })
     if (named !== null) found.push(named)
   }
   for (const row of rows.slice(at)) addRow(open, loose, row)
@@ -81,7 +81,8 @@ export function namedHeadings(
 }
 
 interface Around {
-  readonly isTitled: boolean
+  /** The line of the plan's title. */
+  readonly title: number
   readonly hasStatus: boolean
   /** The plan has no row of a list. */
   readonly isAlone: boolean
@@ -92,11 +93,11 @@ interface Around {
 function enter(
   open: Open[],
   heading: Heading,
-  { isTitled, hasStatus, isAlone, hasCriteria }: Around,
+  { title, hasStatus, isAlone, hasCriteria }: Around,
 ): Named | null {
   while ((open.at(-1)?.level ?? 0) >= heading.level) open.pop()
   const around = open.at(-1)
-  const isTitle = heading.level === 1 && isTitled
+  const isTitle = heading.index === title
   const isIgnored =
     heading.isRow || around?.isIgnored === true || (!isTitle && isNoWork(heading.text, hasCriteria))
   const isBelowNoWork = around?.isAside === true

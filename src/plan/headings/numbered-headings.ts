@@ -1,16 +1,21 @@
 // Headings with a number: a document's own sections, those that count work or count anew, and those among headings that say their state.
 
-import type { Blocks, Heading } from "../blocks/blocks.ts"
+import {
+  type Blocks,
+  filledHeadings,
+  type Heading,
+  placeOf,
+  stretchReader,
+} from "../blocks/blocks.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { askForWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import { addTo, once } from "../model/once.ts"
 import type { Task } from "../model/plan.ts"
 import { hashTitle, saysDone } from "../model/title.ts"
-import { nestHeadings, placeOf } from "./nest-headings.ts"
 import type { Own } from "./own-headings.ts"
 import type { StatusLine } from "./status-lines.ts"
-import { ownLines, stretchReader } from "./stretches.ts"
+import { ownLines } from "./stretches.ts"
 import { unitNumbers } from "./units-of-work.ts"
 
 const NUMBERED = /^\d{1,3}(?:\.\d{1,3})*[.):]?[ \t]+\S/
@@ -94,11 +99,12 @@ export function chapterReader(
 }
 
 /** Levels on which headings with a number are a document's chapters: a single one holds all rows, or fewer do than hold none and are not said to be done. */
-function chapterLevels(blocks: Pick<Blocks, "headings" | "rows">): ReadonlySet<number> {
+function chapterLevels({ headings, rows }: Pick<Blocks, "headings" | "rows">): ReadonlySet<number> {
   const levels = [1, 2, 3, 4, 5, 6].map((level) => ({ level, holding: 0, others: 0 }))
-  for (const { heading, isFilled } of nestHeadings(blocks)) {
+  const filled = filledHeadings(headings, rows)
+  for (const heading of headings) {
     const known = hasNumber(heading) ? levels[heading.level - 1] : undefined
-    if (known !== undefined && isFilled) known.holding++
+    if (known !== undefined && filled.has(heading.index)) known.holding++
     else if (known !== undefined && !saysDone(heading.text)) known.others++
   }
   return new Set(
@@ -113,18 +119,18 @@ function chapterLevels(blocks: Pick<Blocks, "headings" | "rows">): ReadonlySet<n
  * at other places and in other words. What stands below a heading that is a task tells more of it.
  */
 export function countedAnew(blocks: Blocks, tasks: readonly Task[]): (index: number) => boolean {
-  const nested = new Map(nestHeadings(blocks).map((each) => [each.heading.index, each]))
+  const byLine = new Map(blocks.headings.map((each) => [each.index, each]))
   const isWithin = stretchReader(ownLines(blocks, tasks))
   const borne = new Set<string>()
   for (const { line, label, title } of tasks) {
-    const heading = nested.get(line - 1)
+    const heading = byLine.get(line - 1)
     const where = heading === undefined ? "" : placeOf(heading)
     for (const each of [where, hashTitle(title)]) borne.add(`${label?.toLowerCase()} ${each}`)
   }
   return (index) => {
-    const own = nested.get(index)
+    const own = byLine.get(index)
     if (own === undefined || isWithin(index)) return false
-    const { label, rest } = splitLabel(numberedWords(own.heading.text))
+    const { label, rest } = splitLabel(numberedWords(own.text))
     const isBorne = (where: string) => borne.has(`${label?.toLowerCase()} ${where}`)
     return !["", placeOf(own), hashTitle(rest)].some(isBorne)
   }
@@ -132,7 +138,7 @@ export function countedAnew(blocks: Blocks, tasks: readonly Task[]): (index: num
 
 function byPlace(headings: readonly Own[]): ReadonlyMap<string, readonly Own[]> {
   const series = new Map<string, Own[]>()
-  for (const each of headings) addTo(series, `${each.parent} ${each.level}`, each)
+  for (const each of headings) addTo(series, placeOf(each), each)
   return series
 }
 
@@ -145,7 +151,7 @@ function areSections(series: readonly Own[]): boolean {
 }
 
 /** Whether a document has a section of that name: `2. Architecture`. */
-export function isSection({ text }: Pick<Own, "text">): boolean {
+function isSection({ text }: Pick<Own, "text">): boolean {
   return tellsOnlyOfNoWork(text) || SECTION.test(headingWords(text))
 }
 

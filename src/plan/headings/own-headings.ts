@@ -1,5 +1,5 @@
 // What each heading of a plan says of the lines below it.
-import type { Heading } from "../blocks/blocks.ts"
+import { type Heading, titleIndex } from "../blocks/blocks.ts"
 import {
   introduces,
   tellsOfLater,
@@ -10,7 +10,6 @@ import {
 } from "../dialects/heading-roles.ts"
 import { tellsNoWork } from "../dialects/no-work.ts"
 import { saysDone } from "../model/title.ts"
-import { titleIndex } from "./nest-headings.ts"
 import { isNamedUnit } from "./units-of-work.ts"
 
 const PREFIX = /^ {0,3}#{1,6}[ \t]+/

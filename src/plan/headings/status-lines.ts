@@ -1,5 +1,5 @@
 // `**Status:** complete` below a heading: what it says of the heading's work, and where.
-import { type Heading, type Mask, maskReader } from "../blocks/blocks.ts"
+import { type Heading, type Mask, stretchReader } from "../blocks/blocks.ts"
 import type { TaskState } from "../model/plan.ts"
 import { readState, STATUS_NAME, stateOfWord, writtenWord } from "../model/state-words.ts"
 import { cleanTitle } from "../model/title.ts"
@@ -54,10 +54,11 @@ export function readStatusLines(
   { masks, isNear }: { readonly masks: readonly Mask[]; readonly isNear: boolean },
 ): ReadonlyMap<number, StatusLine> {
   const found = new Map<number, StatusLine>()
-  const masked = maskReader(masks)
-  const around = aroundReader()
+  const masked = stretchReader(masks)
+  const byLine = new Map(headings.map((each) => [each.index, each]))
   for (const [at, heading] of headings.entries()) {
-    const told = around(heading)
+    const outer = byLine.get(heading.parent)
+    const told = outer !== undefined && isOfAround(heading, outer) ? outer : heading
     const end = headings[at + 1]?.index ?? lines.length
     const below = { start: heading.index, end, masked, isNear }
     const isOwn = told === heading
@@ -70,17 +71,6 @@ export function readStatusLines(
 
 function statusIn(lines: readonly string[], { index }: Heading): StatusLine | null {
   return statusOn(lines[index] ?? "", index)
-}
-
-/** Tells of headings, one after the other, of which one they say the state: their own, or that around. */
-function aroundReader(): (heading: Heading) => Heading {
-  const around: Heading[] = []
-  return (heading) => {
-    while ((around.at(-1)?.level ?? 0) >= heading.level) around.pop()
-    const outer = around.at(-1)
-    around.push(heading)
-    return outer !== undefined && isOfAround(heading, outer) ? outer : heading
-  }
 }
 
 /** `### Status: done` and `### Status` say the state of the heading around; below the title it is the document's. */

@@ -1,6 +1,13 @@
 // Headings that are tasks, with the rows below them as their steps.
 // Over 250 lines: which headings are tasks, and what stands beside these, are one choice.
-import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
+import {
+  type Blocks,
+  belowReader,
+  type Heading,
+  headingReader,
+  type Row,
+  titleIndex,
+} from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { tellsWhatWasDone } from "../dialects/heading-roles.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
@@ -19,11 +26,10 @@ import {
   seriesOf,
   WEAK,
 } from "./named-headings.ts"
-import { STEP, titleIndex } from "./nest-headings.ts"
+import { STEP } from "./nest-headings.ts"
 import { countedAmong } from "./numbered-headings.ts"
 import type { OwnLines } from "./own-headings.ts"
 import { isTemplate, readStatusLines, type StatusLine } from "./status-lines.ts"
-import { below, stretchReader } from "./stretches.ts"
 
 /** Headings that are tasks, the rows below them being their steps, and headings that tell more of a row's task. */
 export interface StepHeadings {
@@ -230,13 +236,12 @@ function headingsOfLoose(
   const title = titleIndex(headings)
   const isNoWork = ({ index, text }: Heading) =>
     index !== title && tellsNoWork(text) && !tellsWhatWasDone(text)
-  const isAside = stretchReader(below({ headings }, Number.POSITIVE_INFINITY, isNoWork))
+  const isAside = belowReader(headings, isNoWork)
   const known = new Set(named.flatMap((each) => each.rows))
   const loose = new Set<Heading>()
-  let at = -1
+  const above = headingReader(headings)
   for (const row of rows) {
-    while ((headings[at + 1]?.index ?? Number.POSITIVE_INFINITY) < row.index) at++
-    const heading = headings[at]
+    const heading = above(row.index)
     const isLoose = row.parent === null && row.kind === "list" && !known.has(row)
     if (isLoose && !isAside(row.index) && heading !== undefined) loose.add(heading)
   }

@@ -1,6 +1,6 @@
 // Headings that name a unit of work, `Task 3` or any word that several count by, and the number of each.
 // Over 250 lines: what names a unit, and which units of a plan are its work, share the patterns of names.
-import type { Heading } from "../blocks/blocks.ts"
+import { belowReader, type Heading, placeOf, titleIndex } from "../blocks/blocks.ts"
 import { inCount } from "../dialects/counting.ts"
 import { tellsOfLater, tellsOrder, tellsWhatIsNotDone } from "../dialects/heading-roles.ts"
 import {
@@ -12,9 +12,7 @@ import {
 import { splitLabel } from "../dialects/label.ts"
 import { tellsNoWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import { saysDone } from "../model/title.ts"
-import { titleIndex } from "./nest-headings.ts"
 import type { Own } from "./own-headings.ts"
-import { below, stretchReader } from "./stretches.ts"
 
 const UNIT = new RegExp(
   `^(?:task[ \\t]+group|${["task", "story", "step", "milestone", "phase", "stage"].map(unitName).join("|")})(?:[ \\t]+#?|-?(?=\\d))(\\d{1,4}(?:\\.\\d{1,4})*(?:[a-z](?![a-z0-9]))?|[a-z](?=${BEFORE_NAME}|[ \\t]*$))`,
@@ -90,7 +88,7 @@ export function unitsOfWork(headings: readonly Heading[]): ReadonlyMap<number, s
   if (found.size === 0) return found
   const title = titleIndex(headings)
   const isNoWork = ({ index, text }: Heading) => index !== title && tellsNoWork(text)
-  const isAside = stretchReader(below({ headings }, Number.POSITIVE_INFINITY, isNoWork))
+  const isAside = belowReader(headings, isNoWork)
   const units = headings.filter(({ index, text }) => {
     return found.has(index) && (!isAside(index) || UNIT.test(countingWords(text)))
   })
@@ -277,10 +275,6 @@ function several(found: readonly NamedHeading[]): readonly Own[] {
 
 function isList(found: readonly Own[]): boolean {
   return found.length >= LEAST
-}
-
-function placeOf({ parent, level }: Own): string {
-  return `${parent} ${level}`
 }
 
 type Tree = ReadonlyMap<number, Own>

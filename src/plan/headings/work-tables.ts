@@ -1,5 +1,5 @@
 // Tables that list the work of a plan, whose rows no box can be put into.
-import { type Mask, maskReader } from "../blocks/blocks.ts"
+import { headingReader, type Mask, stretchReader } from "../blocks/blocks.ts"
 import { shownFirst } from "../dialects/first-sign.ts"
 import { tellsOfLater, tellsWhatIsLeft } from "../dialects/heading-roles.ts"
 import { headingWords } from "../dialects/heading-words.ts"
@@ -70,16 +70,15 @@ export function workTables(
   own: () => readonly Own[],
   masks: readonly Mask[],
 ): readonly WorkTable[] {
-  const isMasked = maskReader(masks)
+  const isMasked = stretchReader(masks)
   const headings = once(own)
   const units = once(() => unitNumbers(headings()))
   const found: Table[] = []
-  let order = 0
+  const headingAbove = once(() => headingReader(headings()))
   for (let index = 1; index < lines.length; index++) {
     const line = lines[index] ?? ""
     if (!line.includes("|") || isMasked(index) || !DELIMITER.test(cutLine(line))) continue
-    while ((headings()[order]?.index ?? lines.length) < index) order++
-    const above = headings()[order - 1]
+    const above = headingAbove()(index)
     const [head, all] = [cellsOf(lines[index - 1] ?? ""), rowsBelow(lines, index)]
     // A row with a single cell names a group of those below it.
     const rows = all.filter(({ cells }) => cells.filter(isFilled).length > 1)

@@ -1,6 +1,15 @@
 // Rows and headings without a box that look like tasks, in a plan that has tasks: what `--add-boxes` is for there too.
 // Over 250 lines: what tells rows and what tells headings share the labels, the stretches and the tasks.
-import { type Blocks, boxedLines, type Heading } from "../blocks/blocks.ts"
+import {
+  below,
+  boxedLines,
+  filledHeadings,
+  type Heading,
+  headingReader,
+  type Stretch,
+  stretchReader,
+  titleIndex,
+} from "../blocks/blocks.ts"
 import { showsOpenBox } from "../blocks/shown-box.ts"
 import { tellsBesideWork } from "../dialects/heading-roles.ts"
 import { numberedWords } from "../dialects/heading-words.ts"
@@ -8,12 +17,10 @@ import { splitLabel } from "../dialects/label.ts"
 import { askForWork, isContents } from "../dialects/no-work.ts"
 import { areLines, type WithoutTask } from "../headings/box-spots.ts"
 import { criteriaReader } from "../headings/criteria-labels.ts"
-import type { EmptyHeading } from "../headings/empty-headings.ts"
-import { nestHeadings } from "../headings/nest-headings.ts"
 import { chapterReader, countedAnew } from "../headings/numbered-headings.ts"
 import { type Own, ownHeadings } from "../headings/own-headings.ts"
 import { isStatusLine } from "../headings/status-lines.ts"
-import { below, contentsOf, ownLines, type Stretch, stretchReader } from "../headings/stretches.ts"
+import { contentsOf, ownLines } from "../headings/stretches.ts"
 import { cutLine } from "../model/lines.ts"
 import { addTo, once } from "../model/once.ts"
 import { isSettled, type Task } from "../model/plan.ts"
@@ -59,13 +66,13 @@ const LEAST = 2
  * stands below a heading such as Risks, or below one that is a task, is none of these.
  */
 export function boxlessRows(looked: Looked): readonly Boxless[] {
-  const { tasks, elements, lines, sorted } = looked
+  const { tasks, elements, sorted } = looked
   if (tasks.length === 0 || elements !== null) return []
   const isOver = tasks.every(isSettled)
   const isAside = ({ level, text }: Heading) => level > 1 && tellsBesideWork(text)
   const taken = once(() => new Set(tasks.flatMap(({ label }) => label?.toLowerCase() ?? [])))
   const beside = once(() => [
-    ...below(sorted.blocks, lines.length, isAside),
+    ...below(sorted.blocks.headings, isAside),
     ...ownLines(sorted.blocks, tasks),
   ])
   const isChosen = once(() => areLines(tasks, looked.chosen()))
@@ -97,11 +104,11 @@ interface Told {
 /** Headings as the lines that `--add-boxes` writes to. */
 export function boxlessHeadings(
   lines: readonly string[],
-  empty: readonly EmptyHeading[],
+  empty: readonly Heading[],
 ): readonly Boxless[] {
-  return empty.map(({ line, text }) => {
-    const prefix = HEADING.exec(lines[line - 1] ?? "")?.[0] ?? ""
-    return boxless(line - 1, prefix.length, text)
+  return empty.map(({ index, text }) => {
+    const prefix = HEADING.exec(lines[index] ?? "")?.[0] ?? ""
+    return boxless(index, prefix.length, text)
   })
 }
 
@@ -114,13 +121,14 @@ function rowsWithout(looked: Looked, told: Told): readonly Boxless[] {
     stretchReader([
       ...masks,
       ...beside(),
-      ...below(blocks, lines.length, ({ index }) => {
+      ...below(blocks.headings, ({ index }) => {
         return sorted.detailed.has(index) || isTaken(sorted.units.get(index))
       }),
     ]),
   )
   const contents = once(() => contentsOf(blocks))
-  const read = rowLines(blocks, entries, lines.length)
+  // A row with a box is never said to have none, even outside the sections.
+  const read = new Set([...boxedLines(blocks.rows), ...entries.map(({ row }) => row.index)])
   const left = isOver ? leftRows(lines, blocks) : new Set<number>()
   const judging = once(() => criteriaReader(lines, blocks.headings))
   const isOwn = ({ index, label, number, title }: Labelled) =>
@@ -133,7 +141,7 @@ function rowsWithout(looked: Looked, told: Told): readonly Boxless[] {
     const line = lines[index] ?? ""
     if (isInside(line)) continue
     listed = markerOf(line, listed)
-    if (line === "" || read[index] === 1) continue
+    if (line === "" || read.has(index)) continue
     const row = rowOn(line, index, { listed, isLeft: left.has(index) })
     if (row !== null && isOwn(row)) found.push(row)
   }
@@ -163,10 +171,9 @@ function withoutRules(
   const headings = ownHeadings(looked.sorted.blocks.headings, looked.lines)
   const lists = new Map<Own, Labelled[]>()
   const out = new Set<Labelled>()
-  let order = 0
+  const above = headingReader(headings)
   for (const row of found) {
-    while ((headings[order]?.index ?? Number.POSITIVE_INFINITY) <= row.index) order++
-    const heading = headings[order - 1]
+    const heading = above(row.index)
     if (row.isTold || heading?.role === "left") continue
     if (isChosen()) out.add(row)
     else if (mayListRules(heading)) addTo(lists, heading, row)
@@ -178,18 +185,6 @@ function withoutRules(
 
 function mayListRules(heading: Own | undefined): heading is Own {
   return heading !== undefined && heading.level > 1 && heading.role !== "work"
-}
-
-/** Marks the lines of rows: one with a box is never said to have none, even outside the sections. */
-function rowLines(
-  { rows }: Blocks,
-  entries: Looked["sorted"]["entries"],
-  lineCount: number,
-): Uint8Array {
-  const read = new Uint8Array(lineCount)
-  for (const { row } of entries) read[row.index] = 1
-  for (const index of boxedLines(rows)) read[index] = 1
-  return read
 }
 
 interface Labelled extends Boxless {
@@ -250,7 +245,7 @@ function headingsWithout(looked: Looked, told: Told): readonly Boxless[] {
   const { units, blocks } = sorted
   const { headings } = blocks
   const hidden = once(() => stretchReader(beside()))
-  const isTitled = headings.filter(({ level }) => level === 1).length === 1
+  const title = titleIndex(headings)
   const stated = isOver
     ? headings.filter(({ index, level }) => level > 1 && sorted.statuses.get(index)?.isKnown)
     : []
@@ -266,16 +261,17 @@ function headingsWithout(looked: Looked, told: Told): readonly Boxless[] {
   const isTask = (heading: Heading) => {
     const { index, level, text } = heading
     const label = labelOf(heading)
-    if (label === null || isTaken(index, label) || (level === 1 && isTitled)) return false
+    if (label === null || isTaken(index, label) || index === title) return false
     if (BARE_ID.test(numberedWords(text)) && isLone()(label)) return false
     // A document's own numbers: what stands around headings that are tasks is a part of it.
     if (!units.has(index) && level < outermost) return false
     return !(said.has(index) || tellsBesideWork(text))
   }
-  const found = nestHeadings(blocks).flatMap(({ heading, isFilled, hasParts }) => {
-    const { index, level, text } = heading
+  const filled = filledHeadings(headings, blocks.rows)
+  const found = headings.flatMap((heading, order) => {
+    const { index, level, text, isRow } = heading
     const prefix = HEADING.exec(lines[index] ?? "")?.[0]
-    const isBare = !(isFilled || hasParts || heading.isRow)
+    const isBare = !(filled.has(index) || headings[order + 1]?.parent === index || isRow)
     const isTaskLeft = isBare && isTask(heading) && !hidden()(index)
     return isTaskLeft && prefix !== undefined
       ? [{ ...boxless(index, prefix.length, text), isAmong: boxed.has(level), heading }]

@@ -1,5 +1,5 @@
 // The commands that a plan names as the checks of its tasks.
-import { type Blocks, type Mask, maskReader } from "../blocks/blocks.ts"
+import { type Blocks, type Mask, stretchReader } from "../blocks/blocks.ts"
 import { linesWith, placeFrom, type TextLines } from "../model/lines.ts"
 import type { Check, PlanWarning, Task } from "../model/plan.ts"
 
@@ -49,7 +49,7 @@ export function withChecks(
   const clues = linesWith(CLUE, { text, lines })
   const forAll = checksForAll({ lines, masks, headings })
   if (clues.length === 0 && forAll.length === 0) return { tasks, warnings: [] }
-  const isHidden = maskReader(masks)
+  const isHidden = stretchReader(masks)
   const own = tasks.map((task) => checksBelow(task, { lines, clues, isHidden }))
   const all = [...own.flat(), ...forAll]
   if (all.length === 0) return { tasks, warnings: [] }
@@ -169,11 +169,10 @@ function isCommand(command: string, isAlone: boolean): boolean {
 /** The items and fenced lines below a heading "Validation Commands". */
 function checksForAll({ lines, masks, headings }: Omit<ChecksIn, "text">): readonly Check[] {
   const named = headings.filter(({ isRow, text }) => !isRow && FOR_ALL.test(text))
-  const sections = named.slice(0, MAX_SECTIONS).map(({ index: from, level: own }) => {
-    const next = headings.find(({ index, level }) => index > from && level <= own)
-    return { from: from + 1, to: next?.index ?? lines.length }
-  })
-  const isFenced = maskReader(masks.filter(({ reason }) => reason === "fence"))
+  const sections = named
+    .slice(0, MAX_SECTIONS)
+    .map(({ index, end }) => ({ from: index + 1, to: end }))
+  const isFenced = stretchReader(masks.filter(({ reason }) => reason === "fence"))
   return sections
     .flatMap(({ from, to }) =>
       lines.slice(from, Math.min(to, from + MAX_SECTION)).flatMap((line, at) => {

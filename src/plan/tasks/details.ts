@@ -1,6 +1,6 @@
 // Reads the details of a task that ends on line `endLine`.
 
-import { type Blocks, type Mask, maskReader, type Row } from "../blocks/blocks.ts"
+import { type Blocks, type Mask, type Row, stretchReader } from "../blocks/blocks.ts"
 import { blockedWords, namesRecord, saysNothing, waitedWords } from "../model/blocked-words.ts"
 import { linesWith, placeFrom, type TextLines } from "../model/lines.ts"
 import type { BlockedNote } from "../model/plan.ts"
@@ -120,7 +120,7 @@ export type TellingLines = (row: number, endLine: number) => readonly number[]
 
 /** Finds the lines that may say something, once for all rows. */
 export function tellingReader({ text, lines }: TextLines, masks: readonly Mask[]): TellingLines {
-  const isMasked = maskReader(masks)
+  const isMasked = stretchReader(masks)
   // A sign beyond Latin makes a pattern slower.
   const pattern = text.includes("依") ? TELLING_TOO : TELLING
   const shown = linesWith(pattern, { text, lines }).filter((index) => !isMasked(index))

@@ -1,6 +1,16 @@
 // Lines that look like tasks and are none, and the warnings about them.
 // Over 250 lines: what finds them and what is said of them share the stretches and the reasons.
-import type { Blocks, Mask, Row } from "../blocks/blocks.ts"
+import {
+  type Blocks,
+  below,
+  belowReader,
+  type Heading,
+  type Mask,
+  type Row,
+  type Stretch,
+  stretchReader,
+  titleIndex,
+} from "../blocks/blocks.ts"
 import { looksLikeBox } from "../blocks/box.ts"
 import { isInCode, showsOpenBox, thatMayShowBox } from "../blocks/shown-box.ts"
 import type { Dialect } from "../dialects/dialects.ts"
@@ -8,8 +18,6 @@ import { headingWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { CRITERIA_HEADING, PUT_OFF_HEADING } from "../dialects/section-rules.ts"
 import { ignoredBy } from "../headings/empty-headings.ts"
-import { nestHeadings, titleIndex } from "../headings/nest-headings.ts"
-import { below, type Stretch, stretchReader } from "../headings/stretches.ts"
 import { cutLine, type TextLines } from "../model/lines.ts"
 import {
   type IgnoredLine,
@@ -47,7 +55,7 @@ export function overlooked({
   const known = new Uint8Array(lines.length + 1)
   for (const { line } of sorted.ignored) known[line] = 1
   for (const { row } of sorted.entries) known[row.index + 1] = 1
-  const hidden = [...masks, ...ignoredStretches(sorted, dialect, lines.length)]
+  const hidden = [...masks, ...ignoredStretches(sorted, dialect)]
   hidden.sort((one, other) => one.from - other.from)
   const ruleAt = ruleReader(hidden)
   const found: IgnoredLine[] = []
@@ -92,23 +100,17 @@ type Hidden = Pick<Mask, "from" | "to"> & { readonly reason: string }
 function ignoredStretches(
   { blocks: { headings }, labels }: SortedRows,
   { sections }: Dialect,
-  lineCount: number,
 ): readonly Hidden[] {
-  const found: Hidden[] = labels.map(({ from, to }) => ({ from, to, reason: "ignored-heading" }))
   const title = titleIndex(headings)
-  for (let at = 0; at < headings.length; at++) {
-    const { index, level, text } = headings[at] ?? LAST
+  const isIgnored = ({ index, text }: Heading) => {
     const words = headingWords(text)
     const isKept = sections.some((rule) => rule.isNeverIgnored && rule.heading.test(words))
-    if (isKept || index === title || ignoredBy(text) !== "ignored") continue
-    while ((headings[at + 1] ?? LAST).level > level) at++
-    const to = (headings[at + 1]?.index ?? lineCount) - 1
-    found.push({ from: index + 1, to, reason: "ignored-heading" })
+    return !isKept && index !== title && ignoredBy(text) === "ignored"
   }
-  return found
+  return [...labels, ...below(headings, isIgnored)].map(({ from, to }) => {
+    return { from, to, reason: "ignored-heading" }
+  })
 }
-
-const LAST = { index: 0, level: 0, text: "" }
 
 function reasonFor(line: string): string | null {
   const shown = showsOpenBox(line)
@@ -155,8 +157,8 @@ export function ignoredRows(
     ignored.flatMap(({ line, reason }) => (reason === "ignored-heading" ? [line] : [])),
   )
   if (lines.size === 0) return []
-  const isPutOff = stretchReader(
-    below(blocks, Number.POSITIVE_INFINITY, ({ text }) => PUT_OFF_HEADING.test(headingWords(text))),
+  const isPutOff = belowReader(blocks.headings, ({ text }) =>
+    PUT_OFF_HEADING.test(headingWords(text)),
   )
   const isBegun = stretchReader(begunCriteria(blocks, stateOf))
   const open = blocks.rows.filter((row) => {
@@ -183,16 +185,14 @@ export function ignoredRows(
 }
 
 /** The criteria of the whole plan some of which are met: somebody works through them as through tasks. */
-function begunCriteria(blocks: Blocks, stateOf: (row: Row) => TaskState): readonly Stretch[] {
-  const { headings, rows } = blocks
+function begunCriteria(
+  { headings, rows }: Blocks,
+  stateOf: (row: Row) => TaskState,
+): readonly Stretch[] {
   const title = titleIndex(headings)
-  const outer = new Set(
-    nestHeadings(blocks).flatMap(({ heading: { index }, parent }) =>
-      index !== title && (parent === -1 || parent === title) ? [index] : [],
-    ),
-  )
-  const criteria = below(blocks, Number.POSITIVE_INFINITY, ({ index, text }) => {
-    return outer.has(index) && CRITERIA_HEADING.test(headingWords(text))
+  const criteria = below(headings, ({ index, parent, text }) => {
+    const isOuter = index !== title && (parent === -1 || parent === title)
+    return isOuter && CRITERIA_HEADING.test(headingWords(text))
   })
   const begun = new Set<Stretch>()
   let at = 0

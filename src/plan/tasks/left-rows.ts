@@ -1,11 +1,10 @@
 // Plain bullets that are work still to be done, in a plan all of whose boxes are ticked.
-import type { Blocks, Heading } from "../blocks/blocks.ts"
+import { type Blocks, filledHeadings, type Heading, placeOf, titleIndex } from "../blocks/blocks.ts"
 import { showsLeft } from "../dialects/first-sign.ts"
 import { tellsBesideWork, tellsOfWork, tellsWhatIsLeft } from "../dialects/heading-roles.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { askForWork, forbid } from "../dialects/no-work.ts"
 import { COMMON_SECTIONS } from "../dialects/section-rules.ts"
-import { nestHeadings } from "../headings/nest-headings.ts"
 import { saysNothing } from "../model/blocked-words.ts"
 import { cutLine } from "../model/lines.ts"
 import { saysDone } from "../model/title.ts"
@@ -92,8 +91,8 @@ function belowLeft(
   headings: readonly Heading[],
   areas: ReadonlyMap<number, Area>,
 ): (index: number) => Around {
-  const isTitled = headings.filter(({ level }) => level === 1).length === 1
-  const saysLeft = ({ level, text }: Heading) => !(isTitled && level === 1) && tellsWhatIsLeft(text)
+  const title = titleIndex(headings)
+  const saysLeft = ({ index, text }: Heading) => index !== title && tellsWhatIsLeft(text)
   const levelAfter = (from: number, heading: Heading) => {
     const outer = heading.level <= from ? 0 : from
     return outer === 0 && saysLeft(heading) ? heading.level : outer
@@ -114,16 +113,20 @@ const ABOUT =
   /(?<![\p{L}\p{N}])(?:files?|stack|tech(?:nolog(?:y|ies))?|architecture|structure|layout|resources?|links?|errors?|why|what|how|motivation|rationale|design|spec(?:s|ification)?|metrics?|timeline|schedule|team|owners?|stakeholders?|tools?|environment|config(?:uration)?|prerequisites?|deliverables?|outputs?|results?|outcomes?|status|state|progress|checkpoints?|logs?|journal|lessons?|learnings?|reviews?|retrospectives?|glossary|terms?|terminology|key|benefits?|impact|users?|audience|endpoints?|about|introduction|description|appendix|updates?|legend|implemented|shipped|stats|statistics|sources?|credits?|license|contact|version|releases?)(?![\p{L}\p{N}])|^(?:进度|進度|进展|進捗)(?:跟踪|追踪|追跡|记录|記録)?$|^(?:改动|修改|变更|新增|相关|涉及|關聯|変更)(?:的)?(?:文件|檔案|ファイル)(?:清单|列表|一览|一覧)?$/iu
 
 /** Headings without a box beside as many others, below one and the same heading, that hold some. */
-function areasWithout(blocks: Pick<Blocks, "headings" | "rows">): ReadonlyMap<number, Area> {
+function areasWithout({
+  headings,
+  rows,
+}: Pick<Blocks, "headings" | "rows">): ReadonlyMap<number, Area> {
+  const holding = filledHeadings(headings, rows)
   const groups = new Map<string, { readonly filled: Heading[]; readonly empty: number[] }>()
-  for (const { heading, parent, isFilled, hasParts } of nestHeadings(blocks)) {
+  for (const [order, heading] of headings.entries()) {
     const { index, level, text, isRow } = heading
     const isAbout = tellsBesideWork(text) || ABOUT.test(headingWords(text)) || saysDone(text)
     if (level === 1 || isRow || isAbout) continue
-    const group = groups.get(`${parent} ${level}`) ?? { filled: [], empty: [] }
-    groups.set(`${parent} ${level}`, group)
-    if (isFilled) group.filled.push(heading)
-    else if (!hasParts) group.empty.push(index)
+    const group = groups.get(placeOf(heading)) ?? { filled: [], empty: [] }
+    groups.set(placeOf(heading), group)
+    if (holding.has(index)) group.filled.push(heading)
+    else if (headings[order + 1]?.parent !== index) group.empty.push(index)
   }
   return new Map(
     [...groups.values()].flatMap(({ filled, empty }) => {

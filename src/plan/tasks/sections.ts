@@ -1,6 +1,6 @@
 // Each row's section.
 // Over 250 lines: the choice for the file as a whole and the walk that places each row share their few types.
-import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
+import { type Blocks, type Heading, type Row, titleIndex } from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
@@ -13,7 +13,6 @@ import {
   criteriaAlone,
   criteriaOfSteps,
   optionalBeside,
-  titleIndex,
 } from "../headings/nest-headings.ts"
 import { partReader } from "../headings/stretches.ts"
 import type { Section } from "../model/plan.ts"
