@@ -18,8 +18,9 @@ const LATER = wordPattern(
   String.raw`^(?:[\p{L}]+ [\d.]{1,8}[ \t]*[:：—–(-]+[ \t]*)?(?:(?:(?:possible|potential|planned) )?(?:future|long-term|stretch|post-(?:mvp|launch|release|v?1(?:\.0)?))(?: (?:work|phases?|plans?|extensions?|enhancements?|improvements?|features?|ideas?|considerations?|options?|goals?|directions?|scope|possibilities|milestones?|versions?|releases?|tasks|items|steps|roadmap))?|(?:for )?later|someday(?: ?/ ?maybe)?|nice[- ]to[- ]haves?|wish ?list|ideas?|beyond (?:mvp|v?1(?:\.0)?))(?=[ \t]*(?:$|[)([（【:：—–-]|(?:for|of|from|beyond|after|and|&|/)(?![\p{L}\p{N}])))`,
 )
 /** Headings of how the work is done, and in which order. */
-const HOW =
-  /\b(?:dependenc(?:y|ies)|strateg(?:y|ies)|graph|matrix|commits?|workflow|approach|guide(?:lines?)?|rules?|instructions?|process|conventions?|opportunities|examples?|parallel|usage|principles?|commands?|achievements?|installation|getting started|quick ?start|contributing|how to (?:run|use|install|test|play|contribute))\b/i
+const HOW = wordPattern(
+  String.raw`\b(?:dependenc(?:y|ies)|strateg(?:y|ies)|graph|matrix|commits?|workflow|approach|guide(?:lines?)?|rules?|instructions?|process|conventions?|opportunities|examples?|parallel|usage|principles?|commands?|achievements?|installation|getting started|quick ?start|contributing|how to (?:run|use|install|test|play|contribute))\b|^(?:сценари[йи]|процесс|как(?: это)? (?:работает|устроено))(?![\p{L}])|(?:流程|场景|場景|工作原理|シナリオ|フロー|仕組み|시나리오|흐름|동작 ?(?:방식|원리))(?=[ \t]*(?:$|[([（:：—–-]))`,
+)
 /** Headings of what was agreed on: no bullet below them is work, whatever sign it has. */
 const AGREED = wordPattern(
   "^(?:" +

@@ -22,6 +22,8 @@ const A_BOX = /^[*_`]{0,3}\[([ \txX✓✔]?)\]/
 const CROSS_ALONE = /^[*_]{0,3}[❌❎✗✘🔴⚠]\ufe0f?[*_]{0,3}$/u
 const NO_LETTERS = /^[^\p{L}]+/u
 const EMPTY = /^[\s*_—–-]*$/
+/** Where more is said of it: `done (see backlog)`, `see backlog: done`. */
+const SEE = /[(（]see [^\s()（）]{1,40}[)）]|^see [^\s:]{1,40}:/i
 /** Two of a kind make a column, one does not. */
 const LEAST = 2
 
@@ -89,7 +91,7 @@ export function saysLeft(cell: string): boolean | null {
   if (IN_CODE.test(cell)) return null
   const box = A_BOX.exec(cell)?.[1]
   if (box !== undefined) return box.trim() === ""
-  const { at, word, state, isKnown } = readState(cell)
+  const { at, word, state, isKnown } = readState(cell.replace(SEE, "").trim())
   if (state !== null) return !isOver(state)
   const behind = cell.slice(at + word.length)
   if (shownFirst(cell) === "done") return TAKEN_BACK.test(behind) || countsLess(behind)

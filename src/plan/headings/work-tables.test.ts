@@ -36,6 +36,19 @@ test.each([...["Task ownership summary", "Summary", "Ownership", "Phase 1 — Bu
   },
 )
 
+test.each([
+  ...[
+    { heading: "里程碑与验收", head: "里程碑" },
+    { heading: "Etapas del trabajo", head: "Etapa" },
+  ],
+  { heading: "Phase overview", head: "Phase" },
+  { heading: "Milestones and acceptance", head: "Milestone" },
+])("one that counts units is told below $heading", ({ heading, head }) => {
+  const milestones = `| ${head} | Output |\n|---|---|\n| **M0 Dig** ✅ | Pit |\n| **M1 Fill** | Pond |\n`
+  expect(told(`# P\n\n## ${heading}\n\n${milestones}`)).toEqual(["8 status-table"])
+  expect(told(`# P\n\n## Risk overview\n\n${milestones}`)).toEqual([])
+})
+
 test("one that counts anything is told below a phase", () => {
   const phases = `# P\n\n## Phase 1: Build\n\n${COUNTED}\n## Overview\n\n### Phase 2: Ship\n`
   expect(told(phases)).toEqual(["7 status-table"])
@@ -246,6 +259,9 @@ test.each([
   { name: "in words gainsaid by a sign", row: "❌ Done", isLeft: true },
   { name: "with a sign of what is left", row: "⏳ Manual action", isLeft: true },
   { name: "that is no state", row: "see below", isLeft: false },
+  { name: "with where to look", row: "merged (see backlog) — done", isLeft: false },
+  { name: "with where to look first", row: "see backlog: todo", isLeft: true },
+  { name: "with what to look for", row: "done (see what is left)", isLeft: true },
 ])("in a plan that is done a row $name is left: $isLeft", ({ row, isLeft }) => {
   const text = `# P\n\n- [x] Dig\n\n${table("Part | Status", "A | done", `B | ${row}`)}`
   expect(said(text)).toHaveLength(isLeft ? 1 : 0)

@@ -45,9 +45,12 @@ const DELIMITER = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t:-]*)+$/
 const BOX = /[☐⬜□🔲]|\[[ \t]\]/u
 /** `1`, `05`, `2. Title`; a dotted number and one with letters are ids as in a row. */
 const NUMBER = /^[*_`#]{0,4}(\d{1,3})(?=[.):]?(?:[*_`\s]|$))/
+const UNITS =
+  "(?:tasks?|steps?|milestones?|phases?|stages?|sprints?|increments?|stor(?:y|ies)|actions?|to-?dos?|deliverables?|hitos?|marcos?|jalons?|meilensteine?|fases?|etapas?|étapes?|pas(?:s?os?|si)|schritte?|aufgaben?|tareas?|tarefas?|tâches?|вех[аи]|этапы?|фаз[аы]|шаги?|задач[аи]|里程碑|阶段|階段|步骤|步驟|任务|任務|マイルストーン|フェーズ|ステップ|タスク|마일스톤|단계|작업)"
 /** What the head of a list of work says that its rows are. */
-const UNIT =
-  /^[*_ \t]*(?:tasks?|steps?|milestones?|phases?|stages?|sprints?|increments?|stor(?:y|ies)|actions?|to-?dos?|deliverables?)[*_ \t]*$/i
+const UNIT = new RegExp(`^[*_ \\t]*${UNITS}[*_ \\t]*$`, "iu")
+/** A heading of these which tells of nothing else, although one of its words does elsewhere. */
+const OF_UNITS = new RegExp(`^${UNITS} (?:overview|summary|and acceptance)$`, "iu")
 /** What says so wherever the table stands, if its rows are counted. */
 const TASK =
   /^[*_ \t]*(?:tasks?|to-?dos?|user stor(?:y|ies)|stor(?:y|ies)|(?:action|work) items?|tickets?|(?:prs?|pull requests?)(?: titles?)?)[*_ \t]*$/i
@@ -173,7 +176,8 @@ function nameOf(cells: readonly string[]): string {
 function isListed({ head, rows, place, above }: Table): boolean {
   if (rows.length < LEAST || place === "none") return false
   if (place === "other") {
-    const isOfUnits = above?.role !== "beside" && UNIT.test(head[0] ?? "")
+    const isBeside = above?.role === "beside" && !OF_UNITS.test(headingWords(above.text))
+    const isOfUnits = !isBeside && UNIT.test(head[0] ?? "")
     const isNamed = head.some((cell, at) => TASK.test(cell) && holdsWords(rows, at))
     return (isOfUnits || isNamed) && areCounted(rows)
   }

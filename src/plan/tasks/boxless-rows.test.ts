@@ -183,6 +183,42 @@ test.each([
   expect(said(text)).toEqual([])
 })
 
+test.each([
+  {
+    name: "over rows at the margin",
+    rows: ["1. Pit\n- [x] Dig", "2. Water\n\n- [x] Fill"],
+    lines: [],
+  },
+  {
+    name: "over rows within",
+    rows: ["1. Pit\n   - [x] Dig", "2. Water\n   - [x] Fill"],
+    lines: [],
+  },
+  {
+    name: "of which one holds none",
+    rows: ["1. Pit\n- [x] Dig", "2. Water\n- [x] Fill", "3. Fish"],
+    lines: [9],
+  },
+  { name: "of which one leads to a row", rows: ["1. Pit", "2. Water\n- [x] Fill"], lines: [3] },
+])("several numbers $name are headings of these: $lines", ({ rows, lines }) => {
+  expect(said(`# P\n\n${rows.join("\n\n")}\n`)).toEqual([...lines])
+})
+
+test.each([
+  ...[
+    "Сценарий (команда /add)",
+    "Процесс",
+    "Как это работает",
+    "添加流程",
+    "使用场景",
+    "処理フロー",
+  ],
+])("the steps of what is so, below %j, are no work", (heading) => {
+  const steps = "1. Бот ждёт\n2. Бот спрашивает\n3. Бот отвечает\n"
+  expect(said(`# P\n\n## ${heading}\n${steps}\n## TODO\n- [ ] Dig\n- [ ] Fill\n`)).toEqual([])
+  expect(said(`# P\n\n## Бот\n${steps}\n## TODO\n- [ ] Dig\n- [ ] Fill\n`)).toEqual([4])
+})
+
 test("numbers below a heading of work, or that ask for it, are", () => {
   expect(said("# P\n- [x] a\n\n## Steps\n\n1. The door\n2. The lock\n")).toEqual([6])
   expect(said("# P\n- [x] a\n\n## Doors\n\n1. Add the door\n2. Fix the lock\n")).toEqual([6])

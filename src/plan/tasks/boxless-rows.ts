@@ -146,7 +146,22 @@ function rowsWithout(looked: Looked, told: Told): readonly Boxless[] {
     if (row !== null && isOwn(row)) found.push(row)
   }
   if (found.length === 0) return found
-  return withoutRules(withoutLoneIds(found, taken), looked, told)
+  return withoutRules(withoutLoneIds(withoutHeads(found, lines, read), taken), looked, told)
+}
+
+/** Without `1. Backend` right in front of rows: several such lines are the headings of these. */
+function withoutHeads(
+  found: readonly Labelled[],
+  lines: readonly string[],
+  read: ReadonlySet<number>,
+): readonly Labelled[] {
+  const leads = ({ index, isTold }: Labelled) => {
+    let next = index + 1
+    while (lines[next]?.trim() === "") next++
+    return !isTold && read.has(next)
+  }
+  const heads = new Set(found.filter(leads))
+  return heads.size < LEAST ? found : found.filter((row) => !heads.has(row))
 }
 
 /** Without what only a word with a digit tells as a task, of which there is no other: `H1 and its results stay`, `**I18n** — nine languages`. */
@@ -169,22 +184,18 @@ function withoutRules(
   { isChosen }: Told,
 ): readonly Labelled[] {
   const headings = ownHeadings(looked.sorted.blocks.headings, looked.lines)
-  const lists = new Map<Own, Labelled[]>()
-  const out = new Set<Labelled>()
+  const lists = new Map<Own | undefined, Labelled[]>()
   const above = headingReader(headings)
   for (const row of found) {
     const heading = above(row.index)
-    if (row.isTold || heading?.role === "left") continue
-    if (isChosen()) out.add(row)
-    else if (mayListRules(heading)) addTo(lists, heading, row)
+    if (!(row.isTold || heading?.role === "left")) addTo(lists, heading, row)
   }
-  const rules = [...lists.values()].filter((list) => !askForWork(list.map(({ title }) => title)))
-  for (const row of rules.flat()) out.add(row)
+  const rules = [...lists].filter(([heading, list]) => {
+    const mayBeRules = heading !== undefined && heading.level > 1 && heading.role !== "work"
+    return isChosen() || (mayBeRules && !askForWork(list.map(({ title }) => title)))
+  })
+  const out = new Set(rules.flatMap(([, list]) => list))
   return found.filter((row) => !out.has(row))
-}
-
-function mayListRules(heading: Own | undefined): heading is Own {
-  return heading !== undefined && heading.level > 1 && heading.role !== "work"
 }
 
 interface Labelled extends Boxless {
