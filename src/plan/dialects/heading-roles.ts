@@ -15,7 +15,7 @@ const LEFT = wordPattern(
 )
 /** What its author wants one day, and not in this plan: `Future extensions`, `Phase 5 — Nice to have`, `Phase 2 (Future)`. */
 const LATER = wordPattern(
-  String.raw`^(?:[\p{L}]+ [\d.]{1,8}[ \t]*[:：—–(-]+[ \t]*)?(?:(?:(?:possible|potential|planned) )?(?:future|long-term|stretch|post-(?:mvp|launch|release|v?1(?:\.0)?))(?: (?:work|phases?|plans?|extensions?|enhancements?|improvements?|features?|ideas?|considerations?|options?|goals?|directions?|scope|possibilities|milestones?|versions?|releases?|tasks|items|steps|roadmap))?|(?:for )?later|someday(?: ?/ ?maybe)?|nice[- ]to[- ]haves?|wish ?list|ideas?|beyond (?:mvp|v?1(?:\.0)?))(?=[ \t]*(?:$|[)([（【:：—–-]|(?:for|of|from|beyond|after|and|&|/)(?![\p{L}\p{N}])))`,
+  String.raw`^(?:[\p{L}]+ [\d.]{1,8}(?:[ \t]*[:：—–(-]+)?[ \t]*)?(?:(?:(?:possible|potential|planned) )?(?:future|long-term|stretch|post-(?:mvp|launch|release|v?1(?:\.0)?))(?: (?:work|phases?|plans?|extensions?|enhancements?|improvements?|features?|ideas?|considerations?|options?|goals?|directions?|scope|possibilities|milestones?|versions?|releases?|tasks|items|steps|roadmap))?|(?:for )?later|someday(?: ?/ ?maybe)?|nice[- ]to[- ]haves?|wish ?list|ideas?|beyond (?:mvp|v?1(?:\.0)?))(?=[ \t]*(?:$|[)([（【:：—–-]|(?:for|of|from|beyond|after|and|&|/)(?![\p{L}\p{N}])))`,
 )
 /** Headings of how the work is done, and in which order. */
 const HOW = wordPattern(
@@ -33,7 +33,7 @@ const AGREED = wordPattern(
 )
 /** Headings of what is not to be done, or stays as it is: `Do not touch`, `What will NOT change`, also behind a unit's name. */
 const NOT_DONE = wordPattern(
-  "^(?:[\\p{L}]+ [\\d.]{1,8}[ \\t]*[:：—–-]+[ \\t]*)?(?:" +
+  "^(?:[\\p{L}]+ [\\d.]{1,8}(?:[ \\t]*[:：—–-]+)?[ \\t]*)?(?:" +
     "(?:out of|not in) scope|non-?goals?|don['’]?ts|不要做|不得|禁止" +
     "|(?:what )?(?:you )?(?:must|should|shall|do)[ -]nots?(?: (?:have|do|change|touch|use|include|break|modify))?" +
     "|(?:what|things)(?: [\\p{L}]+){0,3} (?:(?:not|never)|[\\p{L}]+n['’]t)(?: to)?(?: be)? (?:do|change[ds]?|changing|touch(?:ed|ing)?|includ(?:e|ed|ing)|build(?:ing)?|built|modify|modified|cover(?:ed)?|affected|in scope)" +
