@@ -277,6 +277,9 @@ describe("a number is as well", () => {
     ],
     ...["One page: a|Two pages: b", "First name|Last name", "Phase I want to see|Phase II want"],
     ...[
+      "2024年|2025年",
+      "3月：a|4月：b",
+      "第一版|第二版",
       "First of all: a|Second of all: b",
       "場景一：a|場景二：b",
       "3D: a|2D: b",

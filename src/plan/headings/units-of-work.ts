@@ -32,7 +32,8 @@ const NO_UNIT = new RegExp(
   "iu",
 )
 /** nor one that counts what is reported or put out, unless it stands among units. */
-const AMONG_UNITS = /(?:^|[ \t])(?:part|version|release|round|session|day|attempt|run)$/i
+const AMONG_UNITS =
+  /(?:^|[ \t])(?:part|version|release|round|session|day|attempt|run)$|(?:版|版本|バージョン|버전|[轮輪次回年月日년월일])$/iu
 const NAME_BEHIND = /^[ \t]*[:—–-]/
 /** Two of a kind make a pattern, one does not. */
 const LEAST = 2
