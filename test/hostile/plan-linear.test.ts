@@ -87,6 +87,8 @@ const shapes: [string, (size: number) => string][] = [
     (size) => statuses(size, "(2026-01-02) by Ann, #12 5/5 "),
   ],
   ["a status and a digit again and again", (size) => statuses(size, "1 ")],
+  ["a heading of a number and blanks", (size) => `## 第1${" ".repeat(size)}!\n- [x] a`],
+  ["numbers in front of rows", (size) => "1. b\n\n- [x] a\n".repeat(size / 14)],
   ["numbered rows without a box", (size) => `- [x] a\n${"1. b\n".repeat(size / 5)}`],
   ["headings without a box", (size) => `- [x] a\n${"### T1.1: b\n".repeat(size / 12)}`],
   ["rows in code", (size) => `- [x] a\n${"- `[ ]` b `c` [ d\n".repeat(size / 18)}`],

@@ -5,7 +5,7 @@ const DIGITS = "[\\d０-９]{1,4}|[一二三四五六七八九十]{1,3}"
 const WORD = String.raw`\p{L}[\p{L}-]{0,30}`
 /** `第一步：A`, `1단계: A`, `1-й этап`, `2nd phase`. */
 const DIGITS_FIRST = new RegExp(
-  String.raw`^(?:第[ \t]*(${DIGITS})[ \t]*[个個]?[ \t]*|(\d{1,4})(?:(?=\p{Lo})|(?:st|nd|rd|th|e|er|re|[eè]me|[ºªй]|-[йяе])[ \t]+))(${WORD})${END}`,
+  String.raw`^(?:第[ \t]*(${DIGITS})[ \t]*(?:[个個][ \t]*)?|(\d{1,4})(?:(?=\p{Lo})|(?:st|nd|rd|th|e|er|re|[eè]me|[ºªй]|-[йяе])[ \t]+))(${WORD})${END}`,
   "u",
 )
 /** `フェーズ1：A`, `任务一：A`. */

@@ -47,7 +47,7 @@ const NOT_DONE = wordPattern(
 const APPROACH = /\b(?:approach|strateg(?:y|ies))\b/i
 /** Headings of an order, or of what one has from the work, where they say no more: `Priority (from review)`. */
 const ORDER =
-  /^(?:priorit(?:y|ies)(?: (?:order|list))?|order of (?:work|priority)|(?:(?:recommended|suggested) )?(?:execution|implementation|work|build|task|merge) (?:order|sequence)|(?:learning|expected) outcomes?|(?:(?:推奨|推荐|推薦|建议|建議)の?)?(?:実装|実行|開発|作業|タスク|实施|實施|实现|實現|执行|執行|开发|開發|任务|任務|工作)の?(?:順序|順番|順|流れ|顺序)|(?:구현|실행|작업|개발) ?순서|(?:umsetzungs|ausführungs|arbeits)?reihenfolge(?: der (?:umsetzung|ausführung|arbeiten))?|(?:orden|ordem|ordine) (?:de|di) \p{L}+|ordre d['’e] ?\p{L}+|порядок (?:реализации|выполнения|внедрения|работ[ы]?))$/iu
+  /^(?:priorit(?:y|ies)(?: (?:order|list))?|order of (?:work|priority)|(?:(?:recommended|suggested) )?(?:execution|implementation|work|build|task|merge) (?:order|sequence)|(?:learning|expected) outcomes?|(?:(?:推奨|推荐|推薦|建议|建議)の?)?(?:実装|実行|開発|作業|タスク|实施|實施|实现|實現|执行|執行|开发|開發|任务|任務|工作)の?(?:順序|順番|順|流れ|顺序)|(?:구현|실행|작업|개발) ?순서|(?:umsetzungs|ausführungs|arbeits)?reihenfolge(?: der (?:umsetzung|ausführung|arbeiten))?|(?:orden|ordem|ordine|ordre) d(?:[ei] |['’])(?:impl[eé]ment|ejecu|ex[eé]cu|esecu|trab|trav|lavor|r[eé]al)\p{L}+|порядок (?:реализации|выполнения|внедрения|работ[ы]?))$/iu
 /** A remark behind a heading's words, of which a full-width bracket at the end was cut off; the blanks before it are cut off apart, or each of many would be tried as their first. */
 const REMARK = /[(（][^()（）]*[)）]?$/u
 /** Headings of the files that are touched, and of how one looks whether it works. */

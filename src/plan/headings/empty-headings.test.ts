@@ -236,17 +236,22 @@ test("rows of a checklist that are looked at, or say what is so, are checks", ()
 test("phases of an order in which the tasks are to be done are none of their own", () => {
   const order =
     "## Recommended implementation order\n\n### Phase 1: First\n1. dig\n\n### Phase 2: Then\n2. fill\n\n"
-  expect(read(`# P\n\n## Features\n- [ ] dig\n- [ ] fill\n\n${order}`)).toMatchObject({ rules: [] })
+  const withOrder = (name: string) =>
+    `# P\n\n## Features\n- [ ] dig\n- [ ] fill\n\n${order.replace("Recommended implementation order", name)}`
+  expect(read(withOrder("Work order")).rules).toEqual([])
   for (const name of [
     "実装の流れ（推奨順序）",
     "实施顺序",
     "구현 순서",
     "Umsetzungsreihenfolge",
     "Порядок работ",
+    "Orden de ejecución",
+    "Ordre d'implémentation",
   ]) {
-    const elsewhere = order.replace("Recommended implementation order", name)
-    expect(read(`# P\n\n## Features\n- [ ] dig\n- [ ] fill\n\n${elsewhere}`).rules).toEqual([])
+    expect(read(withOrder(name)).rules).toEqual([])
   }
+  for (const name of ["Orden de compra", "Ordre d'achat"])
+    expect(read(withOrder(name)).rules).toEqual(["empty-headings"])
   expect(read(`# P\n\n## Features\n- [x] dig\n\n${order}`).rules).toEqual(["empty-headings"])
   expect(read(`# P\n\n## Features\n- [x] a\n\n${order.replace(/\d\. /g, "")}`).rules).toEqual([
     "empty-headings",
