@@ -7,6 +7,9 @@ const LOOKED = "tests?|testing|verification"
 const BESIDE =
   "risks?|issues|findings|questions?|acceptance|requirements?|criteria|constraints?|background|context|goals?|decisions?|assumptions?|causes?|diagnosis|overview|summary|notes?|references?|problems?|scope|done|completed|finished|history|changelog|logs?|metrics?|related"
 const NO_WORK = new RegExp(`\\b(?:${LOOKED}|${BESIDE})\\b`, "i")
+/** Behind a heading's words, `Plan (root cause)`, what decides nothing: a state does, and a translation, `검증 계획 (Verification plan)`. */
+const REMARK =
+  /(?<=\p{Script=Latin}[ \t]{0,2})[(（](?![^()（）]*\b(?:done|completed|finished)\b)[^()（）]*[)）]?$/iu
 const NEVER_WORK = new RegExp(`\\b(?:${BESIDE})\\b`, "i")
 /** What a heading begins with that asks for something to be done: `Fix issues in the parser`. */
 const VERBS =
@@ -66,7 +69,7 @@ const LEFT_ELSEWHERE = /^(?:任务|任務|计划|計画|项目|專案|目前|当
 export function tellsNoWork(text: string): boolean {
   const words = headingWords(text)
   if (tellsOnlyOfNoWork(text)) return true
-  if (!NO_WORK.test(words) || ASKS.test(words)) return false
+  if (!NO_WORK.test(words.replace(REMARK, "")) || ASKS.test(words)) return false
   return numberedWords(text) === words
 }
 

@@ -34,3 +34,21 @@ test.each([
   const text = `# Pond\n\n## Overview\n\n### Phase 1: Dig\n\nx\n\n### Phase 2: Fill\n\nx\n\n${work}`
   expect(offered(text)).toEqual([...lines])
 })
+
+test.each([
+  ...["Implementation plan (root cause)", "Steps (risks)", "Umsetzung (Root-Cause-Fix)"],
+  ...["Tasks (overview and goals)", "Plan (notes)"],
+])("a remark does not make %s tell of no work", (heading) => {
+  const work = "### 1) Reed\n\n- x\n\n### 2) Wall\n\n- y\n"
+  expect(offered(`# Pond\n\n## ${heading}\n\n${work}`)).toEqual([5, 9])
+  expect(offered(`# Pond\n\n## ${heading}\n\n1. The reed\n2. The wall\n\n## Files\n- a\n`)).toEqual(
+    [5, 6],
+  )
+})
+
+test("a translation and a state do", () => {
+  const text = (heading: string) => `# Pond\n\n## ${heading}\n\n1. The reed\n2. The wall\n`
+  expect(offered(text("검증 계획 (Verification plan)"))).toEqual([])
+  const boxes = addBoxes(text("Steps (done)"), "plan.md")
+  expect(boxes.ok && boxes.text).toContain("1. [x] The reed")
+})
