@@ -103,6 +103,34 @@ describe("no box gets", () => {
   })
 })
 
+test.each([
+  ["Finding", "Phase"],
+  ["Bulgu", "Aşama"],
+  ["Befund", "Etappe"],
+  ["발견", "단계"],
+  ["Issue", "Fix"],
+])("%s 1 beside %s 1 is named, and gets none; alone it does", (found, unit) => {
+  const all = [`## ${found} 1 — low`, `## ${found} 2 — dry`]
+  const units = [`## ${unit} 1 — a`, `## ${unit} 2 — b`]
+  expect(boxed(...all, ...units)).toEqual(units.map((each) => each.slice(3)))
+  const text = ["# P", ...all, ...units].join("\n\n")
+  expect(parsePlan(text).warnings[0]?.message).toContain(
+    ` 2 more, the first "${found} 1 — low", count as well, and get none.`,
+  )
+  const added = addBoxes(text, "PLAN.md")
+  expect(added.ok && parsePlan(added.text).warnings).toEqual([])
+  expect(boxed(...all)).toEqual(all.map((each) => each.slice(3)))
+})
+
+test.each(["Phase 3 (optional): c", "阶段 3（可选）：c", "Etappe 3 (optional): c", "Lap 3 (hard)"])(
+  "what stands in brackets behind a number leaves it one: %s",
+  (last) => {
+    const unit = last.split(" ")[0]
+    const all = [`${unit} 1: a`, `${unit} 2: b`, last]
+    expect(boxed(...all.map((each) => `## ${each}`))).toEqual(all)
+  },
+)
+
 test("a unit is not done by another one of its number", () => {
   const text =
     "# P\n\n## Phase 1: Dig\n\n## Phase 2: Fill\n\n## [x] Milestone 1: Plant\n\n## [x] Milestone 2: Fish\n"

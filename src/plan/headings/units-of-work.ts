@@ -1,7 +1,7 @@
 // Headings that name a unit of work, `Task 3` or any word that several count by, and the number of each.
 // Over 250 lines: what names a unit, and which units of a plan are its work, share the patterns of names.
 import { belowReader, type Heading, placeOf, titleIndex } from "../blocks/blocks.ts"
-import { inCount } from "../dialects/counting.ts"
+import { countsFound, countsWork, inCount } from "../dialects/counting.ts"
 import { tellsOfLater, tellsOrder, tellsWhatIsNotDone } from "../dialects/heading-roles.ts"
 import {
   BEFORE_NAME,
@@ -18,22 +18,11 @@ const UNIT = new RegExp(
   `^(?:task[ \\t]+group|${["task", "story", "step", "milestone", "phase", "stage"].map(unitName).join("|")})(?:[ \\t]+#?|-?(?=\\d))(\\d{1,4}(?:\\.\\d{1,4})*(?:[a-z](?![a-z0-9]))?|[a-z](?=${BEFORE_NAME}|[ \\t]*$))`,
   "i",
 )
-/** `Fix 3: Title`: any word that two headings count by is a unit, */
+/** `Fix 3: Title`: any word that two headings count by is a unit, but for those of `counting.ts`. */
 const COUNTED = new RegExp(
-  `^(${COUNTING_WORD}(?:[ \\t]\\p{L}{1,30})?)[ \\t]+#?(\\d{1,4}[a-z]?)(?=${BEFORE_NAME}|[ \\t]*$)`,
+  `^(${COUNTING_WORD}(?:[ \\t]\\p{L}{1,30})?)[ \\t]+#?(\\d{1,4}[a-z]?)(?=${BEFORE_NAME}|[ \\t]*(?:$|[(（]))`,
   "u",
 )
-/** but not one that counts what is thought about, */
-const NO_UNIT = new RegExp(
-  String.raw`(?:^|[ \t])(?:options?|approach|alternative|scenario|example|figure|table|appendix|chapter|section|level|layer|case|flow|` +
-    "opción|opção|opzione|vari[ae]nte?|вариант|ansatz|enfoque|escenario|cenário|scénario|szenario|сценарий|ejemplo|exemplo|exemple|beispiel|пример|" +
-    "cap[ií]tulo|chapitre|kapitel|глава|secci[oó]n|seção|abschnitt|раздел|apéndice|an[en]exe?o?|anhang|приложение|caso|fall|случай)$|" +
-    "(?:方案|选项|選項|案|オプション|방안|옵션|场景|場景|シナリオ|시나리오|例子?|示例|예시|图|圖|図|그림|表|표|附录|附錄|付録|부록|章|节|節|장|层|層|ケース|사례)$",
-  "iu",
-)
-/** nor one that counts what is reported or put out, unless it stands among units. */
-const AMONG_UNITS =
-  /(?:^|[ \t])(?:part|version|release|round|session|day|attempt|run)$|(?:版|版本|バージョン|버전|[轮輪次回年月日년월일])$/iu
 const NAME_BEHIND = /^[ \t]*[:—–-]/
 /** Two of a kind make a pattern, one does not. */
 const LEAST = 2
@@ -68,14 +57,17 @@ export function unitNumbers(
   const counted = new Map<string, Set<string>>()
   for (const { text } of headings) {
     const [, word = "", number = ""] = COUNTED.exec(countingWords(text)) ?? []
-    const isNone = NO_UNIT.test(word) || (!areAmongUnits && AMONG_UNITS.test(word))
-    if (number === "" || isNone || tellsNoWork(word)) continue
+    if (number === "" || !countsWork(word, areAmongUnits) || tellsNoWork(word)) continue
     counted.set(word.toLowerCase(), (counted.get(word.toLowerCase()) ?? new Set()).add(number))
   }
+  const words = [...counted].flatMap(([word, { size }]) => (size < LEAST ? [] : [word]))
+  const others = words.filter((word) => !countsFound(word))
+  const hasOthers = others.length > 0 || headings.some(({ text }) => isNamedUnit(text))
+  const units = new Set(hasOthers ? others : words)
   const found = headings.flatMap(({ index, text }) => {
     const words = countingWords(text)
     const [, word = "", number] = COUNTED.exec(words) ?? []
-    const isCounted = (counted.get(word.toLowerCase())?.size ?? 0) >= LEAST
+    const isCounted = units.has(word.toLowerCase())
     const known = UNIT.exec(words)?.[1] ?? (isCounted ? number : undefined)
     return known === undefined ? [] : [[index, known] as const]
   })
@@ -139,6 +131,8 @@ export function unitHeadings(own: readonly Own[]): UnitHeadings {
   }
   if (unit !== undefined) join(countingOn(spots, namedAs(unit, own), tree))
   const known = named.map((each) => several(each.filter(({ isBare }) => isBare)))
+  const isFound = ({ text }: Own) => countsFound(COUNTED.exec(countingWords(text))?.[1] ?? "")
+  const isOfWord = ({ index }: Own) => first !== undefined && numbers.has(index)
   const isOfOrder = (each: Own) => around(each, tree).some(({ text }) => tellsOrder(text))
   for (const each of first === undefined ? [byWord] : known) {
     join(onCommonLevel(besides(spots, each, tree)).filter((other) => !isOfOrder(other)))
@@ -149,7 +143,11 @@ export function unitHeadings(own: readonly Own[]): UnitHeadings {
     later: later.filter(
       ({ index, text }) => numbers.has(index) || UNITS.some((pattern) => pattern.test(text)),
     ),
-    others: first === undefined ? [] : besides(spots, byWord, tree),
+    others: besides(
+      spots,
+      work.filter((each) => isFound(each) || isOfWord(each)),
+      tree,
+    ),
   }
 }
 
