@@ -24,7 +24,7 @@ export async function checkHost(
     )
   if (!(await client.commandNames()).includes("start-work"))
     throw new RunError(
-      `Expected opencode at ${url} to have the plugin; found no command start-work. Add it to opencode.json in ${root}: "plugin": ["opencode-boulder"], and see that opencode starts without an error.`,
+      `Expected opencode at ${url} to have the plugin; found no command start-work. Add it to opencode.json in ${root}, and see that opencode starts without an error: opencode-boulder doctor says what to add, or what is wrong.`,
     )
   if (agent !== undefined) demand("agent", agent, await client.agentNames())
   if (model !== undefined) demand("model", model, await client.modelNames())

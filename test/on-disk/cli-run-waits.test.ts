@@ -34,14 +34,14 @@ async function runDemo(root: string, given: Partial<Work> | null): Promise<strin
   return run(root, "demo")
 }
 
-async function run(root: string, plan: string): Promise<string> {
+async function run(root: string, plan?: string): Promise<string> {
   let said = ""
   const write = (text: string) => {
     said += text
   }
   const env = { OPENCODE_BIN: join(root, "none") }
   const terminal = aTerminal({ out: write, err: write, cwd: root, env })
-  const code = await runCli(["run", plan], terminal).catch(String)
+  const code = await runCli(plan === undefined ? ["run"] : ["run", plan], terminal).catch(String)
   return `${code} ${said}`
 }
 
@@ -70,6 +70,49 @@ describe("the plan that run means", () => {
       expect(await run(root, plan)).toContain(`0 Complete: ${tasks}/${tasks} tasks settled`)
     }),
   )
+})
+
+describe("without a name, before an opencode is started", () => {
+  const put = async (root: string, path: string, text: string) => {
+    await mkdir(join(root, path, ".."), { recursive: true })
+    await writeFile(join(root, path), text)
+  }
+
+  test("the only plan is complete as it is with its name", () =>
+    withFolder(async (root) => {
+      const complete = "0 Complete: 2/2 tasks settled; nothing to run."
+      expect(await runDemo(root, { status: "completed" })).toStartWith(complete)
+      expect(await run(root)).toStartWith(complete)
+    }))
+
+  test("one of several plans, or a first one, is asked for as it is typed in a shell", () =>
+    withFolder(async (root) => {
+      expect(await run(root)).toStartWith("Refusal: Expected a plan; found none. Write one to")
+      for (const name of ["a", "b"]) await put(root, `.boulder/plans/${name}.md`, "- [ ] 1. One")
+      const said = await run(root)
+      expect(said).toStartWith("Refusal: Expected the name of one of 2 plans; found no name.")
+      expect(said).not.toContain("/start-work")
+    }))
+
+  test("the open work is taken, and one of several is asked for", () =>
+    withFolder(async (root) => {
+      await put(root, ".boulder/plans/other.md", "- [ ] 1. One")
+      expect(await runDemo(root, { status: "paused", ...verdict("reject") })).toStartWith("3 Needs")
+      expect(await run(root)).toStartWith("3 Needs you (rejected-row)")
+      const other = aWork({ work_id: "other", active_plan: ".boulder/plans/other.md" })
+      await openFileBoulderStore({ root }).update((boulder) => putWork(boulder, other))
+      expect(await run(root)).toStartWith("Refusal: Expected the name of one of 2 open works")
+    }))
+
+  test("a state of an older plugin is left to the one that takes it over", () =>
+    withFolder(async (root) => {
+      for (const name of ["a", "b"]) await put(root, `.omo/plans/${name}.md`, "- [ ] 1. One")
+      const plan = join(root, ".omo/plans/a.md")
+      const older = { active_plan: plan, started_at: at(0), session_ids: [], plan_name: "a" }
+      await put(root, ".omo/boulder.json", JSON.stringify(older))
+      expect(await run(root)).toContain("none")
+      expect(await run(root)).not.toContain("name of one of")
+    }))
 })
 
 describe("a plan whose every box is ticked", () => {

@@ -2,6 +2,7 @@
 import { openWorks } from "../../boulder/find-work.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
 import { heldReading } from "../../boulder/held-plan.ts"
+import { isoOf } from "../../boulder/iso-time.ts"
 import {
   choosePlan,
   looksLikePath,
@@ -17,8 +18,10 @@ import { outsideWords, settledCount } from "../../plan/model/plan.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
 import { firstThere } from "../../store/plans/plan-path.ts"
 import { workOfPlan } from "../../store/plans/work-of-plan.ts"
+import { readOlderBoulder } from "../../store/revisions/older-boulder.ts"
 import { noPlan } from "../project/no-plan.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
+import { unnamedPlan } from "../project/unnamed-plan.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
 import { duration } from "../terminal/parse-args.ts"
 import { type Terminal, tell } from "../terminal/terminal.ts"
@@ -34,7 +37,7 @@ export const runCommand: Run<"run"> = async ({ values, names }, terminal) => {
     model: model === undefined ? undefined : modelName(model),
     timeoutMs: timeout === undefined ? undefined : duration(timeout, "--timeout"),
   }
-  const { plan, done } = await planToRun(project, requestOf(names[0] ?? ""))
+  const { plan, done } = await planToRun(project, requestOf(names[0] ?? ""), terminal)
   if (done !== null) {
     tell(terminal, `${done}\n`)
     return 0
@@ -88,14 +91,15 @@ function staying(stay: boolean, attach: ServerAccess | undefined, env: Terminal[
   return stay
 }
 
-/** The plan's path. One that cannot be meant is refused before a server is started. */
+/** The plan's path, "" without a request. One that cannot be meant is refused before a server is started. */
 async function planToRun(
   project: Project,
   request: string,
+  terminal: Terminal,
 ): Promise<{ readonly plan: string; readonly done: string | null }> {
-  if (request === "") return { plan: "", done: null }
-  const there = looksLikePath(request) ? await firstThere(project.root, pathsOf(request)) : null
-  const path = there ?? (await namedPlan(project, request))
+  // Which of its works is meant is known once `/start-work` has taken them over.
+  if (request === "" && (await isOlderLeft(project, terminal))) return { plan: "", done: null }
+  const path = await (request === "" ? unnamedPlan(project, terminal) : namedPlan(project, request))
   const read = await project.plans.read(path)
   if (read.kind === "unavailable") throw new Refusal(read.message)
   const works = Object.values((await readBoulder(project))?.works ?? {})
@@ -112,7 +116,15 @@ async function planToRun(
     state === "complete" && isOver
       ? `Complete: ${settled}/${counts.total} tasks settled; nothing to run.`
       : null
-  return { plan: path, done }
+  return { plan: request === "" ? "" : path, done }
+}
+
+/** Whether there is a state of an older plugin that was not taken over. */
+async function isOlderLeft(project: Project, { now }: Terminal): Promise<boolean> {
+  const taken = (await readBoulder(project))?.taken_over
+  const at = { root: project.root, sessionId: "", now: isoOf(now()) }
+  const { files, dropped } = await readOlderBoulder(taken === undefined ? at : { ...at, taken })
+  return files.length + dropped.length > 0
 }
 
 async function insideRoot({ plans, root }: Project, request: string): Promise<string> {
@@ -124,6 +136,8 @@ async function insideRoot({ plans, root }: Project, request: string): Promise<st
 }
 
 async function namedPlan(project: Project, request: string): Promise<string> {
+  const there = looksLikePath(request) ? await firstThere(project.root, pathsOf(request)) : null
+  if (there !== null) return there
   const { paths } = await findPlans(project.root, await readBoulder(project))
   const candidates = paths.map((path) => ({ path, name: planNameOf(path) }))
   const choice = choosePlan(candidates, request)
