@@ -19,3 +19,8 @@ export function inShell(call: string): Typed {
 export function ofWork(typed: Typed, name: string | null): Typed {
   return name === null ? typed : (command, ...args) => typed(command, ...args, name)
 }
+
+/** A text of ours in which the advised `plan <file>` names the file that the text is about. */
+export function aboutFile(text: string, file: string): string {
+  return text.replaceAll(/(?<=boulder plan )<file>/g, () => shellWord(file))
+}

@@ -8,6 +8,7 @@ import { parsePlan } from "../../src/plan/parse-plan.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import { at, aWork } from "../support/builders.ts"
 import { runInFolder } from "../support/cli-in-process.ts"
+import { openPlugin } from "../support/plugin-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
 
 const ALPHA = {
@@ -173,5 +174,18 @@ test("what `plan` warns of names the command as it is called here", () =>
   withFolder(async (root) => {
     await put(root, "## TODOs\n\n1. One\n2. Two\n", ALPHA)
     const { out } = await runInFolder(root, "plan", { columns: 200, call: "npx opencode-boulder" })
-    expect(out).toContain("`npx opencode-boulder plan <file> --add-boxes` writes them")
+    expect(out).toContain(
+      `\`npx opencode-boulder plan ${ALPHA.active_plan} --add-boxes\` writes them`,
+    )
+  }))
+
+test("so does a start that is refused for want of boxes, with the plan's own path", () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, "my plans"))
+    await writeFile(join(root, "my plans/b.md"), "## TODOs\n\n1. One\n2. Two\n")
+    const plugin = openPlugin(root)
+    expect(await plugin.startWork("ses_lead", "my plans/b.md")).toContain(
+      "opencode-boulder plan 'my plans/b.md' --add-boxes",
+    )
+    await plugin.hooks.dispose?.()
   }))

@@ -234,7 +234,7 @@ describe("plan --add-boxes", () => {
     inProject(PROSE, async (root, file) => {
       const { out } = await runInFolder(root, "plan cache")
       expect(out).toContain("--add-boxes would write boxes before 2 lines:\n     5  1. Add it\n")
-      expect(out).toContain("`opencode-boulder plan <file> --add-boxes` writes them")
+      expect(out).toContain("`opencode-boulder plan cache --add-boxes` writes them")
       expect(await readFile(file, "utf8")).toBe(PROSE)
     }))
   test("with it they are written, and nothing else; a second time there is nothing to do", () =>

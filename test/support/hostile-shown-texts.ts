@@ -52,7 +52,7 @@ import { shellWord } from "../../src/prompts/shell-word.ts"
 import { startText } from "../../src/prompts/start-text.ts"
 import { taskStateText } from "../../src/prompts/task-state-text.ts"
 import { toolText } from "../../src/prompts/tool-text.ts"
-import { inShell } from "../../src/prompts/typed-command.ts"
+import { aboutFile, inShell } from "../../src/prompts/typed-command.ts"
 import { begunText } from "../../src/prompts/work-facts-text.ts"
 import { fittingStateWords, waitWords } from "../../src/prompts/work-state-words.ts"
 import { aPlan, aTask, aTaskSession, at, aWindow, aWork, LEAD, NOW } from "./builders.ts"
@@ -295,6 +295,10 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
     read: (text) => refusalText("plan-by-subagent", text, text),
   },
   { reader: "prompts/shell-word.ts shellWord", read: shellWord },
+  {
+    reader: "prompts/typed-command.ts aboutFile",
+    read: (text) => aboutFile(`opencode-boulder plan <file> ${text}`, text),
+  },
   { reader: "prompts/say-text.ts sayText", read: (text) => sayText([text]) },
   {
     reader: "prompts/task-state-text.ts taskStateText",

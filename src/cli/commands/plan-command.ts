@@ -1,21 +1,21 @@
 // The command `plan`.
 import { stat } from "node:fs/promises"
-import { basename, dirname, resolve } from "node:path"
-import { openWorks } from "../../boulder/find-work.ts"
+import { basename, dirname, relative, resolve } from "node:path"
 import type { Tier } from "../../boulder/proof-entry.ts"
 import { choosePlan, looksLikePath, planNameOf } from "../../decide/choose-plan.ts"
 import type { BoxedLine } from "../../plan/add-boxes.ts"
 import { isAdapted } from "../../plan/formats.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import type { Task } from "../../plan/model/plan.ts"
+import { aboutFile } from "../../prompts/typed-command.ts"
 import { findProjectRoot } from "../../store/disk/project-root.ts"
 import { realPathOrSelf } from "../../store/disk/real-path.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
 import { openPlanFiles, type PlanFileReading } from "../../store/plans/plan-files.ts"
 import { changePlan, type PlanMark } from "../../store/plans/write-plan.ts"
-import { workMeant } from "../project/meant-work.ts"
 import { noPlan } from "../project/no-plan.ts"
 import { openProject, readBoulder } from "../project/project.ts"
+import { unnamedPlan } from "../project/unnamed-plan.ts"
 import { proofOfWork } from "../proof/proof-of-work.ts"
 import { asCalled } from "../terminal/as-called.ts"
 import { Refusal } from "../terminal/cli-error.ts"
@@ -35,6 +35,7 @@ export const planCommand: Run<"plan"> = async ({ values, names }, terminal) => {
   const writes = values["add-boxes"] === true
   const at = await whereIs(found, terminal, writes)
   const added = writes ? await writeBoxes(at) : null
+  const shown = file === "" ? relative(terminal.cwd, found) : file
   const reading = await withGrammarCheck(
     await openPlanFiles({ root: at.root, now: terminal.now }).read(at.path),
   )
@@ -43,19 +44,23 @@ export const planCommand: Run<"plan"> = async ({ values, names }, terminal) => {
   else
     terminal.out(
       await textOf(
-        { file: found, path: at.path, reading: asTyped(reading, terminal.call), added },
+        { file: found, path: at.path, reading: asTyped(reading, shown, terminal), added },
         terminal.columns(),
       ),
     )
   return reading.kind === "read" && reading.plan.state !== "invalid" ? 0 : 1
 }
 
-/** Its warnings with the commands that they advise as they are called here. */
-function asTyped(reading: PlanFileReading, call: string): PlanFileReading {
+/** Its warnings with the commands that they advise as they are typed here. */
+function asTyped(
+  reading: PlanFileReading,
+  file: string,
+  { call }: Pick<Terminal, "call">,
+): PlanFileReading {
   if (reading.kind !== "read") return reading
   const warnings = reading.plan.warnings.map((warning) => ({
     ...warning,
-    message: asCalled(warning.message, call),
+    message: asCalled(aboutFile(warning.message, file), call),
   }))
   return { ...reading, plan: { ...reading.plan, warnings } }
 }
@@ -149,13 +154,9 @@ async function planFile(given: string, terminal: Terminal): Promise<string> {
   if (isThere || given.includes("/")) return given
   const project = await openProject(terminal)
   const { root } = project
-  const boulder = await readBoulder(project)
-  if (given === "" && openWorks(boulder).length > 0)
-    return resolve(root, (await workMeant(project, "", terminal)).active_plan)
-  const { paths } = await findPlans(root, boulder)
+  if (given === "") return resolve(root, await unnamedPlan(project, terminal))
+  const { paths } = await findPlans(root, await readBoulder(project))
   const candidates = paths.map((path) => ({ path, name: planNameOf(path) }))
-  const [only] = candidates
-  if (given === "" && only !== undefined && candidates.length === 1) return resolve(root, only.path)
   const choice = choosePlan(candidates, given)
   if (choice.kind === "chosen") return resolve(root, choice.candidate.path)
   // A file that was named is missing as a file.

@@ -28,7 +28,7 @@ import { losingFirst } from "../../plan/tasks/left-out.ts"
 import { saysHowToWork } from "../../prompts/how-to-work.ts"
 import { TOLD } from "../../prompts/notice-text.ts"
 import { readLine, startText } from "../../prompts/start-text.ts"
-import { ofWork } from "../../prompts/typed-command.ts"
+import { aboutFile, ofWork } from "../../prompts/typed-command.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import type { ReadPlan } from "../../store/plans/plan-files.ts"
 import { workOfPlan } from "../../store/plans/work-of-plan.ts"
@@ -283,7 +283,7 @@ function planRefusal(
   if (plan.state === "rows-outside" && (before === null || !isUnfinished(plan, before)))
     return [`Nothing to do in ${path}: ${readLine(plan)}`, ...outsideWords(plan)]
   if (plan.state !== "invalid") return null
-  const problems = plan.warnings.slice(0, 3).map(warningWords)
+  const problems = plan.warnings.slice(0, 3).map((one) => aboutFile(warningWords(one), path))
   const wanted = isAdapted(plan.dialect) ? "tasks" : "tasks as checkboxes (- [ ] 1. …)"
   return [`Expected ${wanted} in ${path}, found none.`, readLine(plan), ...problems]
 }
