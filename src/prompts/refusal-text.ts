@@ -1,5 +1,5 @@
 // Why a write was refused, and what to do instead.
-import { quote, quoteWhole } from "./quote.ts"
+import { quote, quoteSentence, quoteWhole } from "./quote.ts"
 
 /** Why a write was refused, and what to do instead; the model sees exactly this. */
 export function refusalText(
@@ -29,9 +29,9 @@ export function takenOverRefusal(planName: string, leadId: string): string {
 export function unwrittenRefusal(problem: string | null): string {
   const why =
     problem === null
-      ? "Recording this call took too long"
-      : `This call could not be recorded: ${quote(problem, 120)}`
-  return `boulder: not delegated. ${why}. Try again; if it fails again, tell the user and end your turn.`
+      ? "Recording this call took too long."
+      : `This call could not be recorded: ${quoteSentence(problem, 120)}`
+  return `boulder: not delegated. ${why} Try again; if it fails again, tell the user and end your turn.`
 }
 
 /** Why a write was refused that nothing speaks against: whether it may be could not be told in time. */

@@ -348,6 +348,7 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
       lateRefusal(),
       unwrittenRefusal(null),
       unwrittenRefusal("another session has the plan by now"),
+      unwrittenRefusal("Expected a turn to write boulder.json; found none. Nothing was changed."),
     ].join("\n"),
   },
   {
