@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { readOptions } from "../../src/opencode/host/options.ts"
 import { runInFolder } from "../support/cli-in-process.ts"
@@ -79,3 +79,25 @@ describe.each([
       expect(await plan()).toBe(text)
     }))
 })
+
+test("a plan of GSD ends once the file that says it is done lies beside it, whenever that is written", () =>
+  withFolder(async (root) => {
+    const folder = join(root, ".planning/phases/01-layout")
+    await mkdir(folder, { recursive: true })
+    const file = join(folder, "01-02-PLAN.md")
+    const task =
+      '<tasks>\n\n<task type="auto">\n<name>Task 1: Lay it out</name>\n</task>\n\n</tasks>\n'
+    await writeFile(file, `---\nphase: 01-layout\nplan: 02\n---\n${task}`)
+    const longAgo = new Date(Date.now() - 60_000)
+    await utimes(file, longAgo, longAgo)
+    const plugin = openPlugin(root, readOptions(QUIET), {})
+    const started = await plugin.startWork(LEAD, ".planning/phases/01-layout/01-02-PLAN.md")
+    expect(started).toContain('"Lay it out"')
+    await plugin.delegate({ lead: LEAD, key: "task:1", child: "ses_one" })
+    const write = () => writeFile(join(folder, "01-02-SUMMARY.md"), "# Laid out\n")
+    await plugin.use(LEAD, "bash", {}, write)
+    await plugin.fallIdle(LEAD)
+    expect(plugin.toasts.join()).toContain("complete: 1/1 tasks")
+    expect(plugin.prompts).toEqual([])
+    await plugin.hooks.dispose?.()
+  }))

@@ -2,6 +2,7 @@ import { planJson } from "../../src/cli/views/plan-json.ts"
 import { planText } from "../../src/cli/views/plan-text.ts"
 import { readWithRemark } from "../../src/plan/blocks/remark-reading.ts"
 import { compareReadings, warnOfShard } from "../../src/plan/compare-readings.ts"
+import { summaryOf } from "../../src/plan/data/gsd-plan.ts"
 import { DIALECTS } from "../../src/plan/dialects/dialects.ts"
 import { markTask } from "../../src/plan/mark-task.ts"
 import {
@@ -206,6 +207,7 @@ export const PLAN_READERS: readonly HostileReader[] = [
     reader: "cli/views/plan-json.ts planJson",
     read: (text) => planJson(text, { kind: "unavailable", message: text }),
   },
+  { reader: "plan/data/gsd-plan.ts summaryOf", read: summaryOf },
 ]
 
 const GSD = { dialect: "gsd", path: "01-01-PLAN.md", siblings: ["01-01-SUMMARY.md"] }

@@ -49,11 +49,16 @@ function findStarts({ lines, masks }: GsdInput): number[] {
   })
 }
 
+/** The name in lower case of the file beside a PLAN.md that says, by being there, that its tasks are done; null beside others. */
+export function summaryOf(path: string): string | null {
+  const name = path.split(/[\\/]/).at(-1) ?? path
+  return PLAN_SUFFIX.test(name) ? name.replace(PLAN_SUFFIX, "SUMMARY.md").toLowerCase() : null
+}
+
 /** Null where nobody has looked. */
 function hasSummary({ path, siblings }: GsdInput): boolean | null {
-  const name = path?.split(/[\\/]/).at(-1)
-  if (siblings === undefined || name === undefined || !PLAN_SUFFIX.test(name)) return null
-  const summary = name.replace(PLAN_SUFFIX, "SUMMARY.md").toLowerCase()
+  const summary = path === undefined ? null : summaryOf(path)
+  if (siblings === undefined || summary === null) return null
   return siblings.some((sibling) => sibling.toLowerCase() === summary)
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { mkdir, rename, rm, symlink, truncate, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { withFolder } from "../../../test/support/store-folder.ts"
-import { openPlanFiles, type PlanFileReading } from "./plan-files.ts"
+import { hashNow, openPlanFiles, type PlanFileReading } from "./plan-files.ts"
 
 const PLAN = "## TODOs\n\n- [ ] 1. One\n- [x] 2. Two\n"
 /** A time long before any test, so that a file of then is surely at rest. */
@@ -214,6 +214,30 @@ describe("an unchanged file is read once", () => {
       await writeFile(file, PLAN.replace("[ ]", "[x]"))
       await utimes(file, tomorrow, tomorrow)
       expect(told(await plans.read("plan.md"))).toBe("1 done, 2 done")
+    }))
+  test("the file beside it that says its tasks are done is seen, and no other", () =>
+    withFolder(async (root) => {
+      const file = join(root, "01-02-PLAN.md")
+      await writeFile(
+        file,
+        '---\nphase: 01-a\nplan: 02\n---\n<tasks>\n\n<task type="auto">\n<name>Task 1: Lay it out</name>\n</task>\n</tasks>\n',
+      )
+      await utimes(file, LONG_AGO, LONG_AGO)
+      const plans = openPlanFiles({ root, now: Date.now })
+      const read = async () => {
+        const reading = await plans.read("01-02-PLAN.md")
+        const hash = reading.kind === "read" ? reading.fingerprint.hash : null
+        return { said: told(reading), hash, now: await hashNow(plans, "01-02-PLAN.md") }
+      }
+      const open = await read()
+      expect(open).toEqual({ said: "1 open", hash: open.hash, now: open.hash })
+      await writeFile(join(root, "01-01-SUMMARY.md"), "")
+      expect(await read()).toEqual(open)
+      await writeFile(join(root, "01-02-SUMMARY.md"), "")
+      expect(await hashNow(plans, "01-02-PLAN.md")).not.toBe(open.hash)
+      expect((await read()).said).toBe("1 done")
+      await rm(join(root, "01-02-SUMMARY.md"))
+      expect(await read()).toEqual(open)
     }))
   test("a file that went away and came back is read", () =>
     withPlan(async ({ file, plans }) => {

@@ -5,6 +5,7 @@ import type { Stats } from "node:fs"
 import { dirname } from "node:path"
 import { crc32 } from "node:zlib"
 import { elapsedMs } from "../../boulder/iso-time.ts"
+import { summaryOf } from "../../plan/data/gsd-plan.ts"
 import { splitLines } from "../../plan/model/lines.ts"
 import { once } from "../../plan/model/once.ts"
 import type { Plan } from "../../plan/model/plan.ts"
@@ -55,7 +56,7 @@ export interface PlanFiles {
   read(path: string): Promise<PlanFileReading>
   /**
    * The hash of the reading that is kept of a plan, by its real path, if the `stat` says at once that the very same file still
-   * stands there and is as it was; else null: then `read` tells.
+   * stands there and is as it was; else null, as where a file beside it has a say: then `read` tells.
    */
   keptHash(path: string): string | null
   /** Writes a task's state into a plan, and reads that anew for it, whatever was read before: `markTaskInPlan`. */
@@ -90,7 +91,7 @@ export function openPlanFiles({ root, now }: { root: string; now: () => number }
     inRoot: async (path) => (await planInRoot(root, path))?.path ?? null,
     keptHash(path) {
       const kept = cache.get(path)
-      if (!kept?.sure || !answers.isSure()) return null
+      if (!kept?.sure || !answers.isSure() || standsBeside(kept)) return null
       const { reading, realFile, file } = kept
       const found = statNow(realFile)
       const holds = found?.dev === file.dev && found.ino === file.ino && isSame(reading, found)
@@ -109,7 +110,7 @@ export function openPlanFiles({ root, now }: { root: string; now: () => number }
       const refusal = refusalOf(path, found)
       if (refusal !== null) return refusal
       const cached = cache.get(real.path)
-      if (cached?.sure && isSame(cached.reading, found)) return cached.reading
+      if (cached?.sure && (await isStill(cached, found))) return cached.reading
       // The clock of before: whatever is written while it is read and parsed may bear the same times.
       const at = now()
       const made = await readAndParse(real.file, real.path, cached)
@@ -186,19 +187,20 @@ type ReadBytes = Pick<ReadPlan, "plan" | "lines"> &
 
 /** What is known of these bytes already; null where they say more than that something was ticked. */
 function readingFrom(
-  { reading, bytes: before, lineStarts }: KnownBytes,
+  { reading, bytes: before, lineStarts, siblings }: KnownBytes,
   bytes: Buffer,
 ): ReadBytes | null {
   const { plan, lines, fingerprint } = reading
   const ticks = ticksBetween(before, bytes, lineStarts)
   if (ticks?.length === 0) return { plan, lines, lineStarts, hash: fingerprint.hash }
   const made = ticks === null ? null : withTicks(reading, ticks)
-  return made && { ...made, lineStarts, hash: hashOf(bytes) }
+  return made && { ...made, lineStarts, hash: hashOf(bytes, siblings) }
 }
 
 /** 8 hex digits, by the system's own code: a plan may have megabytes. */
-function hashOf(bytes: Buffer): string {
-  return crc32(bytes).toString(16).padStart(8, "0")
+function hashOf(bytes: Buffer, siblings: readonly string[]): string {
+  const sum = siblings.reduce((before, name) => crc32(name, before), crc32(bytes))
+  return sum.toString(16).padStart(8, "0")
 }
 
 function readWhole(
@@ -215,7 +217,7 @@ function readWhole(
   const lines = splitLines(text)
   const plan = parsePlan(text, { path, siblings, lines })
   const lineStarts = once(() => lineStartsIn(bytes))
-  return { plan, lines, lineStarts, hash: hashOf(bytes) }
+  return { plan, lines, lineStarts, hash: hashOf(bytes, siblings) }
 }
 
 /** The facts are those of after the reading. */
@@ -229,9 +231,23 @@ async function readFacts(file: string) {
   }
 }
 
-/** Names beside the plan: some formats keep a task's state in a file of its own. */
+/** The names beside the plan on which its reading may stand: one format keeps the state of its tasks in a file of its own. */
 async function siblingsOf(file: string): Promise<readonly string[]> {
-  return /PLAN\.md$/.test(file) ? (await readdir(dirname(file))).slice(0, 10_000) : []
+  const summary = summaryOf(file)
+  if (summary === null) return []
+  return (await readdir(dirname(file))).filter((name) => name.toLowerCase() === summary)
+}
+
+function standsBeside({ reading, realFile }: Cached): boolean {
+  return reading.plan.dialect === "gsd" && summaryOf(realFile) !== null
+}
+
+/** What the reading of a file at rest stands on is as it was. */
+async function isStill(cached: Cached, found: Stats): Promise<boolean> {
+  if (!isSame(cached.reading, found)) return false
+  if (!standsBeside(cached)) return true
+  const siblings = await siblingsOf(cached.realFile).catch(codeOf)
+  return String(siblings) === String(cached.siblings)
 }
 
 function isSame({ fingerprint }: ReadPlan, found: { size: number; mtimeMs: number }): boolean {
