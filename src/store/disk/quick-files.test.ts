@@ -16,8 +16,8 @@ test("a file that another takes the place of is let go, however many do", async 
     await rename(from, to)
     expect(readFileSync(to, "utf8")).toBe(`${at}`)
   }
-  for (let waits = 0; opened() > before + 8 && waits < 100; waits++) await Bun.sleep(10)
-  expect(opened()).toBeLessThanOrEqual(before + 8)
+  // Threads free them, on a busy machine late; one that is never let go ends this by its own limit.
+  while (opened() > before + 8) await Bun.sleep(10)
 })
 
 test("a rename that fails replaces nothing, and says why", async () => {
