@@ -15,6 +15,8 @@ const DIGITS_BEHIND = new RegExp(
 )
 /** `First step: A`, `Phase One: A`, `Phase II: A`. */
 const TWO_WORDS = new RegExp(String.raw`^(${WORD}(?: 번째)?)[ \t]+(${WORD})${END}`, "u")
+/** What most headings are, `Phase 3: A`, `Files to change`: more than two words of plain letters, or one and digits. */
+const NO_SUCH = /^[A-Za-z][A-Za-z-]{0,30}(?:[ \t]+(?:#?\d|[A-Za-z-]{1,30}[ \t]+[A-Za-z0-9])|$)/
 const ROMAN = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"]
 const FIRST = [
   "first|primer[oa]?|primeir[oa]|premi(?:er|ère)|prim[oa]|erste[rs]?|перв(?:ый|ая|ое)|첫 ?번째",
@@ -53,22 +55,23 @@ const FOUND =
 
 /** Words of a heading with the number that they count by in digits, behind its word: `First step: A`, `第一步：A` and `Step I: A` are `step 1: A` alike. */
 export function inCount(words: string): string {
-  const [whole, first, ordinal, word] = DIGITS_FIRST.exec(words) ?? []
-  const number = first ?? ordinal
-  if (whole !== undefined && number !== undefined) {
-    return `${word} ${inDigits(number)}${words.slice(whole.length)}`
-  }
-  const [name, called = "", digits] = DIGITS_BEHIND.exec(words) ?? []
-  if (name !== undefined && digits !== undefined) {
-    return `${called} ${inDigits(digits)}${words.slice(name.length)}`
-  }
+  return NO_SUCH.test(words) ? words : (withDigits(words) ?? withWords(words))
+}
+
+function withDigits(words: string): string | null {
+  const [whole = "", first, ordinal, word] = DIGITS_FIRST.exec(words) ?? []
+  const [name = "", called, digits] = whole === "" ? (DIGITS_BEHIND.exec(words) ?? []) : []
+  const number = first ?? ordinal ?? digits
+  if (number === undefined) return null
+  return `${word ?? called} ${inDigits(number)}${words.slice((whole || name).length)}`
+}
+
+function withWords(words: string): string {
   const [both, one = "", other = ""] = TWO_WORDS.exec(words) ?? []
   if (both === undefined) return words
-  const rest = words.slice(both.length)
   const at = placeIn(FIRST, one)
-  if (at > 0) return `${other} ${at}${rest}`
-  const count = ROMAN.indexOf(other) + 1 || placeIn(ONE, other)
-  return count > 0 ? `${one} ${count}${rest}` : words
+  const count = at || ROMAN.indexOf(other) + 1 || placeIn(ONE, other)
+  return count > 0 ? `${at > 0 ? other : one} ${count}${words.slice(both.length)}` : words
 }
 
 /** Whether headings may count work by a word: not by `Option`, and by `Round` among units alone. */

@@ -118,10 +118,11 @@ export function unitHeadings(own: readonly Own[]): UnitHeadings {
   const title = titleIndex(own)
   const work = own.filter(({ isBeside, index }) => !isBeside && index !== title)
   const later = own.filter(({ isBeside, text }) => isBeside && tellsOfLater(text))
-  const named = UNITS.map((unit) => namedAs(unit, work))
+  const worded = wordsOf(work)
+  const named = UNITS.map((unit) => namedAs(unit, worded))
   const numbers = unitNumbers([...work, ...later])
   const byWord = work.filter(({ index }) => numbers.has(index))
-  const at = named.findIndex((each) => isList(onCommonLevel(several(each))))
+  const at = named.findIndex((each) => onCommonLevel(several(each)).length >= LEAST)
   const [unit, first] = [UNITS[at], named[at]]
   const tree = new Map(own.map((each) => [each.index, each]))
   let spots = onCommonLevel(first === undefined ? byWord : several(first))
@@ -129,7 +130,7 @@ export function unitHeadings(own: readonly Own[]): UnitHeadings {
   const join = (found: readonly Own[]) => {
     spots = [...spots, ...found].sort((one, other) => one.index - other.index)
   }
-  if (unit !== undefined) join(countingOn(spots, namedAs(unit, own), tree))
+  if (unit !== undefined) join(countingOn(spots, namedAs(unit, wordsOf(own)), tree))
   const known = named.map((each) => several(each.filter(({ isBare }) => isBare)))
   const isFound = ({ text }: Own) => countsFound(COUNTED.exec(countingWords(text))?.[1] ?? "")
   const isOfWord = ({ index }: Own) => first !== undefined && numbers.has(index)
@@ -224,12 +225,12 @@ function atPlacesOf(
 
 /** Headings that are called by this word and several numbers. */
 export function calledBy(word: string, headings: readonly Own[]): readonly Own[] {
-  return several(namedAs(patternOf(word), headings))
+  return several(namedAs(patternOf(word), wordsOf(headings)))
 }
 
 /** The one heading that is called a task, where a task has a file of its own; a title is none. */
 export function loneTask(headings: readonly Own[]): readonly Own[] {
-  const found = namedAs(patternOf("task"), headings).filter(({ isBare }) => isBare)
+  const found = namedAs(patternOf("task"), wordsOf(headings)).filter(({ isBare }) => isBare)
   const isOne = found.length === 1 && found[0]?.heading.index !== titleIndex(headings)
   return isOne ? found.map(({ heading }) => heading) : []
 }
@@ -256,10 +257,16 @@ interface NamedHeading {
   readonly isBare: boolean
 }
 
+/** Headings with the words that a unit's name is looked for in. */
+type Worded = ReadonlyMap<Own, string>
+
+function wordsOf(headings: readonly Own[]): Worded {
+  return new Map(headings.map((each) => [each, inCount(numberedWords(each.text))]))
+}
+
 /** Headings that a unit names, each with its number. */
-function namedAs(unit: RegExp, headings: readonly Own[]): readonly NamedHeading[] {
-  return headings.flatMap((heading) => {
-    const words = inCount(numberedWords(heading.text))
+function namedAs(unit: RegExp, headings: Worded): readonly NamedHeading[] {
+  return [...headings].flatMap(([heading, words]) => {
     const [whole, number] = unit.exec(words) ?? []
     if (whole === undefined) return []
     return [{ heading, number, isBare: BARE.test(words.slice(whole.length)) }]
@@ -270,10 +277,6 @@ function namedAs(unit: RegExp, headings: readonly Own[]): readonly NamedHeading[
 function several(found: readonly NamedHeading[]): readonly Own[] {
   const numbers = new Set(found.map(({ number }) => number))
   return numbers.size < LEAST ? [] : found.map(({ heading }) => heading)
-}
-
-function isList(found: readonly Own[]): boolean {
-  return found.length >= LEAST
 }
 
 type Tree = ReadonlyMap<number, Own>
