@@ -1,9 +1,9 @@
 // Whether a version starts for the first time here.
 import { mkdir, open } from "node:fs/promises"
-import { homedir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import { ownVersion } from "./own-version.ts"
+import { homeFolder } from "./project/home-folder.ts"
 
 /**
  * The package's version at this user's first start with it, else null: an empty file for each version remembers it,
@@ -13,7 +13,7 @@ export async function versionToGreet(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<string | null> {
   const version = await ownVersion()
-  const state = env["XDG_STATE_HOME"] || join(env["HOME"] || homedir(), ".local", "state")
+  const state = env["XDG_STATE_HOME"] || join(homeFolder(env), ".local", "state")
   try {
     const folder = join(state, "opencode-boulder")
     await mkdir(folder, { recursive: true, mode: 0o700 })

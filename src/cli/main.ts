@@ -2,10 +2,10 @@
 // The entry of the command line.
 import { existsSync } from "node:fs"
 import module from "node:module"
-import { homedir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import { cleanText } from "../plan/model/foreign-text.ts"
+import { homeFolder } from "./project/home-folder.ts"
 import { runCli } from "./run-cli.ts"
 import { isCommandName } from "./table/command-table.ts"
 import { asCalled } from "./terminal/as-called.ts"
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
  * folder for temporary files is anybody's.
  */
 function keepCompiled(): void {
-  const caches = process.env["XDG_CACHE_HOME"] || join(process.env["HOME"] || homedir(), ".cache")
+  const caches = process.env["XDG_CACHE_HOME"] || join(homeFolder(process.env), ".cache")
   const folder = join(caches, "opencode-boulder")
   if (existsSync(caches)) module.enableCompileCache?.(folder)
 }

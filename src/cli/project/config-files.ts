@@ -1,6 +1,7 @@
 // Where a host reads its configuration.
-import { homedir } from "node:os"
+
 import { join, relative, resolve, sep } from "node:path"
+import { homeFolder } from "./home-folder.ts"
 
 /** A host that runs the plugin, by its own name. */
 export type HostName = "opencode" | "kilo"
@@ -69,7 +70,7 @@ export function configPlaces(
   readonly panelFiles: readonly string[]
 } {
   const hosts = [OPENCODE, KILO].filter(({ user }) => host === null || user === host)
-  const home = env["HOME"] ?? homedir()
+  const home = homeFolder(env)
   const configs = env["XDG_CONFIG_HOME"] || join(home, ".config")
   const up = foldersUp(cwd, root)
   const caches = env["XDG_CACHE_HOME"] || join(home, ".cache")
