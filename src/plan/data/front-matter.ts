@@ -2,6 +2,7 @@
 import matter from "gray-matter"
 import { looksLikeBox } from "../blocks/box.ts"
 import type { PlanWarning } from "../model/plan.ts"
+import { isRecord } from "./json-lists.ts"
 
 /** The front matter of a plan: what it says and how many lines it takes. */
 export interface FrontMatter {
@@ -100,10 +101,6 @@ function withoutBreaks(line: string): string {
 
 function refuse(): object {
   throw new Error("only YAML is read, nothing is run")
-}
-
-function isRecord(data: unknown): data is Record<string, unknown> {
-  return typeof data === "object" && data !== null && !Array.isArray(data)
 }
 
 function firstLine(error: unknown): string {

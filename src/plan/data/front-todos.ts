@@ -7,6 +7,7 @@ import { cutLine, splitLines } from "../model/lines.ts"
 import type { IgnoredLine, Plan, PlanWarning } from "../model/plan.ts"
 import { stateOfWord } from "../model/state-words.ts"
 import { type FrontMatter, readFrontMatter } from "./front-matter.ts"
+import { isRecord } from "./json-lists.ts"
 import { type ListedTask, labelOf, planOfList } from "./listed-plan.ts"
 
 /** Where an entry of the todos stands: 0-based lines, the last one included. */
@@ -48,7 +49,7 @@ export function unreadTodos({ data, lines }: FrontMatter): readonly PlanWarning[
 }
 
 function todosOf(part: unknown): unknown {
-  return typeof part === "object" && part !== null ? Reflect.get(part, "todos") : []
+  return isRecord(part) ? part["todos"] : []
 }
 
 function listOf(value: unknown): readonly unknown[] {
@@ -123,13 +124,11 @@ function todosIn({ data }: FrontMatter): readonly Todo[] {
 }
 
 function todoOf(todo: unknown): readonly Todo[] {
-  if (typeof todo !== "object" || todo === null) return []
-  const at = (key: string): unknown => Reflect.get(todo, key)
-  const content = textOf(at("content"))
-  const title = content === "" ? textOf(at("id")) : content
+  if (!isRecord(todo)) return []
+  const { id, content, status, dependencies } = todo
+  const title = textOf(content) || textOf(id)
   if (title === "") return []
-  const after = listOf(at("dependencies"))
-  return [{ id: at("id"), content: title, status: textOf(at("status")), after }]
+  return [{ id, content: title, status: textOf(status), after: listOf(dependencies) }]
 }
 
 function textOf(value: unknown): string {

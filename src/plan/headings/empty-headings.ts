@@ -5,6 +5,7 @@ import {
   belowReader,
   filledHeadings,
   type Heading,
+  placeOf,
   type Stretch,
   stretchReader,
   titleIndex,
@@ -171,14 +172,14 @@ function besideSubtasks(blocks: Blocks): readonly number[] {
 /** Headings that count by a number alone, from 1 on, below one and the same heading: `### 1. Title`, `### 2. Title`. */
 function numberedSeries(headings: readonly Heading[]): ReadonlyMap<number, string> {
   const found: (readonly [number, string])[] = []
-  let next: readonly { readonly level: number; readonly at: number }[] = []
-  for (const { index, level, text } of headings) {
+  const counts = new Map<string, number>()
+  for (const heading of headings) {
+    const { index, level, text } = heading
     const [, number] = NUMBERED.exec(numberedWords(text)) ?? []
-    const at = next.find((each) => each.level === level)?.at ?? 0
-    next = next.filter((each) => each.level < level)
-    const isNext = Number(number) === at + 1 && level > 1
+    const at = (counts.get(placeOf(heading)) ?? 0) + 1
+    const isNext = Number(number) === at && level > 1
     if (isNext && !tellsNoWork(text)) found.push([index, `${number}`])
-    if (isNext) next = [...next, { level, at: at + 1 }]
+    counts.set(placeOf(heading), isNext ? at : 0)
   }
   return new Map(found)
 }

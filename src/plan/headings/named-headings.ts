@@ -1,6 +1,6 @@
 // Headings that name a task, a phase or a number, with the rows below each and the row that each tells more of; and the columns of a board.
 // Over 250 lines: what names a heading and what pairs it with a row share the one pattern of names.
-import { type Blocks, type Heading, type Row, titleIndex } from "../blocks/blocks.ts"
+import { type Blocks, type Heading, headingReader, type Row, titleIndex } from "../blocks/blocks.ts"
 import { COUNTING_WORD, headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
 import { tellsNoStates, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
@@ -44,13 +44,16 @@ export function namesTask(text: string): boolean {
 /** Two of a kind make a list, one does not. */
 const LEAST = 2
 
-interface Open {
-  readonly level: number
+/** What a heading makes of the rows below it, and of its own headings. */
+interface Within {
+  /** The innermost heading that names a task: itself, or one around it. */
   readonly named: Named | null
   readonly isIgnored: boolean
   /** Of what is no work, such as risks. */
   readonly isAside: boolean
 }
+
+const TOP: Within = { named: null, isIgnored: false, isAside: false }
 
 /**
  * The named headings in order, and the rows that stand below none of them; one with another below it is a group. A title is
@@ -62,25 +65,30 @@ export function namedHeadings(
   statuses: Pick<ReadonlyMap<number, StatusLine>, "has">,
   hasCriteria = false,
 ): { readonly found: readonly Named[]; readonly loose: readonly Row[] } {
-  const title = titleIndex(headings)
-  const isAlone = rows.every(({ kind }) => kind === "heading")
-  const open: Open[] = []
-  const found: Named[] = []
-  const loose: Row[] = []
-  let at = 0
-  for (const heading of headings) {
-    for (; (rows[at]?.index ?? Number.POSITIVE_INFINITY) < heading.index; at++) {
-      addRow(open, loose, rows[at])
-    }
-    const hasStatus = statuses.has(heading.index)
-    const named = enter(open, heading, { title, hasStatus, isAlone, hasCriteria })
-    if (named !== null) found.push(named)
+  const told = {
+    title: titleIndex(headings),
+    isAlone: rows.every(({ kind }) => kind === "heading"),
+    hasCriteria,
   }
-  for (const row of rows.slice(at)) addRow(open, loose, row)
+  const withins = new Map<number, Within>()
+  const found: Named[] = []
+  for (const heading of headings) {
+    const around = withins.get(heading.parent) ?? TOP
+    const within = enter(heading, around, { ...told, hasStatus: statuses.has(heading.index) })
+    withins.set(heading.index, within)
+    if (within.named !== null && within.named !== around.named) found.push(within.named)
+  }
+  const loose: Row[] = []
+  const above = headingReader(headings)
+  for (const row of rows) {
+    const { named, isIgnored } = withins.get(above(row.index)?.index ?? -1) ?? TOP
+    const isCounted = row.kind !== "heading" && row.parent === null && !isIgnored
+    if (isCounted) (named?.rows ?? loose).push(row)
+  }
   return { found, loose }
 }
 
-interface Around {
+interface Told {
   /** The line of the plan's title. */
   readonly title: number
   readonly hasStatus: boolean
@@ -91,26 +99,21 @@ interface Around {
 }
 
 function enter(
-  open: Open[],
   heading: Heading,
-  { title, hasStatus, isAlone, hasCriteria }: Around,
-): Named | null {
-  while ((open.at(-1)?.level ?? 0) >= heading.level) open.pop()
-  const around = open.at(-1)
+  around: Within,
+  { title, hasStatus, isAlone, hasCriteria }: Told,
+): Within {
   const isTitle = heading.index === title
   const isIgnored =
-    heading.isRow || around?.isIgnored === true || (!isTitle && isNoWork(heading.text, hasCriteria))
-  const isBelowNoWork = around?.isAside === true
-  const isSaying = hasStatus && !isBelowNoWork
-  const outer = innermost(open)
-  const mayBePlain = isAlone && outer === null
+    heading.isRow || around.isIgnored || (!isTitle && isNoWork(heading.text, hasCriteria))
+  const isSaying = hasStatus && !around.isAside
+  const mayBePlain = isAlone && around.named === null
   const found = isIgnored || isTitle ? null : readName(heading, { isSaying, mayBePlain })
-  const named = inGroup(found, outer)
+  const named = inGroup(found, around.named)
   const isAside =
-    isBelowNoWork ||
+    around.isAside ||
     (named === null && !isTitle && tellsNoStates(heading.text) && !(isAlone && isColumn(heading)))
-  open.push({ level: heading.level, named, isIgnored, isAside })
-  return named
+  return { named: named ?? around.named, isIgnored, isAside }
 }
 
 function isNoWork(text: string, hasCriteria: boolean): boolean {
@@ -138,13 +141,11 @@ function readName(
   if (named !== null || !isSaying || !mayBePlain) return named
   const rest = headingWords(heading.text)
   if (tellsOnlyOfNoWork(heading.text) || STATES.test(rest)) return null
-  return {
-    heading,
-    kind: NUMBERED,
-    labelled: { label: null, rest, isPlaceholder: false },
-    rows: [],
-    isGroup: false,
-  }
+  return newNamed(heading, NUMBERED, { label: null, rest, isPlaceholder: false })
+}
+
+function newNamed(heading: Heading, kind: string, labelled: Labelled): Named {
+  return { heading, kind, labelled, rows: [], isGroup: false }
 }
 
 /** `Completed recently`, `Blocked / needs decision`: a column of a board, where each heading says its own state. */
@@ -153,25 +154,13 @@ function isColumn({ text }: Heading): boolean {
   return state !== null && state !== "open"
 }
 
-/** Gives a row to the named heading that it stands below, or to the loose ones. */
-function addRow(open: readonly Open[], loose: Row[], row: Row | undefined): void {
-  const isCounted = row !== undefined && row.kind !== "heading" && row.parent === null
-  if (!isCounted || open.at(-1)?.isIgnored === true) return
-  const rows = innermost(open)?.rows ?? loose
-  rows.push(row)
-}
-
-function innermost(open: readonly Open[]): Named | null {
-  return open.findLast(({ named }) => named !== null)?.named ?? null
-}
-
 function nameOf(heading: Heading): Named | null {
   const words = headingWords(heading.text)
   const [whole, kind = "task", , label] = NAME.exec(words) ?? []
   if (whole === undefined || label === undefined) return null
   const rest = words.slice(whole.length).trim()
   const labelled = { label, rest: rest === "" ? words : rest, isPlaceholder: false }
-  return { heading, kind: kind.toLowerCase(), labelled, rows: [], isGroup: false }
+  return newNamed(heading, kind.toLowerCase(), labelled)
 }
 
 const COUNTING = new RegExp(`^(${COUNTING_WORD})[ \\t]+#?\\d{1,4}(?![\\p{L}\\p{N}])`, "u")
@@ -195,9 +184,7 @@ export function isLabelled(heading: Heading): boolean {
 
 function numberOf(heading: Heading): Named | null {
   const labelled = splitLabel(numberedWords(heading.text))
-  return labelled.label === null
-    ? null
-    : { heading, kind: NUMBERED, labelled, rows: [], isGroup: false }
+  return labelled.label === null ? null : newNamed(heading, NUMBERED, labelled)
 }
 
 const COLUMN_STATES: ReadonlySet<TaskState | null> = new Set(["open", "in_progress", "done"])

@@ -1,5 +1,6 @@
 // The last line (from 1) of each task.
 import type { Blocks } from "../blocks/blocks.ts"
+import { placeFrom } from "../model/lines.ts"
 import type { Entry } from "./rows.ts"
 
 /**
@@ -9,47 +10,15 @@ import type { Entry } from "./rows.ts"
  */
 export function findEndLines(
   tasks: readonly Entry[],
-  blocks: Blocks,
+  { headings, breaks }: Blocks,
   lines: readonly string[],
 ): number[] {
-  const stops = stopsOf(blocks)
-  let at = 0
-  return tasks.map(({ row }, index) => {
-    while (indexOf(stops[at]) < row.index) at++
-    const own = row.kind === "list" ? undefined : stops[at]
-    const stop = own === undefined ? stops[at] : nextAtLevel(stops, at + 1, own.level)
-    const next = tasks[index + 1]?.row.index ?? lines.length
-    return lastFilled(lines, row.index, Math.min(indexOf(stop), next, lines.length))
+  const ends = new Map(headings.map(({ index, end }) => [index, end]))
+  const stops = [...ends.keys(), ...breaks].sort((one, other) => one - other)
+  return tasks.map(({ row }, at) => {
+    const stop = row.kind === "list" ? stops[placeFrom(stops, row.index)] : ends.get(row.index)
+    let end = Math.min(stop ?? lines.length, tasks[at + 1]?.row.index ?? lines.length)
+    while (end > row.index + 1 && (lines[end - 1] ?? "").trim() === "") end--
+    return end
   })
-}
-
-interface Stop {
-  readonly index: number
-  readonly level: number
-}
-
-const DEEPEST = 7
-
-/** Headings and, as the deepest of all, thematic breaks, in the order of the text. */
-function stopsOf({ headings, breaks }: Blocks): readonly Stop[] {
-  const rules = breaks.map((index) => ({ index, level: DEEPEST }))
-  return [...headings, ...rules].sort((one, other) => one.index - other.index)
-}
-
-function indexOf(stop: Stop | undefined): number {
-  return stop?.index ?? Number.POSITIVE_INFINITY
-}
-
-function nextAtLevel(stops: readonly Stop[], from: number, level: number): Stop | undefined {
-  for (let at = from; at < stops.length; at++) {
-    const stop = stops[at]
-    if (stop !== undefined && stop.level <= level) return stop
-  }
-  return undefined
-}
-
-function lastFilled(lines: readonly string[], first: number, stop: number): number {
-  let end = stop
-  while (end > first + 1 && (lines[end - 1] ?? "").trim() === "") end--
-  return end
 }

@@ -1,5 +1,13 @@
 // Plain bullets that are work still to be done, in a plan all of whose boxes are ticked.
-import { type Blocks, filledHeadings, type Heading, placeOf, titleIndex } from "../blocks/blocks.ts"
+import {
+  type Blocks,
+  belowReader,
+  filledHeadings,
+  type Heading,
+  headingReader,
+  placeOf,
+  titleIndex,
+} from "../blocks/blocks.ts"
 import { showsLeft } from "../dialects/first-sign.ts"
 import { tellsBesideWork, tellsOfWork, tellsWhatIsLeft } from "../dialects/heading-roles.ts"
 import { headingWords } from "../dialects/heading-words.ts"
@@ -93,19 +101,9 @@ function belowLeft(
 ): (index: number) => Around {
   const title = titleIndex(headings)
   const saysLeft = ({ index, text }: Heading) => index !== title && tellsWhatIsLeft(text)
-  const levelAfter = (from: number, heading: Heading) => {
-    const outer = heading.level <= from ? 0 : from
-    return outer === 0 && saysLeft(heading) ? heading.level : outer
-  }
-  let at = 0
-  let from = 0
-  return (index) => {
-    for (; (headings[at]?.index ?? Number.POSITIVE_INFINITY) <= index; at++) {
-      const heading = headings[at]
-      if (heading !== undefined) from = levelAfter(from, heading)
-    }
-    return from > 0 ? "left" : areas.get(headings[at - 1]?.index ?? -1)
-  }
+  const isBelowLeft = belowReader(headings, saysLeft)
+  const above = headingReader(headings)
+  return (index) => (isBelowLeft(index) ? "left" : areas.get(above(index)?.index ?? -1))
 }
 
 /** Headings of what a plan is about, beside those that name its work. */
