@@ -71,7 +71,6 @@ export function boxSpots({
     () => ofRows(countingThrough(rows, onCommonLevel(lettered(work, rows))), () => true),
     () => ({ ...ofHeadings(lettered(work, rows)), later: later.filter(isLettered) }),
     () => ofRows(rows, ({ role }) => role === "work" || role === "left"),
-    () => ofRows(rows, ({ role }) => role === "title"),
     () => ofHeadings(countingAlike(onCommonLevel(numberedHeadings(own)))),
     () => ({ ...ofRows(asking(rows), () => true), isGuess: true }),
     () => ({ ...ofRows(rows, ({ role, isDone }) => role === "left" || isDone), isGuess: true }),
