@@ -16,11 +16,16 @@ interface Marked {
 export function checkMarked({ before, after, task, wanted, written }: Marked): MarkResult {
   const found = after.find(({ key }) => key === task.key)?.state ?? "no such task"
   if (!wanted.some((state) => state === found)) {
-    const message = `Expected ${task.key} to read as ${wanted.join(" or ")} once it is written; found ${found}. Mark it by hand.`
-    return { ok: false, message }
+    return refused(
+      `Expected ${task.key} to read as ${wanted.join(" or ")} once it is written; found ${found}. Mark it by hand.`,
+    )
   }
   if (others(before, task) === others(after, task)) return { ok: true, text: written }
-  const message = `Writing ${task.key} would change how other tasks are read: mark it by hand.`
+  return refused(`Writing ${task.key} would change how other tasks are read: mark it by hand.`)
+}
+
+/** A mark that is not written, and why. */
+export function refused(message: string): MarkResult {
   return { ok: false, message }
 }
 

@@ -1,7 +1,8 @@
 // Writes a task's state into front matter.
-import { checkMarked } from "./check-marked.ts"
+import { checkMarked, refused } from "./check-marked.ts"
 import { blockComment, readFrontTodos, type TodoLines, todoLines } from "./data/front-todos.ts"
 import type { MarkResult, MarkState } from "./mark-task.ts"
+import { NO_REASON } from "./model/blocked-words.ts"
 import { lineRange } from "./model/lines.ts"
 import type { Task } from "./model/plan.ts"
 import { cleanTitle } from "./model/title.ts"
@@ -14,7 +15,6 @@ const WORDS: Readonly<Record<MarkState, string>> = {
   done: "completed",
 }
 const VALUE = /^( *(?:- +)?status:[ \t]*)(["']?)([^\s"'#]*)\2/
-const NO_REASON = "no reason given"
 
 /**
  * Writes a task's state into the front matter: the value of its `status`, and nothing else, byte for byte. YAML has no
@@ -78,8 +78,4 @@ function commentFor(state: MarkState, note: string | undefined): string {
 
 function lineBreakOf(text: string): string {
   return /\r\n|\n|\r/.exec(text)?.[0] ?? "\n"
-}
-
-function refused(message: string): MarkResult {
-  return { ok: false, message }
 }

@@ -1,11 +1,11 @@
 // Writes a task's state into a JSON plan, and nothing else.
 import { findNodeAtLocation, type Node, parseTree } from "jsonc-parser"
-import { checkMarked } from "./check-marked.ts"
+import { checkMarked, refused } from "./check-marked.ts"
 import { flagKey, isRecord, type Json, wordKey, wordOf } from "./data/json-lists.ts"
 import { type JsonReading, readJson } from "./data/json-plan.ts"
 import { noteOf, wordFor } from "./data/json-status.ts"
 import type { MarkResult, MarkState } from "./mark-task.ts"
-import { blockedWords } from "./model/blocked-words.ts"
+import { blockedWords, NO_REASON } from "./model/blocked-words.ts"
 import type { Task } from "./model/plan.ts"
 
 /** A key of a task, and its new value; undefined where the key goes. */
@@ -25,8 +25,6 @@ interface Edit {
   readonly length: number
   readonly content: string
 }
-
-const NO_REASON = "no reason given"
 
 /**
  * Writes a task's state into a JSON plan: the value of the key that says it, and nothing else, byte for byte. Where no
@@ -194,8 +192,4 @@ function removal({ offset, children = [] }: Node, key: string): Edit {
   }
   const from = before.offset + before.length
   return { offset: from, length: end - from, content: "" }
-}
-
-function refused(message: string): MarkResult {
-  return { ok: false, message }
 }

@@ -5,7 +5,7 @@ import { statusBegin, statusWordFor } from "./headings/status-lines.ts"
 import type { MarkState } from "./mark-task.ts"
 import { leavesDone } from "./model/leaves-done.ts"
 import { lineRange, lineRanges } from "./model/lines.ts"
-import { isSettled, type Step, type Task } from "./model/plan.ts"
+import { isSettled, isWorkable, type Step, type Task } from "./model/plan.ts"
 import { isBalanced, readState } from "./model/state-words.ts"
 import { withLineBelowHeading } from "./tasks/note-lines.ts"
 
@@ -39,8 +39,8 @@ export function withStatus(
   const used = others.flatMap((other) => other.status?.word ?? [])
   const word = statusWordFor(state === "blocked" ? "open" : state, status.word, used)
   const behind = text.slice(from + status.word.length, range.end)
-  const isUnderWay = said === null || said === "open" || said === "in_progress"
-  const isKept = state === "done" ? leavesDone(behind) : isUnderWay
+  const isBegun = said === null || isWorkable(said)
+  const isKept = state === "done" ? leavesDone(behind) : isBegun
   const kept =
     isKept && isBalanced(status.word)
       ? behind

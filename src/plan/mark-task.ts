@@ -2,7 +2,7 @@
 import { ADAPTERS } from "./adapters.ts"
 import { type Box, readLineBox } from "./blocks/box.ts"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
-import { checkMarked } from "./check-marked.ts"
+import { checkMarked, refused } from "./check-marked.ts"
 import { readFrontMatter } from "./data/front-matter.ts"
 import { dialectOf } from "./dialects/dialects.ts"
 import { splitLabel } from "./dialects/label.ts"
@@ -10,7 +10,7 @@ import { findLegend, readLegend, writtenMarker } from "./dialects/legend.ts"
 import { type Markers, saysInWords, withStatus, withSteps } from "./mark-steps.ts"
 import { lineRange, splitLines } from "./model/lines.ts"
 import { type MarkerTable, meaningOf, stateWord } from "./model/markers.ts"
-import { isSettled, type Task, type TaskState } from "./model/plan.ts"
+import { isSettled, isWorkable, type Task, type TaskState } from "./model/plan.ts"
 import { cleanTitle, hashTitle } from "./model/title.ts"
 import { parsePlan } from "./parse-plan.ts"
 import { withNote, withoutNote } from "./tasks/note-lines.ts"
@@ -112,10 +112,6 @@ function markersOf(text: string, task: Task): Markers {
   }
 }
 
-function refused(message: string): MarkResult {
-  return { ok: false, message }
-}
-
 /** What must be the same for a heading to be the one that was read. */
 function stepsOf({ titleHash, status, steps = [] }: Task): string {
   return (
@@ -177,5 +173,5 @@ function markerFor(
 ): string | null {
   if (isInBox && state === task.state && state !== "open") return null
   if (written !== undefined) return written
-  return task.state === "open" || task.state === "in_progress" ? null : OPEN
+  return isWorkable(task.state) ? null : OPEN
 }

@@ -192,7 +192,9 @@ function readRows(text: string, options: ParseOptions) {
   const own = once(() => ownHeadings(blocks.headings, lines))
   const tables = once(() => workTables(lines, own, masks))
   const sorted =
-    elements === null ? sortRows(blocks, choice.dialect, { lines, own }) : leaveOut(blocks)
+    elements === null
+      ? sortRows(blocks, choice.dialect, { lines, own, masks, tables })
+      : leaveOut(blocks)
   const built = buildTasks({ text, lines, masks: blocks.masks, sorted, dialect: choice.dialect })
   const tasks = elements?.tasks ?? built.tasks
   const chosen = once(() => chosenLines({ lines, masks, tables }, blocks.headings, tasks))

@@ -27,9 +27,9 @@ function looksPerLine(text: string): number {
   const dialect = dialectOf(undefined)
   const blocks = scanBlocks(lines, 0)
   const own = () => ownHeadings(blocks.headings, lines)
-  const sorted = sortRows(blocks, dialect, { lines, own })
-  const { tasks } = buildTasks({ text, lines, masks: blocks.masks, sorted, dialect })
   const { masks, headings } = blocks
+  const sorted = sortRows(blocks, dialect, { lines, own, masks, tables: () => [] })
+  const { tasks } = buildTasks({ text, lines, masks: blocks.masks, sorted, dialect })
   withChecks(tasks, { text, lines, masks, headings })
   overlooked({ text, lines, sorted, masks, dialect })
   const chosen = () => new Set<number>()

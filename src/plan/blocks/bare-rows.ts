@@ -5,19 +5,7 @@ import { type Blocks, type Mask, type Row, stretchReader } from "./blocks.ts"
 import { type Box, readBareBox, readGluedBox } from "./box.ts"
 
 /** What stands in brackets elsewhere too, such as `[!]`, makes no plan by itself. */
-const TELLING: ReadonlySet<string> = new Set([
-  "",
-  "x",
-  "X",
-  "✓",
-  "✔",
-  "✅",
-  "☑",
-  "√",
-  "/",
-  "-",
-  "~",
-])
+const TELLING: ReadonlySet<string> = new Set(["", ..."xX✓✔✅☑√/-~"])
 /** Two of a kind make a pattern, one does not. */
 const LEAST = 2
 /** How many boxes without a list mark stand for one with it, before they are what the plan is written in. */

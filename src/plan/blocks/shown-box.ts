@@ -2,6 +2,7 @@
 
 import { linesWith, type TextLines } from "../model/lines.ts"
 import { meaningOf } from "../model/markers.ts"
+import { isSettledState } from "../model/plan.ts"
 import { isStateAlone } from "../model/state-words.ts"
 import { readLineBox } from "./box.ts"
 
@@ -73,7 +74,7 @@ function withBrackets(line: string): string {
 function isWordLeft(line: string): boolean {
   const marker = readLineBox(line)?.marker.trim() ?? ""
   const state = marker === "" ? null : (meaningOf(marker, [])?.state ?? null)
-  return state !== null && state !== "done" && state !== "cancelled"
+  return state !== null && !isSettledState(state)
 }
 
 /** A legend's row names the sign and a state, and no more; any other in code may be meant as a task. */

@@ -4,7 +4,7 @@ import { looksLikeBox } from "../blocks/box.ts"
 import { showsOpenBox } from "../blocks/shown-box.ts"
 import { blockedWords, saysNothing } from "../model/blocked-words.ts"
 import { cutLine, splitLines } from "../model/lines.ts"
-import type { IgnoredLine, Plan, PlanWarning } from "../model/plan.ts"
+import { type IgnoredLine, isWorkable, type Plan, type PlanWarning } from "../model/plan.ts"
 import { stateOfWord } from "../model/state-words.ts"
 import { type FrontMatter, readFrontMatter } from "./front-matter.ts"
 import { isRecord } from "./json-lists.ts"
@@ -143,11 +143,10 @@ function listedTodo(
   const said = status === "" ? "open" : stateOfWord(status)
   const why = blockComment(lines[own?.statusAt ?? -1] ?? "")?.words ?? null
   const blockedBy = why === null || saysNothing(why) ? null : why
-  const isUnsettled = said === "open" || said === "in_progress"
   return {
     label: labelOf(id),
     title: content,
-    state: blockedBy !== null && isUnsettled ? "blocked" : said,
+    state: blockedBy !== null && isWorkable(said) ? "blocked" : said,
     marker: status,
     line: own === undefined ? 0 : own.from + 1,
     endLine: own === undefined ? 0 : own.to + 1,

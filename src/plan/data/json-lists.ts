@@ -65,15 +65,7 @@ function isTask(item: unknown): boolean {
 }
 
 const TITLES = [
-  "title",
-  "name",
-  "description",
-  "desc",
-  "story",
-  "content",
-  "task",
-  "summary",
-  "text",
+  ...["title", "name", "description", "desc", "story", "content", "task", "summary", "text"],
 ]
 
 /** What a person reads as the title of an entry. */

@@ -1,6 +1,6 @@
 // Reads a JSON plan.
 
-import type { Plan, PlanWarning } from "../model/plan.ts"
+import { isSettledState, type Plan, type PlanWarning } from "../model/plan.ts"
 import { stateOfWord } from "../model/state-words.ts"
 import {
   findList,
@@ -145,8 +145,7 @@ function warningsOf({ path, others, dialect, items }: JsonList): PlanWarning[] {
 }
 
 function isLeft(item: unknown): boolean {
-  const state = isRecord(item) ? statusOf(item).state : "done"
-  return state !== "done" && state !== "cancelled"
+  return isRecord(item) && !isSettledState(statusOf(item).state)
 }
 
 const NO_JSON = "This is not valid JSON: fix it, or let the tool that wrote it write it again."

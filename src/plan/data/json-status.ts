@@ -1,6 +1,6 @@
 // The state of a JSON plan's task, and the words for it.
 import { blockedWords, saysNothing } from "../model/blocked-words.ts"
-import type { TaskState } from "../model/plan.ts"
+import { isSettledState, type TaskState } from "../model/plan.ts"
 import { stateOfWord, writtenWord } from "../model/state-words.ts"
 import { flagKey, isRecord, type Json, type JsonList, wordOf } from "./json-lists.ts"
 
@@ -30,15 +30,11 @@ export function statusOf(task: Json): JsonStatus {
   const blockedBy = blockIn(task)
   if (flag === null && word === null) return { state: null, marker: "", blockedBy }
   const said = word === null ? null : stateOfWord(word)
-  if (flag !== null && task[flag] === true && !isLeft(said))
+  if (flag !== null && task[flag] === true && (said === null || isSettledState(said)))
     return { state: "done", marker: "true", blockedBy }
   const state = flag === null ? said : besideFlag(said)
   const isHeld = state === "open" && blockedBy !== null
   return { state: isHeld ? "blocked" : state, marker: word ?? "false", blockedBy }
-}
-
-function isLeft(said: TaskState | null): boolean {
-  return said !== null && said !== "done" && said !== "cancelled"
 }
 
 /** What a status says of a task that its boolean calls not done. */

@@ -3,6 +3,7 @@
 import {
   type IgnoredLine,
   isSettled,
+  isWorkable,
   type Plan,
   type PlanWarning,
   type SubItem,
@@ -94,7 +95,7 @@ function hintedTask(listed: ListedTask, dialect: string, taken: TakenKeys): Hint
     endLine,
     body,
     optional: false,
-    runnable: state === "open" || state === "in_progress",
+    runnable: isWorkable(state),
     ...(state === null ? { unknown: true } : {}),
     dependsOn: [],
     reusable: isFirst,

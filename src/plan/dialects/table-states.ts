@@ -1,6 +1,6 @@
 // The column of a table that says states, and what its cells say.
 import { countsLess, lacks } from "../model/leaves-done.ts"
-import type { TaskState } from "../model/plan.ts"
+import { isSettledState } from "../model/plan.ts"
 import {
   isPlainWord,
   readState,
@@ -92,15 +92,10 @@ export function saysLeft(cell: string): boolean | null {
   const box = A_BOX.exec(cell)?.[1]
   if (box !== undefined) return box.trim() === ""
   const { at, word, state, isKnown } = readState(cell.replace(SEE, "").trim())
-  if (state !== null) return !isOver(state)
+  if (state !== null) return !isSettledState(state)
   const behind = cell.slice(at + word.length)
   if (shownFirst(cell) === "done") return TAKEN_BACK.test(behind) || countsLess(behind)
   if (stateOfSigned(word) === "done") return TAKEN_BACK.test(behind) || lacks(behind)
   if (isKnown || showsLeft(cell) || CROSS_ALONE.test(cell)) return true
   return saysDone(cell) ? false : null
-}
-
-/** Whether nothing is left to do of what has this state. */
-export function isOver(state: TaskState): boolean {
-  return state === "done" || state === "cancelled"
 }

@@ -3,6 +3,8 @@ import { belowReader } from "../blocks/blocks.ts"
 import { type MarkerTable, type Meaning, meaningOf } from "../model/markers.ts"
 import {
   isSettled,
+  isSettledState,
+  isWorkable,
   type PlanWarning,
   type StatusWord,
   type Step,
@@ -144,7 +146,7 @@ export function unreadStatus(
   const others = blocks.headings.filter(({ level, isRow }) => level > 1 && !isRow)
   const left = (isOver ? others : unread).filter(({ index }) => {
     const said = statuses.get(index)
-    return said?.isKnown === true && said.state !== "done" && said.state !== "cancelled"
+    return said?.isKnown === true && !isSettledState(said.state)
   })
   const [first] = left
   if (first === undefined) return []
@@ -171,6 +173,6 @@ function stateOfSteps(all: readonly Step[]): TaskState {
 
 /** The first step of a heading task that is still to be done; null where there is none, or the task is no heading. */
 export function nextStep({ steps = [] }: Pick<Task, "steps">): Step | null {
-  const left = steps.filter(({ state }) => state === "open" || state === "in_progress")
+  const left = steps.filter(({ state }) => isWorkable(state))
   return left.find(({ optional }) => !optional) ?? left[0] ?? null
 }

@@ -149,18 +149,15 @@ function judgedAlone(
   return all.loose.length === 0 && filled.length * 2 > named.length ? withoutRepeats(named) : []
 }
 
+interface Choice {
+  readonly named: readonly Named[]
+  readonly strong: readonly Named[]
+  readonly loose: readonly Row[]
+  readonly labels: Labels
+}
+
 function withSteps(
-  {
-    named,
-    strong,
-    loose,
-    labels,
-  }: {
-    readonly named: readonly Named[]
-    readonly strong: readonly Named[]
-    readonly loose: readonly Row[]
-    readonly labels: Labels
-  },
+  { named, strong, loose, labels }: Choice,
   { hasHeadingTasks }: Dialect,
 ): readonly Named[] {
   const told = strong.filter(({ kind }) => kind !== NUMBERED)

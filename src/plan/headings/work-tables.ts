@@ -8,12 +8,12 @@ import {
   type CellRow,
   calledColumn,
   isFilled,
-  isOver,
   saysLeft,
   stateColumn,
 } from "../dialects/table-states.ts"
 import { cutLine } from "../model/lines.ts"
 import { once } from "../model/once.ts"
+import { isSettledState } from "../model/plan.ts"
 import { stateOfWord } from "../model/state-words.ts"
 import { cleanTitle, isOfWords, plainTitle, saysDone } from "../model/title.ts"
 import type { Own, Role } from "./own-headings.ts"
@@ -204,6 +204,6 @@ function areCounted(rows: readonly Row[]): boolean {
 function saysLeftAbove(above: Own | undefined, place: Place): boolean | null {
   if (above === undefined) return null
   const state = stateOfWord(headingWords(above.text).replace(COUNT, ""))
-  if (state !== null) return !isOver(state)
+  if (state !== null) return !isSettledState(state)
   return place === "work" && tellsWhatIsLeft(above.text) ? true : null
 }

@@ -1,6 +1,8 @@
 // The words of a `BLOCKED:` line, and whether they say that nothing is blocked.
 import { once } from "./once.ts"
 
+/** What stands behind `BLOCKED:` where nobody says why. */
+export const NO_REASON = "no reason given"
 /** A line of its own, or an item: `- **BLOCKED**: no key`. */
 const STATED = /^[ \t]*(?:[-*+][ \t]+)?(?:\*\*|__)?BLOCKED(?:\*\*|__)?[ \t]*:/
 /** The same of what a task waits for: a line of its own, `- **Blocked by:** the key`. */

@@ -151,5 +151,15 @@ export function settledCount({ done, cancelled }: Pick<PlanCounts, "done" | "can
 
 /** Done or cancelled: nothing more is to be done for this task. */
 export function isSettled(task: Pick<Task, "state">): boolean {
-  return task.state === "done" || task.state === "cancelled"
+  return isSettledState(task.state)
+}
+
+/** Whether nothing more is to be done for what has this state. */
+export function isSettledState(state: TaskState | null): state is "done" | "cancelled" {
+  return state === "done" || state === "cancelled"
+}
+
+/** Whether what has this state may be worked on. */
+export function isWorkable(state: TaskState | null): state is "open" | "in_progress" {
+  return state === "open" || state === "in_progress"
 }

@@ -1,7 +1,7 @@
 // What words and signs say of a task's state: one table for headings, rows, data, legends and the columns of a board.
 // Over 250 lines: the words and what reads them are one table.
 import { countsLess, leavesDone } from "./leaves-done.ts"
-import type { TaskState } from "./plan.ts"
+import { isSettledState, isWorkable, type TaskState } from "./plan.ts"
 import { trimEnd } from "./trim-end.ts"
 
 /** Words that say a state and nothing more: any of them may be written for it. */
@@ -170,10 +170,7 @@ export function mayNameState(text: string): boolean {
 /** Whether a word says that work is open, under way or done, and nothing more. */
 export function isPlainWord(word: string): boolean {
   const state = stateOfWord(word)
-  return (
-    (state === "open" || state === "in_progress" || state === "done") &&
-    PLAIN[state].includes(plainWord(word))
-  )
+  return (isWorkable(state) || state === "done") && PLAIN[state].includes(plainWord(word))
 }
 
 /** Of a plan's own words, signs before them included, the first that says this state and nothing more; null where none does. */
@@ -205,7 +202,7 @@ export function stateOfSigned(word: string): TaskState | null {
   const bySign = BY_SIGN.find(([pattern]) => pattern.test(word))?.[1] ?? null
   if (words === "") return bySign
   const byWord = stateOfWord(words)
-  if (byWord !== "done" && byWord !== "cancelled") return byWord
+  if (!isSettledState(byWord)) return byWord
   return SETTLED_SIGNS[byWord].test(word.slice(0, word.indexOf(words))) ? byWord : null
 }
 
@@ -239,7 +236,7 @@ function readTicked(value: string): SaidState | null {
   const said = readWords(value.slice(whole.length))
   const isTicked = marker !== " " && marker !== ""
   const end = whole.length + said.at + said.word.length
-  const isKept = isTicked || (said.state !== "done" && said.state !== "cancelled")
+  const isKept = isTicked || !isSettledState(said.state)
   return {
     at: before.length,
     word: value.slice(before.length, end),

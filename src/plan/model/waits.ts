@@ -38,6 +38,16 @@ export function stuckIn(of: Waits): ReadonlySet<string> {
   return new Set([...left].flatMap(([key, rest]) => (rest > 0 ? [key] : [])))
 }
 
+/** These names, and all that wait for one of them. */
+export function behind(
+  names: readonly string[],
+  waiting: ReadonlyMap<string, readonly string[]>,
+): ReadonlySet<string> {
+  const found = new Set(names)
+  for (const name of found) for (const next of waiting.get(name) ?? []) found.add(next)
+  return found
+}
+
 /** By each name, those that wait for it. */
 export function turnAround(of: Waits): ReadonlyMap<string, string[]> {
   const waiting = new Map<string, string[]>()

@@ -17,7 +17,14 @@ import { optionalReader } from "../headings/stretches.ts"
 import type { TextLines } from "../model/lines.ts"
 import { type MarkerTable, type Meaning, meaningOf } from "../model/markers.ts"
 import { addTo } from "../model/once.ts"
-import type { PlanWarning, Section, SubItem, Task, TaskState } from "../model/plan.ts"
+import {
+  isWorkable,
+  type PlanWarning,
+  type Section,
+  type SubItem,
+  type Task,
+  type TaskState,
+} from "../model/plan.ts"
 import { cleanTitle, hashTitle } from "../model/title.ts"
 import { childrenDone, openBelowSettled } from "./children-done.ts"
 import { linkTasks } from "./dependencies.ts"
@@ -192,7 +199,7 @@ function buildTask(building: Building, found: Found): Task {
     line: row.index + 1,
     endLine,
     optional: starred || found.isFree,
-    runnable: meaning !== null && isUnsettled(state),
+    runnable: meaning !== null && isWorkable(state),
     ...(meaning === null ? { unknown: true } : {}),
     dependsOn: [],
     reusable: isFirst,
@@ -218,7 +225,7 @@ function groupOf({ groups }: Building, { heading }: Entry["within"]): string | n
 
 /** A `BLOCKED:` line below holds an open task; a tick has the last word. */
 function stateFor({ state }: Meaning, isBlockedBelow: boolean): TaskState {
-  return isBlockedBelow && isUnsettled(state) ? "blocked" : state
+  return isBlockedBelow && isWorkable(state) ? "blocked" : state
 }
 
 /**
@@ -232,10 +239,6 @@ function isBlockedBelow({ blocked }: Details, { blockMarker }: Building, isBare:
 function isRejected({ verdict }: Details, section: Section, text: string): boolean {
   if (verdict !== null) return verdict === "reject"
   return section === "final-wave" && ENDS_REJECTED.test(text)
-}
-
-function isUnsettled(state: TaskState): boolean {
-  return state === "open" || state === "in_progress"
 }
 
 function subItemOf(

@@ -5,6 +5,7 @@ import type { PlanWarning, SubItem, Task } from "../model/plan.ts"
 import { hashTitle } from "../model/title.ts"
 import { trimSigns } from "../model/trim-end.ts"
 import {
+  behind,
   isAscending,
   joined,
   type PartWait,
@@ -64,7 +65,12 @@ export function linkTasks(hinted: readonly Hinted[], subItems: readonly SubItem[
   for (const { task, hints } of hinted) {
     const firsts = firstsOf(lookup, task, hints, warnings)
     links += firsts.length
-    if (links > MAX_LINKS) return refused("too-many-dependencies", TOO_MANY, task.line)
+    const { line } = task
+    if (links > MAX_LINKS)
+      return {
+        of: new Map(),
+        warnings: [{ line, rule: "too-many-dependencies", message: TOO_MANY }],
+      }
     if (firsts.length > 0) of.set(task.key, firsts)
   }
   const { left, circle } = untangled(lookup, of, { hinted, subItems })
@@ -105,10 +111,6 @@ function firstsOf(
   const keys = new Set<string>()
   for (const hint of hints) resolveHint(lookup, task, hint, { keys, warnings })
   return [...keys]
-}
-
-function refused(rule: string, message: string, line: number): Dependencies {
-  return { of: new Map(), warnings: [{ line, rule, message }] }
 }
 
 function newLookup(hinted: readonly Hinted[], subItems: readonly SubItem[]): Lookup {
@@ -283,14 +285,8 @@ function waitsOfParts(
 
 /** The links on blocked tasks and on what waits for one: whatever else is wrong, nothing runs before those. */
 function onBlocked(hinted: readonly Hinted[], of: Waits): Waits {
-  const waiting = turnAround(of)
-  const held = new Set<string>()
-  const queue = hinted.flatMap(({ task }) => (task.state === "blocked" ? [task.key] : []))
-  for (let key = queue.pop(); key !== undefined; key = queue.pop()) {
-    if (held.has(key)) continue
-    held.add(key)
-    for (const next of waiting.get(key) ?? []) queue.push(next)
-  }
+  const blocked = hinted.flatMap(({ task }) => (task.state === "blocked" ? [task.key] : []))
+  const held = behind(blocked, turnAround(of))
   const kept = [...of].map(([key, firsts]) => [key, firsts.filter((one) => held.has(one))] as const)
   return new Map(kept.filter(([, firsts]) => firsts.length > 0))
 }

@@ -22,6 +22,7 @@ import { cutLine, type TextLines } from "../model/lines.ts"
 import {
   type IgnoredLine,
   isSettled,
+  isSettledState,
   type PlanWarning,
   type Task,
   type TaskState,
@@ -129,7 +130,7 @@ export function outsideRows({ ignored, blocks }: SortedRows, stateOf: (row: Row)
   const isOutside = (row: Row) =>
     reasonOf(row) === "outside-section" ||
     (reasonOf(row) === "below-ignored-row" && reasonOf(outermost(row)) === "outside-section")
-  const open = blocks.rows.filter((row) => isOutside(row) && isLeft(stateOf(row)))
+  const open = blocks.rows.filter((row) => isOutside(row) && !isSettledState(stateOf(row)))
   const [first] = open
   if (first === undefined) return []
   const rows =
@@ -165,7 +166,7 @@ export function ignoredRows(
     const isIgnored = lines.has(row.index + 1)
     const isSaid = [isPutOff(row.index), isBegun(row.index), isNumbered(row)].includes(true)
     const isMeant = isOver || isSaid
-    return isIgnored && isMeant && isLeft(stateOf(row))
+    return isIgnored && isMeant && !isSettledState(stateOf(row))
   })
   const isNone = tasks.length === 0 && open.length === 0
   const told = isNone ? blocks.rows.filter(({ index }) => lines.has(index + 1)) : open
@@ -199,7 +200,7 @@ function begunCriteria(
   for (const row of rows) {
     while ((criteria[at]?.to ?? Number.POSITIVE_INFINITY) < row.index) at++
     const around = criteria[at]
-    const isMet = !isLeft(stateOf(row)) || saysDone(row.box.text)
+    const isMet = isSettledState(stateOf(row)) || saysDone(row.box.text)
     if (around !== undefined && around.from <= row.index && isMet) begun.add(around)
   }
   return [...begun]
@@ -217,10 +218,6 @@ export function hasTaskId({ box }: Row): boolean {
 
 function outermost(row: Row): Row {
   return row.parent === null ? row : outermost(row.parent)
-}
-
-function isLeft(state: TaskState): boolean {
-  return state !== "done" && state !== "cancelled"
 }
 
 /** Lines with an open box that a person may have meant as rows. */
@@ -252,19 +249,9 @@ export function indentedRows(ignored: readonly IgnoredLine[]): PlanWarning[] {
 }
 
 const LOSING: ReadonlySet<string> = new Set([
-  "outside-rows",
-  "ignored-rows",
-  "no-rows",
-  "indented-rows",
-  "outnumbered-section",
-  "joined-sections",
-  "unread-status",
-  "headings-without-box",
-  "empty-headings",
-  "rows-without-box",
-  "status-table",
-  "open-parts",
-  "status-against-boxes",
+  ...["outside-rows", "ignored-rows", "no-rows", "indented-rows", "outnumbered-section"],
+  ...["joined-sections", "unread-status", "headings-without-box", "empty-headings"],
+  ...["rows-without-box", "status-table", "open-parts", "status-against-boxes"],
 ])
 
 /** Warnings with those of open rows that are left out first: they are shown where not all are. */

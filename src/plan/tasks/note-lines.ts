@@ -1,5 +1,5 @@
 // A task's `BLOCKED:` lines in the plan's text.
-import { saysNothing } from "../model/blocked-words.ts"
+import { NO_REASON, saysNothing } from "../model/blocked-words.ts"
 import { lineRange } from "../model/lines.ts"
 import type { Task } from "../model/plan.ts"
 import { cleanTitle } from "../model/title.ts"
@@ -13,7 +13,6 @@ const LAST_BREAK = /(?:\r\n|\r|\n)$/
 const LINE_END = /\r\n|\n|\r/y
 const ATX = /^ {0,3}#/
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/
-const NO_REASON = "no reason given"
 
 /** Takes the task's `BLOCKED:` lines out of the text, and nothing else. */
 export function withoutNote(text: string, { note }: Pick<Task, "note">): string {

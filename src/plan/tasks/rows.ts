@@ -4,12 +4,10 @@ import type { Dialect } from "../dialects/dialects.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
 import { boxReader, findLegend, type Legend, readLegend } from "../dialects/legend.ts"
 import { assignSections } from "../headings/assign-sections.ts"
-import { boxSpots } from "../headings/box-spots.ts"
+import { boxSpots, type WithoutTask } from "../headings/box-spots.ts"
 import { ignoredLabels, type LabelStretch } from "../headings/criteria-labels.ts"
-import type { OwnLines } from "../headings/own-headings.ts"
 import { findStepHeadings, type StepHeadings } from "../headings/step-headings.ts"
 import { unitsOfWork } from "../headings/units-of-work.ts"
-import { workTables } from "../headings/work-tables.ts"
 import { isMarker } from "../model/markers.ts"
 import type { IgnoredLine } from "../model/plan.ts"
 import type { RowSection, RowSections } from "./sections.ts"
@@ -60,7 +58,11 @@ const PLAN_NUMBER = /^0*(\d+(?:\.\d+)?)-\d+$/
 const LAST_PART = /\.\d+[a-z]?$/
 
 /** Decides for each row what it is (docs/PLAN-FORMATS.md). */
-export function sortRows(scanned: Blocks, dialect: Dialect, text: OwnLines): SortedRows {
+export function sortRows(
+  scanned: Blocks,
+  dialect: Dialect,
+  text: Omit<WithoutTask, "rows">,
+): SortedRows {
   const { lines } = text
   const found = findLegend(lines, scanned)
   const legend = found.rows
@@ -71,9 +73,7 @@ export function sortRows(scanned: Blocks, dialect: Dialect, text: OwnLines): Sor
   const steps = findStepHeadings({ ...scanned, rows }, dialect, text)
   const units = unitsOfWork(scanned.headings)
   const labels = ignoredLabels(lines, found.bold, scanned, dialect.sections)
-  const spots = () =>
-    boxSpots({ ...text, ...scanned, tables: () => workTables(lines, text.own, scanned.masks) })
-  const isWorkBoxless = () => units.size > 0 || spots()?.isGuess === false
+  const isWorkBoxless = () => units.size > 0 || boxSpots({ ...scanned, ...text })?.isGuess === false
   const sections = assignSections(steps.blocks, dialect, { ...steps, units, labels, isWorkBoxless })
   const blocks = steps.labelled.size === 0 ? scanned : withAdded(scanned, steps)
   const levels = new Map(blocks.headings.map(({ index, level }) => [index, level]))

@@ -1,7 +1,15 @@
 // The order in which tasks can be worked on; counts, state and next task.
 import { addTo } from "../model/once.ts"
 import { requiredIn, tasksWhere } from "../model/once-a-reading.ts"
-import { isSettled, type Plan, type PlanCounts, type PlanState, type Task } from "../model/plan.ts"
+import {
+  isSettled,
+  isWorkable,
+  type Plan,
+  type PlanCounts,
+  type PlanState,
+  type Task,
+} from "../model/plan.ts"
+import { behind } from "../model/waits.ts"
 
 /** Counts, state and next task of a list of tasks. */
 export function summarize(
@@ -38,16 +46,8 @@ function requiredOf(tasks: readonly Task[]): readonly Task[] {
 
 /** Blocked tasks, and all that wait for one of them. */
 function stuckKeys(tasks: readonly Task[]): ReadonlySet<string> {
-  const stuck = new Set<string>()
-  const queue = tasks.filter(({ state }) => state === "blocked").map(({ key }) => key)
-  if (queue.length === 0) return stuck
-  const waiting = waitingFor(tasks)
-  for (let key = queue.pop(); key !== undefined; key = queue.pop()) {
-    if (stuck.has(key)) continue
-    stuck.add(key)
-    for (const other of waiting.get(key) ?? []) queue.push(other)
-  }
-  return stuck
+  const blocked = tasks.filter(({ state }) => state === "blocked").map(({ key }) => key)
+  return blocked.length === 0 ? new Set() : behind(blocked, waitingFor(tasks))
 }
 
 function waitingFor(tasks: readonly Task[]): ReadonlyMap<string, string[]> {
@@ -76,8 +76,7 @@ function nextOf(tasks: readonly Task[]): Task | null {
 
 /** In the way of nothing but its dependencies. */
 function isWaiting(task: Task): boolean {
-  const isUnsettled = task.state === "open" || task.state === "in_progress"
-  return isUnsettled && task.dependsOn.length > 0
+  return isWorkable(task.state) && task.dependsOn.length > 0
 }
 
 /** Gives each task what comes first: nothing runs before what it depends on is settled. */
@@ -101,7 +100,7 @@ export function withRunnable(
   const done = new Set(isAnyWaiting ? tasks.filter(isDone).map(({ key }) => key) : [])
   return tasks.map((task) => {
     const { state, unknown, dependsOn } = task
-    const isLeft = (state === "open" || state === "in_progress") && unknown !== true
+    const isLeft = isWorkable(state) && unknown !== true
     const runnable = isLeft && dependsOn.every((key) => done.has(key))
     return runnable === task.runnable ? task : { ...task, runnable }
   })
