@@ -84,10 +84,11 @@ export function isContents(line: string): boolean {
   return line.includes("](#") && CONTENTS.test(line)
 }
 
-/** Whether most rows of a list ask for something to be done, or may do so in a script whose verbs nobody here knows; questions do not. */
-export function askForWork(rows: readonly string[]): boolean {
+/** Whether most rows of a list ask for something to be done, or may do so (unless `isSure`) in a script whose verbs nobody here knows; questions do not. */
+export function askForWork(rows: readonly string[], isSure = false): boolean {
   if (rows.filter((row) => QUESTION.test(row)).length * 2 > rows.length) return false
-  const asks = (row: string) => (ROW_ASKS.test(row) || FOREIGN.test(row)) && !FORBIDS.test(row)
+  const asks = (row: string) =>
+    (ROW_ASKS.test(row) || (!isSure && FOREIGN.test(row))) && !FORBIDS.test(row)
   return rows.filter(asks).length * 2 >= rows.length
 }
 

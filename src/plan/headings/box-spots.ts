@@ -224,7 +224,9 @@ function mayBeWork(list: readonly NumberedRow[]): boolean {
   const words = list.map((row) => row.words)
   if (words.some((each) => saysDone(each) || shownFirst(each) === "left")) return true
   const isOfWork = heading.role !== "beside" && mayTellOfWork(heading.text)
-  return isOfWork && (askForWork(words) || words.some((each) => shownFirst(each) === "perhaps"))
+  return (
+    isOfWork && (askForWork(words, true) || words.some((each) => shownFirst(each) === "perhaps"))
+  )
 }
 
 /** Two lists in one, `1.` and `1)`: chapters of a text without headings, and what one of them lists. */

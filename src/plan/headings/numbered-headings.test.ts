@@ -164,3 +164,45 @@ test.each(["Out of scope", "Non-goals", "What will not change"])(
     expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([5, 8])
   },
 )
+
+test.each([
+  {
+    name: "below a chapter, beside Risks",
+    text: "# P\n\n## 1. Sources\n\n### 1.1 Quota\nx\n\n### 1.2 Events\nx\n\n## 2. Risks\nx\n",
+  },
+  {
+    name: "beside Milestones",
+    text: "# P\n\n## 1. Facts\n\n### 1.1 Quota\nx\n\n### 1.2 Events\nx\n\n## 2. Milestones\n\nWater by May.\n",
+  },
+  {
+    name: "beside Implementation plan",
+    text: "# P\n\n## 1. Sources\nx\n\n## 2. Layout of it\nx\n\n## 3. Implementation plan\n\n- dig\n",
+  },
+  {
+    name: "beside 里程碑",
+    text: "# 方案\n\n## 1. 数据源\n\n### 1.1 额度\nx\n\n### 1.2 事件\nx\n\n## 2. 里程碑\n\n五月。\n",
+  },
+])("a document's chapters get no box: $name", ({ text }) => {
+  expect(addBoxes(text, "plan.md").ok).toBe(false)
+})
+
+test.each([
+  {
+    name: "that ask for work",
+    text: "# P\n\n## 1. Overview\nx\n\n## 2. Pond\n\n### 2.1 Add a liner\nx\n\n### 2.2 Fill it\nx\n",
+    is: [8, 11],
+  },
+  {
+    name: "below the plan's own",
+    text: "# P\n\n## 1. Facts\nx\n\n## 2. Implementation plan\n\n### 2.1 Liner\nx\n\n### 2.2 Water\nx\n",
+    is: [8, 11],
+  },
+  {
+    name: "of stages of work",
+    text: "# P\n\n## 1. Design\nx\n\n## 2. Implementation\nx\n\n## 3. Docs\nx\n",
+    is: [3, 6, 9],
+  },
+])("parts of chapters do: $name", ({ text, is }) => {
+  const boxed = addBoxes(text, "plan.md")
+  expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([...is])
+})

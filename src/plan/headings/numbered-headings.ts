@@ -18,12 +18,16 @@ import type { StatusLine } from "./status-lines.ts"
 import { ownLines } from "./stretches.ts"
 import { unitNumbers } from "./units-of-work.ts"
 
-const NUMBERED = /^\d{1,3}(?:\.\d{1,3})*[.):]?[ \t]+\S/
+const NUMBER = /^\d{1,3}(?:\.\d{1,3})*[.):]?[ \t]+/
+const NUMBERED = new RegExp(`${NUMBER.source}\\S`)
 /** A number, and whether it is a part's. */
 const COUNT = /^(\d{1,3})(\.\d)?/
 /** Sections that a document has beside those that tell of no work. */
 const SECTION =
   /^(?:(?:(?:high-level|system|technical|proposed|current|overall|project|file|folder|directory|code|module|component) )?(?:architecture|structure|layout)|(?:tech(?:nology|nical)? )?stack|stack t[eé](?:cnica|chnique)|data model|timeline|appendix|glossary|introduction|executive summary|conclusions?|purpose|vision|motivation|rationale|definitions|terminology|stakeholders?|(?:table of )?contents|faqs?|(?:next|further) steps|dependencies|prerequisites|preconditions|lessons(?: learn(?:ed|t))?|(?:rollback|rollout|release|communication|contingency|test(?:ing)?)(?: (?:plan|strategy))?|(?:overall |testing |technical |general )?(?:strategy|approach)|(?:key|relevant|affected) files|(?:revision|version|document) history|(?:the )?team|contacts?|approvals?|budget|costs?|(?:estimated )?effort|estimates?|schedule|resources|(?:current|existing|initial) (?:state|situation)|as-is|(?:design |guiding |core )?principles|conventions|recommendations|legend|api(?: (?:reference|endpoints))?|configuration|environment(?: variables)?|architektur|arquite[ct]+ura|архитектура|架构|架構|アーキテクチャ|技术栈|技術棧|技术选型|아키텍처|기술 스택)$/iu
+/** A chapter of a document that holds its work, and is none: beside it no number counts any, `3. Implementation plan`. */
+const PLAN =
+  /^(?:(?:(?:project|delivery|key|major) )?milestones?(?: (?:and|&) [\p{L} ]+)?|(?:(?:development|product|delivery) )?roadmap|(?:implementation|execution|action|work|delivery|migration|development|rollout) (?:plan|roadmap|phases|steps|order|sequence|milestones)|(?:phased|step-by-step) plan|(?:实施|實施|实现|實現|执行|執行|开发|開發|落地)(?:计划|計劃|步骤|步驟|阶段|階段|路线图?)|里程碑\p{L}*|路线图|実装計画|実施計画|マイルストーン|구현 계획|마일스톤|meilensteine|umsetzungsplan|hitos|plan de (?:implementación|trabajo|acción|mise en œuvre|travail)|marcos|plano de (?:implementação|ação|trabalho)|jalons|piano di (?:implementazione|lavoro)|вехи|план (?:реализации|работ|внедрения))$/iu
 const VERSION = /^v?\d{1,3}\.\d/i
 /** Two of a kind make a list, one does not. */
 const LEAST = 2
@@ -44,10 +48,14 @@ export function countingAlike(headings: readonly Own[]): readonly Own[] {
   return headings.filter((_, at) => !isOther(counts[at] ?? []))
 }
 
-/** Of headings with a number those that are no sections of a document, such as its goal or architecture, nor stand beside such ones. */
+/** Of headings with a number those that are no sections of a document, such as its goal or architecture, nor stand beside such ones, nor below, unless most ask for work. */
 export function withoutSections(headings: readonly Own[]): readonly Own[] {
-  const sections = new Set([...byPlace(headings).values()].filter(areSections).flat())
-  return headings.filter((each) => isNoSection(each) && !sections.has(each))
+  const sections = new Set<number>()
+  for (const series of byPlace(headings).values()) {
+    const isBelow = sections.has(series[0]?.parent ?? -1) && !doAsk(series)
+    if (isBelow || areSections(series)) for (const { index } of series) sections.add(index)
+  }
+  return headings.filter((each) => isNoSection(each) && !sections.has(each.index))
 }
 
 /**
@@ -146,13 +154,25 @@ function byPlace(headings: readonly Own[]): ReadonlyMap<string, readonly Own[]> 
 function areSections(series: readonly Own[]): boolean {
   const others = series.filter(isNoSection)
   const first = series.slice(0, LEAST).filter((each) => !isNoSection(each)).length
-  const areMany = first > 0 || series.length - others.length >= LEAST
-  return areMany && !askForWork(others.map(({ text }) => headingWords(text)))
+  const isPlanned = series.some((each) => PLAN.test(wordsOf(each)))
+  const areMany = first > 0 || isPlanned || series.length - others.length >= LEAST
+  return areMany && !doAsk(others)
+}
+
+/** In a script whose verbs nobody here knows a document's numbers do not. */
+function doAsk(series: readonly Own[]): boolean {
+  return askForWork(series.map(wordsOf), true)
+}
+
+/** A heading's words without its number, `1.2` too. */
+function wordsOf({ text }: Pick<Own, "text">): string {
+  return headingWords(text).replace(NUMBER, "")
 }
 
 /** Whether a document has a section of that name: `2. Architecture`. */
 function isSection({ text }: Pick<Own, "text">): boolean {
-  return tellsOnlyOfNoWork(text) || SECTION.test(headingWords(text))
+  const words = wordsOf({ text })
+  return tellsOnlyOfNoWork(words) || SECTION.test(words) || PLAN.test(words)
 }
 
 function isNoSection({ text, parent, isBeside }: Own): boolean {

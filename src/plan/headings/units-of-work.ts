@@ -240,7 +240,7 @@ export function onCommonLevel(headings: readonly Own[]): readonly Own[] {
   const counts = [1, 2, 3, 4, 5, 6].map(
     (level) => headings.filter((heading) => heading.level === level).length,
   )
-  const common = counts.indexOf(Math.max(...counts)) + 1
+  const common = counts.lastIndexOf(Math.max(...counts)) + 1
   return headings.filter(({ level }) => level === common)
 }
 

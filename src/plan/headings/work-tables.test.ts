@@ -279,3 +279,17 @@ test("beside tables that are done only bullets of what is left are told", () => 
   expect(told(bullets("Direction"))).toEqual(["3 status-table"])
   expect(told(bullets("Remaining").replace("1 | ✅ Done", "1 | todo"))).toEqual(["6 status-table"])
 })
+
+test.each([
+  { heading: "里程碑", head: "里程碑 | 交付" },
+  { heading: "里程碑与验收", head: "里程碑 | 交付" },
+  { heading: "Meilensteine", head: "Meilenstein | Ergebnis" },
+  { heading: "Hitos", head: "Hito | Entrega" },
+])("a table of $head below $heading is one of work", ({ heading, head }) => {
+  const text = `# P\n\n## ${heading}\n\n| ${head} |\n|---|---|\n| **M0 Design** ✅ | a |\n| **M1 Frame** | b |\n| **M2 Quota** | c |\n`
+  expect(parsePlan(text).warnings.map(({ message }) => message)).toEqual([
+    expect.stringContaining(
+      'A table lists 3 rows of work, 2 of them not done, the first "M1 Frame',
+    ),
+  ])
+})
