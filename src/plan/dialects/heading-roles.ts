@@ -19,12 +19,13 @@ const LATER = wordPattern(
 )
 /** Headings of how the work is done, and in which order. */
 const HOW = wordPattern(
-  String.raw`\b(?:dependenc(?:y|ies)|strateg(?:y|ies)|graph|matrix|commits?|workflow|approach|guide(?:lines?)?|rules?|instructions?|process|conventions?|opportunities|examples?|parallel|usage|principles?|commands?|achievements?|installation|getting started|quick ?start|contributing|how to (?:run|use|install|test|play|contribute))\b|^(?:сценари[йи]|процесс|как(?: это)? (?:работает|устроено))(?![\p{L}])|(?:流程|场景|場景|工作原理|シナリオ|フロー|仕組み|시나리오|흐름|동작 ?(?:방식|원리))(?=[ \t]*(?:$|[([（:：—–-]))`,
+  String.raw`\b(?:dependenc(?:y|ies)|strateg(?:y|ies)|graph|matrix|commits?|workflow|approach|guide(?:lines?)?|rules?|instructions?|process|conventions?|opportunities|examples?|parallel|usage|principles?|commands?|achievements?|installation|getting started|quick ?start|contributing|methodolog(?:y|ies)|blocked by|how to)\b|^(?:сценари[йи]|процесс|как(?: это)? (?:работает|устроено))(?![\p{L}])|(?:流程|场景|場景|工作原理|シナリオ|フロー|仕組み|시나리오|흐름|동작 ?(?:방식|원리))(?=[ \t]*(?:$|[([（:：—–-]))`,
 )
 /** Headings of what was agreed on: no bullet below them is work, whatever sign it has. */
 const AGREED = wordPattern(
   "^(?:" +
-    "(?:(?:scope|safety|project|code|known|common) )?(?:guardrails?|anti-?patterns?|working agreements?)" +
+    "(?:(?:scope|safety|project|code|coding|repository|documentation|naming|security|quality|team|known|common) )?(?:guardrails?|anti-?patterns?|working agreements?|standards|policies|style)" +
+    "|roll-?back(?: (?:plan|strategy|procedure|steps))?|(?:回滚|回滾|回退)(?:方案|计划|計劃|策略|步骤)?|ロールバック(?:計画|手順)?|롤백 ?(?:계획|절차)?|rückfallplan|plan de (?:reversión|retour arrière|rollback)|plano de (?:reversão|rollback)|piano di rollback|план отката" +
     "|(?:更新|工作|协作|協作|开发|開發|编码|編碼|代码|命名|提交|维护|維護|文档|文檔|团队|團隊|项目|專案|安全|使用|基本)*的?(?:约定|約定|规则|規則|规范|規範|原则|原則|守则|守則|禁止事项|注意事项|注意事項|流程|指南)" +
     "|how we [\\p{L}]{1,20}|arbeitsweise|wie wir arbeiten|c[oó]mo trabajamos|como trabalhamos|comment nous travaillons|come lavoriamo|как мы работаем|порядок работы|jak pracujemy|hoe we werken|çalışma şekli|cách làm việc|cara kerja|(?:工作|开发|開發|协作|協作)方式" +
     "|(?:作業|開発|更新|運用|コーディング)*の?(?:進め方|方針|ルール|規約|原則|禁止事項)|(?:[가-힣]+ )?(?:규칙|원칙|지침|(?<=작업 |개발 |진행 )방식|금지 ?사항)" +
@@ -47,7 +48,7 @@ const NOT_DONE = wordPattern(
 const APPROACH = /\b(?:approach|strateg(?:y|ies))\b/i
 /** Headings of an order, or of what one has from the work, where they say no more: `Priority (from review)`. */
 const ORDER =
-  /^(?:priorit(?:y|ies)(?: (?:order|list))?|order of (?:work|priority)|(?:(?:recommended|suggested) )?(?:execution|implementation|work|build|task|merge) (?:order|sequence)|(?:learning|expected) outcomes?|(?:(?:推奨|推荐|推薦|建议|建議)の?)?(?:実装|実行|開発|作業|タスク|实施|實施|实现|實現|执行|執行|开发|開發|任务|任務|工作)の?(?:順序|順番|順|流れ|顺序)|(?:구현|실행|작업|개발) ?순서|(?:umsetzungs|ausführungs|arbeits)?reihenfolge(?: der (?:umsetzung|ausführung|arbeiten))?|(?:orden|ordem|ordine|ordre) d(?:[ei] |['’])(?:impl[eé]ment|ejecu|ex[eé]cu|esecu|trab|trav|lavor|r[eé]al)\p{L}+|порядок (?:реализации|выполнения|внедрения|работ[ы]?))$/iu
+  /^(?:priorit(?:y|ies)(?: (?:order|list))?|order of (?:work|priority)|(?:(?:recommended|suggested) )?(?:execution|implementation|work|build|task|merge) (?:order|sequence)|(?:learning|expected) outcomes?|(?:concrete|expected|key|final) deliverables|(?:(?:推奨|推荐|推薦|建议|建議)の?)?(?:実装|実行|開発|作業|タスク|实施|實施|实现|實現|执行|執行|开发|開發|任务|任務|工作)の?(?:順序|順番|順|流れ|顺序)|(?:구현|실행|작업|개발) ?순서|(?:umsetzungs|ausführungs|arbeits)?reihenfolge(?: der (?:umsetzung|ausführung|arbeiten))?|(?:orden|ordem|ordine|ordre) d(?:[ei] |['’])(?:impl[eé]ment|ejecu|ex[eé]cu|esecu|trab|trav|lavor|r[eé]al)\p{L}+|порядок (?:реализации|выполнения|внедрения|работ[ы]?))$/iu
 /** A remark behind a heading's words, of which a full-width bracket at the end was cut off; the blanks before it are cut off apart, or each of many would be tried as their first. */
 const REMARK = /[(（][^()（）]*[)）]?$/u
 /** Headings of the files that are touched, and of how one looks whether it works. */

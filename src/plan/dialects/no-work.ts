@@ -5,7 +5,7 @@ import { headingWords, numberedWords } from "./heading-words.ts"
 /** Ways to look at the work, which may be work of its own. */
 const LOOKED = "tests?|testing|verification"
 const BESIDE =
-  "risks?|issues|findings|questions?|acceptance|requirements?|criteria|constraints?|background|context|goals?|decisions?|assumptions?|causes?|diagnosis|overview|summary|notes?|references?|problems?|scope|done|completed|finished|history|changelog|logs?|metrics?|related"
+  "risks?|issues|findings|questions?|acceptance|requirements?|criteria|constraints?|background|context|goals?|objectives?|decisions?|assumptions?|causes?|diagnosis|overview|summary|notes?|references?|problems?|scope|done|completed|finished|history|changelog|logs?|metrics?|related"
 const NO_WORK = new RegExp(`\\b(?:${LOOKED}|${BESIDE})\\b`, "i")
 /** Behind a heading's words, `Plan (root cause)`, what decides nothing: a state does, and a translation, `검증 계획 (Verification plan)`. */
 const REMARK =
@@ -30,15 +30,15 @@ const QUESTION = /[?？][*_~`)）\s]{0,4}$/u
 const FOREIGN = /^[^\p{L}\p{N}]{0,4}(?!\p{Script=Latin})\p{L}/u
 /** A heading with a number tells of nothing else where these are all its words. */
 const ONLY = wordPattern(
-  `^(?:(?:verification|${BESIDE}|and|or|of|the|to|in|for|on|out|open|known|key|current|root|non|design|technical|project|problem|statement|mitigations?|considerations?|analysis|made|user|functional|product|success)(?:[^\\p{L}\\p{N}]+|$))+$`,
+  `^(?:(?:verification|${BESIDE}|and|or|of|the|to|in|for|on|out|open|known|key|current|root|non|design|technical|architectur(?:e|al)|executive|progress|work|core|project|problem|statement|mitigations?|considerations?|analysis|made|user|functional|product|success)(?:[^\\p{L}\\p{N}]+|$))+$`,
 )
 
 /** The same in other languages, where such words are all that the heading says: `遇到的错误`, `Hintergrund`. */
 const ELSEWHERE = wordPattern(
   "^(?:v\\d+(?:\\.\\d+)*[ \\t]*)?(?:(?:" +
-    "lernziele?|prioritäten|ergebnisse?|prioridades|priorités|приоритеты|" +
+    "(?:lern|kern|haupt)ziele?|prioritäten|ergebnisse?|prioridades|priorités|приоритеты|" +
     "目标|目標|目的|背景|概述|概要|简介|風險|风险|リスク|问题|問題|疑问|課題|决策|決策|决定|決定|假设|前提|约束|約束|制約|需求|要件|范围|範圍|" +
-    "验收|驗收|标准|基準|参考|資料|资料|备注|備考|備註|说明|說明|注意|事项|笔记|メモ|总结|總結|结论|結論|まとめ|历史|歷史|履歴|记录|記錄|日志|已完成|" +
+    "验收|驗收|标准|基準|参考|関連|相关|相關|文档|文檔|ドキュメント|資料|资料|备注|備考|備註|说明|說明|注意|事项|笔记|メモ|总结|總結|结论|結論|まとめ|历史|歷史|履歴|记录|記錄|日志|已完成|" +
     "成果|学习成果|学習成果|验证|驗證|検証|结果|結果|用户确认|用戶確認|优先级|優先級|優先順位|" +
     "(?:(?:analysis|assessment) of (?:the )?)?(?:current|existing) (?:state|situation)(?: (?:analysis|assessment))?|(?:gap|root cause|situation) analysis|" +
     "ist-?analyse|bestandsaufnahme|état des lieux|analyse de l['’]existant|análisis de (?:la situación|brechas)|análise da situação|analisi della situazione|анализ (?:текущего состояния|ситуации)|" +
@@ -47,7 +47,7 @@ const ELSEWHERE = wordPattern(
     "(?:open )?points? to (?:confirm|clarify|discuss)|(?:please|to) (?:confirm|clarify)|questions? (?:for|to) (?:you|the (?:user|author|team))|zu klären|offene punkte|puntos? (?:a|por) (?:confirmar|aclarar|definir)|pontos? a (?:confirmar|esclarecer)|points? à (?:confirmer|clarifier)|punti da (?:confermare|chiarire)|вопросы к (?:вам|заказчику)|требует уточнения|" +
     "发现|發現|错误|錯誤|エラー|状态|狀態|" +
     "problem(?:a|as|e|i|y|en|er)|probleem|problèmes?|проблем[аы]|conocid[oa]s?|conhecid[oa]s?|connus?|not[io]|bekannte|известные|" +
-    "遇到|当前|目前|关键|關鍵|主要|项目|專案|任务|計画|计划|的|与|和|及|・|、|の|と|" +
+    "遇到|核心|具体|具體|总体|總體|主な|핵심|principales|principais|principaux|principali|основные|当前|目前|关键|關鍵|主要|项目|專案|任务|計画|计划|的|与|和|及|・|、|の|と|" +
     "목표|목적|배경|개요|위험|질문|결정|가정|제약|요구사항|범위|참고|메모|비고|요약|완료|기록|오류|" +
     "ziele?|hintergrund|risiken|(?:offene )?fragen|entscheidungen|annahmen|notizen|hinweise|überblick|zusammenfassung|anforderungen|" +
     "objetivos?|contexto|riesgos|riscos|preguntas|perguntas|decisiones|decisões|notas|resumen|resumo|alcance|requisitos|" +

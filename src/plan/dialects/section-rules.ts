@@ -126,7 +126,7 @@ const IGNORED = wordPattern(
     BEHIND +
     "|^(?:(?:out of|not in) scope(?: (?:items|features|ideas|list))?|non-?goals?|how to use(?: (?:this|the|it)(?![\\p{L}\\p{N}]).{0,80})?|(?:.{0,40} )?legend)" +
     BEHIND +
-    "|^(?:status )?key$|^done when$" +
+    "|^(?:(?:status|priority) )?key$|^done when$" +
     // What comes again is never done.
     "|^(?:daily|weekly|monthly) (?:[\\p{L}-]{1,30} )?checklists?" +
     BEHIND +
@@ -143,4 +143,7 @@ export const IGNORED_HEADING: WordPattern = {
   test: (text) => IGNORED.test(text) || PUT_OFF_HEADING.test(text),
 }
 
-export const LEGEND_HEADING = new RegExp(`\\blegend\\b|^(?:status )?key$|${LEGEND_ELSEWHERE}`, "iu")
+export const LEGEND_HEADING = new RegExp(
+  `\\blegend\\b|^(?:(?:status|priority) )?key$|${LEGEND_ELSEWHERE}`,
+  "iu",
+)

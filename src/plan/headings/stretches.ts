@@ -8,7 +8,7 @@ import {
   type Row,
   type Stretch,
 } from "../blocks/blocks.ts"
-import { tellsOrder } from "../dialects/heading-roles.ts"
+import { tellsBesideWork, tellsOrder } from "../dialects/heading-roles.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import type { Task } from "../model/plan.ts"
@@ -21,31 +21,32 @@ export function optionalReader(blocks: Blocks): (row: Row) => boolean {
   return ({ index, kind, box }) => isBelow(index) || (kind !== "list" && isOptional(box))
 }
 
-/** A heading's unit and number: `Phase 1`. */
-const UNIT = /^\p{L}+[ \t]+#?\d{1,4}(?:\.\d{1,4})*(?![\p{L}\p{N}])/iu
+/** A heading's unit and number: `Phase 1`; words that only ask for all of it may stand before them. */
+const UNIT =
+  /^(?:(?:start|begin|continue|proceed|move(?: on)?|go|execute|run|complete|finish)(?: (?:with|to|on))? |完成|开始|執行|执行|继续)?(?:\s*)(\p{L}+[ \t]+#?\d{1,4}(?:\.\d{1,4})*)(?![\p{L}\p{N}])/iu
 
 /**
  * Tells whether a row speaks of a heading that holds rows or is a task: one of its number, in a list of contents, begins with its words,
- * `1. Dig` and `## 1. Dig first`; or the row begins with the heading's unit, `Phase 1: two days`.
+ * `1. Dig` and `## 1. Dig first`; or the row is of its unit, or of a row's, `Phase 1: two days`.
  */
 export function contentsOf(blocks: Blocks): (title: string, number: string) => boolean {
   const byNumber = new Map<string, string>()
-  const units = new Set<string>()
+  const units = new Set<string | null>(blocks.rows.map(({ box }) => unitOf(box.text)))
   const filled = filledHeadings(blocks.headings, blocks.rows)
   for (const { index, isRow, text } of blocks.headings) {
     if (!(filled.has(index) || isRow)) continue
     const { label, rest } = splitLabel(numberedWords(text))
     if (label !== null) byNumber.set(label.toLowerCase(), cleanTitle(rest).toLowerCase())
-    const unit = unitOf(text)
-    if (unit !== null) units.add(unit)
+    units.add(unitOf(text))
   }
+  const isOfUnit = (unit: string | null) => unit !== null && units.has(unit)
   return (title, number) =>
-    units.has(unitOf(title) ?? "") ||
+    isOfUnit(unitOf(title)) ||
     (title !== "" && byNumber.get(number)?.startsWith(title.toLowerCase()) === true)
 }
 
 function unitOf(text: string): string | null {
-  return UNIT.exec(headingWords(text))?.[0].toLowerCase() ?? null
+  return UNIT.exec(headingWords(text))?.[1]?.toLowerCase() ?? null
 }
 
 /** What stands below a heading that is a task says how it is done. */
@@ -71,8 +72,8 @@ export function orderedTasks(
   })
 }
 
-/** Tells of ascending lines whether they stand below a heading with a box, or one of an order: no section begins there. */
+/** Tells of ascending lines whether they stand below a heading with a box, or one of what is told beside the work: no section begins there. */
 export function partReader({ headings }: Pick<Blocks, "headings">): (index: number) => boolean {
-  const isWhole = ({ isRow, text }: Heading) => isRow || tellsOrder(text)
+  const isWhole = ({ isRow, level, text }: Heading) => isRow || (level > 1 && tellsBesideWork(text))
   return belowReader(headings, isWhole)
 }

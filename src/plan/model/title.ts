@@ -89,7 +89,7 @@ const MAY_BEGIN_DONE = /^[^:：—–)\]-]{2,20}[:：—–)\]-]/u
  * What ends a title's name, where words of explanation follow, behind what may say that it is done: brackets, a sign, what
  * is struck out, or the last word of what is bold: `A (done) — with a view`, `**A: done** — with a view`.
  */
-const AFTER_NAME = /(?:[)\]）✅☑✔✓~]\ufe0f?[*_]{0,3}|\p{L}[*_]{2,3})(?:[ \t]+[—–-][ \t]+|[:：])/gu
+const AFTER_NAME = /(?:[)\]）✅☑✔✓~]\ufe0f?[*_]{0,3}|\p{L}[*_]{2,3})(?:[ \t]+[—–→-][ \t]+|[:：])/gu
 /** More of these are a text. */
 const MAX_NAMES = 4
 const A_WORD = /[\p{L}\p{N}]/u

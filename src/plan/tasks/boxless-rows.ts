@@ -36,6 +36,7 @@ export interface Boxless {
   /** Where its words begin in the line. */
   readonly at: number
   readonly title: string
+  readonly isDone: boolean
   /** Whether it stands among others of its kind that have a box. */
   readonly isAmong: boolean
 }
@@ -82,7 +83,7 @@ export function boxlessRows(looked: Looked): readonly Boxless[] {
   const work = tasks.filter(({ section }) => section !== "final-wave")
   if (!isOver) return isPattern(found) && found.length > work.length ? found : []
   const some = [found, rows].find((each) => each.length > 0) ?? []
-  return some.every(({ title }) => saysDone(title)) ? [] : some
+  return some.every(({ isDone }) => isDone) ? [] : some
 }
 
 function isPattern(found: readonly Boxless[]): boolean {
@@ -217,17 +218,17 @@ interface Among {
   readonly isLeft: boolean
 }
 
-/** What looks like a task on a line at the margin: a numbered row, one with an id, or one of a list with boxes. */
+/** What looks like a task on a line at the margin: a numbered row, one with an id and words, or one of a list with boxes. */
 function rowOn(line: string, index: number, { listed, isLeft }: Among): Labelled | null {
   const [prefix, marker = ""] = ROW.exec(line) ?? []
   if (prefix === undefined || isStatusLine(line) || isContents(cutLine(line))) return null
   const words = cutLine(line).slice(prefix.length)
-  const { label } = splitLabel(words)
+  const { label, rest } = splitLabel(words)
   const isAmong = marker === listed
   const isMeant = isAmong || isLeft || LEFT_TO_DO.test(words)
   const isTold = label !== null || isMeant
   const isBullet = BULLET.test(marker)
-  if (!isTold && isBullet) return null
+  if ((!isTold && isBullet) || (label !== null && rest === "")) return null
   const id = label?.toLowerCase() ?? ""
   const number = id === "" ? marker.slice(0, -1) : id
   const row = boxless(index, prefix.length, words)
@@ -294,5 +295,6 @@ function headingsWithout(looked: Looked, told: Told): readonly Boxless[] {
 }
 
 function boxless(index: number, at: number, words: string): Boxless {
-  return { index, at, title: cleanTitle(words).slice(0, 80), isAmong: false }
+  const isDone = saysDone(words)
+  return { index, at, title: cleanTitle(words).slice(0, 80), isDone, isAmong: false }
 }

@@ -166,6 +166,23 @@ test.each([
   "## 用户确认的决策\n- 形态：卡片\n",
   "## V3 目标\n挖\n\n## V3 决策\n- 用它\n\n## V3 验证记录\n- 通过\n",
   "## 进度跟踪\n- 开始：五月\n",
+  "## Rollback plan\n1. Revert the pump\n2. Restore the water\n",
+  "## 回滚方案\n1. 撤回\n2. 恢复\n",
+  "## Blocked by\n- 43 — Tracer\n",
+  "## How to work from this list\n1. Pick the next row\n2. Run the tests\n",
+  "## Development methodology\n1. Run the tests\n2. Commit often\n",
+  "## Priority key\n- **P0**: the pond is dry\n- **P1**: it leaks\n",
+  "## §2 — Architecture decisions\n### D1 — Core first\nx\n### D2 — Data next\nx\n",
+  "## Work objectives\n### Core objectives\n1. **Fix the pump** - four parts\n2. **Add a liner** - at once\n",
+  "## Work objectives\n### 核心目标\n1. **修复水泵** - 四处\n2. **添加** - 一处\n",
+  "## 関連ドキュメント\n- [Guide.md](./Guide.md) - how\n\n1. [A.md](./A.md)\n",
+  "## Сценарий добавления бота\n1. Админ пишет\n2. Бот спрашивает\n",
+  "**Requirements:**\n- DIG-01\n- DIG-02\n",
+  "## Next steps\n1. **Start with Phase 1** (check)\n2. Move to Phase 2\n",
+  "## 下一步行动\n1. 完成 Phase 1\n2. 完成 Phase 2：修复\n",
+  "## Milestones\n- ✅ **v1 — Base** — (shipped 2026-06-30)\n",
+  "## Review\n1. It lists four rows. ✓\n2. It sends them. ✓.\n",
+  "## Moved\n1. ~~Login~~ → Phase 1\n2. ~~Limits~~ → Phase 2\n",
   "## V3 Goal\nDig\n\n## V3 Phases\n- [x] Phase 6: Check\n\n## V3 Decisions\n- use it\n",
 ])("what says no work beside ticks is nothing to speak of: %j", (rest) => {
   const text = `# Plan\n\n## Phases\n- [x] Phase 1: Check\n- [x] Phase 2: Mend\n\n${rest}`
@@ -176,6 +193,7 @@ test.each([
   ...["Must NOT Have (Guardrails)", "MUST NOT DO", "Guardrails", "Don'ts", "Do not touch"],
   ...["Anti-patterns", "Working agreements", "更新约定", "开发规则", "禁止事项", "作業ルール"],
   ...["작업 규칙", "Regeln", "Reglas", "Правила", "How we work", "開発の進め方", "開発の方針"],
+  ...["Standards", "Repository Standards", "Policies", "Coding standards", "Code style"],
   ...["Arbeitsweise", "Cómo trabajamos", "工作方式", "작업 방식", "Как мы работаем"],
 ])("no sign makes work of what must not be done, or was agreed on: %j", (heading) => {
   const text = `# Plan\n\n## ${heading}\n- ❌ Change the pump\n- ⏳ Docs\n\n1. Ask first.\n2. Write it down.\n\n## TODOs\n- [x] 1. Dig\n`
@@ -306,3 +324,19 @@ test.each([
 ])("bullets $name, below a heading without a box: said $said", ({ bullets, tasks, said }) => {
   expect(AREA("Componentes", bullets, tasks)).toEqual([...said])
 })
+
+test("of rows beside ticks those that are done are not named", () => {
+  const text =
+    "# R\n\n## Milestones\n\n- ✅ v1 — Base (shipped)\n- 🚧 v2 — Full\n\n## Phases\n\n- [x] Phase 3: A\n- [x] Phase 4: B\n\n## Phase Details\n\n### Phase 4: B\n\nPlans:\n- [x] 04-01: the switch\n"
+  expect(read(text, ".planning/ROADMAP.md").said).toEqual([6])
+})
+
+test.each(["Implement coding standards", "Fix the Phase 1 pump", "Rollback the pump"])(
+  "below %j numbered rows that ask for work are said",
+  (heading) => {
+    const { said } = read(
+      `# Plan\n\n## ${heading}\n1. Fix the pump\n2. Fix the Phase 1 bug\n\n## TODOs\n- [x] 1. Dig\n`,
+    )
+    expect(said).toEqual([4])
+  },
+)

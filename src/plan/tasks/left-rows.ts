@@ -90,7 +90,7 @@ function bulletsOfWork({ isBesideTasks, bullets }: Area): readonly number[] {
     once.size === texts.length ? [] : texts.filter((each) => !once.delete(each)),
   )
   return bullets.flatMap(({ index, words }) =>
-    saysNothing(words) || DEFINES.test(words) || again.has(words) ? [] : [index],
+    saysNothing(words) || saysDone(words) || DEFINES.test(words) || again.has(words) ? [] : [index],
   )
 }
 

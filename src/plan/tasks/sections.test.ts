@@ -472,3 +472,14 @@ test.each([
 ])("work beside a phase stays: $heading", ({ heading, rows }) => {
   expect(parsePlan(BESIDE_PHASE(heading, rows)).tasks).toHaveLength(5)
 })
+
+test.each(["Adding New Tasks", "Completing Tasks", "Example Tasks"])(
+  "%s below guidelines is no section",
+  (name) => {
+    const phases = "# P\n\n## [ ] Phase 1: Base\n\nx\n\n## [ ] Phase 2: Core\n\nx\n\n"
+    const rulesOf = (text: string) => parsePlan(text).warnings.map(({ rule }) => rule)
+    const told = `### ${name}\n1. **Brief description** of it\n2. **Date**\n`
+    expect(rulesOf(`${phases}## Task Management Guidelines\n\n${told}`)).toEqual([])
+    expect(rulesOf(`${phases}## Later on\n\n${told}`)).toEqual(["empty-section"])
+  },
+)
