@@ -149,9 +149,11 @@ function boxWarnings(read: ReadRows, options: ParseOptions): readonly PlanWarnin
 
 /** Whether the status of the front matter and all boxes say as one that nothing is left. */
 function saysItIsDone({ choice, front, tasks }: ReadRows): boolean {
-  const status = front.data["status"]
-  const isDone = typeof status === "string" && stateOfWord(status) === "done"
-  return choice.dialect.hasFrontStatus && isDone && tasks.every(isSettled)
+  return choice.dialect.hasFrontStatus && isDoneByFront(front) && tasks.every(isSettled)
+}
+
+function isDoneByFront({ data: { status } }: FrontMatter): boolean {
+  return typeof status === "string" && stateOfWord(status) === "done"
 }
 
 /** Whether just these lines are tasks beside the others once each has a box, which is what `--add-boxes` asks before it writes. */
@@ -205,11 +207,11 @@ function readRows(text: string, options: ParseOptions) {
 }
 
 /** A status in the front matter that the boxes contradict: they count, and the one who keeps the board should know. */
-function frontAgainstRows({ data }: FrontMatter, tasks: readonly Task[]): PlanWarning[] {
-  const status = data["status"]
-  const isDone = typeof status === "string" && stateOfWord(status) === "done"
+function frontAgainstRows(front: FrontMatter, tasks: readonly Task[]): PlanWarning[] {
+  const { status } = front.data
   const open = tasks.filter((task) => !isSettled(task)).length
-  if (tasks.length === 0 || typeof status !== "string" || isDone === (open === 0)) return []
+  const isSame = isDoneByFront(front) === (open === 0)
+  if (tasks.length === 0 || typeof status !== "string" || isSame) return []
   const boxes =
     open === 0 ? "no box is open" : open === 1 ? "1 box is open" : `${open} boxes are open`
   const message = `The front matter says "${status.slice(0, 40)}", but ${boxes}: the boxes count.`

@@ -62,6 +62,15 @@ const GENERIC: Dialect = {
   hasFrontStatus: false,
 }
 
+const signalOn =
+  (on: Signal["on"]) =>
+  (pattern: RegExp, weight: number, says: string): Signal => ({ on, pattern, weight, says })
+const [headingSignal, labelSignal, textSignal] = [
+  signalOn("heading"),
+  signalOn("label"),
+  signalOn("text"),
+]
+
 export const DIALECTS: readonly Dialect[] = [
   {
     ...GENERIC,
@@ -70,12 +79,11 @@ export const DIALECTS: readonly Dialect[] = [
     tasks: "rows below TODOs and Final Verification Wave",
     path: /(?:^|\/)\.(?:omo|sisyphus)\//,
     signals: [
-      {
-        on: "heading",
-        pattern: /^#{2,3} (?:todos|final verification wave)(?![\p{L}\p{N}])/iu,
-        weight: 100,
-        says: "a heading that only omo plans have",
-      },
+      headingSignal(
+        /^#{2,3} (?:todos|final verification wave)(?![\p{L}\p{N}])/iu,
+        100,
+        "a heading that only omo plans have",
+      ),
     ],
     frontMatterKeys: ["slug", "intent"],
     sections: [TODO, WAVE],
@@ -89,8 +97,8 @@ export const DIALECTS: readonly Dialect[] = [
     tasks: "rows below Phase N: `- [ ] T001 [P] [US1] Title`",
     path: /(?:^|(?<!\.kiro|agent-os)\/)specs\/[^/]+\/tasks\.md$/,
     signals: [
-      { on: "label", pattern: /^T\d{3,}$/, weight: 3, says: "labels like T001" },
-      { on: "text", pattern: /\[US\d+\]/, weight: 3, says: "story tags like [US1]" },
+      labelSignal(/^T\d{3,}$/, 3, "labels like T001"),
+      textSignal(/\[US\d+\]/, 3, "story tags like [US1]"),
     ],
   },
   {
@@ -100,19 +108,9 @@ export const DIALECTS: readonly Dialect[] = [
     tasks: "rows `1.`; `1.1` is a part where row `1.` stands before it; `[ ]*` is optional",
     path: /(?:^|\/)\.kiro\/specs\//,
     signals: [
-      {
-        on: "heading",
-        pattern: /^# implementation plan\b/i,
-        weight: 1,
-        says: "the heading Implementation Plan",
-      },
-      {
-        on: "text",
-        pattern: /^[ \t]*[-*+] _Requirements:/m,
-        weight: 4,
-        says: "_Requirements: lines_",
-      },
-      { on: "text", pattern: /^[ \t]*[-*+] \[[ x]\]\* /m, weight: 1, says: "optional rows [ ]*" },
+      headingSignal(/^# implementation plan\b/i, 1, "the heading Implementation Plan"),
+      textSignal(/^[ \t]*[-*+] _Requirements:/m, 4, "_Requirements: lines_"),
+      textSignal(/^[ \t]*[-*+] \[[ x]\]\* /m, 1, "optional rows [ ]*"),
     ],
     sections: [...COMMON_SECTIONS, GROUP],
     markers: { "~": { state: "open" }, "-": { state: "in_progress" } },
@@ -126,8 +124,8 @@ export const DIALECTS: readonly Dialect[] = [
     tasks: "rows `1.1` below `## 1. Group`",
     path: /(?:^|\/)openspec\/changes\//,
     signals: [
-      { on: "heading", pattern: /^## \d+\. \S/, weight: 2, says: "groups like `## 1. Name`" },
-      { on: "label", pattern: /^\d+\.\d+$/, weight: 1, says: "labels like 1.1" },
+      headingSignal(/^## \d+\. \S/, 2, "groups like `## 1. Name`"),
+      labelSignal(/^\d+\.\d+$/, 1, "labels like 1.1"),
     ],
     sections: [...COMMON_SECTIONS, GROUP],
     children: "dotted",
@@ -145,10 +143,10 @@ export const DIALECTS: readonly Dialect[] = [
       "rows below Phases, with `01-02` as their parts; in a PLAN.md the `<task>` elements, done with the SUMMARY file",
     path: /(?:^|\/)\.planning\//,
     signals: [
-      { on: "text", pattern: /^<task[ \t]+type=/m, weight: 6, says: "<task> elements" },
-      { on: "heading", pattern: /^## phases$/i, weight: 3, says: "the heading Phases" },
-      { on: "heading", pattern: /^# roadmap\b/i, weight: 2, says: "the heading Roadmap" },
-      { on: "label", pattern: /^\d\d(?:\.\d+)?-0\d$/, weight: 2, says: "labels like 01-02" },
+      textSignal(/^<task[ \t]+type=/m, 6, "<task> elements"),
+      headingSignal(/^## phases$/i, 3, "the heading Phases"),
+      headingSignal(/^# roadmap\b/i, 2, "the heading Roadmap"),
+      labelSignal(/^\d\d(?:\.\d+)?-0\d$/, 2, "labels like 01-02"),
     ],
     frontMatterKeys: ["phase", "plan"],
     sections: [{ heading: /^phases(?![\p{L}\p{N}])/iu, section: "task" }],
@@ -162,13 +160,8 @@ export const DIALECTS: readonly Dialect[] = [
     tasks: "rows below Tasks / Subtasks",
     path: /(?:^|\/)_?bmad[^/]*\//,
     signals: [
-      {
-        on: "heading",
-        pattern: /^## tasks \/ subtasks\b/i,
-        weight: 6,
-        says: "the heading Tasks / Subtasks",
-      },
-      { on: "heading", pattern: /^# story \d/i, weight: 2, says: "a story's heading" },
+      headingSignal(/^## tasks \/ subtasks\b/i, 6, "the heading Tasks / Subtasks"),
+      headingSignal(/^# story \d/i, 2, "a story's heading"),
     ],
   },
   {
@@ -178,20 +171,14 @@ export const DIALECTS: readonly Dialect[] = [
     tasks: "rows below Phase N; words such as `[BLOCKED]` are marks",
     path: /(?:^|\/)\.swarm\//,
     signals: [
-      { on: "text", pattern: /<!-- PLAN_HASH:/, weight: 4, says: "a PLAN_HASH comment" },
-      { on: "text", pattern: /^Swarm: /m, weight: 4, says: "a Swarm: line" },
-      {
-        on: "heading",
-        pattern: /^## phase \d.*\[(?:complete|pending|in progress|blocked)\]/i,
-        weight: 1,
-        says: "phases with a state",
-      },
-      {
-        on: "text",
-        pattern: /^[-*+] \[.{1,9}\] .*\[(?:SMALL|MEDIUM|LARGE)\]/m,
-        weight: 2,
-        says: "sizes like [SMALL]",
-      },
+      textSignal(/<!-- PLAN_HASH:/, 4, "a PLAN_HASH comment"),
+      textSignal(/^Swarm: /m, 4, "a Swarm: line"),
+      headingSignal(
+        /^## phase \d.*\[(?:complete|pending|in progress|blocked)\]/i,
+        1,
+        "phases with a state",
+      ),
+      textSignal(/^[-*+] \[.{1,9}\] .*\[(?:SMALL|MEDIUM|LARGE)\]/m, 2, "sizes like [SMALL]"),
     ],
     written: { ...USUAL, blocked: "BLOCKED" },
   },
@@ -202,9 +189,9 @@ export const DIALECTS: readonly Dialect[] = [
     tasks: "rows `S1.1.1` below milestones",
     path: /(?:^|\/)\.opencode\/todo\.md$/i,
     signals: [
-      { on: "heading", pattern: /^## M\d+\b/, weight: 2, says: "milestones like M1" },
-      { on: "heading", pattern: /^### T\d+\.\d+\b/, weight: 2, says: "headings like T1.1" },
-      { on: "label", pattern: /^S\d+\.\d+/, weight: 2, says: "labels like S1.1.1" },
+      headingSignal(/^## M\d+\b/, 2, "milestones like M1"),
+      headingSignal(/^### T\d+\.\d+\b/, 2, "headings like T1.1"),
+      labelSignal(/^S\d+\.\d+/, 2, "labels like S1.1.1"),
     ],
     sections: [{ heading: /^M\d+(?![\p{L}\p{N}])/u, section: "task" }, ...COMMON_SECTIONS],
   },
@@ -215,14 +202,13 @@ export const DIALECTS: readonly Dialect[] = [
     tasks: "headings `Task N`; the rows below them are their steps",
     path: /(?:^|\/)docs\/superpowers\/plans\//,
     signals: [
-      {
-        on: "text",
-        pattern: /superpowers:(?:subagent-driven-development|executing-plans)/,
-        weight: 6,
-        says: "the name of its skill",
-      },
-      { on: "heading", pattern: /^#{2,4} task \d+\b/i, weight: 1, says: "headings like Task 1" },
-      { on: "text", pattern: /^\*\*Files:\*\*/m, weight: 1, says: "lists of files" },
+      textSignal(
+        /superpowers:(?:subagent-driven-development|executing-plans)/,
+        6,
+        "the name of its skill",
+      ),
+      headingSignal(/^#{2,4} task \d+\b/i, 1, "headings like Task 1"),
+      textSignal(/^\*\*Files:\*\*/m, 1, "lists of files"),
     ],
     hasHeadingTasks: true,
   },
@@ -233,12 +219,7 @@ export const DIALECTS: readonly Dialect[] = [
     tasks: "rows below Phase N: `- [ ] Task: Title`; `[~]` is in progress",
     path: /(?:^|\/)conductor\//,
     signals: [
-      {
-        on: "text",
-        pattern: /\b(?:protocol in|refer to) workflow\.md\)/i,
-        weight: 6,
-        says: "the name of its protocol",
-      },
+      textSignal(/\b(?:protocol in|refer to) workflow\.md\)/i, 6, "the name of its protocol"),
     ],
     markers: { "~": { state: "in_progress" } },
     written: { ...USUAL, in_progress: "~" },
@@ -249,7 +230,7 @@ export const DIALECTS: readonly Dialect[] = [
     patterns: ["agent-os/specs/*/tasks.md"],
     tasks: "rows `1.0` below `#### Task Group 1`; `1.1` is a part where it is nested below",
     path: /(?:^|\/)agent-os\/specs\//,
-    signals: [{ on: "heading", pattern: /^#{3,4} task group \d/i, weight: 3, says: "task groups" }],
+    signals: [headingSignal(/^#{3,4} task group \d/i, 3, "task groups")],
   },
   {
     ...GENERIC,
@@ -257,9 +238,7 @@ export const DIALECTS: readonly Dialect[] = [
     patterns: ["backlog/tasks/*.md", ".backlog/tasks/*.md"],
     tasks: "rows `#1` below Acceptance Criteria; those below Definition of Done are none",
     path: /(?:^|\/)\.?backlog\/(?:tasks|drafts|completed)\//,
-    signals: [
-      { on: "text", pattern: /^<!-- AC:BEGIN -->/m, weight: 6, says: "a comment AC:BEGIN" },
-    ],
+    signals: [textSignal(/^<!-- AC:BEGIN -->/m, 6, "a comment AC:BEGIN")],
     frontMatterKeys: ["id", "status", "created_date"],
     hasFrontStatus: true,
     sections: [{ heading: /^acceptance criteria/i, section: "task", isNeverIgnored: true }],
@@ -271,13 +250,8 @@ export const DIALECTS: readonly Dialect[] = [
     tasks: "every row, unless a common heading opens a section",
     path: /(?:^|\/)@?fix_plan\.md$|(?:^|\/)\.ralph\//i,
     signals: [
-      { on: "heading", pattern: /^# .*\bfix plan\b/i, weight: 3, says: "the heading Fix Plan" },
-      {
-        on: "heading",
-        pattern: /^## (?:high|medium|low) priority$/i,
-        weight: 2,
-        says: "headings by priority",
-      },
+      headingSignal(/^# .*\bfix plan\b/i, 3, "the heading Fix Plan"),
+      headingSignal(/^## (?:high|medium|low) priority$/i, 2, "headings by priority"),
     ],
   },
   {

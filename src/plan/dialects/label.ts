@@ -67,6 +67,12 @@ export function splitLabel(text: string): Labelled {
   return splitId(body, word) ?? { label: null, rest: text, isPlaceholder: false }
 }
 
+/** What an id has in front of its first digit, and the rest: `T` and `101`. */
+export function partsOfId(label: string): readonly [letters: string, digits: string] {
+  const at = label.search(/\d|$/)
+  return [label.slice(0, at), label.slice(at)]
+}
+
 function splitId(body: string, start: number): Labelled | null {
   const tail = body.slice(start)
   const patterns = idsFor(tail.charCodeAt(0))

@@ -9,7 +9,7 @@ import {
   headingWords,
   numberedWords,
 } from "../dialects/heading-words.ts"
-import { splitLabel } from "../dialects/label.ts"
+import { partsOfId, splitLabel } from "../dialects/label.ts"
 import { tellsNoWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import { saysDone } from "../model/title.ts"
 import type { Own } from "./own-headings.ts"
@@ -167,8 +167,8 @@ function identifiedWithin(
     ([plain, bracketed]) =>
       plain?.label ?? bracketed?.label ?? BARE_NUMBER.exec(plain?.rest ?? "")?.[0] ?? "",
   )
-  const isOne = new Set(labels.map((label) => label.replace(FROM_DIGIT, ""))).size === 1
-  const places = labels.map((label) => inOrder(FROM_DIGIT.exec(label)?.[0] ?? ""))
+  const isOne = new Set(labels.map((label) => partsOfId(label)[0])).size === 1
+  const places = labels.map((label) => inOrder(partsOfId(label)[1]))
   const countOn = places.every((place, order) => place > (places[order - 1] ?? ""))
   const titles = new Set(ids.map(([plain]) => plain?.rest.toLowerCase()))
   const areOwn = titles.size === parts.length && !parts.some(({ text }) => tellsOnlyOfNoWork(text))
@@ -181,7 +181,6 @@ function identifiedWithin(
 }
 
 const BARE_NUMBER = /^\d{1,4}(?=[ \t])/
-const FROM_DIGIT = /\d.*$/s
 
 /** A number that sorts as it counts: 1.10 behind 1.9. */
 function inOrder(number: string): string {

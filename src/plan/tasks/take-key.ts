@@ -1,10 +1,10 @@
 // The id of a row, and the key of a task, unlike all before it.
+import { partsOfId } from "../dialects/label.ts"
 import type { Section } from "../model/plan.ts"
 import type { Entry } from "./rows.ts"
 
 const LETTERED = /^[A-Z]/i
 const NUMBER = /^\d{1,9}$/
-const FROM_DIGIT = /\d.*$/s
 /** One id that comes again is a slip. */
 const LEAST = 2
 
@@ -79,7 +79,7 @@ export function loneIds(labels: readonly string[]): (label: string) => boolean {
 }
 
 function lettersOf(label: string): string {
-  return label.toLowerCase().replace(FROM_DIGIT, "")
+  return partsOfId(label.toLowerCase())[0]
 }
 
 /** What the ids of tasks (`roots`) say together, and with those of their parts: where most begin with one, none is a word. */
