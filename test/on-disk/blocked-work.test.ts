@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { readdir, readFile, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { StoreError } from "../../src/store/disk/store-error.ts"
+import { openPlanFiles } from "../../src/store/plans/plan-files.ts"
 import { runInFolder } from "../support/cli-in-process.ts"
 import { waitUntil } from "../support/host-wait.ts"
 import { inSections, LEAD, PLAN, started, ticked } from "../support/long-run-project.ts"
@@ -79,6 +81,28 @@ describe("a subagent's BLOCKED line", () => {
       await back
       expect(result.output).toContain("todo:2 is recorded as blocked (0/12 settled)")
       expect(Object.keys((await work()).blocked)).toEqual(["todo:2"])
+    }))
+
+  test("is told, and its result counts, also where the disk takes no mark", () =>
+    withFolder(async (root) => {
+      const plans = openPlanFiles({ root, now: Date.now })
+      const mark = async () => {
+        throw new StoreError({ code: "io", expected: "to mark", found: "EROFS", todo: "Mount it." })
+      }
+      const readOnly = { plans: { ...plans, mark } }
+      const { plugin, work } = await started(root, inSections(12), {}, {}, readOnly)
+      const call = { lead: LEAD, key: "todo:2", child: "ses_two" }
+      const said = await plugin.delegate({ ...call, output: STUCK })
+      expect(said).toContain("Save it as `blocked`, then continue with other tasks.")
+      expect((await work()).task_sessions["todo:2"]).toMatchObject({ attempts: 1, results: 1 })
+      expect((await work()).dispatches).toEqual({})
+      const save = {
+        summary: "I tried.",
+        status: "blocked",
+        blocked_reason: "no key",
+        task: "todo:2",
+      }
+      expect(await saved(plugin, save)).toContain("EROFS")
     }))
 
   test("of a task that is settled, or of a result that is not recorded, blocks nothing", () =>

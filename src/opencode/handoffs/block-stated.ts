@@ -5,8 +5,10 @@ import { heldReading, isRework, withoutHold } from "../../boulder/held-plan.ts"
 import { blockedReason, resultIn } from "../../decide/blocked-line.ts"
 import { byKey } from "../../plan/model/once-a-reading.ts"
 import { isSettled, type Task } from "../../plan/model/plan.ts"
+import { StoreError } from "../../store/disk/store-error.ts"
 import { openHeldStore } from "../../store/handoffs/held-store.ts"
-import type { ReadPlan } from "../../store/plans/plan-files.ts"
+import type { PlanFiles, ReadPlan } from "../../store/plans/plan-files.ts"
+import type { PlanMark } from "../../store/plans/write-plan.ts"
 import type { Shell } from "../host/shell.ts"
 import { openDesk } from "./open-desk.ts"
 
@@ -49,7 +51,13 @@ export async function blockStated(shell: Shell, result: Result): Promise<StatedB
   const place = { workId: work.work_id, role: "child", task: now } as const
   const summary = resultIn(output).trim().slice(-MAX_SUMMARY_CHARS)
   const held = openHeldStore({ ...boulder, works: { ...boulder.works, [work.work_id]: work } })
-  const plans = { ...shell.plans, read: async () => reading }
+  const { mark } = shell.plans
+  // Where the disk takes no mark the result counts all the same, and the lead is told what to do.
+  const plans: PlanFiles = {
+    ...shell.plans,
+    read: async () => reading,
+    mark: (path, made) => mark(path, made).catch(notMarked),
+  }
   const saved = await openDesk({ ...shell, store: held.store, plans }).save(
     { sessionId: child, agent, place, family: [work.lead_session_id] },
     { summary, status: "blocked", reason, task: now.key },
@@ -57,4 +65,9 @@ export async function blockStated(shell: Shell, result: Result): Promise<StatedB
   if (saved.kind !== "saved") return null
   const isMarked = saved.mark.kind === "marked"
   return { reason, isMarked, hasMarked: isMarked, change: held.changeOf(work.work_id) }
+}
+
+function notMarked(error: unknown): PlanMark {
+  if (error instanceof StoreError) return { kind: "refused", message: error.message }
+  throw error
 }
