@@ -79,3 +79,20 @@ test("behind another line they begin again", () => {
   const added = addBoxes(TWO_LISTS("Acceptance Criteria:") + MORE, "PLAN.md")
   expect(added.ok && added.added.map(({ line }) => line)).toEqual([7, 8, 16, 17])
 })
+
+test.each([
+  ...["**Cons**:", "Disadvantages:", "**Nachteile:**", "**Desventajas**", "**Inconvénients**:"],
+  ...["**Минусы:**", "**Svantaggi**", "**缺点：**", "**デメリット**", "**Notes:**"],
+])("what stands below %s is no work that is left, whatever its sign", (label) => {
+  const rows = "- ❌ It is slow\n- ❌ It is dear\n"
+  const text = `# P\n\n## Options\n\n${label}\n${rows}\n## Next steps\n\n1. [x] Dig\n2. [x] Fill\n`
+  expect(parsePlan(text).warnings).toEqual([])
+  const heading = label.replace(/[*:：]/g, "")
+  expect(parsePlan(text.replace(label, `### ${heading}\n`)).warnings).toEqual([])
+})
+
+test("nor are the ids of requirements", () => {
+  const text =
+    "# P\n\n## Phase 1: Dig\n\n**Requirements:**\n- DIG-01\n- DIG-02\n\nPlans:\n- [x] 01-01 Dig it\n"
+  expect(parsePlan(text).warnings).toEqual([])
+})

@@ -3,6 +3,7 @@ import { type Blocks, type Heading, type Mask, stretchReader } from "../blocks/b
 import { listsWork } from "../dialects/checklists.ts"
 import { tellsOfWork } from "../dialects/heading-roles.ts"
 import { headingWords } from "../dialects/heading-words.ts"
+import { tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import { IGNORED_HEADING, type SectionRule } from "../dialects/section-rules.ts"
 import { cutLine } from "../model/lines.ts"
 
@@ -112,12 +113,16 @@ export function criteriaReader(
     if (isHeading) order++
     const isFirst = LISTED.test(line) && !(LISTED.test(above) || /^\s/.test(above))
     if (isHeading) isJudging = false
-    else if (isFirst && !LATER_ROW.test(line))
-      isJudging = rowsBelowLabel(labelOn(above) ?? above) === "never"
+    else if (isFirst && !LATER_ROW.test(line)) isJudging = isOfNoWork(above)
     if (line.trim() !== "") above = line
   }
   return (index) => {
     for (; next <= index; next++) read(cutLine(lines[next] ?? ""), next)
     return isJudging
   }
+}
+
+function isOfNoWork(line: string): boolean {
+  const label = labelOn(line)
+  return rowsBelowLabel(label ?? line) === "never" || (label !== null && tellsOnlyOfNoWork(label))
 }
