@@ -380,3 +380,11 @@ test.each([
 test("a word for a state is marked whole", () => {
   expect(readState("not yet fully implemented").word).toBe("not yet fully implemented")
 })
+
+test.each([
+  { state: "done", words: ["Tested", "✅ Tested", "getestet", "Протестировано", "已测试"] },
+  { state: "cancelled", words: ["Won't fix", "Won’t fix (too dear)", "Discarded", "Verworfen"] },
+  { state: null, words: ["Accepted", "Tested: no", "Won't"] },
+] as const)("$words say $state", ({ state, words }) => {
+  for (const word of words) expect(readState(word).state).toBe(state)
+})

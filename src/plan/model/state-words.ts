@@ -62,6 +62,17 @@ const TELLING: Readonly<Record<TaskState, readonly string[]>> = {
   done: [
     ...["verified", "closed", "implemented", "merged", "shipped", "released", "delivered"],
     ...["fixed", "resolved", "deployed", "implementation-complete", "all-done", "all-complete"],
+    ...["tested", "getestet", "geprüft", "probado", "verificado", "testado", "testé", "vérifié"],
+    ...[
+      "testato",
+      "verificato",
+      "проверено",
+      "протестировано",
+      "przetestowane",
+      "已测试",
+      "已測試",
+    ],
+    ...["已验证", "已驗證", "テスト済み", "検証済み", "검증됨"],
     ...["已修复", "已修復", "已解决", "已解決", "已实现", "已實現", "已部署"],
     ...["実装済み", "修正済み", "구현됨"],
     ...["behoben", "umgesetzt", "corregido", "implementado", "implementada"],
@@ -71,7 +82,9 @@ const TELLING: Readonly<Record<TaskState, readonly string[]>> = {
   blocked: ["deferred", "on-hold", "waiting", "postponed", "paused"],
   cancelled: [
     ...["dropped", "wont-do", "won't-do", "wontfix", "obsolete", "superseded", "not-needed", "n/a"],
-    ...["out-of-scope", "not-planned"],
+    ...["out-of-scope", "not-planned", "won't-fix", "wont-fix", "discarded", "abandoned"],
+    ...["verworfen", "entfällt", "entfallen", "descartado", "descartada", "abandonné", "scartato"],
+    ...["отброшено", "odrzucone", "已放弃", "已放棄", "不修复", "対応しない", "폐기"],
   ],
 }
 /** What a field or a column is called that says a state, as the source of a pattern. */
