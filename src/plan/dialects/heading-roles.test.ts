@@ -1,6 +1,7 @@
 // What a heading says of the lines below it.
 import { expect, test } from "bun:test"
 import { addBoxes } from "../add-boxes.ts"
+import { parsePlan } from "../parse-plan.ts"
 import { tellsWhatWasDone } from "./heading-roles.ts"
 
 test.each([
@@ -16,6 +17,17 @@ test.each([
   ...["Внесённые изменения", "Выполненные задачи", "已执行的修改", "已完成的修改", "已实施的变更"],
   ...["実施した変更", "完了したタスク", "적용된 변경 사항", "완료된 작업"],
   ...["Hecho", "Feito", "Erledigt", "Готово", "✅ Done", "已完成 (2026)"],
+  ...["Verified on 2026-07-26", "Verified 2026-07-26", "Completed on 2026-07-26", "Tested"],
+  ...["[v0.1] — 2026-06-05", "v0.1 - 2026-06-05", "[0.1.0]", "1.2.0 (2026-06-05)", "Changelog"],
+  ...[
+    "Release notes",
+    "History",
+    "更新日志",
+    "変更履歴",
+    "변경 이력",
+    "Histórico",
+    "История изменений",
+  ],
 ])("%j tells of what was done", (heading) => {
   expect(tellsWhatWasDone(heading)).toBe(true)
   const text = `# P\n\n## ${heading}\n\n### 1. Dig\n\nw\n\n### 2. Fill\n\nw\n`
@@ -33,7 +45,19 @@ test.each([
     "修改",
     "执行的修改",
   ],
-  ...["変更", "변경 사항", "Unapplied fixes", "Work breakdown", "Задачи"],
+  ...["変更", "변경 사항", "Unapplied fixes", "Work breakdown", "Задачи", "v0.2", "0.2 Base"],
+  ...["Changelog page", "History of orders", "Verified badge", "Version 2 — 2026"],
 ])("%j does not", (heading) => {
   expect(tellsWhatWasDone(heading)).toBe(false)
 })
+
+test.each(["[v0.1] — 2026-06-05", "v0.1 - 2026-06-05", "Changelog", "Shipped"])(
+  "the rows of %s are never left to do",
+  (heading) => {
+    const rows = "- **1.2 — Dig:** was dug\n- **1.1 — Fill:** filled\n"
+    const text = `# Log\n\n## ${heading}\n\n### Details\n${rows}\n## Wave 1\n- [x] 2.1 Wall\n- [x] 2.2 Path\n`
+    expect(parsePlan(text).warnings).toEqual([])
+    const [warning] = parsePlan(`# Log\n\n## ${heading}\n${rows}`).warnings
+    expect(warning?.message).toStartWith("2 rows of lists tell of what was done")
+  },
+)

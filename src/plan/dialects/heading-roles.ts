@@ -1,5 +1,5 @@
 // What a heading says of the lines below it: that they are work, what is left of it, what comes after the plan, or what stands beside.
-import { stateOfWord } from "../model/state-words.ts"
+import { readState } from "../model/state-words.ts"
 import { wordPattern } from "../model/word-pattern.ts"
 import { headingWords } from "./heading-words.ts"
 import { tellsNoWork } from "./no-work.ts"
@@ -78,6 +78,13 @@ const MADE = wordPattern(
   `^(?:already )?(?:implemented|shipped|released|delivered)${END}|(?<![\\p{L}\\p{N}])${CHANGES} ${CARRIED_OUT}${END}` +
     `|^(?:already )?${CARRIED_OUT} ${CHANGES}${END}|^(?:${MADE_ELSEWHERE.join("|")})${END}`,
 )
+/** A version with its date or in a link's brackets, `[0.1.0]`, `v0.1 — 2026-06-05`, and where such ones are listed: `Changelog`. */
+const RELEASED = wordPattern(
+  "^(?:v(?:ersion )?)?\\d+\\.\\d+(?:\\.\\d+)?[\\p{L}\\d.-]{0,20}(?:\\]|\\]?[ \\t]*[(（:：—–-]*[ \\t]*\\d{4}[-./年]\\d{1,2}[-./月]\\d{1,2}日?\\)?$)" +
+    "|^(?:change-?log|change log|(?:version|change|revision|release|update) history|release notes|history(?: of changes)?" +
+    "|(?:更新|变更|變更|修改|修订|版本|開発|変更|改訂)(?:日志|日誌|记录|記錄|历史|歷史|履歴|ログ)|(?:변경|업데이트|개정) ?(?:이력|내역|기록)" +
+    "|änderungs(?:protokoll|verlauf|historie)|versionshistorie|hist[oó]ric[oa](?: de (?:cambios|alterações|versiones|versões|mudanças))?|historial(?: de cambios)?|registro de (?:cambios|alterações)|historique(?: des (?:modifications|versions|changements))?|journal des modifications|cronologia(?: delle modifiche)?|registro delle modifiche|журнал изменений|история(?: (?:изменений|версий))?|historia zmian|dziennik zmian|wijzigingslogboek|ändringslogg|değişiklik günlüğü|nhật ký thay đổi|riwayat perubahan)$",
+)
 
 /** What stands in front of a plan's work and leads to it, where it is all that a heading says. */
 const INTRODUCTION = wordPattern(
@@ -104,8 +111,8 @@ export function tellsWhatIsLeft(text: string): boolean {
 /** Whether it tells of what was done: `Completed`, `Changes made`, `Hecho`. */
 export function tellsWhatWasDone(text: string): boolean {
   const words = headingWords(text)
-  const isWord = stateOfWord(words.replace(REMARK, "")) === "done"
-  return isWord || MADE.test(words) || (DONE.test(text) && tellsNoWork(text))
+  if (readState(words.replace(REMARK, "")).state === "done" || MADE.test(words)) return true
+  return RELEASED.test(words) || (DONE.test(text) && tellsNoWork(text))
 }
 
 /** Whether it tells of what comes after this plan, or is put off. */
@@ -132,7 +139,7 @@ export function tellsBesideWork(text: string): boolean {
   const words = headingWords(text)
   const bare = words.replace(REMARK, "").trimEnd()
   if (tellsOrder(text) || ABOUT_FILES.test(bare) || AGREED.test(words)) return true
-  if (NOT_DONE.test(words)) return true
+  if (NOT_DONE.test(words) || tellsWhatWasDone(text)) return true
   return tellsNoWork(text) || HOW.test(text) || IGNORED_HEADING.test(words)
 }
 
