@@ -608,7 +608,7 @@ describe("nothing is written where it cannot be told whether all is done", () =>
     },
     {
       name: "one behind other words",
-      text: "# P\n\nStatus: agreed, then implemented and verified on 2026-08-27.\n\n## Steps\n\n1. Dig\n2. Fill\n",
+      text: "# P\n\nStatus: agreed by those who know it, then implemented and verified on 2026-08-27.\n\n## Steps\n\n1. Dig\n2. Fill\n\n## Delivered evidence\n\n- a log\n",
       line: 3,
     },
     {

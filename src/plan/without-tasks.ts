@@ -3,6 +3,7 @@
 import {
   type Blocks,
   below,
+  belowReader,
   headingReader,
   type Mask,
   stretchReader,
@@ -132,12 +133,16 @@ export function doubtOf(
   const statuses = readStatusLines(lines, blocks.headings, { masks, isNear: false })
   const [ofText] = [titleIndex(blocks.headings)].flatMap((title) => statuses.get(title) ?? [])
   const silent = spots.filter(({ index, at }) => !isShownAt(cutLine(lines[index] ?? "").slice(at)))
+  const isTelling = ({ role, isDone, text }: Own) => isDone || role === "left" || saysDone(text)
+  const telling = new Set(own().flatMap((each) => (isTelling(each) ? [each.index] : [])))
+  const isBelow = belowReader(blocks.headings, ({ index }) => telling.has(index))
   const isTold =
     statuses.size > 1 ||
     silent.length < spots.length ||
-    own().some(({ role, isDone, text }) => isDone || role === "left" || saysDone(text))
+    spots.some(({ index }) => isBelow(index) || telling.has(index))
   if (!isTold && typeof status === "string" && stateOfWord(status) === "done") return 0
-  if (!isTold && ofText !== undefined && mayBeDone(ofText.said)) return ofText.index
+  const said = ofText === undefined ? "" : (lines[ofText.index] ?? "").slice(ofText.at)
+  if (!isTold && ofText !== undefined && mayBeDone(said)) return ofText.index
   const of = new Set(silent.map(({ index }) => index))
   const held = below(blocks.headings, ({ index }) => of.has(index))
   return tickedIn(lines, masks, held).unsure[0] ?? null
