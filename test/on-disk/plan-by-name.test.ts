@@ -73,6 +73,48 @@ describe("a plan that was begun by its path", () => {
     }))
 })
 
+describe("for who stands in a folder below the root", () => {
+  const below = (look: (root: string, folder: string) => Promise<void>) =>
+    withFolder(async (root) => {
+      await mkdir(join(root, ".git"))
+      await mkdir(join(root, "packages/app"), { recursive: true })
+      await look(root, join(root, "packages/app"))
+    })
+
+  test("a path from there is a plan's too, to run and to start", () =>
+    below(async (root, folder) => {
+      await put(folder, "plans/app.md")
+      const plugin = openPlugin(root, { directory: folder })
+      const started = await plugin.startWork("ses_below", "plans/app.md")
+      expect(started).toContain("(packages/app/plans/app.md)")
+      const run = runInFolder(folder, "run plans/app.md", { env: { HOME: root, ...NO_HOST } })
+      await expect(run).rejects.toThrow("/nonexistent")
+      await plugin.hooks.dispose?.()
+    }))
+
+  test("a path from the root is taken first, and none out of it", () =>
+    below(async (root, folder) => {
+      for (const at of [folder, root]) await put(at, "plans/app.md")
+      const plugin = openPlugin(root, { directory: folder })
+      expect(await plugin.startWork("ses_below", "plans/app.md")).toContain("(plans/app.md)")
+      expect(await plugin.startWork("ses_below", "../../../x.md")).toContain("inside the project")
+      await plugin.hooks.dispose?.()
+    }))
+
+  test("where there is none, it is said in which folder one is found", () =>
+    below(async (root, folder) => {
+      await put(folder, ".boulder/plans/app.md")
+      const place = join(root, ".boulder/plans/<name>.md")
+      await expect(runInFolder(folder, "plan app")).rejects.toThrow(`Write one to ${place}, or`)
+      await expect(runInFolder(folder, "run")).rejects.toThrow(`Write one to ${place}, or`)
+      const plugin = openPlugin(root, { directory: folder })
+      expect(await plugin.startWork("ses_below", "app")).toContain(
+        `Put one at ${root}/.boulder/plans/`,
+      )
+      await plugin.hooks.dispose?.()
+    }))
+})
+
 test("of more plans than the doctor reads it says how many are left", () =>
   withFolder(async (root) => {
     for (let index = 0; index < 53; index++) await put(root, `.boulder/plans/p${index}.md`)

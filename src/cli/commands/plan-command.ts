@@ -161,7 +161,7 @@ async function planFile(given: string, terminal: Terminal): Promise<string> {
   if (choice.kind === "chosen") return resolve(root, choice.candidate.path)
   // A file that was named is missing as a file.
   if (choice.kind === "missing" && looksLikePath(given)) return given
-  throw noPlan(given, choice)
+  throw noPlan(given, choice, { root, directory: cwd })
 }
 
 interface PlanAt {

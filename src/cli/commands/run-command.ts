@@ -99,7 +99,9 @@ async function planToRun(
 ): Promise<{ readonly plan: string; readonly done: string | null }> {
   // Which of its works is meant is known once `/start-work` has taken them over.
   if (request === "" && (await isOlderLeft(project, terminal))) return { plan: "", done: null }
-  const path = await (request === "" ? unnamedPlan(project, terminal) : namedPlan(project, request))
+  const path = await (request === ""
+    ? unnamedPlan(project, terminal)
+    : namedPlan(project, request, terminal))
   const read = await project.plans.read(path)
   if (read.kind === "unavailable") throw new Refusal(read.message)
   const works = Object.values((await readBoulder(project))?.works ?? {})
@@ -135,16 +137,21 @@ async function insideRoot({ plans, root }: Project, request: string): Promise<st
   )
 }
 
-async function namedPlan(project: Project, request: string): Promise<string> {
-  const there = looksLikePath(request) ? await firstThere(project.root, pathsOf(request)) : null
+async function namedPlan(
+  project: Project,
+  request: string,
+  { cwd }: Pick<Terminal, "cwd">,
+): Promise<string> {
+  const { root } = project
+  const there = looksLikePath(request) ? await firstThere(root, pathsOf(request), cwd) : null
   if (there !== null) return there
-  const { paths } = await findPlans(project.root, await readBoulder(project))
+  const { paths } = await findPlans(root, await readBoulder(project))
   const candidates = paths.map((path) => ({ path, name: planNameOf(path) }))
   const choice = choosePlan(candidates, request)
   if (choice.kind === "chosen") return choice.candidate.path
   if (choice.kind === "missing" && looksLikePath(request))
     return insideRoot(project, pathsOf(request)[1])
-  throw noPlan(request, choice)
+  throw noPlan(request, choice, { root, directory: cwd })
 }
 
 /** What was given is not shown: it may hold a password. */

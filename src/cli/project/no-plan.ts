@@ -1,5 +1,6 @@
 // The refusal where no plan, or more than one, is called as a person says.
 import type { PlanChoice } from "../../decide/choose-plan.ts"
+import { placeOfPlans } from "../../store/plans/plan-path.ts"
 import { didYouMean } from "../table/nearest-name.ts"
 import { Refusal } from "../terminal/cli-error.ts"
 
@@ -9,7 +10,11 @@ const SHOWN = 9
  * What to tell a person whose words mean no plan, or several: those that could be meant, or those that there are. The
  * request is "" where nothing was named.
  */
-export function noPlan(request: string, choice: Exclude<PlanChoice, { kind: "chosen" }>): Refusal {
+export function noPlan(
+  request: string,
+  choice: Exclude<PlanChoice, { kind: "chosen" }>,
+  at: { readonly root: string; readonly directory: string },
+): Refusal {
   const isSeveral = choice.kind === "ambiguous"
   const all = isSeveral ? choice.among : choice.known
   const among = all.slice(0, SHOWN)
@@ -17,7 +22,7 @@ export function noPlan(request: string, choice: Exclude<PlanChoice, { kind: "cho
   const names = all.map(({ name }) => name)
   const found = isSeveral ? "several that could be meant." : `none.${didYouMean(request, names)}`
   const todo =
-    list === "" ? "Write one to .boulder/plans/<name>.md, or give a path." : `Name one of: ${list}.`
+    list === "" ? `Write one to ${placeOfPlans(at)}, or give a path.` : `Name one of: ${list}.`
   const expected =
     request !== ""
       ? `a plan called ${request}; found ${found}`

@@ -13,7 +13,7 @@ import { type Project, readBoulder } from "./project.ts"
  */
 export async function unnamedPlan(
   project: Project,
-  { typed }: Pick<Terminal, "typed">,
+  { typed, cwd }: Pick<Terminal, "typed" | "cwd">,
 ): Promise<string> {
   const boulder = await readBoulder(project)
   if (openWorks(boulder).length > 0) return (await workMeant(project, "", { typed })).active_plan
@@ -21,5 +21,5 @@ export async function unnamedPlan(
   const [only] = paths
   if (only !== undefined && paths.length === 1) return only
   const known = paths.map((path) => ({ path, name: planNameOf(path) }))
-  throw noPlan("", { kind: "missing", known })
+  throw noPlan("", { kind: "missing", known }, { root: project.root, directory: cwd })
 }

@@ -11,7 +11,7 @@ import {
 import { placeIn } from "../../decide/place.ts"
 import { planArgument } from "../../decide/plan-argument.ts"
 import { TOLD, type ToldAs } from "../../prompts/notice-text.ts"
-import { firstThere } from "../../store/plans/plan-path.ts"
+import { firstThere, placeOfPlans } from "../../store/plans/plan-path.ts"
 import type { Shell } from "../host/shell.ts"
 
 /** The plan that is meant, or what to tell the user. */
@@ -24,6 +24,8 @@ export type MeantPlan =
 interface Known {
   readonly candidates: readonly PlanCandidate[]
   readonly isCut: boolean
+  /** Where one is found by its name. */
+  readonly place: string
 }
 
 /** Finds the plan that `request` names: a path inside the project, a name, or nothing where only one can be meant. */
@@ -34,11 +36,12 @@ export async function meantPlan(
   request: string,
 ): Promise<MeantPlan> {
   const isFile = looksLikePath(request)
-  const there = isFile ? await firstThere(shell.root, pathsOf(request)) : null
+  const there = isFile ? await firstThere(shell.root, pathsOf(request), shell.directory) : null
   if (there !== null) return { candidate: { path: there, name: planNameOf(there) } }
   const found = await shell.planPaths(boulder)
   const candidates = found.paths.map((path) => ({ path, name: planNameOf(path) }))
-  if (request === "") return unnamed(boulder, sessionId, { candidates, isCut: found.isCut })
+  const here = { candidates, isCut: found.isCut, place: placeOfPlans(shell) }
+  if (request === "") return unnamed(boulder, sessionId, here)
   const choice = choosePlan(candidates, request)
   if (choice.kind === "chosen") return choice
   if (choice.kind === "ambiguous")
@@ -58,20 +61,14 @@ export async function meantPlan(
     return { candidate: { path, name: planNameOf(path) } }
   }
   return {
-    say: [
-      `Expected a plan called ${request}, found none.`,
-      ...known({ candidates, isCut: found.isCut }),
-    ],
+    say: [`Expected a plan called ${request}, found none.`, ...known(here)],
     title: candidates.length > 0 ? TOLD.whichPlan : TOLD.refused,
   }
 }
 
 /** Without a name: the work that this session leads, else the one that is open, else the one plan there is. */
-function unnamed(
-  boulder: Boulder | null,
-  sessionId: string,
-  { candidates, isCut }: Known,
-): MeantPlan {
+function unnamed(boulder: Boulder | null, sessionId: string, here: Known): MeantPlan {
+  const { candidates } = here
   const { work: mine } = placeIn(boulder, [sessionId])
   const open = mine !== null && mine.status !== "completed" ? [mine] : openWorks(boulder)
   const fromWorks = open.map((work) => ({ path: work.active_plan, name: work.plan_name }))
@@ -79,10 +76,7 @@ function unnamed(
   const [only] = among
   if (only !== undefined && among.length === 1) return { candidate: only }
   return {
-    say:
-      only === undefined
-        ? known({ candidates, isCut })
-        : ["Which plan? Name one:", ...listed(among, candidates)],
+    say: only === undefined ? known(here) : ["Which plan? Name one:", ...listed(among, candidates)],
     title: only === undefined ? TOLD.refused : TOLD.whichPlan,
   }
 }
@@ -104,13 +98,13 @@ function startLine({ path, name }: PlanCandidate, found: readonly PlanCandidate[
   return `/start-work ${isEnough && isPlain ? name : planArgument(path)}`
 }
 
-function known({ candidates, isCut }: Known): readonly string[] {
+function known({ candidates, isCut, place }: Known): readonly string[] {
   const cut = isCut
     ? ["This folder is too large to search all of it. Name a plan that was not found by its path."]
     : []
   return candidates.length === 0
     ? [
-        "No plan was found. Put one at .boulder/plans/<name>.md, or give a path: /start-work path/to/plan.md",
+        `No plan was found. Put one at ${place}, or give a path: /start-work path/to/plan.md`,
         ...cut,
       ]
     : ["Plans here:", ...listed(candidates, candidates), ...cut]

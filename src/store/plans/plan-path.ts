@@ -22,14 +22,30 @@ export async function planInRoot(root: string, path: string): Promise<RealPlan |
   return below === null ? null : { path: below.split(sep).join("/"), file }
 }
 
-/** The first of these paths where a file is, inside the project; from the root. */
-export async function firstThere(root: string, paths: readonly string[]): Promise<string | null> {
-  for (const path of paths) {
+/** The first of these paths, from the root or else from the folder `from`, where a file is inside the project; from the root. */
+export async function firstThere(
+  root: string,
+  paths: readonly string[],
+  from: string,
+): Promise<string | null> {
+  for (const path of [...paths, ...paths.map((below) => resolve(from, below))]) {
     const real = await planInRoot(root, path).catch(() => null)
     const found = real === null ? null : await stat(real.file).catch(() => null)
     if (real !== null && found?.isFile()) return real.path
   }
   return null
+}
+
+/** Where a plan is found by its name, for who stands in a folder: the whole path in one below the root. */
+export function placeOfPlans({
+  root,
+  directory,
+}: {
+  readonly root: string
+  readonly directory: string
+}): string {
+  const place = ".boulder/plans/<name>.md"
+  return resolve(root) === resolve(directory) ? place : join(root, place)
 }
 
 /** What was found of a path that points outside the project, by its name or behind a link, and what to do. */
