@@ -1,8 +1,9 @@
 // What a heading says, without the signs around it.
 /** Emoji, emphasis and other signs before the first word. */
 const DECORATION = /^(?:\d\ufe0f?\u20e3|[^\p{L}\p{N}])+/u
-/** `1.`, `2.3)`, `IV.`, `B)`, `3 –` */
-const NUMBERING = /^(?:\d+(?:\.\d+)*(?:[.):]|[ \t]+[-–—])|[IVX]{1,5}[.)]|[A-Z][.)])[ \t]+/
+/** `1.`, `2.3)`, `IV.`, `B)`, `3 –`, `三、` */
+const NUMBERING =
+  /^(?:(?:\d+(?:\.\d+)*(?:[.):]|[ \t]+[-–—])|[IVX]{1,5}[.)]|[A-Z][.)])[ \t]+|[一二三四五六七八九十]{1,3}、[ \t]*)/
 /** What may stand between a heading's number and its name, as the source of a pattern: a sign, or other ids of it first, `/ A0 —`. */
 export const BEFORE_NAME = String.raw`(?:[ \t]*/[ \t]*[A-Z]{0,4}-?\d{1,4}[A-Z]?){0,3}[ \t]*[.):：|·•→—–-]`
 /** A word that headings count by, as the source of a pattern. */

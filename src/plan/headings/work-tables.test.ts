@@ -120,6 +120,13 @@ test("so does a table below the state that they have, and one with a tick in eac
   expect(said(`# Board\n\n## Done (1)\n\n${board}`)).toEqual([
     "A table lists 1 row of work; no row of it is left to do.",
   ])
+  for (const heading of ["1. Done (v1.1)", "一、已完成（v1.1）", "二、已上线"]) {
+    const rules = "## 3. Engineering conventions\n\n- Rule one\n"
+    const later = `## 2. Deferred items\n\n${board}`
+    expect(said(`# Board\n\n## ${heading}\n\n${board}\n${later}\n${rules}`)).toEqual([
+      "A table lists 1 row of work; no row of it is left to do.",
+    ])
+  }
   expect(said("# P\n\n| A | B |\n|---|---|\n| Dig | ✅ |\n| Fill | ✅ |\n")).toEqual([
     "A table lists 2 rows of work; no row of it is left to do.",
   ])

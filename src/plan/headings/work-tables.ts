@@ -54,8 +54,8 @@ const OF_UNITS = new RegExp(`^${UNITS} (?:overview|summary|and acceptance)$`, "i
 /** What says so wherever the table stands, if its rows are counted. */
 const TASK =
   /^[*_ \t]*(?:tasks?|to-?dos?|user stor(?:y|ies)|stor(?:y|ies)|(?:action|work) items?|tickets?|(?:prs?|pull requests?)(?: titles?)?)[*_ \t]*$/i
-/** How many there are, behind a heading. */
-const COUNT = /[ \t]*[([]\d{1,6}[)\]]$/
+/** How many there are, behind a heading, or in which version. */
+const COUNT = /[ \t]*[([（]v?\d{1,6}(?:\.\d{1,4}){0,3}[)\]）]?$/i
 const LINK = /\[([^[\]]{1,200})\]\([^()\s]{1,400}\)/g
 const LETTER = /[\p{L}\p{N}]/u
 const A_WORD = /\p{L}{2}/u
