@@ -61,3 +61,30 @@ test.each(["[v0.1] — 2026-06-05", "v0.1 - 2026-06-05", "Changelog", "Shipped"]
     expect(warning?.message).toStartWith("2 rows of lists tell of what was done")
   },
 )
+
+test.each([
+  ...[
+    "使用方法",
+    "使い方",
+    "利用方法",
+    "用法",
+    "使用说明",
+    "사용법",
+    "Использование",
+    "Verwendung",
+  ],
+  ...["Modo de uso", "Utilisation", "Kullanım", "Użycie", "Cách sử dụng", "インストール", "安装"],
+  ...["Installatie", "Instalação", "Usage", "Installation"],
+])("rows of %s get no box", (heading) => {
+  const rows = "1. アプリを起動する\n2. Add a pond to the list\n"
+  expect(addBoxes(`# 池\n\n## ${heading}\n\n${rows}`, "plan.md").ok).toBe(false)
+})
+
+test.each([
+  ...["Umsetzungsplan", "Implementationsplan", "Uitvoeringsplan", "Maßnahmen", "Arbeitspakete"],
+  ...["Önerilen sıra", "Uygulama planı", "Stappenplan", "Acciones", "Åtgärder", "Tasks"],
+])("rows of %s get boxes", (heading) => {
+  const text = `# P\n\n## Zielbild\n- Ein Teich\n\n## ${heading}\n1) **Loch**: tief\n2) **Wasser**: voll\n`
+  const boxed = addBoxes(text, "plan.md")
+  expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([7, 8])
+})

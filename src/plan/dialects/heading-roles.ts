@@ -7,7 +7,7 @@ import { IGNORED_HEADING, PUT_OFF_HEADING } from "./section-rules.ts"
 
 const END = "(?![\\p{L}\\p{N}])"
 const WORK = wordPattern(
-  String.raw`\b(?:plan|steps?|implementation|tasks?|to-?dos?|checklist|order|phases|actions?|changes|roadmap|milestones|sequence|queue|backlog|work|fixes|improvements|to (?:do|implement|fix)|pas(?:s?os|si)|passo a passo|etapas|schritte|aufgaben|umsetzung|vorgehen|tarefas|tareas|plano|piano|langkah|tahapan|rencana|tugas|implementasi|stappen|stappenplan|kroki|zadania|kroky|steg|uppgifter|oppgaver)\b|étapes|tâches|mise en œuvre|implementa(?:ción|ção|zione)|implémentation|implementierung|wdrożenie|adımlar|görevler|các bước|nhiệm vụ|kế hoạch|úkoly|шаги|этапы|задачи|план|реализация|кроки|етапи|завдання|реалізація|实施|實施|实现|實現|步骤|步驟|任务|任務|计划|計劃|計画|待办|実装|手順|タスク|작업|단계|구현|계획`,
+  String.raw`\b(?:plan|steps?|implementation|tasks?|to-?dos?|checklist|order|phases|actions?|changes|roadmap|milestones|sequence|queue|backlog|work|fixes|improvements|to (?:do|implement|fix)|pas(?:s?os|si)|passo a passo|etapas|(?:arbeits|umsetzungs|implementierungs)?schritte|aufgaben|umsetzung|vorgehen|(?:umsetzungs|implementations?|implementierungs|implementerings|genomförande|gjennomførings|uitvoerings|aktions|actie|arbeits|werk|maßnahmen|projekt|stappen)plan(?:en)?|maßnahmen|arbeitspakete|acciones|ações|azioni|acties|werkpakketten|tiltak|działania|tarefas|tareas|plano|piano|langkah|tahapan|rencana|tugas|implementasi|stappen|kroki|zadania|kroky|steg|uppgifter|oppgaver)\b|étapes|tâches|mise en œuvre|implementa(?:ción|ção|zione)|implémentation|implementierung|wdrożenie|åtgärder|adımlar|görevler|yapılacaklar|(?:uygulama|eylem|çalışma) planı|(?:önerilen|uygulama) (?:sıra(?![\p{L}\p{N}])|sırası)|các bước|nhiệm vụ|kế hoạch|úkoly|шаги|этапы|задачи|план|реализация|кроки|етапи|завдання|реалізація|实施|實施|实现|實現|步骤|步驟|任务|任務|计划|計劃|計画|待办|実装|手順|タスク|작업|단계|구현|계획`,
 )
 /** Headings of what is still to be done. */
 const LEFT = wordPattern(
@@ -21,7 +21,7 @@ const LATER = wordPattern(
 const HOW = wordPattern(
   String.raw`\b(?:dependenc(?:y|ies)|strateg(?:y|ies)|graph|matrix|commits?|workflow|approach|guide(?:lines?)?|rules?|instructions?|process|conventions?|opportunities|examples?|parallel|usage|principles?|commands?|achievements?|installation|getting started|quick ?start|contributing|methodolog(?:y|ies)|blocked by|how to)\b|^(?:сценари[йи]|процесс|как(?: это)? (?:работает|устроено))(?![\p{L}])|(?:流程|场景|場景|工作原理|シナリオ|フロー|仕組み|시나리오|흐름|동작 ?(?:방식|원리))(?=[ \t]*(?:$|[([（:：—–-]))`,
 )
-/** Headings of what was agreed on: no bullet below them is work, whatever sign it has. */
+/** Headings of what was agreed on, and of how a thing is used: no bullet below them is work, whatever sign it has. */
 const AGREED = wordPattern(
   "^(?:" +
     "(?:(?:scope|safety|project|code|coding|repository|documentation|naming|security|quality|team|known|common) )?(?:guardrails?|anti-?patterns?|working agreements?|standards|policies|style)" +
@@ -30,6 +30,9 @@ const AGREED = wordPattern(
     "|how we [\\p{L}]{1,20}|arbeitsweise|wie wir arbeiten|c[oó]mo trabajamos|como trabalhamos|comment nous travaillons|come lavoriamo|как мы работаем|порядок работы|jak pracujemy|hoe we werken|çalışma şekli|cách làm việc|cara kerja|(?:工作|开发|開發|协作|協作)方式" +
     "|(?:作業|開発|更新|運用|コーディング)*の?(?:進め方|方針|ルール|規約|原則|禁止事項)|(?:[가-힣]+ )?(?:규칙|원칙|지침|(?<=작업 |개발 |진행 )방식|금지 ?사항)" +
     "|(?:(?:arbeits|programmier)?regeln|konventionen|vereinbarungen|verbote|reglas|normas|convenciones|regras|convenções|règles|conventions|interdits|regole|convenzioni|divieti|правила|соглашения|запреты|zasady|reguły)" +
+    "|(?:使用|利用|操作|安装|安裝|インストール|起動)(?:方法|说明|說明|方式|法)|用法|使い方|インストール|安装|安裝|快速(?:开始|開始|入门|上手)|クイックスタート|(?:사용|설치|실행) ?(?:방법|법)|설치|시작하기" +
+    "|(?:ver|be)?nutzung|verwendung|schnellstart|(?:modo|instrucciones) de uso|uso|instalaci[oó]n|inicio rápido|instalação|início rápido|c[oó]mo (?:usar|instalar|ejecutar|executar)|utilisation|démarrage rapide|comment (?:utiliser|installer)|utilizzo|installazione|come (?:usare|installare)" +
+    "|использование|установка|быстрый старт|użycie|instalacja|kullanım|kurulum|gebruik|installatie|användning|cách (?:sử dụng|dùng|cài đặt)|cài đặt|(?:cara )?penggunaan|instalasi" +
     ")(?=[ \\t]*(?:$|[([（:：—–-]))",
 )
 /** Headings of what is not to be done, or stays as it is: `Do not touch`, `What will NOT change`, also behind a unit's name. */
