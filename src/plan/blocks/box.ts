@@ -109,11 +109,15 @@ export function readLineBox(line: string): Box | null {
   return readHeadingBox(line) ?? readBareBox(line)
 }
 
+/** GitHub's, alone in a quote's first line: `> [!NOTE]`. */
+const ALERT = /^!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)$/i
+
 /** Whether a line looks like a checkbox to a person: what the reader has to account for. */
 export function looksLikeBox(line: string): "list" | "bare" | null {
   if (!line.includes("[")) return null
   const prefix = ROW_PREFIX.exec(line)?.[0] ?? ""
   if (LIST_MARKER.test(prefix)) return readItemBox(line, prefix.length) === null ? null : "list"
-  if (readBox(line, prefix.length) !== null) return "bare"
+  const box = readBox(line, prefix.length)
+  if (box !== null) return ALERT.test(box.marker) ? null : "bare"
   return readHeadingBox(line) === null ? null : "list"
 }

@@ -264,3 +264,10 @@ test("a title that is cut in a message ends with a sign", () => {
   expect(said("b".repeat(81))[0]?.message).toEndWith(`"${"b".repeat(80)}…".`)
   expect(said(`${"b".repeat(79)}🚀`)[0]?.message).toEndWith(`"${"b".repeat(79)}…".`)
 })
+
+test.each(["NOTE", "TIP", "IMPORTANT", "WARNING", "caution"])(
+  "no box is GitHub's [!%s]",
+  (name) => {
+    expect(parsePlan(`# P\n\n> [!${name}]\n> Read this.\n\n- [ ] Dig\n`).ignored).toEqual([])
+  },
+)
