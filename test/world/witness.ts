@@ -310,11 +310,12 @@ function onEvent({ world, process }: Scene, type: string, properties: Fields): v
 
 function onError(world: World, told: Told, sessionId: string, { name }: Fields): void {
   if (name === "MessageAbortedError") {
+    // What was said before lifts no stop that is told behind it: it bears no time, and may be a new one.
+    told.hasSpoken = false
     // Told late: a person has set the work going since.
     const stoppedAt = world.ledger.stoppedAt.get(sessionId) ?? Number.POSITIVE_INFINITY
     if (world.ledger.setGoingAt > stoppedAt) return
     told.closed = "aborted"
-    told.hasSpoken = false
     told.requests.clear()
     return
   }
