@@ -1,7 +1,7 @@
 // Follows the tasks of a work into a plan that was edited.
 import { findAgain, type KnownTask, matchTasks, type PlanThere } from "../plan/match-tasks.ts"
 import { byKey, onceAReading } from "../plan/model/once-a-reading.ts"
-import type { Task } from "../plan/model/plan.ts"
+import type { Plan, Task } from "../plan/model/plan.ts"
 import type { Dispatch, Work } from "./boulder.ts"
 
 /**
@@ -83,6 +83,17 @@ export function withoutGone(reading: PlanThere): (work: Work) => Work {
     ])
     return { ...work, dispatches: Object.fromEntries(shown) }
   }
+}
+
+/** Whether a plan has as many tasks as a work's, and among them all that the work remembers, each by its key and title. */
+export function hasTasksOf(work: Work, { tasks, counts }: Pick<Plan, "tasks" | "counts">): boolean {
+  const known = knownIn(work)
+  const there = byKey(tasks)
+  return (
+    known.length > 0 &&
+    counts.total === work.total_count &&
+    known.every(({ key, titleHash }) => there.get(key)?.titleHash === titleHash)
+  )
 }
 
 const withWords = onceAReading((tasks: readonly Task[]) =>

@@ -111,7 +111,10 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   "soft-limit": { says: "the context reached its soft limit", todo: null },
   "hard-limit": { says: "the context reached its hard limit", todo: null },
   "compaction-failed": { says: "opencode did not compact the session", todo: null },
-  "plan-unavailable": { says: "the plan cannot be read", todo: () => "put the plan back" },
+  "plan-unavailable": {
+    says: "the plan cannot be read",
+    todo: () => "put the plan back, or type /start-work with its new path",
+  },
   "plan-invalid": { says: "the plan has no task", todo: () => "add a task to the plan" },
   "only-blocked-left": { says: "only blocked tasks are left", todo: unblockOrApprove },
   "rows-outside": {

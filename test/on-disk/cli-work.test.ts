@@ -110,7 +110,7 @@ describe("what is said of a change", () => {
     [resumedText("demo", null, CALLED), "demo is not paused: nothing to resume."],
     [
       stillHoldsText(paused("plan-unavailable"), "plan-unavailable", BY_NAME),
-      "found demo still paused: the plan cannot be read (.boulder/plans/demo.md). To resume: put the plan back.",
+      "found demo still paused: the plan cannot be read (.boulder/plans/demo.md). To resume: put the plan back, or type /start-work with its new path.",
     ],
     [
       approvedText(

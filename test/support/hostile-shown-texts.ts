@@ -31,6 +31,7 @@ import { whyText } from "../../src/cli/views/why-text.ts"
 import { worksText } from "../../src/cli/views/works-text.ts"
 import { rivalIn } from "../../src/decide/rivals.ts"
 import { V1_WORDS } from "../../src/opencode/host/v1/v1-words.ts"
+import { goneNote, movedNote } from "../../src/opencode/user/start-notes.ts"
 import { formatName } from "../../src/plan/formats.ts"
 import {
   cleanLine,
@@ -123,6 +124,12 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
   {
     reader: "cli/project/meant-work.ts namedWork",
     read: (text) => namedWork([aWork({ plan_name: text, active_plan: text })], `${text}y`, BY_NAME),
+  },
+  { reader: "opencode/user/start-notes.ts movedNote", read: movedNote },
+  {
+    reader: "opencode/user/start-notes.ts goneNote",
+    read: (text) =>
+      goneNote([aWork({ plan_name: text, active_plan: text })], () => text, BY_NAME).join(),
   },
   {
     reader: "cli/views/status-view.ts statusText",

@@ -1,6 +1,9 @@
-// What the user should know of a work that is resumed: whose it was, and that its budget is fresh.
+// What the user should know of a work that is resumed: whose it was, that its budget is fresh; and of works whose plan is gone.
 import type { Work } from "../../boulder/boulder.ts"
+import { planArgument } from "../../decide/plan-argument.ts"
+import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { budgetWords } from "../../prompts/budget-words.ts"
+import type { Typed } from "../../prompts/typed-command.ts"
 
 /** A budget that had been spent, for a start grants a fresh one; `before` is the work as it was. */
 export function budgetNote(before: Work | null): readonly string[] {
@@ -13,4 +16,26 @@ export function takeoverNote(before: Work | null, sessionId: string): readonly s
   return before === null || before.lead_session_id === sessionId
     ? []
     : [`taken over from session ${before.lead_session_id}`]
+}
+
+/** A work whose plan was at `path`, where nothing is any more, and that continues with the plan that is started. */
+export function movedNote(path: string): string {
+  return cleanLine(`${path} is gone and this plan has its tasks, so its work continues here`)
+}
+
+/** Open works whose plan is gone, beside a work that is begun: the first of them, with what to do. */
+export function goneNote(
+  gone: readonly Work[],
+  called: (work: Work) => string,
+  typed: Typed,
+): readonly string[] {
+  const [work, ...more] = gone
+  if (work === undefined) return []
+  const name = called(work)
+  const others = more.length === 0 ? "" : ` (${more.length} more: ${typed("works")})`
+  return [
+    cleanLine(
+      `${work.plan_name} is still open, but its plan ${work.active_plan} is gone. Put it back and type /start-work ${planArgument(name)}, or drop it: ${typed("stop", name)}, then ${typed("prune", name, { as: "--yes" })}${others}`,
+    ),
+  ]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { mkdir, writeFile } from "node:fs/promises"
+import { mkdir, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { LEAD } from "../../../test/support/builders.ts"
 import { planOf, ticked } from "../../../test/support/plans.ts"
@@ -32,13 +32,15 @@ function withPlans(
   run: (scene: {
     plugin: PluginInProcess
     write: (name: string, plan: string) => Promise<void>
+    fileOf: (name: string) => string
     works: () => Promise<readonly string[]>
   }) => Promise<void>,
   options: object = {},
 ): Promise<void> {
   return withFolder(async (root) => {
     await mkdir(join(root, "plans"))
-    const write = (name: string, plan: string) => writeFile(join(root, `plans/${name}.md`), plan)
+    const fileOf = (name: string) => join(root, `plans/${name}.md`)
+    const write = (name: string, plan: string) => writeFile(fileOf(name), plan)
     for (const name of ["a", "b"]) await write(name, planOf("Write one", "Write two"))
     const plugin = openPlugin(root, readOptions(options))
     const works = async () => {
@@ -46,7 +48,7 @@ function withPlans(
       const all = Object.values(boulder?.works ?? {})
       return all.map((work) => `${work.plan_name} ${work.status} ${work.lead_session_id}`).sort()
     }
-    await run({ plugin, write, works })
+    await run({ plugin, write, fileOf, works })
     expect(plugin.logs).toEqual([])
     await plugin.hooks.dispose?.()
   })
@@ -75,6 +77,53 @@ test("a session leads only one plan: the start of another stops the first, and s
     expect(await plugin.startWork(LEAD, "plans/b.md")).toContain("a was paused")
     expect(await works()).toEqual([`a paused ${LEAD}`, `b active ${LEAD}`])
   }))
+
+describe("a plan whose file is renamed while its work is open", () => {
+  test("is resumed under its new path, whatever was ticked meanwhile; its old path begins anew", () =>
+    withPlans(async ({ plugin, write, fileOf, works }) => {
+      await plugin.startWork(LEAD, "plans/a.md")
+      await rename(fileOf("a"), fileOf("c"))
+      await plugin.fallIdle(LEAD)
+      expect(await works()).toEqual([`a paused ${LEAD}`])
+      await write("c", ticked(planOf("Write one", "Write two"), "1"))
+      const said = await plugin.startWork(OTHER, "plans/c.md")
+      expect(said).toContain("Resume the plan c (plans/c.md)")
+      const note = "plans/a.md is gone and this plan has its tasks, so its work continues here"
+      expect(said).toContain(`Note: ${note}\n`)
+      expect(plugin.toasts.at(-1)).toBe(note)
+      expect(await works()).toEqual([`c active ${OTHER}`])
+      await write("a", planOf("Write one", "Write two"))
+      expect(await plugin.startWork(LEAD, "plans/a.md")).toContain("Start the plan a (plans/a.md)")
+      expect(await works()).toEqual([`a active ${LEAD}`, `c active ${OTHER}`])
+    }))
+
+  test("is named at the start of a plan with other tasks, with what to do, and at no other", () =>
+    withPlans(async ({ plugin, write, fileOf, works }) => {
+      await plugin.startWork(LEAD, "plans/a.md")
+      await rm(fileOf("a"))
+      await write("b", planOf("Write one", "Write three"))
+      const said = await plugin.startWork(LEAD, "plans/b.md")
+      expect(said).toContain("Start the plan b (plans/b.md)")
+      const note =
+        "a is still open, but its plan plans/a.md is gone. Put it back and type /start-work a, or drop it: opencode-boulder stop a, then opencode-boulder prune a --yes"
+      expect(said).toContain(`Note: ${note}\n`)
+      expect(plugin.toasts.at(-1)).toBe(note)
+      expect(await works()).toEqual([`a paused ${LEAD}`, `b active ${LEAD}`])
+      expect(await plugin.startWork(LEAD, "plans/b.md")).not.toContain("is gone")
+    }))
+
+  test("is not taken for a copy of a plan that is still there, nor for one of two", () =>
+    withPlans(async ({ plugin, write, fileOf, works }) => {
+      await plugin.startWork(LEAD, "plans/a.md")
+      await plugin.startWork(OTHER, "plans/b.md")
+      expect(await works()).toHaveLength(2)
+      await rm(fileOf("a"))
+      await rm(fileOf("b"))
+      await write("c", planOf("Write one", "Write two"))
+      expect(await plugin.startWork("ses_third", "plans/c.md")).toContain("Start the plan c")
+      expect(await works()).toHaveLength(3)
+    }))
+})
 
 test("a start in another session takes the work over: its former lead is prompted no more", () =>
   withPlans(async ({ plugin, works }) => {

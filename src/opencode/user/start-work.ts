@@ -5,7 +5,7 @@ import { putWork, stop, takeLead } from "../../boulder/change-work.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
 import { heldReading } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
-import { newWork, workIdOf } from "../../boulder/new-work.ts"
+import { newWork } from "../../boulder/new-work.ts"
 import { forgetWave } from "../../boulder/reopen-work.ts"
 import { beginRound, firstRound } from "../../boulder/round-record.ts"
 import { book, type Spent } from "../../boulder/spent.ts"
@@ -31,7 +31,6 @@ import { readLine, startText } from "../../prompts/start-text.ts"
 import { aboutFile, ofWork } from "../../prompts/typed-command.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import type { ReadPlan } from "../../store/plans/plan-files.ts"
-import { workOfPlan } from "../../store/plans/work-of-plan.ts"
 import type { OlderBoulder } from "../../store/revisions/older-boulder.ts"
 import { waitingFor } from "../handoffs/handoff-hooks.ts"
 import type { Shell } from "../host/shell.ts"
@@ -49,6 +48,7 @@ import { meantPlan } from "./meant-plan.ts"
 import { occupiedLine, takeOverIn } from "./occupied.ts"
 import { budgetNote, takeoverNote } from "./start-notes.ts"
 import { takeState } from "./take-state.ts"
+import { workBefore } from "./work-before.ts"
 
 /** `/start-work [plan]`: makes this session the lead of a work and begins; otherwise says why not, and changes nothing. */
 export async function startWork(
@@ -83,7 +83,11 @@ async function startNow(
   const { path, name } = chosen.candidate
   const read = await shell.plans.read(path)
   if (read.kind === "unavailable") return refused([read.message])
-  const known = await workBefore(shell, boulder, path, name)
+  const {
+    work: known,
+    workId,
+    warnings: gone,
+  } = await workBefore(shell, boulder, read, { path, name })
   const before = known && followTasks(read)(known)
   const reading = heldReading(read, before)
   const refusal = planRefusal(reading, path, before)
@@ -92,13 +96,14 @@ async function startNow(
     before === null || takesOver ? null : await occupiedLine(shell, before, sessionId)
   if (occupied !== null) return refused([occupied], TOLD.takeOver)
   const rivals = rivalNotes(await unlessFailed(shell, () => shell.api.pluginNames(), []))
+  const warnings = [...rivals, ...gone]
   const notes = [
-    ...rivals,
+    ...warnings,
     ...shell.problems,
     ...notices.map((notice) => notice.message),
     ...(isNews || stored === null ? olderNotes(older) : []),
   ]
-  return begin(shell, { sessionId, path, name, reading, before, adopt, notes, rivals })
+  return begin(shell, { sessionId, path, name, reading, before, workId, adopt, notes, warnings })
 }
 
 interface Beginning {
@@ -107,17 +112,17 @@ interface Beginning {
   readonly name: string
   readonly reading: ReadPlan
   readonly before: Work | null
+  readonly workId: string
   /** Takes over what an older format remembers and we do not. */
   readonly adopt: Change
   readonly notes: readonly string[]
   /** Of the notes those that are warned of, too. */
-  readonly rivals: readonly string[]
+  readonly warnings: readonly string[]
 }
 
 async function begin(shell: Shell, beginning: Beginning): Promise<CommandAnswer | typeof STALE> {
-  const { sessionId, path, name, reading, before, adopt } = beginning
+  const { sessionId, path, name, reading, before, workId, adopt } = beginning
   const now = isoOf(shell.now())
-  const workId = before?.work_id ?? workIdOf(path, name)
   const { plan } = reading
   const formerId = before?.lead_session_id ?? sessionId
   // Before the write: nothing takes it over later where the process dies behind that.
@@ -153,7 +158,9 @@ async function begin(shell: Shell, beginning: Beginning): Promise<CommandAnswer 
     const counted = changeReading(shell, reading, sessionId)
     const started = counted({
       ...first,
+      work_id: workId,
       active_plan: path,
+      plan_name: before?.plan_name ?? name,
       updated_at: now,
       driver: shell.process.id,
     })
@@ -175,7 +182,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<CommandAnswer 
     await giveBack()
     return STALE
   }
-  await warnOf(shell, beginning.rivals)
+  await warnOf(shell, beginning.warnings)
   const work = update.boulder.works[workId]
   if (work === undefined)
     return refused(["The work could not be stored; see opencode-boulder why."])
@@ -286,15 +293,4 @@ function planRefusal(
   const problems = plan.warnings.slice(0, 3).map((one) => aboutFile(warningWords(one), path))
   const wanted = isAdapted(plan.dialect) ? "tasks" : "tasks as checkboxes (- [ ] 1. …)"
   return [`Expected ${wanted} in ${path}, found none.`, readLine(plan), ...problems]
-}
-
-async function workBefore(
-  { plans }: Pick<Shell, "plans">,
-  boulder: Boulder | null,
-  path: string,
-  name: string,
-): Promise<Work | null> {
-  if (boulder === null) return null
-  const work = await workOfPlan(Object.values(boulder.works), path, plans)
-  return work ?? boulder.works[workIdOf(path, name)] ?? null
 }

@@ -1,0 +1,64 @@
+// The work that a start continues: that of the plan, or one whose plan has gone and is found again under another path.
+import type { Boulder, Work } from "../../boulder/boulder.ts"
+import { openWorks } from "../../boulder/find-work.ts"
+import { hasTasksOf } from "../../boulder/follow-tasks.ts"
+import { workIdOf } from "../../boulder/new-work.ts"
+import type { PlanCandidate } from "../../decide/choose-plan.ts"
+import { nameOfWork } from "../../decide/name-work.ts"
+import type { ReadPlan } from "../../store/plans/plan-files.ts"
+import { firstThere } from "../../store/plans/plan-path.ts"
+import { workOfPlan } from "../../store/plans/work-of-plan.ts"
+import type { Shell } from "../host/shell.ts"
+import { goneNote, movedNote } from "./start-notes.ts"
+
+interface WorkBefore {
+  /** With the plan's path and name as they are now; null where a work is begun. */
+  readonly work: Work | null
+  /** Its id, or the one of the work that is begun. */
+  readonly workId: string
+  /** What the user is warned of: works whose plan's file is not there. */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * The work that a start of this plan continues. One that is open, whose plan is not there any more, is continued by the
+ * plan that has its tasks: the file was renamed or moved. Where none such is the only one, they are warned of.
+ */
+export async function workBefore(
+  shell: Pick<Shell, "root" | "plans" | "typed">,
+  boulder: Boulder | null,
+  { plan }: Pick<ReadPlan, "plan">,
+  { path, name }: PlanCandidate,
+): Promise<WorkBefore> {
+  const works = boulder?.works ?? {}
+  const known = await workOfPlan(Object.values(works), path, shell.plans)
+  if (known !== null) return { work: known, workId: known.work_id, warnings: [] }
+  const gone = await withoutPlan(shell, boulder)
+  const [moved, ...others] = gone.filter((work) => hasTasksOf(work, plan))
+  if (moved !== undefined && others.length === 0) {
+    const work = { ...moved, active_plan: path, plan_name: name }
+    return { work, workId: moved.work_id, warnings: [movedNote(moved.active_plan)] }
+  }
+  const called = (work: Work) => nameOfWork(work, Object.values(works))
+  return {
+    work: null,
+    workId: freeId(works, path, name),
+    warnings: goneNote(gone, called, shell.typed),
+  }
+}
+
+/** The open works whose plan's file is not there. */
+async function withoutPlan(
+  { root }: Pick<Shell, "root">,
+  boulder: Boulder | null,
+): Promise<readonly Work[]> {
+  const open = openWorks(boulder)
+  const there = await Promise.all(open.map((work) => firstThere(root, [work.active_plan], root)))
+  return open.filter((_, index) => there[index] === null)
+}
+
+/** The id that a plan gives; another where a work has that whose plan has moved elsewhere since. */
+function freeId(works: Boulder["works"], path: string, name: string): string {
+  const id = workIdOf(path, name)
+  return works[id] === undefined ? id : freeId(works, `${path}#`, name)
+}
