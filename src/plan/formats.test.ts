@@ -45,9 +45,9 @@ test.each([...BLOCKED])("$path: how a task is blocked by hand", ({ path, text, b
 })
 
 test.each([
-  { text: "- [ ] 1. A\n", path: "plan.md", name: "plain checklist" },
-  { text: "## TODOs\n- [ ] 1. A\n", path: ".omo/plans/a.md", name: "omo plan" },
-  { text: '{"userStories":[]}', path: "prd.json", name: "prd-json" },
-])("$path is called a $name", ({ text, path, name }) => {
+  { text: "- [ ] 1. A\n", path: "plan.md", name: "generic format" },
+  { text: "## TODOs\n- [ ] 1. A\n", path: ".omo/plans/a.md", name: "omo format" },
+  { text: '{"userStories":[]}', path: "prd.json", name: "prd-json format" },
+])("$path is in the $name", ({ text, path, name }) => {
   expect(formatName(parsePlan(text, { path }).dialect)).toBe(name)
 })

@@ -68,10 +68,9 @@ export function blocksWords(
   return `${isTicked ? `untick ${own} ${boxes} and ` : ""}write \`BLOCKED: why\` below ${own} ${what}`
 }
 
-/** A format as a person names it. */
+/** A format in words: to a person and to a model, wherever one is named. */
 export function formatName(dialect: string): string {
-  if (dialect === "generic") return "plain checklist"
-  return isAdapted(dialect) ? dialect : `${dialect} plan`
+  return `${dialect} format`
 }
 
 /** Whether a format of this name is read by functions of its own, and not by its rows. */

@@ -1,5 +1,6 @@
 // What `/start-work` shows the orchestrator, and through it the user.
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
+import { formatName } from "../plan/formats.ts"
 import { type Plan, settledCount } from "../plan/model/plan.ts"
 import { tickTheWave } from "./approval-words.ts"
 import { blockedLines } from "./blocked-lines.ts"
@@ -94,7 +95,7 @@ function nothingToDo({ blocked = [], typed }: StartFacts, tokens: number): reado
 export function readLine(plan: Plan): string {
   const { counts, ignored } = plan
   const tasks = counts.total === 1 ? "1 task" : `${counts.total} tasks`
-  return `${quote(plan.dialect, 8)} format, ${tasks}, ${settledCount(counts)} settled${ignoredPart(ignored.length)}.`
+  return `${quote(formatName(plan.dialect), 9)}, ${tasks}, ${settledCount(counts)} settled${ignoredPart(ignored.length)}.`
 }
 
 function ignoredPart(lines: number): string {

@@ -89,7 +89,7 @@ test("where nothing is amiss it says so, in order, and changes nothing", () =>
     const before = await readdir(root, { recursive: true })
     const { code, out } = await doctor()
     expect(out).toContain("ok    boulder.json is valid: 1 work\n")
-    expect(out).toContain("ok    .boulder/plans/demo.md: omo plan, 1 task\n")
+    expect(out).toContain("ok    .boulder/plans/demo.md: omo format, 1 task\n")
     expect(out).toEndWith("\nEverything is as it should be.\n")
     expect(code).toBe(0)
     expect((await readdir(root, { recursive: true })).sort()).toEqual(before.sort())
@@ -452,7 +452,7 @@ const AMISS: readonly {
     provoke: ({ put }) => put(".boulder/plans/empty.md", "# Nothing\n"),
     check: "plans",
     level: "note",
-    says: ".boulder/plans/empty.md: plain checklist, 0 tasks",
+    says: ".boulder/plans/empty.md: generic format, 0 tasks",
     todo: "opencode-boulder plan .boulder/plans/empty.md",
     mend: ({ put }) => put(".boulder/plans/empty.md", "- [ ] One\n"),
   },

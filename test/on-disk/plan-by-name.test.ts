@@ -61,7 +61,7 @@ describe("a plan that was begun by its path", () => {
     withBegun(async (root) => {
       expect((await runInFolder(root, "plan launch")).out).toContain("0/2 settled")
       const doctor = await runInFolder(root, "doctor", { env: { HOME: root, ...NO_HOST } })
-      expect(doctor.out.replaceAll(/\s+/g, " ")).toContain(`${OUTSIDE}: plain checklist, 2 tasks`)
+      expect(doctor.out.replaceAll(/\s+/g, " ")).toContain(`${OUTSIDE}: generic format, 2 tasks`)
     }))
 
   test("is not meant by its name once its file is gone, nor before it was begun", () =>
