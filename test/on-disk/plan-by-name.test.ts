@@ -92,6 +92,25 @@ describe("for who stands in a folder below the root", () => {
       await plugin.hooks.dispose?.()
     }))
 
+  test("a path from there is its work's too, to every command of a work, also where its file is gone", () =>
+    below(async (root, folder) => {
+      await put(folder, "plans/app.md")
+      await put(root, "plans/app.md")
+      const plugin = openPlugin(root, { directory: folder })
+      await plugin.startWork("ses_below", "packages/app/plans/app.md")
+      await rm(join(folder, "plans/app.md"))
+      for (const command of ["status", "works", "why", "stop", "resume"]) {
+        const said = JSON.stringify(
+          await runInFolder(folder, `${command} plans/app.md`).catch(String),
+        )
+        expect(said).not.toContain("found no work")
+        expect(said).not.toContain("was not started")
+      }
+      const { out } = await runInFolder(folder, "works plans/app.md")
+      expect(out).toContain("plan: packages/app/plans/app.md")
+      await plugin.hooks.dispose?.()
+    }))
+
   test("a path from the root is taken first, and none out of it", () =>
     below(async (root, folder) => {
       for (const at of [folder, root]) await put(at, "plans/app.md")

@@ -220,6 +220,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "cli/commands/archive-commands.ts worksOf",
       "cli/commands/run-named.ts runNamed",
       "cli/project/meant-work.ts workMeant",
+      "cli/project/meant-work.ts asRecorded",
       "cli/project/meant-work.ts notStarted",
       "cli/commands/completion-command.ts",
       "cli/report/report-chart.ts reportChart",

@@ -15,7 +15,7 @@ import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { readPlanOf, type WorkOnPlan } from "../../store/plans/read-plan-of.ts"
 import { pruneWorks } from "../../store/records/prune-works.ts"
 import { isFinished, type KnownWork, knownWorks } from "../project/known-works.ts"
-import { namedWork, notStarted } from "../project/meant-work.ts"
+import { asRecorded, namedWork, notStarted } from "../project/meant-work.ts"
 import { nothingStarted, openProject, type Project, readBoulder } from "../project/project.ts"
 import { followRecords } from "../project/task-records.ts"
 import { proofOfWork } from "../proof/proof-of-work.ts"
@@ -126,7 +126,8 @@ export async function worksOf(project: Project, terminal: Terminal) {
   const named = async (name: string): Promise<KnownWork> => {
     const byId = known.find((work) => work.work_id === name)
     if (byId !== undefined) return byId
-    const found = namedWork(known, name, terminal.typed)
+    const request = await asRecorded(known, name, project.plans, terminal.cwd)
+    const found = namedWork(known, request, terminal.typed)
     if (found.kind === "work") return found.work
     throw (await notStarted(project, name, terminal.typed)) ?? new Refusal(found.message)
   }

@@ -1,4 +1,5 @@
 // The work that a person has named.
+import { resolve } from "node:path"
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { openWorks } from "../../boulder/find-work.ts"
 import { choosePlan, looksLikePath, planNameOf, requestOf } from "../../decide/choose-plan.ts"
@@ -65,11 +66,11 @@ export function meantWork(
 export async function workMeant(
   project: Project,
   name: string,
-  { typed }: Pick<Terminal, "typed">,
+  { typed, cwd }: Pick<Terminal, "typed" | "cwd">,
   fits?: (work: Work) => boolean,
 ): Promise<Work> {
   const boulder = await readBoulder(project)
-  const request = await withoutLinks(boulder, name, project.plans)
+  const request = await asRecorded(Object.values(boulder?.works ?? {}), name, project.plans, cwd)
   const meant = meantWork(boulder, request, fits === undefined ? { typed } : { typed, fits })
   if (meant.kind === "work") return meant.work
   throw (await notStarted(project, request, typed)) ?? new Refusal(meant.message)
@@ -97,17 +98,24 @@ export async function notStarted(
   )
 }
 
-/** The same name; where it is a path to the plan of a work, by way of a link or not, the path that the work has. */
-async function withoutLinks(
-  boulder: Boulder | null,
+/**
+ * The same name; where it is a path to the plan of a work, from the root or else from the folder `cwd`, by way of a link or
+ * not, the path that the work has.
+ */
+export async function asRecorded(
+  works: readonly Named[],
   name: string,
   plans: Pick<PlanFiles, "inRoot">,
+  cwd: string,
 ): Promise<string> {
   const request = requestOf(name)
   if (!looksLikePath(request)) return name
-  const real = await plans.inRoot(request).catch(() => null)
-  const work = real && (await workOfPlan(Object.values(boulder?.works ?? {}), real, plans))
-  return work ? work.active_plan : name
+  for (const path of [request, resolve(cwd, request)]) {
+    const real = await plans.inRoot(path).catch(() => null)
+    const work = real && (await workOfPlan(works, real, plans))
+    if (work) return work.active_plan
+  }
+  return name
 }
 
 function howToStart(typed: Typed): string {

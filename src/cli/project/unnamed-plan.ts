@@ -16,7 +16,8 @@ export async function unnamedPlan(
   { typed, cwd }: Pick<Terminal, "typed" | "cwd">,
 ): Promise<string> {
   const boulder = await readBoulder(project)
-  if (openWorks(boulder).length > 0) return (await workMeant(project, "", { typed })).active_plan
+  if (openWorks(boulder).length > 0)
+    return (await workMeant(project, "", { typed, cwd })).active_plan
   const { paths } = await findPlans(project.root, boulder)
   const [only] = paths
   if (only !== undefined && paths.length === 1) return only
