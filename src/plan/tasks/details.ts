@@ -156,7 +156,8 @@ function noteOn(
 /** What a line says that a task is blocked by, where that is no task and no part of the plan. */
 function waitedFor(line: string, isKnown: DetailsOf["isKnown"]): string | null {
   const words = line.length > MAX_LENGTH ? null : waitedWords(line)
-  return words === null || isKnown(hashTitle(words)) ? null : words
+  const isNothing = words === null || saysNothing(words)
+  return isNothing || isKnown(hashTitle(words)) ? null : words
 }
 
 const MAX_LENGTH = 1_000
