@@ -85,7 +85,7 @@ export function orderTasks(
   links: ReadonlyMap<string, readonly string[]>,
 ): readonly Task[] {
   if (links.size === 0) return tasks
-  return withRunnable(tasks.map((task) => ({ ...task, dependsOn: links.get(task.key) ?? [] })))
+  return withRunnable(tasks, isSettled, ({ key, dependsOn }) => links.get(key) ?? dependsOn)
 }
 
 /** The tasks that wait for others, as long as those are not done. */
@@ -95,13 +95,16 @@ export const waitingIn = tasksWhere(({ dependsOn }) => dependsOn.length > 0)
 export function withRunnable(
   tasks: readonly Task[],
   isDone: (task: Task) => boolean = isSettled,
+  firstsOf: (task: Task) => readonly string[] = ({ dependsOn }) => dependsOn,
 ): readonly Task[] {
-  const isAnyWaiting = waitingIn(tasks).length > 0
+  const isAnyWaiting = tasks.some((task) => firstsOf(task).length > 0)
   const done = new Set(isAnyWaiting ? tasks.filter(isDone).map(({ key }) => key) : [])
   return tasks.map((task) => {
-    const { state, unknown, dependsOn } = task
+    const { state, unknown } = task
+    const dependsOn = firstsOf(task)
     const isLeft = isWorkable(state) && unknown !== true
     const runnable = isLeft && dependsOn.every((key) => done.has(key))
-    return runnable === task.runnable ? task : { ...task, runnable }
+    const isSame = runnable === task.runnable && dependsOn === task.dependsOn
+    return isSame ? task : { ...task, dependsOn, runnable }
   })
 }
