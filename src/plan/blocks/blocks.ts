@@ -145,11 +145,14 @@ export function stretchReader(stretches: readonly Stretch[]): (index: number) =>
   }
 }
 
-/** The indexes of the lines that have a box, also where they are no tasks: none is ever said to have none. A tag, `[P1]`, is no box. */
-export function boxedLines(rows: Blocks["rows"]): ReadonlySet<number> {
-  return new Set(
-    rows.flatMap(({ index, kind, box }) =>
-      kind !== "bare-heading" && isMarker(box.marker) ? [index] : [],
-    ),
-  )
+/** The indexes of the lines that count, and of those that have a box, also where they are no tasks: none is ever said to have none. A tag, `[P1]`, is no box. */
+export function boxedLines(
+  rows: Blocks["rows"],
+  counted: readonly { readonly row: Row }[] = [],
+): ReadonlySet<number> {
+  const boxed = new Set(counted.map(({ row }) => row.index))
+  for (const { index, kind, box } of rows) {
+    if (kind !== "bare-heading" && isMarker(box.marker)) boxed.add(index)
+  }
+  return boxed
 }

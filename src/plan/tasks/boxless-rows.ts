@@ -129,7 +129,7 @@ function rowsWithout(looked: Looked, told: Told): readonly Boxless[] {
   )
   const contents = once(() => contentsOf(blocks))
   // A row with a box is never said to have none, even outside the sections.
-  const read = new Set([...boxedLines(blocks.rows), ...entries.map(({ row }) => row.index)])
+  const read = boxedLines(blocks.rows, entries)
   const left = isOver ? leftRows(lines, blocks) : new Set<number>()
   const judging = once(() => criteriaReader(lines, blocks.headings))
   const isOwn = ({ index, label, number, title }: Labelled) =>

@@ -90,21 +90,20 @@ export function buildTasks(input: BuildInput): BuiltTasks {
   const telling = tellingReader({ text, lines }, masks)
   const told = hintsOfHeadings(lines, blocks, { told: sorted.told, telling })
   const isKnown = namesIn(roots, blocks.headings)
+  const keyOf = new Map<Entry | null, string>()
   const hinted = roots.map((entry, at) => {
     const endLine = ends[at] ?? entry.row.index + 1
     const parts = partsOf.get(entry) ?? []
     const firstPart = parts.find(({ row }) => row.index > entry.row.index)?.row.index
     const details = readDetails(lines, telling, { entry, endLine, firstPart, isKnown })
     const task = buildTask(building, { entry, endLine, details, parts, isFree: isFree(entry.row) })
+    if (parts.length > 0) keyOf.set(entry, task.key)
     const ofHeading = told.get(entry.row)
     const hints = ofHeading === undefined ? details.hints : [...details.hints, ...ofHeading]
     return { task, hints }
   })
   const parts = sorted.entries.filter(({ parent }) => parent !== null)
-  const taskOf = new Map(
-    parts.length === 0 ? [] : roots.map((entry, at) => [entry, hinted[at]?.task]),
-  )
-  const subItems = parts.flatMap((entry) => subItemOf(building, entry, taskOf))
+  const subItems = parts.flatMap((entry) => subItemOf(building, entry, keyOf) ?? [])
   const links = linkTasks(hinted, subItems)
   const tasks = hinted.map(({ task }) => task)
   return {
@@ -116,7 +115,7 @@ export function buildTasks(input: BuildInput): BuiltTasks {
       ...withoutBox(tasks, lines),
       ...links.warnings,
       ...(dialect.children === "dashed" ? childrenDone(tasks, subItems) : []),
-      ...openBelowSettled(tasks, subItems, linesOfParts(sorted.entries)),
+      ...openBelowSettled(tasks, subItems, meantLines(parts)),
       ...statusAgainstRows(sorted, tasks),
       ...unreadStatus(sorted, tasks),
     ],
@@ -132,15 +131,11 @@ function stateOfRow({ kind, index, box }: Row, { tables, statuses }: Building): 
   return (meaning ?? UNKNOWN).state
 }
 
-/** Lines of parts that only a number or a heading makes such, whose author may have meant them as tasks; and of the others, which are nested or optional. */
-function linesOfParts(entries: readonly Entry[]) {
-  const parts = entries.filter(({ parent }) => parent !== null)
-  const isMeant = ({ row, parent }: Entry) => row.parent === null || parent?.row.kind === "heading"
-  const linesOf = (found: readonly Entry[]) => new Set(found.map(({ row }) => row.index + 1))
-  return {
-    meant: linesOf(parts.filter((entry) => isMeant(entry) && !entry.row.box.starred)),
-    others: linesOf(parts.filter((entry) => !isMeant(entry) || entry.row.box.starred)),
-  }
+/** Lines of parts that only a number or a heading makes such, whose author may have meant them as tasks: the others are nested or optional. */
+function meantLines(parts: readonly Entry[]): ReadonlySet<number> {
+  const isMeant = ({ row, parent }: Entry) =>
+    (row.parent === null || parent?.row.kind === "heading") && !row.box.starred
+  return new Set(parts.filter(isMeant).map(({ row }) => row.index + 1))
 }
 
 /** Tells whether words are the title of a task, or of a heading: looked up only where a line asks for it. */
@@ -244,13 +239,13 @@ function isRejected({ verdict }: Details, section: Section, text: string): boole
 function subItemOf(
   building: Building,
   entry: Entry,
-  taskOf: ReadonlyMap<Entry, Task | undefined>,
-): readonly SubItem[] {
-  const parent = entry.parent === null ? undefined : taskOf.get(entry.parent)
-  if (parent === undefined) return []
+  keyOf: ReadonlyMap<Entry | null, string>,
+): SubItem | null {
+  const parentKey = keyOf.get(entry.parent)
+  if (parentKey === undefined) return null
   const { state } = meaningOf(entry.row.box.marker, building.tables) ?? UNKNOWN
   const { label } = entry.labelled
-  return [{ line: entry.row.index + 1, parentKey: parent.key, label, state }]
+  return { line: entry.row.index + 1, parentKey, label, state }
 }
 
 function sectionOf({ within }: Entry): Section {

@@ -27,17 +27,18 @@ export function childrenDone(
 export function openBelowSettled(
   tasks: readonly Task[],
   subItems: readonly SubItem[],
-  { meant, others }: { readonly meant: ReadonlySet<number>; readonly others: ReadonlySet<number> },
+  meant: ReadonlySet<number>,
 ): readonly PlanWarning[] {
   if (subItems.length === 0) return []
-  const settled = new Map(tasks.filter(isSettled).map((task) => [task.key, task]))
+  const settled = new Map<string, Task>()
+  for (const task of tasks) if (isSettled(task)) settled.set(task.key, task)
   const below = new Map<Task, SubItem[]>()
   const left: SubItem[] = []
   for (const item of subItems) {
     const task = settled.get(item.parentKey)
     if (task === undefined || isSettled(item)) continue
-    if (others.has(item.line)) left.push(item)
     if (meant.has(item.line)) addTo(below, task, item)
+    else left.push(item)
   }
   return [...[...below].flatMap(([task, items]) => openBelow(task, items)), ...openNested(left)]
 }
