@@ -1,8 +1,9 @@
 // What a heading says of the lines below it: that they are work, what is left of it, what comes after the plan, or what stands beside.
 import { readState } from "../model/state-words.ts"
 import { wordPattern } from "../model/word-pattern.ts"
-import { headingWords } from "./heading-words.ts"
-import { tellsNoWork } from "./no-work.ts"
+import { countsWork, inCount } from "./counting.ts"
+import { BEFORE_NAME, COUNTING_WORD, headingWords } from "./heading-words.ts"
+import { tellsNoWork, tellsOnlyOfNoWork } from "./no-work.ts"
 import { IGNORED_HEADING, PUT_OFF_HEADING } from "./section-rules.ts"
 
 const END = "(?![\\p{L}\\p{N}])"
@@ -95,6 +96,11 @@ const INTRODUCTION = wordPattern(
     "|概要|概述|背景|目标|目標|目的|简介|개요|배경|목표|목적|ziele?|hintergrund|überblick|objetivos?|contexto|resumen|resumo|objectifs?|contexte|résumé|obiettiv[io]|contesto|цел[ьи]|контекст)" +
     "(?:[ \\t]*(?:and|&|/)[ \\t]*(?:goals?|context|background|objectives?))?$",
 )
+/** What stands before a unit's title: `Phase 2: `, `Week 3 — `. */
+const UNIT = new RegExp(
+  `^(${COUNTING_WORD})[ \\t]+#?\\d{1,4}(?:\\.\\d{1,4})*[a-z]?${BEFORE_NAME}[ \\t]*(?=\\S)`,
+  "u",
+)
 
 /** Whether a heading tells of work, `Implementation steps`. */
 export function tellsOfWork(text: string): boolean {
@@ -143,7 +149,17 @@ export function tellsBesideWork(text: string): boolean {
   const bare = words.replace(REMARK, "").trimEnd()
   if (tellsOrder(text) || ABOUT_FILES.test(bare) || AGREED.test(words)) return true
   if (NOT_DONE.test(words) || tellsWhatWasDone(text)) return true
-  return tellsNoWork(text) || HOW.test(text) || IGNORED_HEADING.test(words)
+  if (IGNORED_HEADING.test(words)) return true
+  const unit = titleOfUnit(words)
+  return unit === null ? tellsNoWork(text) || HOW.test(text) : tellsOnlyOfNoWork(unit)
+}
+
+/** The title of a unit of work, `Phase 2: Risk engine`: a word in it does not make the unit a part of a document, unless it says nothing else. */
+function titleOfUnit(words: string): string | null {
+  const counted = inCount(words)
+  const [whole, word = ""] = UNIT.exec(counted) ?? []
+  const isUnit = whole !== undefined && countsWork(word, false) && !tellsNoWork(word)
+  return isUnit ? counted.slice(whole.length) : null
 }
 
 /** Whether it tells of the order in which the work is to be done, or of what one has from it. */

@@ -13,6 +13,7 @@ import { tellsBesideWork, tellsOfWork, tellsWhatIsLeft } from "../dialects/headi
 import { headingWords } from "../dialects/heading-words.ts"
 import { askForWork, forbid } from "../dialects/no-work.ts"
 import { COMMON_SECTIONS } from "../dialects/section-rules.ts"
+import { isNamedUnit } from "../headings/units-of-work.ts"
 import { saysNothing } from "../model/blocked-words.ts"
 import { cutLine } from "../model/lines.ts"
 import { saysDone } from "../model/title.ts"
@@ -77,6 +78,8 @@ interface Bullet {
 interface Area {
   /** Whether those are headings of tasks: they hold the work, and this one is none of their kind. */
   readonly isBesideTasks: boolean
+  /** It is a unit itself, `Task 3: Title`, which is said to have no box where its bullets are no work. */
+  readonly isUnit: boolean
   readonly bullets: Bullet[]
 }
 
@@ -94,7 +97,7 @@ function bulletsOfWork({ isBesideTasks, bullets }: Area): readonly number[] {
   )
 }
 
-/** Tells of ascending lines whether they stand below a heading of what is left, or right below which of `areas`; the plan's title is none. */
+/** Tells of ascending lines whether they stand below a heading of what is left, or right below which of `areas`: a unit's bullets may tell how it stands, also there. The plan's title is none. */
 function belowLeft(
   headings: readonly Heading[],
   areas: ReadonlyMap<number, Area>,
@@ -103,7 +106,11 @@ function belowLeft(
   const saysLeft = ({ index, text }: Heading) => index !== title && tellsWhatIsLeft(text)
   const isBelowLeft = belowReader(headings, saysLeft)
   const above = headingReader(headings)
-  return (index) => (isBelowLeft(index) ? "left" : areas.get(above(index)?.index ?? -1))
+  return (index) => {
+    const area = areas.get(above(index)?.index ?? -1)
+    const isLeft = isBelowLeft(index)
+    return isLeft && !(area?.isUnit === true && area.isBesideTasks) ? "left" : area
+  }
 }
 
 /** Headings of what a plan is about, beside those that name its work. */
@@ -116,7 +123,7 @@ function areasWithout({
   rows,
 }: Pick<Blocks, "headings" | "rows">): ReadonlyMap<number, Area> {
   const holding = filledHeadings(headings, rows)
-  const groups = new Map<string, { readonly filled: Heading[]; readonly empty: number[] }>()
+  const groups = new Map<string, { readonly filled: Heading[]; readonly empty: Heading[] }>()
   for (const [order, heading] of headings.entries()) {
     const { index, level, text, isRow } = heading
     const isAbout = tellsBesideWork(text) || ABOUT.test(headingWords(text)) || saysDone(text)
@@ -124,13 +131,15 @@ function areasWithout({
     const group = groups.get(placeOf(heading)) ?? { filled: [], empty: [] }
     groups.set(placeOf(heading), group)
     if (holding.has(index)) group.filled.push(heading)
-    else if (headings[order + 1]?.parent !== index) group.empty.push(index)
+    else if (headings[order + 1]?.parent !== index) group.empty.push(heading)
   }
   return new Map(
     [...groups.values()].flatMap(({ filled, empty }) => {
       if (filled.length === 0 || filled.length < empty.length) return []
       const isBesideTasks = filled.every(holdsTasks)
-      return empty.map((index) => [index, { isBesideTasks, bullets: [] }] as const)
+      return empty.map(({ index, text }) => {
+        return [index, { isBesideTasks, isUnit: isNamedUnit(text), bullets: [] }] as const
+      })
     }),
   )
 }
