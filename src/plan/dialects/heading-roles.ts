@@ -2,8 +2,8 @@
 import { readState } from "../model/state-words.ts"
 import { wordPattern } from "../model/word-pattern.ts"
 import { countsWork, inCount } from "./counting.ts"
-import { BEFORE_NAME, COUNTING_WORD, headingWords } from "./heading-words.ts"
-import { tellsNoWork, tellsOnlyOfNoWork } from "./no-work.ts"
+import { BEFORE_NAME, COUNTING_WORD, headingWords, numberedWords } from "./heading-words.ts"
+import { asksFor, tellsNoWork, tellsOnlyOfNoWork } from "./no-work.ts"
 import { IGNORED_HEADING, PUT_OFF_HEADING } from "./section-rules.ts"
 
 const END = "(?![\\p{L}\\p{N}])"
@@ -143,7 +143,7 @@ export function mayTellOfWork(text: string): boolean {
   return !HOW.test(text) || APPROACH.test(text)
 }
 
-/** Whether it tells of what stands beside the work of a plan with tasks, comes after it, or how it is done. */
+/** Whether it tells of what stands beside the work of a plan with tasks, comes after it, or how it is done; `2. Update dependencies` is a step of it. */
 export function tellsBesideWork(text: string): boolean {
   const words = headingWords(text)
   const bare = words.replace(REMARK, "").trimEnd()
@@ -151,7 +151,9 @@ export function tellsBesideWork(text: string): boolean {
   if (NOT_DONE.test(words) || tellsWhatWasDone(text)) return true
   if (IGNORED_HEADING.test(words)) return true
   const unit = titleOfUnit(words)
-  return unit === null ? tellsNoWork(text) || HOW.test(text) : tellsOnlyOfNoWork(unit)
+  if (unit !== null) return tellsOnlyOfNoWork(unit)
+  const isStep = numberedWords(text) !== words && asksFor(words)
+  return tellsNoWork(text) || (HOW.test(text) && !isStep)
 }
 
 /** The title of a unit of work, `Phase 2: Risk engine`: a word in it does not make the unit a part of a document, unless it says nothing else. */
