@@ -11,8 +11,8 @@ const MAY_BE = /[[\uff3b\u3010\u3014\u2610\u25a1\u25a2\u25fb\u2b1c\u{1f532}]|<in
 const MAY_BE_IN = new RegExp(MAY_BE, "gu")
 const FOREIGN = /[^\x20-\x7e\t]/
 const SIGN = "[\\u2610\\u25a1\\u25a2\\u25fb\\u2b1c\\u{1f532}]"
-/** Behind it stands neither a link's address nor its name. */
-const BLANK_BOX = "\\\\?\\[[ \\t]{1,3}\\\\?\\](?![(`[])"
+/** Behind it stands neither a link's address, which is no word alone, nor its name. */
+const BLANK_BOX = "\\\\?\\[[ \\t]{1,3}\\\\?\\](?!\\([^\\s()]{0,200}(?:[/.#:]|\\)[ \\t]*$)|[`[])"
 const EMPTY_BOX = "\\\\?\\[\\\\?\\](?=[\\s\\p{L}\\p{N}*_~]|$)"
 /** Bullets of any kind, emphasis, an emoji, a number: all but words, code and another bracket. */
 const SIGNS = "[^\\p{L}\\p{N}[\\]`|]"
