@@ -8,9 +8,19 @@ test.each([
   "Legend:\n[ ] open\n[x] done\n\nWork:\n[ ] a\n[x] b\n",
   "# About this file\n\n- [x] = done (seen by one)\n- [-] = in progress\n- [ ] = for later\n\n# Work\n\n- [ ] a\n- [x] b\n",
   "- [ ] a\n- [x] b\n\nKey:\n- [ ] to do\n- [x] done\n",
+  "- [ ] a\n- [x] b\n\nLegend:\n- [ ] Not started\n- [x] Done\n- [!] Blocked/Issues\n",
+  "- [ ] a\n- [x] b\n\n## Status Indicators\n- [ ] Not started\n- [~] In progress\n- [x] Completed\n- [!] Blocked/Issues\n",
 ])("rows of a legend are no tasks: %j", (text) => {
   expect(shownPlan(text)).toEqual(["open", "a open", "b done"])
   expect(parsePlan(text).warnings).toEqual([])
+})
+
+test.each([
+  "- [ ] Not started\n- [x] Done\n",
+  "- [ ] Not started\n- [x] Done\n- [ ] Open\n",
+  "- [ ] Not started\n- [x] Done\n- [~] Dig\n",
+])("rows that may be work are tasks beside no word for a legend: %j", (text) => {
+  expect(parsePlan(text).tasks.length).toBe(text.trim().split("\n").length)
 })
 
 test("rows below the word Key that are work are tasks", () => {

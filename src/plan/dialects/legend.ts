@@ -40,7 +40,7 @@ export interface Legend {
 /**
  * Finds the lines of a plan's legend. Rows only say what markers mean right below a line such as `**Legend**`, if each is a
  * word for a state, and not all have one marker; or anywhere, if they stand
- * together, each with a marker of its own and `=` behind it, and two or more name a state.
+ * together, each with a marker of its own and `=` behind it, and two or more name a state, or three or more are nothing else.
  */
 export function findLegend(lines: readonly string[], { rows }: Pick<Blocks, "rows">): Legend {
   const labels: number[] = []
@@ -53,11 +53,11 @@ export function findLegend(lines: readonly string[], { rows }: Pick<Blocks, "row
     if (isBold(line)) bold.push(at)
   }
   const said = linesOf(told)
-  const equated = equations(rows)
-  if (labels.length === 0 && equated.length === 0) return { said, rows: new Set(), bold }
+  const explained = explanations(rows)
+  if (labels.length === 0 && explained.length === 0) return { said, rows: new Set(), bold }
   const byLine = new Map(rows.map((row) => [row.index, row]))
   const labeled = labels.map((label) => rowsBelow(byLine, lines, label)).filter(isLegend)
-  const groups = [...labeled, ...equated]
+  const groups = [...labeled, ...explained]
   return { said, rows: new Set(groups.flatMap((group) => group.map(({ index }) => index))), bold }
 }
 
@@ -173,11 +173,11 @@ function rowsBelow(byLine: ReadonlyMap<number, Row>, lines: readonly string[], l
   return group
 }
 
-/** Rows that stand together, each with a marker of its own: `- [x] = done`. */
-function equations(rows: readonly Row[]): readonly (readonly Row[])[] {
+/** Rows that stand together, each with a marker of its own: `- [x] = done`, or three and more that are nothing but words for states. */
+function explanations(rows: readonly Row[]): readonly (readonly Row[])[] {
   const groups: Row[][] = []
-  for (const row of rows) {
-    if (!row.box.text.startsWith("=")) continue
+  for (const [at, row] of rows.entries()) {
+    if (!isEquated(row) && !(isAmongOthers(rows, at) && saysMeaning(row))) continue
     const last = groups.at(-1)
     if (last?.at(-1)?.index === row.index - 1) last.push(row)
     else groups.push([row])
@@ -185,13 +185,29 @@ function equations(rows: readonly Row[]): readonly (readonly Row[])[] {
   const saysState = ({ box }: Row) => readState(box.text.slice(1).trim()).isKnown
   const areTold = (group: readonly Row[]) =>
     new Set(group.map(({ box }) => box.marker)).size === group.length &&
-    group.filter(saysState).length > 1
+    (group.every(isEquated) ? group.filter(saysState).length > 1 : group.length > 2)
   return groups.filter(areTold)
+}
+
+function isEquated({ box }: Row): boolean {
+  return box.text.startsWith("=")
+}
+
+/** Whether the row stands right beside one with another marker. */
+function isAmongOthers(rows: readonly Row[], at: number): boolean {
+  const row = rows[at]
+  const isOther = (other: Row | undefined, lines: number) =>
+    row !== undefined && other?.index === row.index + lines && other.box.marker !== row.box.marker
+  return isOther(rows[at - 1], -1) || isOther(rows[at + 1], 1)
+}
+
+function saysMeaning({ box }: Row): boolean {
+  return box.text.length <= MAX_LABEL && meaningsIn(box.text).some(isMeaning)
 }
 
 function isLegend(group: readonly Row[]): boolean {
   const markers = new Set(group.map(({ box }) => box.marker))
-  return markers.size > 1 && group.every(({ box }) => meaningsIn(box.text).every(isMeaning))
+  return markers.size > 1 && group.every(saysMeaning)
 }
 
 function isMeaning(words: string): boolean {
