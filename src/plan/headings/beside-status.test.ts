@@ -252,3 +252,12 @@ test("one outside the sections that says that it is done is no open row there", 
     [16, "outside-rows"],
   ])
 })
+
+test.each(["Final Results", "Outcome", "Retrospective"])(
+  "%s with a draft's status is no task",
+  (name) => {
+    const task = (at: number) => `### Task ${at}: Dig\n\n**Status:** Complete\n\n`
+    const text = `# P\n\n## Tasks\n\n${task(1)}${task(2)}## ${name}\n\n**Status:** Draft\n`
+    expect(shownPlan(text)).toEqual(["complete", "Dig done", "Dig done"])
+  },
+)
