@@ -513,7 +513,6 @@ test.each(["Testing", "Test strategy overhaul", "Testing and rollout", "Verifica
 )
 
 test.each([
-  { name: "a title that says so", title: "# P (completed)", heading: "## Steps", is: "x" },
   { name: "a heading that says so", title: "# P", heading: "## Steps (done)", is: "x" },
   { name: "Done", title: "# Tasks", heading: "## Done", is: "x" },
   { name: "a release", title: "# Tasks", heading: "## Completed in v0.4.0", is: "x" },
@@ -524,6 +523,21 @@ test.each([
   const text = `${title}\n\n${heading}\n\n1. Add a door\n2. Add a wall\n`
   const boxed = addBoxes(text, "plan.md")
   expect(boxed.ok && boxed.text).toEndWith(`1. [${is}] Add a door\n2. [${is}] Add a wall\n`)
+})
+
+test.each(["# P (completed)", "# ✅ P"])("rows below the title %j may be done", (title) => {
+  const rows = "1. Add a door\n2. Add a wall\n"
+  expect(addBoxes(`${title}\n\n## Steps\n\n${rows}`, "plan.md")).toMatchObject({
+    ok: false,
+    message: expect.stringContaining("found 2 that may be done (line 1)"),
+  })
+})
+
+test("a tick in the title makes no open step done", () => {
+  const rows = "1. Add a door\n2. Add a wall\n"
+  const text = `# ✅ P\n\n## Prochaines étapes\n\n${rows}3. Deploy again\n\n## Checklist\n\n- [x] A\n- [ ] B\n`
+  const boxed = addBoxes(text, "plan.md")
+  expect(boxed.ok && boxed.text).toInclude("1. [ ] Add a door\n2. [ ] Add a wall\n3. [ ] Deploy")
 })
 
 test("a row below what is done that shows what is left gets an open box", () => {

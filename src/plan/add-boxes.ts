@@ -1,5 +1,5 @@
 // Puts a box before each numbered row or task heading of a plan that has no box at all.
-import { below, belowReader, type Heading } from "./blocks/blocks.ts"
+import { below, belowReader, type Heading, titleIndex } from "./blocks/blocks.ts"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
 import { readFrontMatter } from "./data/front-matter.ts"
 import { showsLeft } from "./dialects/first-sign.ts"
@@ -87,11 +87,11 @@ function withBoxes(text: string, spots: readonly Spot[]): string {
   const lines = splitLines(text)
   const { headings, masks } = scanBlocks(lines, readFrontMatter(lines).lineCount)
   const statuses = readStatusLines(lines, headings, { masks, isNear: false })
-  // The status of a document may be that of its text.
-  const isOver = ({ index, level, text: words }: Heading) =>
-    saysDone(words) ||
-    tellsWhatWasDone(words) ||
-    (level > 1 && statuses.get(index)?.state === "done")
+  const document = titleIndex(headings)
+  // What a document says of itself may be said of its text.
+  const isOver = ({ index, text: words }: Heading) =>
+    index !== document &&
+    (saysDone(words) || tellsWhatWasDone(words) || statuses.get(index)?.state === "done")
   const isBelowDone = belowReader(headings, isOver)
   const isBelowLeft = belowReader(headings, ({ text: words }) => tellsWhatIsLeft(words))
   const own = new Set(spots.map(({ line }) => line - 1))

@@ -11,6 +11,7 @@ import {
 } from "./blocks/blocks.ts"
 import type { FrontMatter } from "./data/front-matter.ts"
 import { showsLeft } from "./dialects/first-sign.ts"
+import { tellsWhatWasDone } from "./dialects/heading-roles.ts"
 import { isContents } from "./dialects/no-work.ts"
 import { tickedIn } from "./dialects/ticked-rows.ts"
 import type { BoxSpots, WithoutTask } from "./headings/box-spots.ts"
@@ -131,9 +132,11 @@ export function doubtOf(
 ): number | null {
   const status = front.data["status"]
   const statuses = readStatusLines(lines, blocks.headings, { masks, isNear: false })
-  const [ofText] = [titleIndex(blocks.headings)].flatMap((title) => statuses.get(title) ?? [])
+  const document = titleIndex(blocks.headings)
+  const ofText = statuses.get(document)
   const silent = spots.filter(({ index, at }) => !isShownAt(cutLine(lines[index] ?? "").slice(at)))
-  const isTelling = ({ role, isDone, text }: Own) => isDone || role === "left" || saysDone(text)
+  const isTelling = ({ index, role, text }: Own) =>
+    index !== document && (tellsWhatWasDone(text) || role === "left" || saysDone(text))
   const telling = new Set(own().flatMap((each) => (isTelling(each) ? [each.index] : [])))
   const isBelow = belowReader(blocks.headings, ({ index }) => telling.has(index))
   const isTold =
@@ -143,6 +146,8 @@ export function doubtOf(
   if (!isTold && typeof status === "string" && stateOfWord(status) === "done") return 0
   const said = ofText === undefined ? "" : (lines[ofText.index] ?? "").slice(ofText.at)
   if (!isTold && ofText !== undefined && mayBeDone(said)) return ofText.index
+  const title = blocks.headings.find(({ index }) => index === document)
+  if (!isTold && title !== undefined && saysDone(title.text)) return document
   const of = new Set(silent.map(({ index }) => index))
   const held = below(blocks.headings, ({ index }) => of.has(index))
   return tickedIn(lines, masks, held).unsure[0] ?? null
