@@ -92,6 +92,11 @@ export function longToolNotice(key: string | null, tool: string, minutes: number
   return `The subagent of ${quote(key ?? "a call", 24)} has been running ${quote(tool, 12)} for ${minutes} min. It is left alone.`
 }
 
+/** One line on a plan that is not continued because a file could not be read or written; `why` says which, and what to do. */
+export function lookLostNotice(why: string): string {
+  return `The plan is not continued: ${quote(why, 120)} The plugin tries again by itself.`
+}
+
 /** One line on a plan that is done. */
 export function finishNotice(planName: string, settled: number, total: number): string {
   return `Plan ${quote(planName, 24)} complete: ${settled}/${total} tasks settled.`

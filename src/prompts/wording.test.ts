@@ -22,6 +22,7 @@ import {
   childWaitNotice,
   finishNotice,
   hostWaitNotice,
+  lookLostNotice,
   pauseNotice,
   TOLD,
   taskLimitNotice,
@@ -413,6 +414,9 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
         }),
       ),
       hostWaitNotice(planName, timeAt(7_200)),
+      lookLostNotice(
+        "Expected to write .boulder/boulder.json; found no space left. Free some space on this disk and try again.",
+      ),
       childWaitNotice("todo:4", timeAt(7_200)),
       taskLimitNotice("todo:4", timeAt(7_200)),
       taskLimitNotice("todo:4", null),

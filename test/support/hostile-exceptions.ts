@@ -182,6 +182,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...[
       "prompts/notice-text.ts takenUpNotice",
       "prompts/notice-text.ts takenOverNotice",
+      "prompts/notice-text.ts lookLostNotice",
       "prompts/notice-text.ts greetingNotice",
       "prompts/refusal-text.ts takenOverRefusal",
       "prompts/refusal-text.ts unwrittenRefusal",
@@ -215,6 +216,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "cli/table/completion-script.ts completionScript",
       "opencode/user/command-answer.ts refused",
       "opencode/live/keep-view.ts keepView",
+      "opencode/idle/look-lost.ts lookLost",
       "store/records/live-files.ts",
       "cli/run-cli.ts runCli",
       "cli/commands/archive-commands.ts worksOf",

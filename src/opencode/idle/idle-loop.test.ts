@@ -8,6 +8,7 @@ import { openPlugin, type PluginInProcess } from "../../../test/support/plugin-i
 import { withFolder } from "../../../test/support/store-folder.ts"
 import type { Boulder } from "../../boulder/boulder.ts"
 import { stop } from "../../boulder/change-work.ts"
+import { storeErrorFrom } from "../../store/disk/store-error.ts"
 import { openJournal } from "../../store/records/journal.ts"
 import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
 
@@ -161,5 +162,44 @@ test("a look behind a compaction waits for the look that was under way before it
     await plugin.hooks.event?.({ event: { type: "session.compacted", properties } as never })
     await Promise.all([first, plugin.fallIdle(LEAD)])
     expect(looks).toEqual({ now: 0, most: 1 })
+    await plugin.hooks.dispose?.()
+  }))
+
+test("a disk that takes no write is told to the user once, until a look is made again", () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, "plans/demo.md"), planOf("Write a", "Write b"))
+    const disk = { isFull: false }
+    const store = openFileBoulderStore({ root })
+    const full = storeErrorFrom(Object.assign(new Error("no space left"), { code: "ENOSPC" }), {
+      doing: "write boulder.json",
+      outcome: "Nothing was written.",
+    })
+    const plugin = openPlugin(
+      root,
+      {
+        store: {
+          ...store,
+          update: async (change) => {
+            if (disk.isFull) throw full
+            return store.update(change)
+          },
+        },
+      },
+      {},
+    )
+    await plugin.startWork(LEAD, "plans/demo.md")
+    const said = () => plugin.toasts.filter((text) => text.includes("not continued"))
+    disk.isFull = true
+    for (let times = 0; times < 2; times++) await plugin.fallIdle(LEAD)
+    expect(said()).toEqual([
+      "The plan is not continued: Expected to write boulder.json; found no space left. Nothing was written. Free some space on this disk and try again. The plugin tries again by itself.",
+    ])
+    disk.isFull = false
+    await plugin.fallIdle(LEAD)
+    expect(plugin.prompts).toHaveLength(1)
+    disk.isFull = true
+    await plugin.fallIdle(LEAD)
+    expect(said()).toHaveLength(2)
     await plugin.hooks.dispose?.()
   }))

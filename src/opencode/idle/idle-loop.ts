@@ -8,13 +8,7 @@ import { decideIdle, type IdleDecision } from "../../decide/decide-idle.ts"
 import { decidePromptUnanswered, isNews, saidAs } from "../../decide/decide-shown.ts"
 import type { Decision } from "../../decide/decision.ts"
 import { BEGINS_MS } from "../../decide/heard.ts"
-import {
-  HALF_WRITTEN_MS,
-  lookAgainAfterLostMs,
-  lookAgainAt,
-  SUPERSEDED_MS,
-  WATCH_MS,
-} from "../../decide/look-again.ts"
+import { HALF_WRITTEN_MS, lookAgainAt, SUPERSEDED_MS, WATCH_MS } from "../../decide/look-again.ts"
 import { worksLed } from "../../decide/place.ts"
 import type { Situation } from "../../decide/situation.ts"
 import { hashNow } from "../../store/plans/plan-files.ts"
@@ -32,6 +26,7 @@ import { type Gathered, gatherSituation, heardNow, humanFacts } from "./gather-s
 import { noteHostWait } from "./host-wait.ts"
 import { lastTurnOf } from "./last-turn.ts"
 import { stopHeldMs } from "./leave-going.ts"
+import { lookLost } from "./look-lost.ts"
 import { isLeftElsewhere } from "./take-up.ts"
 import { countCompaction } from "./who-continues.ts"
 
@@ -192,7 +187,7 @@ export function openIdleLoop(
   /** What a timer finds out of a session: where it fails the session is looked at all the same, later. */
   const lookedFor = (sessionId: string, found: Promise<void>): Promise<void> =>
     found.catch((error: unknown) => {
-      askAgain(sessionId)
+      askAgain(sessionId, error)
       throw error
     })
 
@@ -213,7 +208,7 @@ export function openIdleLoop(
     const mine = before.then(() => withinLimit(look(sessionId, isLate), LOOK_LIMIT_MS, "a look"))
     nextBehind(
       sessionId,
-      mine.catch(() => askAgain(sessionId)),
+      mine.catch((error: unknown) => askAgain(sessionId, error)),
     )
     await mine
   }
@@ -229,11 +224,8 @@ export function openIdleLoop(
     await mine
   }
 
-  const askAgain = (sessionId: string): void => {
-    shell.sessions.note({ kind: "look-lost", sessionId })
-    const { lostLooks: times } = shell.sessions.of(sessionId)
-    timers.set(sessionId, lookAgainAfterLostMs(times), () => fellIdle(sessionId))
-  }
+  const askAgain = (sessionId: string, error: unknown): void =>
+    timers.set(sessionId, lookLost(shell, sessionId, error), () => fellIdle(sessionId))
 
   /** Waits for the end of a limit, and for what a person does elsewhere: a command line, an edit of the plan. */
   const watch = (sessionId: string, seen: Seen): void => {
