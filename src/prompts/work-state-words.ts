@@ -98,6 +98,13 @@ export function waitWords(state: WorkState, reader: StateReader): string | null 
   }
 }
 
+/** The same in a shell: behind the last way, where that is a command of opencode, the one that does so there. */
+export function shellWaitWords(state: WorkState, reader: StateReader): string | null {
+  const words = waitWords(state, reader)
+  if (words === null || !/\/start-work(?: for a fresh budget)?$/.test(words)) return words
+  return `${words}, or run ${reader.typed(state.kind === "idle" ? "run" : "resume")}`
+}
+
 function withoutName(state: WorkState, words: string): string {
   const name = `${stateName(state)}: `
   if (!words.startsWith(name)) return words

@@ -155,7 +155,8 @@ describe("status", () => {
         shownOn(100),
       ),
     ).toBe(`demo  ██████████░░░░░░░░░░ 1/2 settled  paused
-  You interrupted it. To resume: send its session a message or type /start-work
+  You interrupted it. To resume: send its session a message or type /start-work, or run
+    opencode-boulder resume
   next: todo:2 Task 2
   window: todo:2
   plan: .boulder/plans/demo.md
