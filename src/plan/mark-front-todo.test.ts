@@ -48,6 +48,16 @@ describe("the word behind `status:` is written, and nothing else", () => {
     const note = state === "blocked" ? "no key (hnd_1)" : undefined
     expect(marked(plan(from, B), "task:a", state, note)).toBe(plan(to, B))
   })
+  test("comments stand before entries and between their keys", () => {
+    const text = plan("    # soon\n    status: pending\n", `# Phase 2\n  # second\n${B}`).replace(
+      "todos:\n",
+      "todos:\n  # Phase 1\n\n",
+    )
+    const done = text.replace(/status: pending(?=\n---)/, "status: completed")
+    expect(marked(text, "task:b", "done")).toBe(done)
+    expect(marked(text, "task:a", "done")).toBe(text.replace("pending", "completed"))
+    expect(parsePlan(text).tasks.map(({ line }) => line)).toEqual([6, 12])
+  })
   test("in a file of Windows, and its last line", () => {
     const text = plan("", "").replaceAll("\n", "\r\n")
     expect(marked(text, "task:a", "done")).toBe(

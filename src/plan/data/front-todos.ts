@@ -81,18 +81,25 @@ export function todoLines(text: string): readonly TodoLines[] {
 
 function linesOfTodos(lines: readonly string[], { lineCount }: FrontMatter): readonly TodoLines[] {
   const start = lines.findIndex((line) => KEY.test(line)) + 1
-  const indent = ENTRY.exec(lines[start] ?? "")?.[1]?.length
-  if (start === 0 || start >= lineCount || indent === undefined) return []
+  if (start === 0) return []
   const found: TodoLines[] = []
+  let indent: number | undefined
   for (let index = start; index < lineCount - 1; index++) {
     const line = lines[index] ?? ""
+    if (isSilent(line)) continue
+    indent ??= ENTRY.exec(line)?.[1]?.length ?? Number.POSITIVE_INFINITY
     const column = entryColumn(line, indent)
     if (column !== null) found.push({ from: index, to: index, statusAt: -1, column })
-    else if (line.trim() !== "" && leading(line) <= indent) break
+    else if (leading(line) <= indent) break
     const own = found.pop()
     if (own !== undefined) found.push(extended(own, line, index))
   }
   return found
+}
+
+/** A line of nothing but space or a comment. */
+function isSilent(line: string): boolean {
+  return /^[ \t]*(?:#|$)/.test(line)
 }
 
 /** The column of the first key of an entry that is indented so far; null for any other line. */
@@ -102,7 +109,6 @@ function entryColumn(line: string, indent: number): number | null {
 }
 
 function extended(own: TodoLines, line: string, index: number): TodoLines {
-  if (line.trim() === "") return own
   const isStatus = STATUS.test(line) && keyColumn(line) === own.column
   return { ...own, to: index, statusAt: isStatus ? index : own.statusAt }
 }
