@@ -195,6 +195,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["prompts/handoff-refusal.ts unknownToolText"],
   ],
   "hands what comes in to readers in the table": [
+    "prompts/work-state-words.ts shellWaitWords",
     ...[
       "cli/project/meant-work.ts meantWork",
       "cli/project/no-plan.ts noPlan",
