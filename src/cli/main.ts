@@ -5,7 +5,7 @@ import module from "node:module"
 import { join } from "node:path"
 import process from "node:process"
 import { cleanText } from "../plan/model/foreign-text.ts"
-import { homeFolder } from "./project/home-folder.ts"
+import { cacheFolder } from "./project/home-folder.ts"
 import { runCli } from "./run-cli.ts"
 import { isCommandName } from "./table/command-table.ts"
 import { asCalled } from "./terminal/as-called.ts"
@@ -56,9 +56,8 @@ async function main(): Promise<void> {
  * folder for temporary files is anybody's.
  */
 function keepCompiled(): void {
-  const caches = process.env["XDG_CACHE_HOME"] || join(homeFolder(process.env), ".cache")
-  const folder = join(caches, "opencode-boulder")
-  if (existsSync(caches)) module.enableCompileCache?.(folder)
+  const caches = cacheFolder(process.env)
+  if (existsSync(caches)) module.enableCompileCache?.(join(caches, "opencode-boulder"))
 }
 
 keepCompiled()

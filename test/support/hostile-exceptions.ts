@@ -7,6 +7,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["decide/hold-ticks.ts holdTicks", "decide/hold-ticks.ts approveHeld"],
     "decide/hard-limit.ts mayRunAtHardLimit",
     "cli/project/home-folder.ts homeFolder",
+    "cli/project/home-folder.ts cacheFolder",
     "store/plans/plan-path.ts placeOfPlans",
     ...["decide/hold-ticks.ts countHolds", "opencode/idle/host-wait.ts hostWaitsUntil"],
     ...["opencode/idle/host-wait.ts longWaitUntil", "opencode/idle/host-wait.ts leadGoesOn"],

@@ -1,7 +1,6 @@
 // Where a host reads its configuration.
-
 import { join, relative, resolve, sep } from "node:path"
-import { homeFolder } from "./home-folder.ts"
+import { cacheFolder, homeFolder } from "./home-folder.ts"
 
 /** A host that runs the plugin, by its own name. */
 export type HostName = "opencode" | "kilo"
@@ -73,8 +72,7 @@ export function configPlaces(
   const home = homeFolder(env)
   const configs = env["XDG_CONFIG_HOME"] || join(home, ".config")
   const up = foldersUp(cwd, root)
-  const caches = env["XDG_CACHE_HOME"] || join(home, ".cache")
-  const packages = hosts.map(({ user }) => join(caches, user, "packages"))
+  const packages = hosts.map(({ user }) => join(cacheFolder(env), user, "packages"))
   const inProject = hosts.flatMap(({ inProject: names }) =>
     up.flatMap((at) => names.map((name) => join(at, name))),
   )

@@ -1,5 +1,6 @@
-// The folder of the user who runs us.
+// The folders of the user who runs us.
 import { homedir } from "node:os"
+import { join } from "node:path"
 
 /**
  * The user's own folder. The root of the file system where nobody knows one, as for a user of a container that has no name
@@ -15,4 +16,9 @@ export function homeFolder(
   } catch {
     return "/"
   }
+}
+
+/** Where what can be made again is kept for the user, by the XDG Base Directory Specification. */
+export function cacheFolder(env: Readonly<Record<string, string | undefined>>): string {
+  return env["XDG_CACHE_HOME"] || join(homeFolder(env), ".cache")
 }
