@@ -1,105 +1,18 @@
 // What was written down of a work's checks, gathered by the tasks of its plan as it is now.
-// Over 250 lines: one walk over all kinds of entries, which share one record of facts.
 import { type CheckRun, type ProofEntry, WHOLE_TREE } from "../boulder/proof-entry.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
-import { type Delegated, keepBack, keepBegun } from "./delegated-trees.ts"
-import {
-  type CheckOwners,
-  checksAfter,
-  type KnownChecks,
-  ownersIn,
-  ownersOf,
-  ownersThen,
-} from "./known-checks.ts"
-import {
-  claimLoose,
-  keepLoose,
-  type LooseWrites,
-  looseOf,
-  noLooseWrites,
-  takeLoose,
-  untoldIn,
-} from "./loose-writes.ts"
+import { keepBack, keepBegun } from "./delegated-trees.ts"
+import { checksAfter, ownersIn, ownersOf, ownersThen } from "./known-checks.ts"
+import { claimLoose, keepLoose, looseOf, takeLoose, untoldIn } from "./loose-writes.ts"
 import { idOf, isClaim, namesIn } from "./proof-names.ts"
+import { noFacts, type OrderedRun, type OwnFacts, type ProofFacts } from "./proof-record.ts"
 import { isProse } from "./prose.ts"
 import { isOpen, lastRunOf } from "./stale-runs.ts"
-
-/** A fact, and its index in the order of all. */
-export interface Ordered<Fact> {
-  readonly fact: Fact
-  readonly at: number
-}
-
-/** A run of a check, and whether several tasks had that check then. */
-interface OrderedRun extends Ordered<CheckRun> {
-  readonly wasShared: boolean
-}
-
-/** All that is known, by task; "" stands for none. */
-export interface ProofFacts {
-  /** The last run of each check for each task. */
-  readonly runs: Map<string, Map<string, OrderedRun>>
-  readonly lastWrite: Map<string, number>
-  /** The files written for it, each with the first time. */
-  readonly written: Map<string, Map<string, number>>
-  /** Of these, what its subagents have written. */
-  readonly bySubagent: Map<string, Set<string>>
-  /** Something was written for it that is no file of the work tree. */
-  readonly elsewhere: Set<string>
-  /** Where the first fact of it stands. */
-  readonly begun: Map<string, number>
-  /**
-   * Whether its delegations are known to have left the tree as it was; the tree that the one under way began with, and
-   * the one before.
-   */
-  readonly delegated: Map<string, Delegated>
-  /** Where the last run of any check stands. */
-  readonly checked: Map<string, number>
-  /** How it stood when its tick was looked at last. */
-  readonly ticked: Map<string, string>
-  readonly checks: Map<string, KnownChecks>
-  /** Behind which tick of another task its own was seen. */
-  readonly behind: Map<string, number>
-  /** Tasks that were told of with a tick. */
-  readonly told: Set<string>
-  /** What the lead has written last, and where that stands. */
-  lastOfLead: LeadWrite | null
-  /** What the lead had written, and no check was run behind, when a task was ticked unproven: it may be any other's. */
-  readonly untested: Map<string, LeadWrite>
-  /** Written by the lead, and no ticked task's. */
-  readonly loose: LooseWrites
-  readonly owners: CheckOwners["owners"]
-  /** The last tick before the one that comes next; before all where there is none. */
-  since: number
-}
-
-interface LeadWrite {
-  readonly path: string
-  readonly at: number
-}
 
 /** Gathers what was written down, in its order, by the tasks of a plan. */
 export function gatherProof(plan: Pick<Plan, "tasks">, entries: readonly ProofEntry[]): ProofFacts {
   const idFor = namesIn(plan, entries)
-  const facts: ProofFacts = {
-    runs: new Map(),
-    lastWrite: new Map(),
-    written: new Map(),
-    bySubagent: new Map(),
-    elsewhere: new Set(),
-    begun: new Map(),
-    delegated: new Map(),
-    checked: new Map(),
-    ticked: new Map(),
-    checks: new Map(),
-    behind: new Map(),
-    told: new Set(),
-    lastOfLead: null,
-    untested: new Map(),
-    loose: noLooseWrites(),
-    owners: ownersIn(plan),
-    since: -1,
-  }
+  const facts = noFacts(ownersIn(plan))
   /** When the look was that has seen the last ticks; null where something has come behind them. */
   let sealedAt: string | null = null
   let lastTick = -1
@@ -248,17 +161,6 @@ function keepBySubagent({ bySubagent }: ProofFacts, id: string, path?: string): 
   const of = bySubagent.get(id) ?? new Set<string>()
   if (path !== undefined) of.add(path)
   bySubagent.set(id, of)
-}
-
-/** What one task can be told by, of all that is known of it. */
-export interface OwnFacts {
-  readonly id: string
-  readonly written: ReadonlyMap<string, number>
-  /**
-   * Where it began: with its subagent's first result or write, or with what the lead had written when its own check passed; else
-   * behind the tick before.
-   */
-  readonly begun: number
 }
 
 /** The facts of one task: its own, and what the lead has written since the ticks before its own. */

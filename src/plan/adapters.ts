@@ -1,14 +1,25 @@
 // The formats that are no list of rows, each with how it is read and marked.
 
+import type { MarkResult, MarkState } from "./check-marked.ts"
 import { hasFrontTodos, readFrontTodos } from "./data/front-todos.ts"
 import { readJson } from "./data/json-plan.ts"
 import { planOfList } from "./data/listed-plan.ts"
-import type { Format } from "./formats.ts"
 import { markFrontTodo } from "./mark-front-todo.ts"
 import { markJsonTask } from "./mark-json.ts"
-import type { MarkResult, MarkState } from "./mark-task.ts"
-import type { Plan, Task } from "./model/plan.ts"
-import type { ParseOptions } from "./parse-plan.ts"
+import type { ParseOptions, Plan, Task } from "./model/plan.ts"
+
+/** What there is to know of a format: docs/PLAN-FORMATS.md and the search for plans are made of these rows. */
+export interface Format {
+  readonly name: string
+  /** Where such plans lie, as globs from a project's root. */
+  readonly patterns: readonly string[]
+  /** How it is told from others, in words. */
+  readonly told: string
+  /** What is a task, in words. */
+  readonly tasks: string
+  /** How a state is written, in words. */
+  readonly marks: string
+}
 
 /** A format that is no list of rows: it is read, and written, by functions of its own. */
 export interface Adapter extends Format {

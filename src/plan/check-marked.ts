@@ -1,6 +1,13 @@
-// Holds a mark to what was meant: it must read back so, and change no other task.
-import type { MarkResult } from "./mark-task.ts"
+// What a mark can say and gives back; and what holds it to what was meant: it reads back so, and changes no other task.
 import type { Task, TaskState } from "./model/plan.ts"
+
+/** A text in which the task is marked, or why it is not. */
+export type MarkResult =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly message: string }
+
+/** What a task can be marked as. */
+export type MarkState = "done" | "open" | "in_progress" | "blocked"
 
 /** A plan before and after a mark was written. */
 interface Marked {

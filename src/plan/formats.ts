@@ -1,22 +1,8 @@
 // Joins the formats of rows (dialects/dialects.ts) and all others (adapters.ts): where each lies, how it is told and marked.
-import { ADAPTERS, type Adapter } from "./adapters.ts"
+import { ADAPTERS, type Adapter, type Format } from "./adapters.ts"
 import { OTHER_JSON } from "./data/json-plan.ts"
 import { DIALECTS, type Dialect } from "./dialects/dialects.ts"
-import type { Task } from "./model/plan.ts"
-import type { ParseOptions } from "./parse-plan.ts"
-
-/** What there is to know of a format: docs/PLAN-FORMATS.md and the search for plans are made of these rows. */
-export interface Format {
-  readonly name: string
-  /** Where such plans lie, as globs from a project's root. */
-  readonly patterns: readonly string[]
-  /** How it is told from others, in words. */
-  readonly told: string
-  /** What is a task, in words. */
-  readonly tasks: string
-  /** How a state is written, in words. */
-  readonly marks: string
-}
+import type { ParseOptions, Task } from "./model/plan.ts"
 
 /** Every format that the reader knows. */
 export const FORMATS: readonly Format[] = [...DIALECTS.map(formatOf), ...ADAPTERS]

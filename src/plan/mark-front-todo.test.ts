@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { type MarkState, markTask } from "./mark-task.ts"
+import type { MarkState } from "./check-marked.ts"
+import { markTask } from "./mark-task.ts"
 import { parsePlan } from "./parse-plan.ts"
 
 function marked(text: string, key: string, state: MarkState, note?: string): string {

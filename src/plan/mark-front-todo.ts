@@ -1,7 +1,7 @@
 // Writes a task's state into front matter.
-import { checkMarked, refused } from "./check-marked.ts"
+
+import { checkMarked, type MarkResult, type MarkState, refused } from "./check-marked.ts"
 import { blockComment, readFrontTodos, type TodoLines, todoLines } from "./data/front-todos.ts"
-import type { MarkResult, MarkState } from "./mark-task.ts"
 import { NO_REASON } from "./model/blocked-words.ts"
 import { lineRange } from "./model/lines.ts"
 import type { Task } from "./model/plan.ts"

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { type MarkState, markTask } from "./mark-task.ts"
+import type { MarkState } from "./check-marked.ts"
+import { markTask } from "./mark-task.ts"
 import { parsePlan } from "./parse-plan.ts"
 
 /** The text behind a mark of the task with this key. */

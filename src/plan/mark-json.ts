@@ -1,10 +1,9 @@
 // Writes a task's state into a JSON plan, and nothing else.
 import { findNodeAtLocation, type Node, parseTree } from "jsonc-parser"
-import { checkMarked, refused } from "./check-marked.ts"
+import { checkMarked, type MarkResult, type MarkState, refused } from "./check-marked.ts"
 import { flagKey, isRecord, type Json, wordKey, wordOf } from "./data/json-lists.ts"
 import { type JsonReading, readJson } from "./data/json-plan.ts"
 import { noteOf, wordFor } from "./data/json-status.ts"
-import type { MarkResult, MarkState } from "./mark-task.ts"
 import { blockedWords, NO_REASON } from "./model/blocked-words.ts"
 import type { Task } from "./model/plan.ts"
 

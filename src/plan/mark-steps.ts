@@ -1,8 +1,8 @@
 // Marks the steps of a heading task, and nothing else.
 import { readLineBox } from "./blocks/box.ts"
+import type { MarkState } from "./check-marked.ts"
 import { nextStep } from "./headings/heading-tasks.ts"
 import { statusBegin, statusWordFor } from "./headings/status-lines.ts"
-import type { MarkState } from "./mark-task.ts"
 import { leavesDone } from "./model/leaves-done.ts"
 import { lineRange, lineRanges } from "./model/lines.ts"
 import { isSettled, isWorkable, type Step, type Task } from "./model/plan.ts"

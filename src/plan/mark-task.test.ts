@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
-import { type MarkState, markTask } from "./mark-task.ts"
+import type { MarkState } from "./check-marked.ts"
+import { markTask } from "./mark-task.ts"
 import { parsePlan } from "./parse-plan.ts"
 
 const marks: [string, string, MarkState, string | undefined, string][] = [

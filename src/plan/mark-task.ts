@@ -2,7 +2,7 @@
 import { ADAPTERS } from "./adapters.ts"
 import { type Box, readLineBox } from "./blocks/box.ts"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
-import { checkMarked, refused } from "./check-marked.ts"
+import { checkMarked, type MarkResult, type MarkState, refused } from "./check-marked.ts"
 import { readFrontMatter } from "./data/front-matter.ts"
 import { dialectOf } from "./dialects/dialects.ts"
 import { splitLabel } from "./dialects/label.ts"
@@ -14,12 +14,6 @@ import { isSettled, isWorkable, type Task, type TaskState } from "./model/plan.t
 import { cleanTitle, hashTitle } from "./model/title.ts"
 import { parsePlan } from "./parse-plan.ts"
 import { withNote, withoutNote } from "./tasks/note-lines.ts"
-
-export type MarkResult =
-  | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly message: string }
-
-export type MarkState = "done" | "open" | "in_progress" | "blocked"
 
 interface Target {
   readonly start: number

@@ -15,7 +15,13 @@ import { type BoxSpot, ownHeadings } from "./headings/own-headings.ts"
 import { workTables } from "./headings/work-tables.ts"
 import { splitLines } from "./model/lines.ts"
 import { once } from "./model/once.ts"
-import { isSettled, type Plan, type PlanWarning, type Task } from "./model/plan.ts"
+import {
+  isSettled,
+  type ParseOptions,
+  type Plan,
+  type PlanWarning,
+  type Task,
+} from "./model/plan.ts"
 import { stateOfWord } from "./model/state-words.ts"
 import { namedTitle } from "./model/title.ts"
 import { boxlessHeadings, boxlessRows } from "./tasks/boxless-rows.ts"
@@ -34,17 +40,6 @@ import {
   toldTables,
   withoutRows,
 } from "./without-tasks.ts"
-
-export interface ParseOptions {
-  /** Where the plan lies: a hint at its dialect. */
-  readonly path?: string
-  /** The dialect's name, where it is known. */
-  readonly dialect?: string
-  /** Names of the files in the plan's folder. */
-  readonly siblings?: readonly string[]
-  /** The text's lines, by `splitLines`, where they are known. */
-  readonly lines?: readonly string[]
-}
 
 const MAX_LENGTH = 64 * 1024 * 1024
 

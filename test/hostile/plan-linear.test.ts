@@ -2,7 +2,8 @@ import { expect, test } from "bun:test"
 import { planText } from "../../src/cli/views/plan-text.ts"
 import { addBoxes } from "../../src/plan/add-boxes.ts"
 import { markTask } from "../../src/plan/mark-task.ts"
-import { type ParseOptions, parsePlan } from "../../src/plan/parse-plan.ts"
+import type { ParseOptions } from "../../src/plan/model/plan.ts"
+import { parsePlan } from "../../src/plan/parse-plan.ts"
 import { growth } from "../support/growth.ts"
 
 /**

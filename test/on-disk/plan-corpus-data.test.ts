@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { type MarkState, markTask } from "../../src/plan/mark-task.ts"
+import type { MarkState } from "../../src/plan/check-marked.ts"
+import { markTask } from "../../src/plan/mark-task.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
 
 /** Real plans, as found: they lie beside the repository, where they lie at all. */

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Plan, Task } from "../../src/plan/model/plan.ts"
-import { type ParseOptions, parsePlan } from "../../src/plan/parse-plan.ts"
+import type { ParseOptions, Plan, Task } from "../../src/plan/model/plan.ts"
+import { parsePlan } from "../../src/plan/parse-plan.ts"
 
 const ROOT = join(import.meta.dir, "../fixtures/plans")
 

@@ -5,7 +5,8 @@ import { addBoxes } from "../../src/plan/add-boxes.ts"
 import { scanBlocks } from "../../src/plan/blocks/scan-blocks.ts"
 import { readFrontMatter } from "../../src/plan/data/front-matter.ts"
 import { splitLines } from "../../src/plan/model/lines.ts"
-import { type ParseOptions, parsePlan } from "../../src/plan/parse-plan.ts"
+import type { ParseOptions } from "../../src/plan/model/plan.ts"
+import { parsePlan } from "../../src/plan/parse-plan.ts"
 
 /**
  * How a plan is dressed changes nothing: each fixture reads the same with other line ends, bullets and blanks, with emoji and

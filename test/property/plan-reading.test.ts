@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { type MarkState, markTask } from "../../src/plan/mark-task.ts"
+import type { MarkState } from "../../src/plan/check-marked.ts"
+import { markTask } from "../../src/plan/mark-task.ts"
 import { isSettled, type Plan, type Task } from "../../src/plan/model/plan.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
 

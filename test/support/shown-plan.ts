@@ -1,5 +1,6 @@
 import { markTask } from "../../src/plan/mark-task.ts"
-import { type ParseOptions, parsePlan } from "../../src/plan/parse-plan.ts"
+import type { ParseOptions } from "../../src/plan/model/plan.ts"
+import { parsePlan } from "../../src/plan/parse-plan.ts"
 
 /** A reading as its state and, of each task, title and state. */
 export function shownPlan(text: string, options: ParseOptions = {}): readonly string[] {

@@ -7,9 +7,9 @@ import { type ServerAccess, serverAccess } from "../../opencode/host/http/server
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import type { Typed } from "../../prompts/typed-command.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
+import type { Run } from "../table/command-table.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
 import { type Terminal, tell } from "../terminal/terminal.ts"
-import type { Run } from "./run-named.ts"
 
 /** Where `opencode serve` listens by itself. */
 const USUAL_SERVER = "http://127.0.0.1:4096"

@@ -19,6 +19,7 @@ import { asRecorded, namedWork, notStarted } from "../project/meant-work.ts"
 import { nothingStarted, openProject, type Project, readBoulder } from "../project/project.ts"
 import { followRecords } from "../project/task-records.ts"
 import { proofOfWork } from "../proof/proof-of-work.ts"
+import type { Run } from "../table/command-table.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
 import { localTime } from "../terminal/local-time.ts"
 import { age } from "../terminal/parse-args.ts"
@@ -26,7 +27,6 @@ import { jsonText } from "../terminal/print-json.ts"
 import { type Terminal, tell } from "../terminal/terminal.ts"
 import { countsOf } from "../views/status-json.ts"
 import { type WorkRow, worksText, workText } from "../views/works-text.ts"
-import type { Run } from "./run-named.ts"
 
 export const worksCommand: Run<"works"> = async ({ values, names }, terminal) => {
   const project = await openProject(terminal)

@@ -10,11 +10,11 @@ import { openTaskStateFiles } from "../../store/records/task-state-files.ts"
 import { knownWorks } from "../project/known-works.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
 import type { NameOf } from "../table/command-spec.ts"
+import type { Run } from "../table/command-table.ts"
 import { COMMAND_NAMES } from "../table/command-table.ts"
 import { completionScript, isShell, SHELLS } from "../table/completion-script.ts"
 import { didYouMean } from "../table/nearest-name.ts"
 import { UsageError } from "../terminal/cli-error.ts"
-import type { Run } from "./run-named.ts"
 
 /** Further names are not offered: nobody looks through them. */
 const MAX_NAMES = 200

@@ -6,10 +6,10 @@ import type { ArchivedTask } from "../../store/records/work-archive.ts"
 import { isFinished, type KnownWork } from "../project/known-works.ts"
 import { nothingStarted, openProject } from "../project/project.ts"
 import { recordsIn } from "../project/task-records.ts"
+import type { Run } from "../table/command-table.ts"
 import { jsonText } from "../terminal/print-json.ts"
 import { costJson, costText, type WorkCosts } from "../views/cost-view.ts"
 import { worksOf } from "./archive-commands.ts"
-import type { Run } from "./run-named.ts"
 
 export const costCommand: Run<"cost"> = async ({ values, names }, terminal) => {
   const project = await openProject(terminal)

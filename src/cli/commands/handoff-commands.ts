@@ -7,12 +7,12 @@ import { findProjectRoot } from "../../store/disk/project-root.ts"
 import { keptSaves } from "../../store/fleet/kept-saves.ts"
 import { openRecordFiles } from "../../store/records/record-files.ts"
 import { openGivenHandoffs } from "../project/given-handoffs.ts"
+import type { Run } from "../table/command-table.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
 import { jsonText } from "../terminal/print-json.ts"
 import { type Terminal, tell } from "../terminal/terminal.ts"
 import { watchScreen } from "../terminal/watch-screen.ts"
 import { handoffsText, keptLines } from "../views/handoff-view.ts"
-import type { Run } from "./run-named.ts"
 
 const UNKNOWN = "What waits is not known: the database of the handoffs could not be asked.\n"
 

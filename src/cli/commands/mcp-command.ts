@@ -6,10 +6,10 @@ import { newHolderId } from "../../store/handoffs/handoff-id.ts"
 import { openRecordFiles } from "../../store/records/record-files.ts"
 import { ownVersion } from "../own-version.ts"
 import { openProject } from "../project/project.ts"
+import type { Run } from "../table/command-table.ts"
 import { UsageError } from "../terminal/cli-error.ts"
 import { duration } from "../terminal/parse-args.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import type { Run } from "./run-named.ts"
 
 const SESSION_VARIABLE = "OPENCODE_BOULDER_SESSION"
 

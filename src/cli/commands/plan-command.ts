@@ -17,6 +17,7 @@ import { noPlan } from "../project/no-plan.ts"
 import { openProject, readBoulder } from "../project/project.ts"
 import { unnamedPlan } from "../project/unnamed-plan.ts"
 import { proofOfWork } from "../proof/proof-of-work.ts"
+import type { Run } from "../table/command-table.ts"
 import { asCalled } from "../terminal/as-called.ts"
 import { Refusal } from "../terminal/cli-error.ts"
 import { jsonText } from "../terminal/print-json.ts"
@@ -24,7 +25,6 @@ import type { Terminal } from "../terminal/terminal.ts"
 import { wrapLine } from "../views/columns.ts"
 import { planJson } from "../views/plan-json.ts"
 import { boxesText, planText } from "../views/plan-text.ts"
-import type { Run } from "./run-named.ts"
 
 /** As the plugin cuts plans by default; where they are cut says nothing of their lines. */
 const SHARD_SIZE = 12

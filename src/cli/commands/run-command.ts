@@ -22,12 +22,12 @@ import { readOlderBoulder } from "../../store/revisions/older-boulder.ts"
 import { noPlan } from "../project/no-plan.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
 import { unnamedPlan } from "../project/unnamed-plan.ts"
+import type { Run } from "../table/command-table.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
 import { duration } from "../terminal/parse-args.ts"
 import { type Terminal, tell } from "../terminal/terminal.ts"
 import { outcomeText } from "../views/outcome-text.ts"
 import { openRunView } from "../views/run-view.ts"
-import type { Run } from "./run-named.ts"
 
 export const runCommand: Run<"run"> = async ({ values, names }, terminal) => {
   const { attach, model, agent, timeout } = values

@@ -1,13 +1,7 @@
 // Loads the code of one command and runs it.
-import { COMMANDS, type CommandName, type Given } from "../table/command-table.ts"
+import { COMMANDS, type CommandName, type Run } from "../table/command-table.ts"
 import { parseCommand } from "../terminal/parse-args.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-
-/** A command: gives the exit code; what it throws is put into words by `main`. */
-export type Run<Name extends CommandName> = (
-  given: Given<Name>,
-  terminal: Terminal,
-) => Promise<number>
 
 /** The code of each command, loaded only where it is run. */
 const RUNS: { readonly [Name in CommandName]: () => Promise<Run<Name>> } = {

@@ -15,6 +15,7 @@ import type { JournalEntry } from "../../store/records/journal.ts"
 import { workMeant } from "../project/meant-work.ts"
 import { nothingStarted, openProject, type Project, readBoulder } from "../project/project.ts"
 import { proofOfWork } from "../proof/proof-of-work.ts"
+import type { Run } from "../table/command-table.ts"
 import { localTime } from "../terminal/local-time.ts"
 import { jsonText } from "../terminal/print-json.ts"
 import type { Terminal } from "../terminal/terminal.ts"
@@ -24,7 +25,6 @@ import { keptLines } from "../views/handoff-view.ts"
 import { type PacePoint, paceOf } from "../views/pace.ts"
 import { countsOf, statusJson, type WorkStatus } from "../views/status-json.ts"
 import { statusText } from "../views/status-view.ts"
-import type { Run } from "./run-named.ts"
 
 /** Decisions that a pace is made of. */
 const PACE_LINES = 200

@@ -11,11 +11,11 @@ import { readPlanOf } from "../../store/plans/read-plan-of.ts"
 import { openRecordFiles } from "../../store/records/record-files.ts"
 import { openTaskStateFiles, type TaskStateFiles } from "../../store/records/task-state-files.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
+import type { Run } from "../table/command-table.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
 import { jsonText } from "../terminal/print-json.ts"
 import { type Terminal, tell } from "../terminal/terminal.ts"
 import { taskStateMarkdown, taskStatesView, taskStateView } from "../views/task-state-view.ts"
-import type { Run } from "./run-named.ts"
 
 const WINDOW_SIZE = 5
 

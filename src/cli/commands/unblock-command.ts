@@ -17,10 +17,10 @@ import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { readPlanOf } from "../../store/plans/read-plan-of.ts"
 import { calledWork, workMeant } from "../project/meant-work.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
+import type { Run } from "../table/command-table.ts"
 import { Refusal } from "../terminal/cli-error.ts"
 import { type Terminal, tell } from "../terminal/terminal.ts"
 import { unblockedText } from "../views/work-text.ts"
-import type { Run } from "./run-named.ts"
 
 export const unblockCommand: Run<"unblock"> = async ({ names }, terminal) => {
   const project = await openProject(terminal)

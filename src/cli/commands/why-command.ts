@@ -11,13 +11,13 @@ import type { JournalEntry } from "../../store/records/journal.ts"
 import { toldTask } from "../../store/records/task-facts.ts"
 import { workMeant } from "../project/meant-work.ts"
 import { nothingStarted, openProject, type Project, readBoulder } from "../project/project.ts"
+import type { Run } from "../table/command-table.ts"
 import { UsageError } from "../terminal/cli-error.ts"
 import { positiveNumber } from "../terminal/parse-args.ts"
 import { jsonText } from "../terminal/print-json.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { wrapLine } from "../views/columns.ts"
 import { whyText } from "../views/why-text.ts"
-import type { Run } from "./run-named.ts"
 
 export const whyCommand: Run<"why"> = async ({ values, names }, terminal) => {
   const { session } = values

@@ -16,6 +16,7 @@ import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { readPlanOf } from "../../store/plans/read-plan-of.ts"
 import { type CalledWork, calledWork, workMeant } from "../project/meant-work.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
+import type { Run } from "../table/command-table.ts"
 import { Refusal } from "../terminal/cli-error.ts"
 import { type Terminal, tell } from "../terminal/terminal.ts"
 import {
@@ -26,7 +27,6 @@ import {
   stillHoldsText,
   stoppedText,
 } from "../views/work-text.ts"
-import type { Run } from "./run-named.ts"
 
 export const stopCommand: Run<"stop"> = ({ names }, terminal) =>
   changing(names, terminal, async ({ work, project, now, called }) => {

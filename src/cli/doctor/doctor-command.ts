@@ -1,8 +1,8 @@
 // The command `doctor`.
 import process from "node:process"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
-import type { Run } from "../commands/run-named.ts"
 import { openProject, type Project } from "../project/project.ts"
+import type { Run } from "../table/command-table.ts"
 import { UsageError } from "../terminal/cli-error.ts"
 import { jsonText } from "../terminal/print-json.ts"
 import type { Terminal } from "../terminal/terminal.ts"

@@ -1,5 +1,6 @@
 // Every command of the command line: the one table that help, completion and the reference are made of.
 import type { parseArgs } from "node:util"
+import type { Terminal } from "../terminal/terminal.ts"
 import { CARRYING } from "./carrying-commands.ts"
 import type { CommandSpec, OptionSpec } from "./command-spec.ts"
 import { LOOKING } from "./looking-commands.ts"
@@ -31,8 +32,14 @@ export type Values<Options extends Readonly<Record<string, OptionSpec>>> = Retur
 >["values"]
 
 /** What was given to a command. */
-export interface Given<Name extends CommandName> {
+interface Given<Name extends CommandName> {
   readonly values: Values<(typeof COMMANDS)[Name]["options"]>
   /** The arguments, by their places. */
   readonly names: readonly string[]
 }
+
+/** A command: gives the exit code; what it throws is put into words by `main`. */
+export type Run<Name extends CommandName> = (
+  given: Given<Name>,
+  terminal: Terminal,
+) => Promise<number>

@@ -6,8 +6,13 @@ import { BEGINS_MS } from "../../decide/heard.ts"
 import { keysOf } from "../../decide/told-keys.ts"
 import { takenUpNotice } from "../../prompts/notice-text.ts"
 import type { Shell } from "../host/shell.ts"
-import type { IdleLoop } from "./idle-loop.ts"
 import { leadGone } from "./lead-deleted.ts"
+
+/** The part of the idle loop that is needed here. */
+interface Looks {
+  readonly isLookedAt: (sessionId: string) => boolean
+  readonly fellIdle: (sessionId: string) => Promise<void>
+}
 
 /**
  * Looks at each open work that nobody looks at and no other process drives; one that is paused is watched from then on
@@ -16,7 +21,7 @@ import { leadGone } from "./lead-deleted.ts"
  */
 export async function takeUpWorks(
   shell: Shell,
-  { isLookedAt, fellIdle }: Pick<IdleLoop, "isLookedAt" | "fellIdle">,
+  { isLookedAt, fellIdle }: Looks,
   report: TellFailed,
 ): Promise<void> {
   const { boulder } = await shell.store.read()
@@ -32,11 +37,7 @@ export async function takeUpWorks(
 /** Tells that one could not be taken up. */
 type TellFailed = (error: Error) => Promise<void>
 
-async function takeUp(
-  shell: Shell,
-  { isLookedAt, fellIdle }: Pick<IdleLoop, "isLookedAt" | "fellIdle">,
-  work: Work,
-): Promise<void> {
+async function takeUp(shell: Shell, { isLookedAt, fellIdle }: Looks, work: Work): Promise<void> {
   const { lead_session_id: leadId } = work
   if (isLookedAt(leadId) || !(await isOurs(shell, work))) return
   const isKnown = (await shell.api.session(leadId)) !== null

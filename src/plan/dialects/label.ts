@@ -120,3 +120,12 @@ function splitAfter(body: string, start: number, id: string, isClear: boolean): 
 function labelled(label: string, body: string, end: number): Labelled {
   return { label, rest: body.slice(end).trim(), isPlaceholder: false }
 }
+
+/** A criterion's own number: `AC1`, `#2`. */
+const CRITERION = /^(?:#|(?:AC|SC|DOD|FR|NFR|CHK)[.-]?\d)/i
+
+/** Whether a row's text begins with an id that is no criterion's. */
+export function hasTaskId(text: string): boolean {
+  const { label } = splitLabel(text)
+  return label !== null && !CRITERION.test(label)
+}

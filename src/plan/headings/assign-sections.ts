@@ -9,10 +9,9 @@ import {
 } from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
-import { splitLabel } from "../dialects/label.ts"
+import { hasTaskId, splitLabel } from "../dialects/label.ts"
 import { CRITERIA_HEADING } from "../dialects/section-rules.ts"
 import { hashTitle } from "../model/title.ts"
-import { hasTaskId } from "../tasks/left-out.ts"
 import { isOutside, type RowSections, sectionsOfRows } from "../tasks/sections.ts"
 import type { LabelStretch } from "./criteria-labels.ts"
 import type { StepHeadings } from "./step-headings.ts"
@@ -94,7 +93,7 @@ function listOfHeadings({ rows, headings }: Blocks, of: RowSections["of"]): read
   if (listed.length < LEAST) return []
   const titles = new Set(headings.map(({ text }) => titleOf(numberedWords(text))))
   const isIdentified = (row: Row) =>
-    hasTaskId(row) &&
+    hasTaskId(row.box.text) &&
     LETTERED.test(splitLabel(row.box.text).label ?? "") &&
     CHECKLIST.test(of.get(row)?.heading?.text ?? "")
   const told = listed.filter((row) => titles.has(titleOf(row.box.text)) || isIdentified(row))

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { markedPlan, shownPlan } from "../../../test/support/shown-plan.ts"
+import type { MarkState } from "../check-marked.ts"
 import { nextStep } from "../headings/heading-tasks.ts"
-import { type MarkState, markTask } from "../mark-task.ts"
+import { markTask } from "../mark-task.ts"
 import { matchTasks } from "../match-tasks.ts"
 import { parsePlan } from "../parse-plan.ts"
 

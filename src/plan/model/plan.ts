@@ -120,6 +120,18 @@ export interface PlanCounts {
 /** `rows-outside`: every task is settled, and open rows stand outside the sections. `invalid` means no task at all: neither complete nor continuable. */
 export type PlanState = "open" | "complete" | "only-blocked" | "rows-outside" | "invalid"
 
+/** What is known of a plan before its text is read. */
+export interface ParseOptions {
+  /** Where the plan lies: a hint at its dialect. */
+  readonly path?: string
+  /** The dialect's name, where it is known. */
+  readonly dialect?: string
+  /** Names of the files in the plan's folder. */
+  readonly siblings?: readonly string[]
+  /** The text's lines, by `splitLines`, where they are known. */
+  readonly lines?: readonly string[]
+}
+
 /** What a plan's text says. Reading never throws: problems are `warnings` with a line and a rule. */
 export interface Plan {
   readonly dialect: string

@@ -15,7 +15,7 @@ import { looksLikeBox } from "../blocks/box.ts"
 import { isInCode, showsOpenBox, thatMayShowBox } from "../blocks/shown-box.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { headingWords } from "../dialects/heading-words.ts"
-import { splitLabel } from "../dialects/label.ts"
+import { hasTaskId, splitLabel } from "../dialects/label.ts"
 import { CRITERIA_HEADING, PUT_OFF_HEADING } from "../dialects/section-rules.ts"
 import { ignoredBy } from "../headings/empty-headings.ts"
 import { cutLine, type TextLines } from "../model/lines.ts"
@@ -141,9 +141,6 @@ export function outsideRows({ ignored, blocks }: SortedRows, stateOf: (row: Row)
   return [{ line: first.index + 1, rule: "outside-rows", message }]
 }
 
-/** A criterion's own number: `AC1`, `#2`. */
-const CRITERION = /^(?:#|(?:AC|SC|DOD|FR|NFR|CHK)[.-]?\d)/i
-
 /**
  * Open rows below a heading whose rows are no tasks, such as Legend: those with a task's number, put off or among criteria some
  * of which are met, and all of them where no task is left; the settled ones too where the plan has none.
@@ -207,13 +204,7 @@ function begunCriteria(
 }
 
 function isNumbered(row: Row): boolean {
-  return splitLabel(row.box.text).label === null ? row.ordinal !== null : hasTaskId(row)
-}
-
-/** Whether a row begins with an id that is no criterion's. */
-export function hasTaskId({ box }: Row): boolean {
-  const { label } = splitLabel(box.text)
-  return label !== null && !CRITERION.test(label)
+  return splitLabel(row.box.text).label === null ? row.ordinal !== null : hasTaskId(row.box.text)
 }
 
 function outermost(row: Row): Row {

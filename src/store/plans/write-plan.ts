@@ -1,7 +1,8 @@
 // Writes a task's state into its plan.
 import { Buffer } from "node:buffer"
 import { dirname, join } from "node:path"
-import { type MarkState, markTask } from "../../plan/mark-task.ts"
+import type { MarkState } from "../../plan/check-marked.ts"
+import { markTask } from "../../plan/mark-task.ts"
 import { findAgain } from "../../plan/match-tasks.ts"
 import { parsePlan } from "../../plan/parse-plan.ts"
 import { type FilePort, nodeFilePort } from "../disk/file-port.ts"
