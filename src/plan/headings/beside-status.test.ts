@@ -167,6 +167,21 @@ test("numbered headings beside the rows whose status takes back what it says are
   expect(warnings.map(({ line, rule }) => [line, rule])).toEqual([[6, "unread-status"]])
 })
 
+test.each([
+  { heading: "✅ A", status: "DONE (commit: initial scaffold → Neon)", is: [] },
+  { heading: "A", status: "DONE (commits abc..def)", is: [] },
+  { heading: "A", status: "DONE (see the commit)", is: [] },
+  { heading: "A", status: "DONE (tests missing)", is: ["unread-status"] },
+  { heading: "A", status: "Done (2/5)", is: ["unread-status"] },
+  { heading: "✅ A", status: "In progress", is: ["unread-status"] },
+])(
+  "a remark behind a done status says no more than ticked rows, unless it tells of a lack: $heading, $status",
+  ({ heading, status, is }) => {
+    const { warnings } = parsePlan(`# P\n\n## ${heading}\n**Status: ${status}**\n\n- [x] a\n`)
+    expect(warnings.map(({ rule }) => rule)).toEqual([...is] as never)
+  },
+)
+
 test.each(["pending", "Done (1/3)"])(
   "a single heading that says %j beside a tick is said",
   (word) => {

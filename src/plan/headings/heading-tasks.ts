@@ -1,6 +1,8 @@
 // Headings that are tasks: their steps, their states, and what is odd about them.
-import { belowReader } from "../blocks/blocks.ts"
+import { belowReader, filledHeadings } from "../blocks/blocks.ts"
+import { lacks } from "../model/leaves-done.ts"
 import { type MarkerTable, type Meaning, meaningOf } from "../model/markers.ts"
+import { once } from "../model/once.ts"
 import {
   isSettled,
   isSettledState,
@@ -136,7 +138,8 @@ export function statusAgainstRows(
 
 /**
  * A warning of headings whose `Status:` says that they are not settled, and which are no tasks beside the plan's rows: of any such heading
- * where all tasks are settled, so that no plan is complete in silence.
+ * where all tasks are settled, so that no plan is complete in silence. A remark behind "done" that nobody can read says no more than
+ * the heading's own ✅, or than its ticked rows, unless it tells of a lack.
  */
 export function unreadStatus(
   { statuses, unread, blocks }: SortedRows,
@@ -144,9 +147,12 @@ export function unreadStatus(
 ): readonly PlanWarning[] {
   const isOver = tasks.length > 0 && tasks.every(isSettled)
   const others = blocks.headings.filter(({ level, isRow }) => level > 1 && !isRow)
-  const left = (isOver ? others : unread).filter(({ index }) => {
+  const filled = once(() => filledHeadings(blocks.headings, blocks.rows))
+  const left = (isOver ? others : unread).filter(({ index, text }) => {
     const said = statuses.get(index)
-    return said?.isKnown === true && !isSettledState(said.state)
+    if (said?.isKnown !== true || isSettledState(said.state)) return false
+    const isTold = saysDone(text) || (filled().has(index) && !lacks(said.said))
+    return said.state !== null || !isTold
   })
   const [first] = left
   if (first === undefined) return []

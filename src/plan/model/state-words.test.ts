@@ -325,7 +325,8 @@ test.each([
     "Phase 2: Login (done) - the form",
   ],
   ...["Phase 3 ✅ — Page", "Phase 4 [done]: Stock", "~~Phase 6~~ — Old", "A (done 2026-01-02): b"],
-])("a title %j says before its explanation that it is done", (title) => {
+  ...["✅ [Complete] Create TODO.md", "[Done] Show the pending badge", "Done: wait for the key"],
+])("a title %j says in front or before its explanation that it is done", (title) => {
   expect(saysDone(title)).toBe(true)
 })
 
@@ -339,6 +340,7 @@ test.each([
   ...["A (done) — tests pending", "A (done): 2/5", "A (complete for local V1): z", "A — b (x)"],
   ...["Rename the status (done): all", "Button (Done) label: blue", "A: b (c) — d", "A (2026): b"],
   ...["✅ Phase 2: staff (in progress)", "**Key facts (verified):**", "A (done) — b (in progress)"],
+  ...["✅ [Complete] Create it (todo)", "[done] A - blocked", "Done: 2/5 of the files"],
   ...["Fix (done?) — x", "Move cards to (done) — drag", "A ✅ — but not b", "~~A~~ b — c"],
 ])("a title %j does not", (title) => {
   expect(saysDone(title)).toBe(false)

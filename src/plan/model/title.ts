@@ -131,7 +131,7 @@ function saysSoItself(title: string): boolean {
   const first = DONE_FIRST.exec(title)?.[0]
   if (first !== undefined) {
     const rest = title.slice(first.length, MAX_TITLE_LENGTH)
-    return !(countsLess(rest) || TAKEN_BACK.test(rest))
+    return !countsLess(rest) && !saysOtherwise(atItsEnd(rest))
   }
   const sign = lastSign(plain)
   const behind = sign > 0 ? plain.slice(sign) : ""
