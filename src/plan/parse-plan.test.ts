@@ -120,6 +120,15 @@ const labels: [string, string][] = [
   ["P0-01 — A", "task:p0-01 A"],
   ["M1-T3: A", "task:m1-t3 A"],
   ["Q4-2025 A", "~ Q4-2025 A"],
+  ["(#1) A", "task:#1 A"],
+  ["[#12] A", "task:#12 A"],
+  ["(T1) A", "task:t1 A"],
+  ["(3) A", "task:3 A"],
+  ["(2024) A", "~ (2024) A"],
+  ["(P) A", "~ (P) A"],
+  ["(#1)A", "~ (#1)A"],
+  ["**1-1** A", "task:1-1 A"],
+  ["2-3 **days** of A", "~ 2-3 days of A"],
 ]
 
 test.each(labels)("finds the label in %s", (text, wanted) => {
@@ -145,6 +154,11 @@ const markers: [string, string, string][] = [
   ["N/A", "generic", "cancelled"],
   ["WIP", "generic", "in_progress runnable"],
   ["DONE", "generic", "done"],
+  ["🔄", "generic", "in_progress runnable guessed-marker"],
+  ["🚧", "generic", "in_progress runnable guessed-marker"],
+  ["⏳", "generic", "open runnable guessed-marker"],
+  ["⛔", "generic", "blocked guessed-marker"],
+  ["✅ Done", "generic", "done guessed-marker"],
   ["?", "generic", "open unknown-marker"],
   ["", "generic", "open runnable"],
   ["\u00a0", "generic", "open runnable"],
@@ -531,6 +545,24 @@ test("what comes first is read in Chinese too, and not where the words stand ami
   const firsts = tasks.map(({ dependsOn }) => dependsOn.length)
   expect(firsts).toEqual([0, 0, 2, 0, 0, 0])
   expect(warnings.map(({ line, rule }) => [line, rule])).toEqual([[7, "skipped-text"]])
+})
+
+test.each(["依存", "依存関係", "依存先", "依赖", "Depends on"])(
+  "%j names what comes first",
+  (words) => {
+    const { tasks } = parsePlan(
+      `- [ ] **1-1** A\n  ${words}: 1-2\n- [ ] **1-2** B\n  非依存: 1-1\n`,
+    )
+    expect(tasks.map(({ dependsOn }) => dependsOn)).toEqual([["task:1-2"], []])
+  },
+)
+
+test.each([
+  { text: "Take the merge-skipped path", is: [] },
+  { text: "Dig - skipped", is: ["skipped-text"] },
+  { text: "Dig (skipped)", is: ["skipped-text"] },
+])("whether an open row says that it is skipped: $text", ({ text, is }) => {
+  expect(parsePlan(`- [ ] ${text}\n`).warnings.map(({ rule }) => rule)).toEqual([...is] as never)
 })
 
 test.each([

@@ -17,3 +17,9 @@ test("one that nothing closes ends where the next begins", () => {
   const { tasks } = parsePlan(text, { path: ".planning/phases/01-a/01-01-PLAN.md" })
   expect(tasks.map(({ endLine }) => endLine)).toEqual([3, 6])
 })
+
+test("a task may be named by a title", () => {
+  const text = '<task id="01.01">\n<title>Dig it</title>\n</task>\n'
+  const { tasks } = parsePlan(text, { path: ".planning/phases/01-a/01-01-PLAN.md" })
+  expect(tasks.map(({ title }) => title)).toEqual(["Dig it"])
+})

@@ -20,7 +20,7 @@ interface GsdInput {
 
 const OPENING = /^ {0,3}<task(?=[\s>])[^>]{0,500}>/
 const CLOSING = /<\/task>/
-const NAME = /<name>([^<]{1,1000})<\/name>/
+const NAME = /<(name|title)>([^<]{1,1000})<\/\1>/
 const TYPE = /\btype="([^"]{1,100})"/
 const PLAN_SUFFIX = /PLAN\.md$/i
 
@@ -72,7 +72,7 @@ function buildTask(
   const closing = lines.slice(index, stop).findIndex((line) => CLOSING.test(line))
   const endLine = closing === -1 ? stop : index + closing + 1
   const body = lines.slice(index, endLine).join("\n")
-  const name = NAME.exec(body)?.[1]?.trim() ?? ""
+  const name = NAME.exec(body)?.[2]?.trim() ?? ""
   const named = splitLabel(name)
   const title = named.rest || name || (TYPE.exec(lines[index] ?? "")?.[1] ?? `task ${ordinal}`)
   const label = named.label ?? (name === "" ? null : String(ordinal))

@@ -15,7 +15,9 @@ const CAPITAL_Z = 0x5a
 const OPENING = /^(?:\*\*|~~|__)+/
 const WORD =
   /^(?:(?:sub-?)?tasks?|steps?|phases?|stages?|stor(?:y|ies)|milestones?)(?:[ \t]+(?=[#\dA-Z])|-(?=\d))/i
-const BRACKETED = /^\[([A-Z][A-Z0-9]{0,9}-\d{1,9}[A-Za-z]?|T\d{3,9}[A-Za-z]?)\][ \t]*/
+/** `[T001]`, `[AUTH-2]`, `[#1]`, `(#1)`, `(T1)`, `(1)`. */
+const BRACKETED =
+  /^(?:\[([A-Z][A-Z0-9]{0,9}-\d{1,9}[A-Za-z]?|T\d{3,9}[A-Za-z]?|#\d{1,9})\]|\(([A-Z]{1,4}-?\d{1,9}[A-Za-z]?|#\d{1,9}|\d{1,3})\)(?=[ \t*_]))[ \t]*/
 const PLACEHOLDER = /^(?:[A-Z]{1,4}-?X{2,5}|\[(?:TASK[_-]?)?ID\])(?=[\s.:)*]|$)[.:)]?/
 
 const TAIL = "(?![\\p{L}\\p{N}_/%-])"
@@ -56,7 +58,8 @@ export function splitLabel(text: string): Labelled {
   const counted = COUNTED.exec(body)?.[1]
   if (counted !== undefined) return labelled(counted, body, counted.length + 1)
   const bracketed = BRACKETED.exec(body)
-  if (bracketed !== null) return labelled(bracketed[1] ?? "", body, bracketed[0].length)
+  if (bracketed !== null)
+    return labelled(bracketed[1] ?? bracketed[2] ?? "", body, bracketed[0].length)
   const asCode = body.startsWith("`") ? PLAN_AS_CODE.exec(body) : null
   if (asCode !== null) return labelled(asCode[1] ?? "", body, asCode[0].length)
   const placeholder = PLACEHOLDER.exec(body)
@@ -104,10 +107,12 @@ function firstOf(patterns: readonly RegExp[], text: string): string | null {
   return null
 }
 
-/** `01-02` and `01-02-PLAN.md`; "2-3 days" is a title. */
+/** `01-02`, `01-02-PLAN.md` and `**1-2** Title`; "2-3 days" is a title. */
 function splitDashed(body: string, start: number, id: string): Labelled | null {
-  const file = PLAN_FILE.exec(body.slice(start + id.length))?.[0] ?? ""
-  const rest = splitAfter(body, start, id + file, file !== "" || /-0/.test(id))
+  const after = body.slice(start + id.length)
+  const file = PLAN_FILE.exec(after)?.[0] ?? ""
+  const isClear = file !== "" || /-0/.test(id) || /^(?:\*\*|__)/.test(after)
+  const rest = splitAfter(body, start, id + file, isClear)
   return rest === null ? null : { ...rest, label: id }
 }
 

@@ -1,6 +1,6 @@
 // Whether the text in brackets can be a marker at all.
 import type { TaskState } from "./plan.ts"
-import { isPlainWord, plainWord, stateOfWord, writtenWord } from "./state-words.ts"
+import { isPlainWord, plainWord, stateOfSigned, writtenWord } from "./state-words.ts"
 
 /** What a marker means in a dialect. */
 export interface Meaning {
@@ -88,7 +88,7 @@ const USUAL_WORDS: Readonly<Partial<Record<TaskState, string>>> = {
 }
 
 function wordFor(marker: string): Meaning | null {
-  const state = stateOfWord(marker)
+  const state = stateOfSigned(marker)
   if (state === null) return null
   return MARKER_WORDS.has(plainWord(marker)) ? { state } : { state, isGuess: true }
 }

@@ -5,7 +5,7 @@ import { saysDone } from "../model/title.ts"
 import type { Entry } from "./rows.ts"
 
 const SKIPPED_TEXT =
-  /\bSKIPPED\b|[(\u2014\u2013-][ \t]*skipped\b|(?<![没沒未不勿]有?)(?:跳过|跳過)|スキップ|건너뜀|생략됨|bỏ qua/u
+  /\bSKIPPED\b|(?:[(\u2014\u2013]|(?<!\w)-)[ \t]*skipped\b|(?<![没沒未不勿]有?)(?:跳过|跳過)|スキップ|건너뜀|생략됨|bỏ qua/u
 const MAY_SAY_SKIPPED = /skipped|[^\0-\x7f]/i
 /** Most rows hold none of it: one pattern is the cheapest way to tell. */
 const MAY_SAY_DONE = /[✅☑✔✓—–)\]]|~~| - /u
