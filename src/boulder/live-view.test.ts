@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { at, aWork, NOW } from "../../test/support/builders.ts"
-import { NOTHING_REMEMBERED } from "../decide/session-memory.ts"
+import { NOTHING_REMEMBERED } from "../decide/memory/session-memory.ts"
 import { viewOfWork } from "../opencode/live/view-of-work.ts"
 import { isFresh, joinViews, type LiveView, liveViewOf, type WorkView } from "./live-view.ts"
 

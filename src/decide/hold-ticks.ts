@@ -5,7 +5,7 @@ import { MAX_HOLDS, withoutHold } from "../boulder/held-plan.ts"
 import { onceAReading } from "../plan/model/once-a-reading.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 import type { Standing } from "./decision.ts"
-import type { Proof } from "./proof.ts"
+import type { Proof } from "./proof/proof.ts"
 import type { LastTurn } from "./situation.ts"
 
 type Hold = NonNullable<Work["held"]>[string]

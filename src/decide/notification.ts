@@ -1,7 +1,7 @@
 // What a person who is away is told of: which decisions and requests, and what a program gets of each.
 import type { Work } from "../boulder/boulder.ts"
 import { holds, hostWaitEnd } from "../boulder/usage-limit.ts"
-import type { HostEvent } from "./host-event.ts"
+import type { HostEvent } from "./memory/host-event.ts"
 import type { OpenRequest } from "./open-request.ts"
 
 /** What may be told of, as the option `notify.on` names it. */

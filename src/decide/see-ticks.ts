@@ -3,7 +3,7 @@ import { withoutHold } from "../boulder/held-plan.ts"
 import type { ProofEntry } from "../boulder/proof-entry.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 import type { ChangedChecks, EditedJudges, Standing, UnprovenTick } from "./decision.ts"
-import { type Proof, proofOf } from "./proof.ts"
+import { type Proof, proofOf } from "./proof/proof.ts"
 import type { Untold } from "./untold.ts"
 
 /** What a look at a plan's ticks gives to be written down, and which of the new ones are not proven. */

@@ -1,5 +1,5 @@
 // Tells of each `task` call of a followed run, once when it begins and once when it is back.
-import type { HostEvent } from "../decide/host-event.ts"
+import type { HostEvent } from "../decide/memory/host-event.ts"
 import { frameIn } from "./boulder-frame.ts"
 import type { RunEvent } from "./run-event.ts"
 

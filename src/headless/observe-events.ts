@@ -1,5 +1,5 @@
 // A followed run, event by event.
-import type { HostEvent } from "../decide/host-event.ts"
+import type { HostEvent } from "../decide/memory/host-event.ts"
 import { frameIn, refusalIn } from "./boulder-frame.ts"
 import { type CapturedTask, observeCalls } from "./observe-calls.ts"
 import type { RunEvent } from "./run-event.ts"

@@ -4,7 +4,7 @@ import { openMemoryBoulderStore } from "../../test/support/memory-boulder-store.
 import type { Work } from "../boulder/boulder.ts"
 import { putWork } from "../boulder/change-work.ts"
 import type { WorkState } from "../boulder/live-view.ts"
-import { NOTHING_REMEMBERED } from "../decide/session-memory.ts"
+import { NOTHING_REMEMBERED } from "../decide/memory/session-memory.ts"
 import { heardIn, translateEvent } from "../opencode/host/v1/translate-event.ts"
 import { viewOfWork } from "../opencode/live/view-of-work.ts"
 import { parsePlan } from "../plan/parse-plan.ts"

@@ -1,6 +1,6 @@
 // The hook table: what we do at each point of the port.
 // Over 250 lines: the table of the port is one, and what its rows share is opened above it once.
-import type { HostEvent } from "../decide/host-event.ts"
+import type { HostEvent } from "../decide/memory/host-event.ts"
 import type { ToolCall } from "../decide/tool-call.ts"
 import { withoutFrames } from "../plan/model/foreign-text.ts"
 import { failedText } from "../prompts/handoff-refusal.ts"

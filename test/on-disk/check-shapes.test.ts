@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process"
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { checkRun } from "../../src/decide/check-run.ts"
+import { checkRun } from "../../src/decide/shell/check-run.ts"
 
 const SCRIPT = "cat > x.sh <<'EOF'\nCHECK\nEOF\nbash x.sh"
 const SHAPES: readonly string[] = [

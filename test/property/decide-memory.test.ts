@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { HostEvent } from "../../src/decide/host-event.ts"
-import { remember } from "../../src/decide/remember.ts"
-import { NOTHING_REMEMBERED } from "../../src/decide/session-memory.ts"
+import type { HostEvent } from "../../src/decide/memory/host-event.ts"
+import { remember } from "../../src/decide/memory/remember.ts"
+import { NOTHING_REMEMBERED } from "../../src/decide/memory/session-memory.ts"
 import { openSessions } from "../../src/opencode/host/sessions.ts"
 
 const sessionId = fc.oneof(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { isoOf } from "../../src/boulder/iso-time.ts"
 import type { ProofEntry } from "../../src/boulder/proof-entry.ts"
-import { proofOf } from "../../src/decide/proof.ts"
+import { proofOf } from "../../src/decide/proof/proof.ts"
 import { seeTicks } from "../../src/decide/see-ticks.ts"
 import type { Task } from "../../src/plan/model/plan.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"

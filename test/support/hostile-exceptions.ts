@@ -23,13 +23,13 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["decide/untold.ts withUntold", "decide/untold.ts withoutTold"],
     ...["plan/match-tasks.ts findAgain", "plan/match-tasks.ts keyNow"],
     ...["plan/match-tasks.ts namesAnother", "plan/match-tasks.ts movedSince"],
-    ...["decide/told-keys.ts keysTold", "decide/told-keys.ts keysToldLast"],
+    ...["decide/memory/told-keys.ts keysTold", "decide/memory/told-keys.ts keysToldLast"],
     "opencode/work/show-window.ts tellKeys",
     ...["cli/proof/proof-of-work.ts proofOfWork", "cli/proof/proof-view.ts proofText"],
-    ...["cli/proof/proof-view.ts proofJson", "decide/proof.ts proofSummary"],
+    ...["cli/proof/proof-view.ts proofJson", "decide/proof/proof.ts proofSummary"],
     ...["opencode/tools/observe-runs.ts observed", "opencode/work/note-proof.ts noteChecks"],
     ...["opencode/work/note-proof.ts noteBegun", "opencode/work/judge-ticks.ts toldOf"],
-    ...["decide/files-written.ts countedWrites", "opencode/tools/tested-tree.ts seeTree"],
+    ...["decide/shell/files-written.ts countedWrites", "opencode/tools/tested-tree.ts seeTree"],
     ...["opencode/tools/observe-runs.ts beforeCall", "opencode/work/note-proof.ts noteAsked"],
     ...[
       "boulder/new-work.ts newWork",
@@ -74,7 +74,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["opencode/host/telling.ts unlessFailed", "opencode/host/telling.ts isSilence"],
     ...[
       "headless/waiting-work.ts neededFirst",
-      "decide/users-turn.ts isUsersOwn",
+      "decide/memory/users-turn.ts isUsersOwn",
       "opencode/user/take-state.ts takeState",
       "opencode/idle/pause-going.ts pauseGoing",
     ],
@@ -123,8 +123,8 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["decideShown", "decidePromptFailed", "giveBack"].map(
       (name) => `decide/decide-shown.ts ${name}`,
     ),
-    "decide/heard.ts hasBegunSince",
-    ...["decide/remember.ts remember", "opencode/host/journal-facts.ts factsOf"],
+    "decide/memory/heard.ts hasBegunSince",
+    ...["decide/memory/remember.ts remember", "opencode/host/journal-facts.ts factsOf"],
     ...[
       "opencode/host/v1/summary-messages.ts isUnfinishedSummary",
       "opencode/host/v1/summary-messages.ts removeMessages",
@@ -267,7 +267,10 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "cli/commands/task-state-commands.ts",
       "cli/commands/why-command.ts",
     ],
-    ...["decide/silent-child.ts silenceOf", "opencode/tools/silent-children.ts watchSilence"],
+    ...[
+      "decide/memory/silent-child.ts silenceOf",
+      "opencode/tools/silent-children.ts watchSilence",
+    ],
     ...["headless/check-host.ts checkHost", "headless/observe-work.ts observeWork"],
     ...["mcp/handoff-answer.ts answerCall", "mcp/serve-mcp.ts serveMcp", "handoffs/answer-tool.ts"],
     ...[

@@ -14,7 +14,6 @@ import { upgradeOlderFormat } from "../../src/boulder/upgrade-older-format.ts"
 import { fleetOptionIn } from "../../src/cli/project/fleet-option-in.ts"
 import { blockedReason, firstLineOf, resultIn } from "../../src/decide/blocked-line.ts"
 import { captureTask, type DelegationWords } from "../../src/decide/capture-task.ts"
-import { checkRun } from "../../src/decide/check-run.ts"
 import {
   choosePlan,
   looksLikePath,
@@ -24,13 +23,19 @@ import {
 } from "../../src/decide/choose-plan.ts"
 import { classifyFailure, tooLongWords } from "../../src/decide/classify-failure.ts"
 import { contextTokensOf, tokenCountOf } from "../../src/decide/context-tokens.ts"
-import { filesWritten, openBehind, reachOf, spanOfCheck } from "../../src/decide/files-written.ts"
-import { inOwnFolder, mayRun } from "../../src/decide/find-check.ts"
 import { guardWrite } from "../../src/decide/guard-write.ts"
 import { groupedByReason, handoffProgress } from "../../src/decide/handoff-offers.ts"
 import { fromPlanArgument, planArgument } from "../../src/decide/plan-argument.ts"
-import { proofOf } from "../../src/decide/proof.ts"
-import { shellTokens } from "../../src/decide/shell-tokens.ts"
+import { proofOf } from "../../src/decide/proof/proof.ts"
+import { checkRun } from "../../src/decide/shell/check-run.ts"
+import {
+  filesWritten,
+  openBehind,
+  reachOf,
+  spanOfCheck,
+} from "../../src/decide/shell/files-written.ts"
+import { inOwnFolder, mayRun } from "../../src/decide/shell/find-check.ts"
+import { shellTokens } from "../../src/decide/shell/shell-tokens.ts"
 import { tokenLimits } from "../../src/decide/token-limits.ts"
 import { frameIn, refusalIn } from "../../src/headless/boulder-frame.ts"
 import { lastLines } from "../../src/headless/serve-opencode.ts"
@@ -402,35 +407,35 @@ export const READERS: readonly HostileReader[] = [
         text,
       ),
   },
-  { reader: "decide/check-run.ts checkRun", read: (text) => checkRun(text, "npm test", 0) },
+  { reader: "decide/shell/check-run.ts checkRun", read: (text) => checkRun(text, "npm test", 0) },
   {
-    reader: "decide/check-run.ts checkRun",
+    reader: "decide/shell/check-run.ts checkRun",
     as: "the check",
     read: (text) => checkRun(`cd a && ${text} | tail`, text.slice(0, 1_000), 1),
   },
-  { reader: "decide/files-written.ts filesWritten", read: (text) => filesWritten(text) },
+  { reader: "decide/shell/files-written.ts filesWritten", read: (text) => filesWritten(text) },
   {
-    reader: "decide/files-written.ts openBehind",
+    reader: "decide/shell/files-written.ts openBehind",
     read: (text) => openBehind(`npm test && ${text}`, ["npm test", text.slice(0, 1_000)]),
   },
   {
-    reader: "decide/find-check.ts inOwnFolder",
+    reader: "decide/shell/find-check.ts inOwnFolder",
     read: (text) => [inOwnFolder(text), inOwnFolder(`cd ${text} && ${text}`)],
   },
   {
-    reader: "decide/find-check.ts mayRun",
+    reader: "decide/shell/find-check.ts mayRun",
     read: (text) => mayRun(shellTokens(text) ?? [], shellTokens("npm test") ?? []),
   },
   {
-    reader: "decide/files-written.ts spanOfCheck",
+    reader: "decide/shell/files-written.ts spanOfCheck",
     read: (text) => spanOfCheck(`cd a && ${text} && b`, text.slice(0, 1_000)),
   },
   {
-    reader: "decide/files-written.ts reachOf",
+    reader: "decide/shell/files-written.ts reachOf",
     read: (text) => reachOf(text, ["npm test", text.slice(0, 1_000)]),
   },
   {
-    reader: "decide/files-written.ts filesWritten",
+    reader: "decide/shell/files-written.ts filesWritten",
     as: "the arguments of a command",
     read: (text) => filesWritten(`a; sed -i ${text} > ${text}`),
   },

@@ -1,7 +1,7 @@
 // The command `proof`.
 import { heldReading, withoutHold } from "../../boulder/held-plan.ts"
 import { nameIfNeeded } from "../../decide/name-work.ts"
-import { proofOf } from "../../decide/proof.ts"
+import { proofOf } from "../../decide/proof/proof.ts"
 import { ofWork } from "../../prompts/typed-command.ts"
 import { worksOf } from "../commands/archive-commands.ts"
 import { isFinished } from "../project/known-works.ts"

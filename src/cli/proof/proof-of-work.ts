@@ -1,5 +1,5 @@
 // What the ticks of a work's plan stand on, by what was written down of them.
-import { type Proof, proofOf } from "../../decide/proof.ts"
+import { type Proof, proofOf } from "../../decide/proof/proof.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { Project } from "../project/project.ts"
 

@@ -1,7 +1,7 @@
 // Works, and the tasks of one, as tables.
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import type { TaskWait } from "../../boulder/usage-limit.ts"
-import type { Proof } from "../../decide/proof.ts"
+import type { Proof } from "../../decide/proof/proof.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { isSettled, type Task } from "../../plan/model/plan.ts"
 import { attemptsText } from "../../prompts/handoff-words.ts"

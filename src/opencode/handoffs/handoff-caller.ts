@@ -1,9 +1,9 @@
 // Who calls a tool: the session and its place in a work.
 import type { Work } from "../../boulder/boulder.ts"
 import { dispatchOf, taskOfDispatch } from "../../boulder/find-dispatch.ts"
-import type { TaskCall } from "../../decide/host-event.ts"
+import type { TaskCall } from "../../decide/memory/host-event.ts"
+import { keysTold } from "../../decide/memory/told-keys.ts"
 import { placeInWork, recordedFor } from "../../decide/place.ts"
-import { keysTold } from "../../decide/told-keys.ts"
 import type { KnownTask, ToldTask } from "../../plan/match-tasks.ts"
 import type { HandoffCaller } from "../../store/handoffs/handoff-desk.ts"
 import { descendantsOf } from "../host/lineage.ts"

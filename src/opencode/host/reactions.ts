@@ -1,5 +1,5 @@
 // The port: what we do at each point that a host offers, in our words.
-import type { HostEvent } from "../../decide/host-event.ts"
+import type { HostEvent } from "../../decide/memory/host-event.ts"
 import type { ToolCall } from "../../decide/tool-call.ts"
 import type { HandoffToolName } from "../../prompts/tool-definitions.ts"
 

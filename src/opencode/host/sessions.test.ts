@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { NOTHING_REMEMBERED } from "../../decide/session-memory.ts"
+import { NOTHING_REMEMBERED } from "../../decide/memory/session-memory.ts"
 import { openSessions } from "./sessions.ts"
 
 const GONE = { ...NOTHING_REMEMBERED, isDeleted: true }

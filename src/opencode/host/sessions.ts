@@ -1,8 +1,8 @@
 // The memory of this process.
-import { isSpent } from "../../decide/count-answers.ts"
-import type { HostEvent } from "../../decide/host-event.ts"
-import { remember } from "../../decide/remember.ts"
-import { NOTHING_REMEMBERED, type SessionMemory } from "../../decide/session-memory.ts"
+import { isSpent } from "../../decide/memory/count-answers.ts"
+import type { HostEvent } from "../../decide/memory/host-event.ts"
+import { remember } from "../../decide/memory/remember.ts"
+import { NOTHING_REMEMBERED, type SessionMemory } from "../../decide/memory/session-memory.ts"
 
 const MAX_SESSIONS = 1_000
 

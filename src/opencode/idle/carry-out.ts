@@ -14,7 +14,7 @@ import {
 } from "../../decide/decide-shown.ts"
 import type { Decision } from "../../decide/decision.ts"
 import { isApprovalLapsed, isWaveApproved } from "../../decide/final-wave.ts"
-import { hasBegunSince } from "../../decide/heard.ts"
+import { hasBegunSince } from "../../decide/memory/heard.ts"
 import { nameIfNeeded } from "../../decide/name-work.ts"
 import { knowsTree } from "../../decide/progress.ts"
 import { windowOf } from "../../decide/window.ts"

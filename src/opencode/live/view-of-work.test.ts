@@ -10,7 +10,7 @@ import {
   NOW,
 } from "../../../test/support/builders.ts"
 import { liveViewOf } from "../../boulder/live-view.ts"
-import { NOTHING_REMEMBERED } from "../../decide/session-memory.ts"
+import { NOTHING_REMEMBERED } from "../../decide/memory/session-memory.ts"
 import { viewOfWork } from "./view-of-work.ts"
 
 const lead = {

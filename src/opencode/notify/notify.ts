@@ -1,7 +1,7 @@
 // Tells a person who is away, by a program of theirs.
 import { hasHeldBlock } from "../../boulder/held-plan.ts"
 import { isoOf, msUntil } from "../../boulder/iso-time.ts"
-import type { HostEvent } from "../../decide/host-event.ts"
+import type { HostEvent } from "../../decide/memory/host-event.ts"
 import { nameIfNeeded } from "../../decide/name-work.ts"
 import {
   isStillSo,

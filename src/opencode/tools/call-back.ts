@@ -15,7 +15,7 @@ import {
 import { blockedReason, firstLineOf, resultIn } from "../../decide/blocked-line.ts"
 import { stepsBetween } from "../../decide/check-setbacks.ts"
 import { fixed } from "../../decide/final-wave.ts"
-import type { TaskCall } from "../../decide/host-event.ts"
+import type { TaskCall } from "../../decide/memory/host-event.ts"
 import { type Place, ranFor, workAtHand, workLed } from "../../decide/place.ts"
 import type { FailedTurn } from "../../decide/situation.ts"
 import { planOf } from "../../decide/wave-rows.ts"

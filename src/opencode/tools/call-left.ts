@@ -1,8 +1,8 @@
 // What a `task` call leaves whose subagent runs in the background: its result has come at once, and says nothing.
 import type { Work } from "../../boulder/boulder.ts"
 import { leaveDispatch } from "../../boulder/record-dispatch.ts"
-import type { TaskCall } from "../../decide/host-event.ts"
-import type { SessionMemory } from "../../decide/session-memory.ts"
+import type { TaskCall } from "../../decide/memory/host-event.ts"
+import type { SessionMemory } from "../../decide/memory/session-memory.ts"
 import type { ToolResult } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { storeSoon } from "../work/comes-once.ts"

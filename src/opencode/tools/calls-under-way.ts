@@ -1,5 +1,5 @@
 // The calls under way, and the subagents that run: in a call, or below a lead without one.
-import type { TaskCall } from "../../decide/host-event.ts"
+import type { TaskCall } from "../../decide/memory/host-event.ts"
 import type { KnownTask } from "../../plan/match-tasks.ts"
 import { ancestorsOf, descendantsOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"

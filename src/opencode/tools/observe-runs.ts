@@ -1,9 +1,9 @@
 // Sees the checks that a work's sessions run, and the files that they write.
 import { isoOf } from "../../boulder/iso-time.ts"
-import { openBehind } from "../../decide/files-written.ts"
-import type { BegunCall, PlanChecks } from "../../decide/host-event.ts"
+import type { BegunCall, PlanChecks } from "../../decide/memory/host-event.ts"
+import { keysOf } from "../../decide/memory/told-keys.ts"
 import { workAtHand, workLed } from "../../decide/place.ts"
-import { keysOf } from "../../decide/told-keys.ts"
+import { openBehind } from "../../decide/shell/files-written.ts"
 import type { ToolCall } from "../../decide/tool-call.ts"
 import { hashNow } from "../../store/plans/plan-files.ts"
 import { ancestorsOf } from "../host/lineage.ts"

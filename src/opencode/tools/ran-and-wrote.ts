@@ -2,7 +2,8 @@
 import { homedir } from "node:os"
 import { isAbsolute, join, resolve } from "node:path"
 import { WHOLE_TREE } from "../../boulder/proof-entry.ts"
-import { checkRun, type RunOutcome } from "../../decide/check-run.ts"
+import type { BegunCall, PlanChecks } from "../../decide/memory/host-event.ts"
+import { checkRun, type RunOutcome } from "../../decide/shell/check-run.ts"
 import {
   type CheckSpan,
   type CommandWrite,
@@ -10,9 +11,8 @@ import {
   filesWritten,
   reachOf,
   spanOfCheck,
-} from "../../decide/files-written.ts"
-import { inOwnFolder } from "../../decide/find-check.ts"
-import type { BegunCall, PlanChecks } from "../../decide/host-event.ts"
+} from "../../decide/shell/files-written.ts"
+import { inOwnFolder } from "../../decide/shell/find-check.ts"
 import type { ToolCall } from "../../decide/tool-call.ts"
 import type { Shell } from "../host/shell.ts"
 import { seeTree, type TreeSeen, unsaid } from "./tested-tree.ts"

@@ -1,9 +1,9 @@
 // Looks behind each tool of a lead session: settled tasks, limits, the end of a round.
 import { reachedLimit } from "../../decide/decide-round.ts"
 import { mayRunAtHardLimit } from "../../decide/hard-limit.ts"
+import { isUsersOwn } from "../../decide/memory/users-turn.ts"
 import { workAtHand } from "../../decide/place.ts"
 import type { ToolCall } from "../../decide/tool-call.ts"
-import { isUsersOwn } from "../../decide/users-turn.ts"
 import { hardLimitRefusal } from "../../prompts/round-text.ts"
 import { HANDOFF_TOOLS } from "../../prompts/tool-definitions.ts"
 import type { ToolText } from "../../prompts/tool-text.ts"

@@ -1,7 +1,7 @@
 // Watches over subagents that have fallen silent.
 import { isoOf } from "../../boulder/iso-time.ts"
-import type { HostEvent } from "../../decide/host-event.ts"
-import { isAsking, type Silence, silenceOf } from "../../decide/silent-child.ts"
+import type { HostEvent } from "../../decide/memory/host-event.ts"
+import { isAsking, type Silence, silenceOf } from "../../decide/memory/silent-child.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { longToolNotice, silentChildNotice } from "../../prompts/notice-text.ts"
 import { taskFacts } from "../../store/records/task-facts.ts"

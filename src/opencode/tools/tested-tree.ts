@@ -1,7 +1,7 @@
 // The work tree that checks have passed in, for what moves it unsaid.
 import { type ProofEntry, WHOLE_TREE } from "../../boulder/proof-entry.ts"
 import { workLed } from "../../decide/place.ts"
-import { isClaim } from "../../decide/proof-names.ts"
+import { isClaim } from "../../decide/proof/proof-names.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
 import { storeSoon } from "../work/comes-once.ts"

@@ -17,9 +17,9 @@ import {
   unsettledTasks,
   waveStatus,
 } from "../../decide/final-wave.ts"
+import { isUsersOwn } from "../../decide/memory/users-turn.ts"
 import { taskLimitNow, tasksLimitNow } from "../../decide/provider-says.ts"
 import { recordedSession } from "../../decide/reuse.ts"
-import { isUsersOwn } from "../../decide/users-turn.ts"
 import { isStuck, workable } from "../../decide/window.ts"
 import { findAgain } from "../../plan/match-tasks.ts"
 import { withoutRecord } from "../../plan/model/blocked-words.ts"

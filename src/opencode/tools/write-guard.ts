@@ -1,7 +1,7 @@
 // The guard before a tool that writes.
 import { guardWrite, type WriteVerdict } from "../../decide/guard-write.ts"
+import { isUsersOwn } from "../../decide/memory/users-turn.ts"
 import type { ToolCall } from "../../decide/tool-call.ts"
-import { isUsersOwn } from "../../decide/users-turn.ts"
 import { lateRefusal, refusalText } from "../../prompts/refusal-text.ts"
 import { writtenName } from "../../store/plans/written-name.ts"
 import { ancestorsOf } from "../host/lineage.ts"

@@ -4,7 +4,7 @@ import { openMemoryBoulderStore } from "../../../test/support/memory-boulder-sto
 import { emptyBoulder, type Work } from "../../boulder/boulder.ts"
 import { putWork } from "../../boulder/change-work.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
-import type { HostEvent } from "../../decide/host-event.ts"
+import type { HostEvent } from "../../decide/memory/host-event.ts"
 import type { IncomingMessage } from "../host/reactions.ts"
 import type { SessionApi } from "../host/session-api.ts"
 import { openSessions } from "../host/sessions.ts"

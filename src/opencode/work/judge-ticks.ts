@@ -10,7 +10,7 @@ import type {
   UnprovenTick,
 } from "../../decide/decision.ts"
 import { holdTicks } from "../../decide/hold-ticks.ts"
-import { type Proof, proofOf, proofSummary } from "../../decide/proof.ts"
+import { type Proof, proofOf, proofSummary } from "../../decide/proof/proof.ts"
 import { type SeenTicks, seeTicks } from "../../decide/see-ticks.ts"
 import { type ToBeTold, untoldNow, withoutTold, withUntold } from "../../decide/untold.ts"
 import { isSettled, type Task } from "../../plan/model/plan.ts"

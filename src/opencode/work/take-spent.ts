@@ -1,6 +1,6 @@
 // Takes what a work's sessions have spent out of memory, all at once.
 import type { Spent } from "../../boulder/spent.ts"
-import { isSpent } from "../../decide/count-answers.ts"
+import { isSpent } from "../../decide/memory/count-answers.ts"
 import { ancestorsOf, descendantsOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
 

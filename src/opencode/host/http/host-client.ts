@@ -1,6 +1,6 @@
 // The server's API for one project, by the SDK's v1 client.
 import { createOpencodeClient } from "@opencode-ai/sdk/client"
-import type { HostEvent } from "../../../decide/host-event.ts"
+import type { HostEvent } from "../../../decide/memory/host-event.ts"
 import type { PlanArgument } from "../../../decide/plan-argument.ts"
 import { heardIn, translateEvent } from "../v1/translate-event.ts"
 import { eventStream } from "./event-stream.ts"

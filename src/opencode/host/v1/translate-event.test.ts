@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { CHILD, LEAD, NOW } from "../../../../test/support/builders.ts"
-import type { HostEvent } from "../../../decide/host-event.ts"
+import type { HostEvent } from "../../../decide/memory/host-event.ts"
 import { translateEvent } from "./translate-event.ts"
 
 const event = (type: string, properties: unknown) => ({ id: "evt_1", type, properties })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
-import { aPlan, aTask, at } from "../../test/support/builders.ts"
-import type { ProofEntry } from "../boulder/proof-entry.ts"
-import type { Task } from "../plan/model/plan.ts"
+import { aPlan, aTask, at } from "../../../test/support/builders.ts"
+import type { ProofEntry } from "../../boulder/proof-entry.ts"
+import type { Task } from "../../plan/model/plan.ts"
 import { proofOf } from "./proof.ts"
 
 const checked = (label: string, command: string, given: Partial<Task> = {}): Task =>

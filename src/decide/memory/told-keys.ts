@@ -1,8 +1,8 @@
 // The keys by which a session was told of its plan's tasks: what a key means that it says alone.
-import type { Work } from "../boulder/boulder.ts"
-import { windowIn } from "../boulder/follow-tasks.ts"
-import { isBefore } from "../boulder/iso-time.ts"
-import type { PlanKeys, ToldTask } from "../plan/match-tasks.ts"
+import type { Work } from "../../boulder/boulder.ts"
+import { windowIn } from "../../boulder/follow-tasks.ts"
+import { isBefore } from "../../boulder/iso-time.ts"
+import type { PlanKeys, ToldTask } from "../../plan/match-tasks.ts"
 
 /** What a session was told; `next` counts from the first message that its model begins after `at`, in ms. */
 export interface ToldKeys extends PlanKeys {

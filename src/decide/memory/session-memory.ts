@@ -1,13 +1,13 @@
 // What is remembered of a session.
-import type { RoundEnd } from "../boulder/boulder.ts"
-import type { ProofEntry } from "../boulder/proof-entry.ts"
-import type { KnownTask } from "../plan/match-tasks.ts"
+import type { RoundEnd } from "../../boulder/boulder.ts"
+import type { ProofEntry } from "../../boulder/proof-entry.ts"
+import type { KnownTask } from "../../plan/match-tasks.ts"
+import type { LostCall } from "../decision.ts"
+import type { FailedTurn } from "../situation.ts"
+import type { Untold } from "../untold.ts"
 import { type ContextGrowth, NO_GROWTH } from "./context-growth.ts"
-import type { LostCall } from "./decision.ts"
 import type { BegunCall, PlanChecks, SpentSum, TaskCall, WaveAsked } from "./host-event.ts"
-import type { FailedTurn } from "./situation.ts"
 import type { ToldKeys } from "./told-keys.ts"
-import type { Untold } from "./untold.ts"
 
 /** A call of a tool under way; `ranMs` is for how long the watch over subagents has seen it run. */
 export interface RunningTool {

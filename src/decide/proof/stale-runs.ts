@@ -1,5 +1,5 @@
 // Which runs of a check count for a task, and what was written behind them.
-import { type CheckRun, WHOLE_TREE } from "../boulder/proof-entry.ts"
+import { type CheckRun, WHOLE_TREE } from "../../boulder/proof-entry.ts"
 import type { Ordered, OwnFacts, ProofFacts } from "./proof-record.ts"
 
 /** The tiers of a tick that settle its task, whatever is written later. */

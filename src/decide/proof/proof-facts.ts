@@ -1,6 +1,6 @@
 // What was written down of a work's checks, gathered by the tasks of its plan as it is now.
-import { type CheckRun, type ProofEntry, WHOLE_TREE } from "../boulder/proof-entry.ts"
-import type { Plan, Task } from "../plan/model/plan.ts"
+import { type CheckRun, type ProofEntry, WHOLE_TREE } from "../../boulder/proof-entry.ts"
+import type { Plan, Task } from "../../plan/model/plan.ts"
 import { keepBack, keepBegun } from "./delegated-trees.ts"
 import { checksAfter, ownersIn, ownersOf, ownersThen } from "./known-checks.ts"
 import { claimLoose, keepLoose, looseOf, takeLoose, untoldIn } from "./loose-writes.ts"

@@ -1,5 +1,5 @@
 // What is remembered of how long a session is silent, and its tools run.
-import { isWithin, msUntil } from "../boulder/iso-time.ts"
+import { isWithin, msUntil } from "../../boulder/iso-time.ts"
 import type { HostEvent } from "./host-event.ts"
 import type { SessionMemory } from "./session-memory.ts"
 import { isAsking } from "./silent-child.ts"

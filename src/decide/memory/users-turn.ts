@@ -1,5 +1,5 @@
 // Whose turn it is: rounds, limits and guards are for the turns of a work, not for its user's.
-import type { Work } from "../boulder/boulder.ts"
+import type { Work } from "../../boulder/boulder.ts"
 import type { SessionMemory } from "./session-memory.ts"
 
 /** The turn of another agent than the work's: the user has taken the session for something else. */

@@ -1,15 +1,15 @@
 // What the host tells us, in our own words.
 // Over 250 lines: one list of all that is told, each with its fields.
-import type { RoundEnd } from "../boulder/boulder.ts"
-import type { ProofEntry } from "../boulder/proof-entry.ts"
-import type { Spent } from "../boulder/spent.ts"
-import type { KnownTask, PlanKeys } from "../plan/match-tasks.ts"
-import type { Task } from "../plan/model/plan.ts"
-import type { LostCall } from "./decision.ts"
-import type { OpenRequest } from "./open-request.ts"
-import type { FailedTurn } from "./situation.ts"
+import type { RoundEnd } from "../../boulder/boulder.ts"
+import type { ProofEntry } from "../../boulder/proof-entry.ts"
+import type { Spent } from "../../boulder/spent.ts"
+import type { KnownTask, PlanKeys } from "../../plan/match-tasks.ts"
+import type { Task } from "../../plan/model/plan.ts"
+import type { LostCall } from "../decision.ts"
+import type { OpenRequest } from "../open-request.ts"
+import type { FailedTurn } from "../situation.ts"
+import type { Untold } from "../untold.ts"
 import type { NewKeys } from "./told-keys.ts"
-import type { Untold } from "./untold.ts"
 
 /** A `task` call in flight, as the process knows it that saw it begin. */
 export interface TaskCall {

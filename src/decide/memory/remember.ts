@@ -1,5 +1,5 @@
 // How an event changes what is remembered of a session.
-import { isBefore } from "../boulder/iso-time.ts"
+import { isBefore } from "../../boulder/iso-time.ts"
 import { answerTold, NO_GROWTH, toolReturned } from "./context-growth.ts"
 import { countAnswer } from "./count-answers.ts"
 import type { HostEvent, TaskCall } from "./host-event.ts"

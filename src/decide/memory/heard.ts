@@ -1,5 +1,5 @@
 // What a session was told last, and within which time a message begins its turn.
-import { isWithin } from "../boulder/iso-time.ts"
+import { isWithin } from "../../boulder/iso-time.ts"
 import type { SessionMemory } from "./session-memory.ts"
 
 /** A message begins its turn within this, in ms; behind it the host has taken it and does nothing. */

@@ -1,5 +1,5 @@
 // All that is known of a work's checks, by the tasks of its plan, before it is judged.
-import type { CheckRun } from "../boulder/proof-entry.ts"
+import type { CheckRun } from "../../boulder/proof-entry.ts"
 import type { Delegated } from "./delegated-trees.ts"
 import type { CheckOwners, KnownChecks } from "./known-checks.ts"
 import { type LooseWrites, noLooseWrites } from "./loose-writes.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { aWork } from "../../test/support/builders.ts"
+import { aWork } from "../../../test/support/builders.ts"
 import { asRead, keysOf, keysTold, keysToldLast, withKeys } from "./told-keys.ts"
 
 const work = aWork({ active_plan: "plans/demo.md" })

@@ -1,6 +1,6 @@
 // How what the plugin itself has done changes what is remembered of a session.
-import { inOrder, withoutPlace } from "../boulder/proof-order.ts"
-import type { PlanKeys } from "../plan/match-tasks.ts"
+import { inOrder, withoutPlace } from "../../boulder/proof-order.ts"
+import type { PlanKeys } from "../../plan/match-tasks.ts"
 import { sumOf } from "./count-answers.ts"
 import type { HostEvent, TaskCall } from "./host-event.ts"
 import { called, watched } from "./remember-silence.ts"

@@ -1,7 +1,7 @@
 // By which task of a plan, as it is now, an entry of its work's proof is told.
-import type { ProofEntry } from "../boulder/proof-entry.ts"
-import { type KnownTask, matchTasks } from "../plan/match-tasks.ts"
-import type { Plan } from "../plan/model/plan.ts"
+import type { ProofEntry } from "../../boulder/proof-entry.ts"
+import { type KnownTask, matchTasks } from "../../plan/match-tasks.ts"
+import type { Plan } from "../../plan/model/plan.ts"
 
 /** What one task is told by in the facts. */
 export function idOf({ key, titleHash }: KnownTask): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { NOW } from "../../test/support/builders.ts"
+import { NOW } from "../../../test/support/builders.ts"
 import { NO_GROWTH } from "./context-growth.ts"
 import type { HostEvent } from "./host-event.ts"
 import { remember } from "./remember.ts"

@@ -1,7 +1,7 @@
 // The checks that tasks were seen with, and of which tasks each is asked.
-import type { ProofEntry } from "../boulder/proof-entry.ts"
-import { withChecks } from "../plan/model/once-a-reading.ts"
-import type { Plan } from "../plan/model/plan.ts"
+import type { ProofEntry } from "../../boulder/proof-entry.ts"
+import { withChecks } from "../../plan/model/once-a-reading.ts"
+import type { Plan } from "../../plan/model/plan.ts"
 import { idOf } from "./proof-names.ts"
 
 /** The checks that a task was seen with. */

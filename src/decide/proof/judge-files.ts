@@ -1,6 +1,6 @@
 // The files that judge a task: those that its checks name, and those that say what a check does.
-import { trimEnd } from "../plan/model/trim-end.ts"
-import { shellTokens, unquoted } from "./shell-tokens.ts"
+import { trimEnd } from "../../plan/model/trim-end.ts"
+import { shellTokens, unquoted } from "../shell/shell-tokens.ts"
 
 /** What scripts, test runners, linters and builds are told by. */
 const CONFIGURATION =

@@ -1,5 +1,5 @@
 // What a command of a shell writes, by its words alone.
-import { trimEnd } from "../plan/model/trim-end.ts"
+import { trimEnd } from "../../plan/model/trim-end.ts"
 import { WRITERS, type Wrote } from "./file-writers.ts"
 import { BEFORE, inOwnFolder } from "./find-check.ts"
 import { keepsFiles, type Reach, reachOfProgram } from "./program-reach.ts"

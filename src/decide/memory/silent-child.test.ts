@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { NOW } from "../../test/support/builders.ts"
-import { heardIn, translateEvent } from "../opencode/host/v1/translate-event.ts"
+import { NOW } from "../../../test/support/builders.ts"
+import { heardIn, translateEvent } from "../../opencode/host/v1/translate-event.ts"
 import { remember } from "./remember.ts"
 import { NOTHING_REMEMBERED, type SessionMemory } from "./session-memory.ts"
 import { silenceOf } from "./silent-child.ts"
