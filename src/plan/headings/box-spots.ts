@@ -1,21 +1,28 @@
 // Where boxes go in a plan without a task: before its headings or its numbered rows.
+// Over 250 lines: headings and rows are chosen from together, and share what a row knows of the heading above.
 import {
   type Blocks,
   boxedLines,
   headingReader,
   type Mask,
+  placeOf,
   stretchReader,
 } from "../blocks/blocks.ts"
 import { shownFirst } from "../dialects/first-sign.ts"
-import { mayTellOfWork, tellsOfLater } from "../dialects/heading-roles.ts"
+import {
+  mayTellOfWork,
+  tellsBesideWork,
+  tellsOfLater,
+  tellsOfWork,
+} from "../dialects/heading-roles.ts"
 import { BEFORE_NAME, headingWords, numberedWords } from "../dialects/heading-words.ts"
-import { askForWork, isContents, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
+import { askForWork, isContents } from "../dialects/no-work.ts"
 import { cutLine } from "../model/lines.ts"
 import { addTo } from "../model/once.ts"
 import type { Task } from "../model/plan.ts"
 import { saysDone } from "../model/title.ts"
 import { criteriaReader } from "./criteria-labels.ts"
-import { countingAlike, hasNumber, withoutSections } from "./numbered-headings.ts"
+import { hasNumber, holdsPlan, numberedHeadings } from "./numbered-headings.ts"
 import { type BoxSpot, type Own, type OwnLines, ownHeadings, type Role } from "./own-headings.ts"
 import { calledBy, loneTask, onCommonLevel, unitHeadings } from "./units-of-work.ts"
 import type { WorkTable } from "./work-tables.ts"
@@ -66,12 +73,19 @@ export function boxSpots({
   const later = own.filter(({ isBeside, text }) => isBeside && tellsOfLater(text))
   const boxed = boxedLines(read)
   const rows = numberedRows(lines, own, masks)
+  const numbered = numberedHeadings(own)
+  const isWithin = withinReader(own, numbered.all)
+  const ofWork = rows.filter(
+    ({ heading, role }) => role === "left" || (role === "work" && !isWithin(heading)),
+  )
   const choices: (() => BoxSpots)[] = [
-    () => ({ ...AS_HEADINGS, ...unitHeadings(own) }),
+    () => withSiblings({ ...AS_HEADINGS, ...unitHeadings(own) }, numbered.all, own),
     () => ofRows(countingThrough(rows, onCommonLevel(lettered(work, rows))), () => true),
     () => ({ ...ofHeadings(lettered(work, rows)), later: later.filter(isLettered) }),
-    () => ofRows(rows, ({ role }) => role === "work" || role === "left"),
-    () => ofHeadings(countingAlike(onCommonLevel(numberedHeadings(own)))),
+    () => ofRows(ofWork, isRightBelow),
+    () => ofHeadings(numbered.below),
+    () => ofRows(ofWork, () => true),
+    () => ofHeadings(numbered.all),
     () => ({ ...ofRows(asking(rows), () => true), isGuess: true }),
     () => ({ ...ofRows(rows, ({ role, isDone }) => role === "left" || isDone), isGuess: true }),
     () => ({ ...ofHeadings(testHeadings(own, work)), isGuess: true }),
@@ -126,22 +140,46 @@ function testHeadings(all: readonly Own[], work: readonly Own[]): readonly Own[]
   return all.some(({ role }) => role === "title") ? calledBy("test", work) : []
 }
 
-/** The last step of work as often as a part of a document. */
-const LOOKS = /^(?:verification|diagnosis|验证|驗證|検証)$/i
+/** Tells whether a heading has a number and stands among these, or below one that does: what is listed there are its details. */
+function withinReader(
+  own: readonly Own[],
+  series: readonly Own[],
+): (heading: Own | undefined) => boolean {
+  const places = new Set(series.map(placeOf))
+  const within = new Set<number>()
+  for (const each of own) {
+    const isOne = hasNumber(each) && places.has(placeOf(each)) && !holdsPlan(each)
+    if (isOne || within.has(each.parent)) within.add(each.index)
+  }
+  return (heading) => heading !== undefined && within.has(heading.index)
+}
 
 /**
- * Headings with a number below one that tells of work, but for those that tell of no work by all their words, else those that count nothing but work: where a goal or the
- * architecture has a number of the same count, it counts a document's sections, and `0.2` below no other is a version.
+ * Units with the numbers beside those that hold them, `## 3. Title` beside `## 2. Title` with `### Step 2a`. Beside a single one that holds
+ * units they may be work too, if they ask for it; where one is called after its units, `## 4. Steps`, all are a document's sections.
  */
-function numberedHeadings(headings: readonly Own[]): readonly Own[] {
-  const found = headings.filter(hasNumber)
-  const byLine = new Map(headings.map((each) => [each.index, each.role]))
-  const isBelowWork = ({ parent }: Own) =>
-    byLine.get(parent) === "work" || byLine.get(parent) === "left"
-  const isStep = ({ text }: Own) => !tellsOnlyOfNoWork(text) || LOOKS.test(headingWords(text))
-  const below = found.filter((each) => isBelowWork(each) && !each.isBeside && isStep(each))
-  if (below.length >= LEAST) return below
-  return withoutSections(found)
+function withSiblings(found: BoxSpots, numbered: readonly Own[], own: readonly Own[]): BoxSpots {
+  const units = new Set(found.spots.map(({ index }) => index))
+  const around = new Set<number>()
+  for (const { index, parent } of own.toReversed())
+    if (units.has(index) || around.has(index)) around.add(parent)
+  const holding = numbered.filter(({ index }) => around.has(index))
+  if (holding.length === 0 || holding.some(({ text }) => tellsOfWork(text))) return found
+  const others = numbered.filter(({ index, text }) => {
+    return !(around.has(index) || units.has(index) || tellsBesideWork(text))
+  })
+  if (holding.length >= LEAST) {
+    for (const { index } of others) units.add(index)
+    return { ...found, spots: own.filter(({ index }) => units.has(index)) }
+  }
+  const words = others.map(({ text }) => headingWords(text))
+  return askForWork(words, true) ? { ...found, others: [...found.others, ...others] } : found
+}
+
+/** Rows whose own heading, and not one around it, says that they are the work. */
+function isRightBelow({ heading, role }: NumberedRow): boolean {
+  if (role === "left" || heading === undefined) return role === "left"
+  return tellsOfWork(heading.text) && !tellsBesideWork(heading.text)
 }
 
 const AS_HEADINGS = { kind: "headings", isGuess: false, later: [], others: [] } as const

@@ -7,6 +7,7 @@ import {
   placeOf,
   stretchReader,
 } from "../blocks/blocks.ts"
+import { tellsOrder } from "../dialects/heading-roles.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { askForWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
@@ -16,7 +17,7 @@ import { hashTitle, saysDone } from "../model/title.ts"
 import type { Own } from "./own-headings.ts"
 import type { StatusLine } from "./status-lines.ts"
 import { ownLines } from "./stretches.ts"
-import { unitNumbers } from "./units-of-work.ts"
+import { onCommonLevel, unitNumbers } from "./units-of-work.ts"
 
 const NUMBER = /^\d{1,3}(?:\.\d{1,3})*[.):]?[ \t]+/
 const NUMBERED = new RegExp(`${NUMBER.source}\\S`)
@@ -28,6 +29,8 @@ const SECTION =
 /** A chapter of a document that holds its work, and is none: beside it no number counts any, `3. Implementation plan`. */
 const PLAN =
   /^(?:(?:(?:project|delivery|key|major) )?milestones?(?: (?:and|&) [\p{L} ]+)?|(?:(?:development|product|delivery) )?roadmap|(?:implementation|execution|action|work|delivery|migration|development|rollout) (?:plan|roadmap|phases|steps|order|sequence|milestones)|(?:phased|step-by-step) plan|(?:实施|實施|实现|實現|执行|執行|开发|開發|落地)(?:计划|計劃|步骤|步驟|阶段|階段|路线图?)|里程碑\p{L}*|路线图|実装計画|実施計画|マイルストーン|구현 계획|마일스톤|meilensteine|umsetzungsplan|hitos|plan de (?:implementación|trabajo|acción|mise en œuvre|travail)|marcos|plano de (?:implementação|ação|trabalho)|jalons|piano di (?:implementazione|lavoro)|вехи|план (?:реализации|работ|внедрения))$/iu
+/** The last step of work as often as a part of a document. */
+const LOOKS = /^(?:verification|diagnosis|验证|驗證|検証)$/i
 const VERSION = /^v?\d{1,3}\.\d/i
 /** Two of a kind make a list, one does not. */
 const LEAST = 2
@@ -37,8 +40,37 @@ export function hasNumber({ text }: Pick<Own, "text">): boolean {
   return NUMBERED.test(numberedWords(text))
 }
 
+/** Headings with a number that may be the work. */
+export interface Numbered {
+  /** Those below a heading that tells of work. */
+  readonly below: readonly Own[]
+  /** The same, or else all others. */
+  readonly all: readonly Own[]
+}
+
+/**
+ * Headings with a number below one that tells of work, but for those that tell of no work by all their words, else those that count nothing but work: where a goal or the
+ * architecture has a number of the same count, it counts a document's sections, and `0.2` below no other is a version.
+ */
+export function numberedHeadings(headings: readonly Own[]): Numbered {
+  const found = headings.filter(hasNumber)
+  const byLine = new Map(headings.map((each) => [each.index, each.role]))
+  const isBelowWork = ({ parent }: Own) =>
+    byLine.get(parent) === "work" || byLine.get(parent) === "left"
+  const isStep = ({ text }: Own) => !tellsOnlyOfNoWork(text) || LOOKS.test(headingWords(text))
+  const below = found.filter((each) => isBelowWork(each) && !each.isBeside && isStep(each))
+  const isSaid = below.length >= LEAST
+  const all = countingAlike(onCommonLevel(isSaid ? below : withoutSections(found)))
+  return { below: isSaid ? all : [], all }
+}
+
+/** Whether a heading is a document's chapter of its work or of the order of it: `3. Implementation plan`. */
+export function holdsPlan({ text }: Pick<Own, "text">): boolean {
+  return PLAN.test(wordsOf({ text })) || tellsOrder(text)
+}
+
 /** Of headings of a level those that count alike: where most have a whole number, `1.1` of which there is no `1` is a document's own. */
-export function countingAlike(headings: readonly Own[]): readonly Own[] {
+function countingAlike(headings: readonly Own[]): readonly Own[] {
   const counts = headings.map(({ text }) => COUNT.exec(numberedWords(text)) ?? [])
   const whole = counts.flatMap(([, number, part]) => (part === undefined ? (number ?? []) : []))
   const isSeries = whole.length >= LEAST && whole.length * 2 > headings.length
@@ -49,7 +81,7 @@ export function countingAlike(headings: readonly Own[]): readonly Own[] {
 }
 
 /** Of headings with a number those that are no sections of a document, such as its goal or architecture, nor stand beside such ones, nor below, unless most ask for work. */
-export function withoutSections(headings: readonly Own[]): readonly Own[] {
+function withoutSections(headings: readonly Own[]): readonly Own[] {
   const sections = new Set<number>()
   for (const series of byPlace(headings).values()) {
     const isBelow = sections.has(series[0]?.parent ?? -1) && !doAsk(series)
@@ -154,7 +186,7 @@ function byPlace(headings: readonly Own[]): ReadonlyMap<string, readonly Own[]> 
 function areSections(series: readonly Own[]): boolean {
   const others = series.filter(isNoSection)
   const first = series.slice(0, LEAST).filter((each) => !isNoSection(each)).length
-  const isPlanned = series.some((each) => PLAN.test(wordsOf(each)))
+  const isPlanned = series.some(holdsPlan)
   const areMany = first > 0 || isPlanned || series.length - others.length >= LEAST
   return areMany && !doAsk(others)
 }
@@ -172,7 +204,7 @@ function wordsOf({ text }: Pick<Own, "text">): string {
 /** Whether a document has a section of that name: `2. Architecture`. */
 function isSection({ text }: Pick<Own, "text">): boolean {
   const words = wordsOf({ text })
-  return tellsOnlyOfNoWork(words) || SECTION.test(words) || PLAN.test(words)
+  return tellsOnlyOfNoWork(words) || SECTION.test(words) || holdsPlan({ text })
 }
 
 function isNoSection({ text, parent, isBeside }: Own): boolean {

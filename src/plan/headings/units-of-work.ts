@@ -2,7 +2,7 @@
 // Over 250 lines: what names a unit, and which units of a plan are its work, share the patterns of names.
 import { belowReader, type Heading, placeOf, titleIndex } from "../blocks/blocks.ts"
 import { countsFound, countsWork, inCount } from "../dialects/counting.ts"
-import { tellsOfLater, tellsOrder, tellsWhatIsNotDone } from "../dialects/heading-roles.ts"
+import { tellsBesideWork, tellsOfLater, tellsWhatIsNotDone } from "../dialects/heading-roles.ts"
 import {
   BEFORE_NAME,
   COUNTING_WORD,
@@ -134,9 +134,9 @@ export function unitHeadings(own: readonly Own[]): UnitHeadings {
   const known = named.map((each) => several(each.filter(({ isBare }) => isBare)))
   const isFound = ({ text }: Own) => countsFound(COUNTED.exec(countingWords(text))?.[1] ?? "")
   const isOfWord = ({ index }: Own) => first !== undefined && numbers.has(index)
-  const isOfOrder = (each: Own) => around(each, tree).some(({ text }) => tellsOrder(text))
+  const isAside = (each: Own) => around(each, tree).some(({ text }) => tellsBesideWork(text))
   for (const each of first === undefined ? [byWord] : known) {
-    join(onCommonLevel(besides(spots, each, tree)).filter((other) => !isOfOrder(other)))
+    join(onCommonLevel(besides(spots, each, tree)).filter((other) => !isAside(other)))
   }
   join(besides(spots, atPlacesOf(spots, work, named.flat()), tree))
   return {
