@@ -7,7 +7,7 @@ import { readOptions } from "./opencode/host/options.ts"
 import { openSessions } from "./opencode/host/sessions.ts"
 import { pluginModule } from "./opencode/host/v1/plugin-module.ts"
 import { greetingNotice } from "./prompts/notice-text.ts"
-import { inShell } from "./prompts/typed-command.ts"
+import { inOpencode } from "./prompts/typed-command.ts"
 import { openProcessLife } from "./store/disk/process-life.ts"
 import { hostRoot } from "./store/disk/project-root.ts"
 import { openFleetHandoffs } from "./store/fleet/open-handoffs.ts"
@@ -64,7 +64,7 @@ const plugin = pluginModule("opencode-boulder", async (host, given) => {
       prompt: (id, text, by) => api.prompt(id, called(text), by),
     },
     asCalled: called,
-    typed: inShell(call),
+    typed: inOpencode(call),
     words,
     process: await openProcessLife(),
     sessions: openSessions(),
@@ -76,7 +76,7 @@ const plugin = pluginModule("opencode-boulder", async (host, given) => {
       const version = await versionToGreet()
       if (version === null) return null
       const { paths } = await findPlans(root, (await store.read()).boulder)
-      return greetingNotice(version, paths.length, "/start-work <plan>")
+      return greetingNotice(version, paths.length)
     },
   })
 })

@@ -30,7 +30,7 @@ async function sayHello(host: PanelHost, root: string): Promise<void> {
     const version = await versionToGreet()
     if (version === null) return
     const paths = await plansHere(root)
-    tell(host, "info", greetingNotice(version, paths.length, "/boulder-start starts a plan"))
+    tell(host, "info", greetingNotice(version, paths.length))
   } catch {
     // A greeting is no reason for a message.
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { at, aWork, CHILD, LEAD, NOW } from "../../test/support/builders.ts"
-import { BY_NAME } from "../../test/support/by-name.ts"
+import { IN_OPENCODE } from "../../test/support/by-name.ts"
 import { stateWords } from "../prompts/work-state-words.ts"
 import type { Work } from "./boulder.ts"
 import { type LeadFacts, workStateOf } from "./work-state.ts"
@@ -31,7 +31,7 @@ const ROWS: readonly {
   {
     name: "led by nobody",
     lead: null,
-    words: "idle: no opencode is working on it. To resume: /start-work",
+    words: "idle: no opencode is working on it. To resume: type /start-work",
   },
   { name: "a question", lead: asking("question"), words: "waiting for your answer: which colour?" },
   {
@@ -65,7 +65,7 @@ const ROWS: readonly {
     name: "the same where the host has died",
     work: { limited },
     lead: null,
-    words: "idle: no opencode is working on it. To resume: /start-work",
+    words: "idle: no opencode is working on it. To resume: type /start-work",
   },
   {
     name: "a limit that we wait out",
@@ -92,7 +92,7 @@ const ROWS: readonly {
     name: "a pause with a figure, where nobody leads it",
     work: { status: "paused", pause_reason: "budget-spent" },
     lead: null,
-    words: "paused: its budget is spent (more). To resume: type /start-work for a fresh budget",
+    words: "paused: its budget is spent (more). To resume: type /start-work (with a fresh budget)",
   },
   { name: "the end", work: { status: "completed" }, lead, words: "complete" },
 ]
@@ -100,5 +100,5 @@ const ROWS: readonly {
 test.each(ROWS)("$name: $words", ({ work = {}, lead: facts, words }) => {
   const more = work.pause_reason === "budget-spent" ? "more" : null
   const state = workStateOf(aWork({ lead_session_id: LEAD, ...work }), facts, { more, now: NOW })
-  expect(stateWords(state, { typed: BY_NAME, now: NOW })).toBe(words)
+  expect(stateWords(state, { typed: IN_OPENCODE, now: NOW })).toBe(words)
 })

@@ -1,5 +1,6 @@
 // Finds the command, runs it, gives the exit code.
 import { cleanLine } from "../plan/model/foreign-text.ts"
+import { SLASH } from "../prompts/typed-command.ts"
 import { runNamed } from "./commands/run-named.ts"
 import { COMMAND_NAMES, COMMANDS, type CommandName, isCommandName } from "./table/command-table.ts"
 import { helpText, overviewText } from "./table/help-text.ts"
@@ -38,9 +39,9 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
 /** What the chat's commands are called, and what does the same here. */
 const OF_CHAT: ReadonlyMap<string, CommandName> = new Map([
   ["start", "run"],
-  ["start-work", "run"],
-  ["stop-work", "stop"],
-  ["work-status", "status"],
+  [SLASH.start, "run"],
+  [SLASH.stop, "stop"],
+  [SLASH.status, "status"],
 ])
 
 function help(name: CommandName, terminal: Terminal): string {

@@ -1,5 +1,5 @@
 // The plan that a start means, or why it is not clear.
-import { fromPlanArgument } from "./plan-argument.ts"
+import { fromPlanArgument } from "../boulder/plan-argument.ts"
 
 /** A plan file that was found; the path is relative to the root, with `/`. */
 export interface PlanCandidate {

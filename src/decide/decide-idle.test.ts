@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { aPlan, aSituation, aTask, at, aWork, CHILD, NOW } from "../../test/support/builders.ts"
-import { BY_NAME } from "../../test/support/by-name.ts"
+import { IN_OPENCODE } from "../../test/support/by-name.ts"
 import type { Work } from "../boulder/boulder.ts"
 import { pauseNotice } from "../prompts/notice-text.ts"
 import { pauseWords } from "../prompts/pause-words.ts"
@@ -117,7 +117,7 @@ describe("13h: a prompt of ours that nothing has answered", () => {
     const { said, work } = decided(gathered({ lastTurn }, failed))
     expect(said).toBe("pause backing-off")
     expect(
-      pauseNotice(work.plan_name, "backing-off", { facts: pauseWords(work), typed: BY_NAME }),
+      pauseNotice(work.plan_name, "backing-off", { facts: pauseWords(work), typed: IN_OPENCODE }),
     ).toBe(
       "Plan demo paused: the last turns failed (opencode accepted the prompts and answered none; if its clock was set back, only a new session helps). To resume: send its session a message, edit the plan or type /start-work.",
     )

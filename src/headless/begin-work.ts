@@ -1,6 +1,7 @@
 // Begins `/start-work` in a session, and tells what came of it.
-import { planArgument } from "../decide/plan-argument.ts"
+import { planArgument } from "../boulder/plan-argument.ts"
 import type { HostClient } from "../opencode/host/http/host-client.ts"
+import { SLASH } from "../prompts/typed-command.ts"
 import { refusalIn } from "./boulder-frame.ts"
 
 /** What came of `/start-work`; `endedAt` in ms of this process (`performance.now`). */
@@ -32,7 +33,7 @@ export function beginWork(
     })
     const said = problem === null ? await client.firstTexts(leadId) : []
     const refusal = said.map(refusalIn).find((text) => text !== null) ?? null
-    const failure = problem === null ? refusal : `opencode refused /start-work: ${problem}`
+    const failure = problem === null ? refusal : `opencode refused /${SLASH.start}: ${problem}`
     result = { endedAt: performance.now(), problem: failure }
   }
   made().catch((error: unknown) => {

@@ -2,6 +2,7 @@
 
 import type { HostClient } from "../opencode/host/http/host-client.ts"
 import { RunError } from "../opencode/host/http/run-error.ts"
+import { SLASH } from "../prompts/typed-command.ts"
 import { hostRoot } from "../store/disk/project-root.ts"
 
 const MAX_LISTED = 12
@@ -22,9 +23,9 @@ export async function checkHost(
     throw new RunError(
       `Expected opencode at ${url} to work in ${root}; found ${theirs}. Attach to a server that was started there, or run without --attach.`,
     )
-  if (!(await client.commandNames()).includes("start-work"))
+  if (!(await client.commandNames()).includes(SLASH.start))
     throw new RunError(
-      `Expected opencode at ${url} to have the plugin; found no command start-work. Add it to opencode.json in ${root}, and see that opencode starts without an error: opencode-boulder doctor says what to add, or what is wrong.`,
+      `Expected opencode at ${url} to have the plugin; found no command /${SLASH.start}. Add it to opencode.json in ${root}, and see that opencode starts without an error: opencode-boulder doctor says what to add, or what is wrong.`,
     )
   if (agent !== undefined) demand("agent", agent, await client.agentNames())
   if (model !== undefined) demand("model", model, await client.modelNames())

@@ -4,6 +4,7 @@ import { isoOf } from "../boulder/iso-time.ts"
 import { expectAnswer, type HostClient, hostClient } from "../opencode/host/http/host-client.ts"
 import type { ServerAccess } from "../opencode/host/http/server-access.ts"
 import { cleanLine } from "../plan/model/foreign-text.ts"
+import { SLASH } from "../prompts/typed-command.ts"
 import { openPlanFiles } from "../store/plans/plan-files.ts"
 import { openJournal } from "../store/records/journal.ts"
 import { openLiveFiles } from "../store/records/live-files.ts"
@@ -179,7 +180,7 @@ function failureOf({ observer, start, gone }: Run, standing: Standing): string |
     standing.kind === "not-started" &&
     performance.now() > started.endedAt + START_LAG_MS
   )
-    return "/start-work has ended, but no work of this session is in .boulder/boulder.json: does the server run on this machine, with the plugin?"
+    return `/${SLASH.start} has ended, but no work of this session is in .boulder/boulder.json: does the server run on this machine, with the plugin?`
   return gone()
 }
 

@@ -55,7 +55,7 @@ export function panelCommands(facts: CommandFacts): readonly PaletteCommand[] {
       name: "status",
       key: "w",
       title: "how far each plan is",
-      description: "Every plan, and why it waits",
+      description: "How far each plan is, without a turn",
       run: () => show("Plans", ["status"]),
     },
     {
@@ -86,7 +86,7 @@ export function panelCommands(facts: CommandFacts): readonly PaletteCommand[] {
     {
       name: "stop",
       title: "stop a plan",
-      description: "Pause it until you resume it",
+      description: "Pause a plan at once, without a turn",
       run: () => forOne("stop", "Stop which plan?", ({ state }) => !isOver(state.kind)),
     },
     {

@@ -105,7 +105,7 @@ test("its bar, its line and its slot on the home screen", () => {
   expect(panel().mini?.text).toBe("█████░░░ 8/11")
   expect(panel().bottom?.text).toBe(" shop 8/11 · working · todo:9 Show the cart")
   expect(panel({ session: null }).home?.text).toBe(
-    "Unfinished plan: shop 8/11 working · /boulder-start",
+    "Unfinished plan: shop 8/11 working · /start-work",
   )
 })
 
@@ -128,7 +128,7 @@ const STATES: readonly { readonly state: WorkView["state"]; readonly bottom: str
   },
   {
     state: { kind: "idle" },
-    bottom: "idle: no opencode is working on it. To resume: /start-work",
+    bottom: "idle: no opencode is working on it. To resume: type /start-work",
   },
   { state: { kind: "complete" }, bottom: "complete" },
 ]
@@ -256,7 +256,7 @@ describe("the line at the bottom keeps what to do, however narrow the terminal",
       reason: "no-progress",
       says: " shop 8/11 · paused. To resume: type /start-work",
     },
-    { reason: "only-blocked-left", says: " shop 8/11 · paused. To resume: run /boulder-unblock" },
+    { reason: "only-blocked-left", says: " shop 8/11 · paused. To resume: type /boulder-unblock" },
     {
       reason: "aborted",
       says: " shop 8/11 · paused. To resume: send its session a message or type /start-work",
@@ -299,6 +299,6 @@ test.each([{ name: "add-checkout-page" }, { name: "2026-11-22-checkout-redesign"
   "at 80 columns the line of the idle $name keeps what resumes it",
   ({ name }) => {
     const works = [work({ plan_name: name, state: { kind: "idle" } })]
-    expect(panel({ works }).bottom?.text).toContain("idle. To resume: /start-work")
+    expect(panel({ works }).bottom?.text).toContain("idle. To resume: type /start-work")
   },
 )

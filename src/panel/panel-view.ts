@@ -75,7 +75,7 @@ export function panelOf(facts: PanelFacts): Panel {
     ],
     mini: miniLine(shown),
     bottom: bottomLine(shown, others.length, facts),
-    home: open.length === 0 ? null : homeLine(open, facts.columns),
+    home: open.length === 0 ? null : homeLine(open, facts),
   }
 }
 
@@ -130,9 +130,7 @@ function sidebarLines(work: WorkView, facts: PanelFacts): readonly PanelLine[] {
         fitted(`▶ ${call.key ?? call.agent ?? "a subagent"}`, "accent"),
         muted(`  ${callWords(call, facts.now)}`),
       ]),
-    ...limited
-      .slice(0, SHOWN_BLOCKED)
-      .map((task) => fitted(limitWords(task, facts.timeOf), "warning")),
+    ...limited.slice(0, SHOWN_BLOCKED).map((task) => fitted(limitWords(task, facts), "warning")),
     ...blocked
       .slice(0, SHOWN_BLOCKED)
       .flatMap((task) => [
@@ -256,14 +254,14 @@ function bottomLine(work: WorkView, others: number, facts: PanelFacts): PanelLin
   }
 }
 
-function homeLine(open: readonly WorkView[], columns: number): PanelLine {
+function homeLine(open: readonly WorkView[], facts: PanelFacts): PanelLine {
   const plans = open.map(
     ({ plan_name: name, counts, state }) =>
       `${fitLine(name, 24)} ${counts.settled}/${counts.total} ${stateName(state)}`,
   )
   const head = open.length === 1 ? "Unfinished plan" : `${open.length} unfinished plans`
-  const text = `${head}: ${plans.join(", ")} · /boulder-start`
-  return { text: fitLine(text, Math.max(1, columns - 4)), tone: "muted" }
+  const text = `${head}: ${plans.join(", ")} · ${facts.typed("run")}`
+  return { text: fitLine(text, Math.max(1, facts.columns - 4)), tone: "muted" }
 }
 
 /** Full only when all is settled. */

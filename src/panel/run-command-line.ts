@@ -3,7 +3,7 @@ import process from "node:process"
 import { asCalled } from "../cli/terminal/as-called.ts"
 import { installedCall } from "../cli/terminal/installed-call.ts"
 import { cleanText } from "../plan/model/foreign-text.ts"
-import { inShell, type Typed } from "../prompts/typed-command.ts"
+import { inOpencode, type Typed } from "../prompts/typed-command.ts"
 
 /** What a command has said; `isDone` is false where it has refused. */
 export interface Said {
@@ -47,19 +47,17 @@ export async function runCommandLine(
 
 const plain = (text: string): string => text
 
-/** What is typed in the interface for a command of the command line. */
-const NAMES: Readonly<Record<string, string>> = {
-  run: "/boulder-start",
-  ...Object.fromEntries(
-    ["status", "why", "works", "cost", "stop", "resume", "approve", "unblock", "answer"].map(
-      (name) => [name, `/boulder-${name}`],
-    ),
-  ),
-}
+/**
+ * The commands of the panel that nothing else in opencode does, or does while a turn runs. Its others are there to be
+ * chosen: a text names the command that every host has.
+ */
+const PANEL: ReadonlySet<string> = new Set([
+  ...["status", "why", "works", "cost"],
+  ...["approve", "unblock", "answer"],
+])
 
-/** A command as it is typed in the interface, where it asks for what is not told here; in a shell, where there is none. */
+/** A command as it is typed where the panel is: by it, where it asks for what is not told here; else as in any opencode. */
 export function inPanel(call: string): Typed {
-  const shell = inShell(call)
-  return (name, ...args) =>
-    Object.hasOwn(NAMES, name) ? (NAMES[name] ?? "") : shell(name, ...args)
+  const opencode = inOpencode(call)
+  return (name, ...args) => (PANEL.has(name) ? `/boulder-${name}` : opencode(name, ...args))
 }

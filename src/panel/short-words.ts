@@ -1,5 +1,6 @@
 // Numbers and spans of time in few columns.
 import { elapsedMs } from "../boulder/iso-time.ts"
+import type { Typed } from "../prompts/typed-command.ts"
 
 /** A number in at most four or five characters: `940`, `12k`, `1.2M`. */
 export function shortNumber(value: number): string {
@@ -22,7 +23,10 @@ export function sinceWords(since: string, now: number): string {
 /** A task that waits for a limit: until an ISO time, or for a person where that is null. */
 export function limitWords(
   { key, until }: { readonly key: string; readonly until: string | null },
-  timeOf: (iso: string, isSoon: boolean) => string,
+  {
+    timeOf,
+    typed,
+  }: { readonly timeOf: (iso: string, isSoon: boolean) => string; readonly typed: Typed },
 ): string {
-  return `⋯ ${key} limit${until === null ? ": /start-work" : ` until ${timeOf(until, false)}`}`
+  return `⋯ ${key} limit${until === null ? `: ${typed("run")}` : ` until ${timeOf(until, false)}`}`
 }

@@ -1,11 +1,12 @@
 // Starts a plan that is chosen from a list.
 import process from "node:process"
 import type { WorkView } from "../boulder/live-view.ts"
+import { planArgument } from "../boulder/plan-argument.ts"
 import { planNameOf } from "../decide/choose-plan.ts"
-import { planArgument } from "../decide/plan-argument.ts"
 import { cleanLine } from "../plan/model/foreign-text.ts"
 import { settledCount } from "../plan/model/plan.ts"
 import { type Occupied, TAKE_OVER } from "../prompts/occupied-text.ts"
+import { SLASH } from "../prompts/typed-command.ts"
 import { writerOf } from "../store/disk/writer-identity.ts"
 import { plansHere } from "../store/plans/plans-here.ts"
 import { openLiveFiles } from "../store/records/live-files.ts"
@@ -38,7 +39,6 @@ export async function startPlan({
   })
 }
 
-const COMMAND = "start-work"
 const SERVER_MISSING = `opencode has loaded this panel, but not the plugin itself.
 Add "opencode-boulder" to "plugin" in opencode.json,
 then start opencode again.`
@@ -46,7 +46,7 @@ then start opencode again.`
 /** Whether the server knows the command that starts a plan; true where it does not say what it knows. */
 async function isServerLoaded({ client }: PanelHost): Promise<boolean> {
   const listed = await client.command?.list().catch(() => undefined)
-  return listed?.data?.some(({ name }) => name === COMMAND) ?? true
+  return listed?.data?.some(({ name }) => name === SLASH.start) ?? true
 }
 
 /** Starts a plan; one that another opencode works on only where the user takes it over. */
@@ -123,5 +123,5 @@ async function start(host: PanelHost, argument: string): Promise<void> {
   const sessionID = shown ?? (await session.create({})).data?.id
   if (sessionID === undefined) return tell(host, "error", "opencode has made no session.")
   if (shown === null) host.route.navigate("session", { sessionID })
-  await session.command({ sessionID, command: COMMAND, arguments: argument })
+  await session.command({ sessionID, command: SLASH.start, arguments: argument })
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import { aPlan, aTask, aWindow } from "../../test/support/builders.ts"
-import { BY_NAME } from "../../test/support/by-name.ts"
+import { IN_OPENCODE } from "../../test/support/by-name.ts"
 import { FOREIGN, fill } from "../../test/support/foreign-text.ts"
 import type { Reuse } from "../decide/decision.ts"
 import { V1_WORDS } from "../opencode/host/v1/v1-words.ts"
@@ -84,7 +84,7 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
   const named = {
     planName: fill(foreign, 512),
     planPath: quote(long, 90).slice(0, -1),
-    typed: BY_NAME,
+    typed: IN_OPENCODE,
   }
   const hints = [1, 2, 3].map(() => ({ taskKey: key, reuse }))
   const brought: readonly CameBack[] = [
@@ -270,7 +270,7 @@ describe("what a plan says as a rule is far below", () => {
     expect(usual[text]).toBeLessThanOrEqual(BUDGETS[text])
     const tasks = [aTask({ label: "3", title: "Add the login route" })]
     const facts = {
-      typed: BY_NAME,
+      typed: IN_OPENCODE,
       planName: "auth",
       planPath: ".boulder/plans/auth.md",
       window: aWindow(tasks, {
@@ -309,7 +309,7 @@ describe("a text does not grow with the plan", () => {
       aTask({ label: "3", title: "Add the login route", line: 100, endLine: 104 }),
     ])
     const facts = {
-      typed: BY_NAME,
+      typed: IN_OPENCODE,
       planName: "auth",
       planPath: ".boulder/plans/auth.md",
       window,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { readFileSync, writeFileSync } from "node:fs"
 import process from "node:process"
 import { aPlan, aTask, aWindow, CHILD, NOW } from "../../test/support/builders.ts"
-import { BY_NAME } from "../../test/support/by-name.ts"
+import { IN_OPENCODE } from "../../test/support/by-name.ts"
 import {
   aHandoff,
   anActor,
@@ -218,7 +218,7 @@ const WORDINGS: readonly { readonly file: string; readonly texts: readonly strin
     file: "start-with-handoffs",
     texts: [
       startText({
-        typed: BY_NAME,
+        typed: IN_OPENCODE,
         planName: "auth-rewrite",
         planPath: ".boulder/plans/auth-rewrite.md",
         plan: aPlan(tasks),

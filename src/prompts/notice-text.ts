@@ -3,7 +3,7 @@ import type { PauseReason } from "../boulder/boulder.ts"
 import { minuteWords } from "./pause-words.ts"
 import { quote } from "./quote.ts"
 import { REASONS } from "./reasons.ts"
-import type { Typed } from "./typed-command.ts"
+import { doing, SLASH, startOr, type Typed } from "./typed-command.ts"
 
 /** The titles of what a person is told at once; the panel shows those of a command that has done nothing as a dialog. */
 export const TOLD = {
@@ -56,25 +56,29 @@ export function childWaitNotice(key: string | null, until: string): string {
 }
 
 /** One line on a task whose subagent has reached its provider's limit; `until` is an ISO time, null where no attempt is left. */
-export function taskLimitNotice(key: string, until: string | null): string {
+export function taskLimitNotice(key: string, until: string | null, typed: Typed): string {
   return until === null
-    ? `Every attempt at ${quote(key, 24)} reached the provider's limit. The task waits for you: type /start-work.`
+    ? `Every attempt at ${quote(key, 24)} reached the provider's limit. The task waits for you: ${doing(typed("run"))}.`
     : `The subagent of ${quote(key, 24)} reached its provider's limit. The task waits until ${minuteWords(until)}.`
 }
 
-/** What is said at the first start with a version; `advice` is how a plan is started there. */
-export function greetingNotice(version: string, plans: number, advice: string): string {
+/** What is said at the first start with a version, by the plugin or its panel. */
+export function greetingNotice(version: string, plans: number): string {
   const found =
     plans === 0 ? "no plan found yet" : plans === 1 ? "1 plan found" : `${plans} plans found`
-  return `opencode-boulder ${version}: ${advice}; ${found}`
+  return `opencode-boulder ${version}: /${SLASH.start} starts a plan; ${found}`
 }
 
-/** One line on a work that was found active behind a start of opencode; one whose session that does not know is left alone. */
-export function takenUpNotice(planName: string, sessionId: string, isKnown: boolean): string {
+/** One line on a work that was found active behind a start of opencode; one whose session that does not know is left alone. `typed` is of the work. */
+export function takenUpNotice(
+  planName: string,
+  sessionId: string,
+  { isKnown, typed }: { readonly isKnown: boolean; readonly typed: Typed },
+): string {
   const head = `Plan ${quote(planName, 24)} is active in session ${quote(sessionId, 40)}`
   return isKnown
-    ? `${head}. To pause it: /boulder-stop, or /stop-work without the panel.`
-    : `${head}, which this opencode does not know. To take it over: type /start-work.`
+    ? `${head}. To pause it: ${doing(typed("stop"))}.`
+    : `${head}, which this opencode does not know. To take it over: ${doing(typed("run"))}.`
 }
 
 /** One line on a work that another opencode has taken from this one. */
@@ -104,5 +108,5 @@ export function finishNotice(planName: string, settled: number, total: number): 
 
 /** One line on a final wave that waits; `typed` is of its work. */
 export function approvalNotice(planName: string, typed: Typed): string {
-  return `Plan ${quote(planName, 24)} waits for your approval. Type /start-work, or run ${typed("approve")}.`
+  return `Plan ${quote(planName, 24)} waits for your approval. To approve: ${startOr(typed, "approve")}.`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { planArgument } from "../decide/plan-argument.ts"
+import { planArgument } from "../boulder/plan-argument.ts"
 import { occupiedIn, occupiedText } from "./occupied-text.ts"
 
 test.each([

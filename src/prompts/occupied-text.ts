@@ -1,4 +1,5 @@
 // That somebody else works on a plan, as one line, and what the panel asks by that line.
+import { SLASH } from "./typed-command.ts"
 
 /** Who works on a plan that is to be started, and what takes it over. */
 export interface Occupied {
@@ -15,7 +16,7 @@ export const TAKE_OVER = "--take-over"
 const HEAD = "Expected "
 const FOUND = " to be free, found "
 const WORKS = " working on it right now."
-const COMMAND = ": /start-work "
+const COMMAND = `: /${SLASH.start} `
 
 /** One line on who works on a plan right now, with the way to take it over. */
 export function occupiedText({ planName, session, argument }: Occupied, isElsewhere: boolean) {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { anUnprovenTick, aPlan, aTask, aWindow, CHILD } from "../../test/support/builders.ts"
-import { BY_NAME } from "../../test/support/by-name.ts"
+import { IN_OPENCODE } from "../../test/support/by-name.ts"
 import { CONTRADICTIONS, contradictionsIn } from "../../test/support/contradictions.ts"
 import { V1_WORDS } from "../opencode/host/v1/v1-words.ts"
 import { continuationText } from "./continuation-text.ts"
@@ -81,7 +81,7 @@ const ALL: readonly { readonly name: string; readonly text: string }[] = Object.
 ).flatMap(([name, window]) =>
   APPROVED_AND_SETTLING.flatMap(({ waveApproved, settling }) => {
     const all = {
-      typed: BY_NAME,
+      typed: IN_OPENCODE,
       planName,
       planPath,
       window,

@@ -5,6 +5,7 @@ import { hostWaitEnd, wasOver } from "../boulder/usage-limit.ts"
 import { cleanLine } from "../plan/model/foreign-text.ts"
 import { budgetWords } from "./budget-words.ts"
 import { quote } from "./quote.ts"
+import { starting, type Typed } from "./typed-command.ts"
 
 const REFUSAL_TOKENS = 60
 
@@ -50,14 +51,17 @@ export function taskLimitWords(until: string | null, timeOf: TimeOf = minuteWord
     : `waits for its provider's limit until ${timeOf(until)}`
 }
 
-/** The tasks that their own subagents' limits hold up, a line each, of at most `most`; with what ends that. */
+/** The tasks that their own subagents' limits hold up, a line each, of at most `most`; with what ends that, `typed` being of their work. */
 export function limitedLines(
   tasks: readonly TaskWait[],
-  most: number,
-  timeOf: TimeOf = minuteWords,
+  {
+    most,
+    typed,
+    timeOf = minuteWords,
+  }: { readonly most: number; readonly typed: Typed; readonly timeOf?: TimeOf },
 ): readonly string[] {
   const lines = tasks.slice(0, most).map(({ key, title, until }) => {
-    const todo = until === null ? `. To resume: type /start-work` : ""
+    const todo = until === null ? `. To resume: ${starting(typed)}` : ""
     return cleanLine(`limited: ${key} ${title}: ${taskLimitWords(until, timeOf)}${todo}`)
   })
   const more = tasks.length - lines.length

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { aPlan, aTask, aWindow } from "../../test/support/builders.ts"
-import { BY_NAME } from "../../test/support/by-name.ts"
+import { IN_OPENCODE } from "../../test/support/by-name.ts"
 import { fill } from "../../test/support/foreign-text.ts"
 import { V1_WORDS } from "../opencode/host/v1/v1-words.ts"
 import { continuationText } from "./continuation-text.ts"
@@ -22,7 +22,7 @@ function textsOf(planPath: string, title: string): readonly string[] {
   const shard = ".boulder/works/auth-5f21c0de/shards/001.md"
   const plan = aPlan(tasks)
   const facts = {
-    typed: BY_NAME,
+    typed: IN_OPENCODE,
     planName: "auth",
     planPath,
     window: aWindow(tasks, { shard }),

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { BY_NAME } from "../../test/support/by-name.ts"
+import { IN_OPENCODE } from "../../test/support/by-name.ts"
 import { decisionWords, doneWords, REASONS, reasonWords, resumeWords } from "./reasons.ts"
 
 const SRC = fileURLToPath(new URL("../", import.meta.url))
@@ -10,7 +10,7 @@ test("a reason says why in one plain clause, and what to do in another", () => {
   for (const [name, { says, todo }] of Object.entries(REASONS)) {
     expect(`${name}: ${says}`).toMatch(/^[a-z-]+: [a-z][^.]{8,90}$/)
     if (todo !== null)
-      expect(`${name}: ${todo(BY_NAME, true)}`).toMatch(
+      expect(`${name}: ${todo(IN_OPENCODE, true)}`).toMatch(
         /^[a-z-]+: [a-z][^.]{4,120}(?:\. If [^.]{4,80})?$/,
       )
   }
@@ -38,12 +38,12 @@ test("each decision that the plugin writes into the journal is said in words", (
 test("a reason of a newer version, or an error's place, stands alone", () => {
   expect(decisionWords("rest", "of-tomorrow")).toBe("rest (of-tomorrow)")
   expect(decisionWords("error", "constructor")).toBe("error (constructor)")
-  expect(resumeWords({ decision: "rest", reason: "of-tomorrow" }, BY_NAME, false)).toBeNull()
+  expect(resumeWords({ decision: "rest", reason: "of-tomorrow" }, IN_OPENCODE, false)).toBeNull()
 })
 
 test("what resumes by itself asks nobody", () => {
-  expect(resumeWords({ decision: "retry", reason: "backing-off" }, BY_NAME, false)).toBeNull()
-  expect(resumeWords({ decision: "pause", reason: "backing-off" }, BY_NAME, false)).toBe(
+  expect(resumeWords({ decision: "retry", reason: "backing-off" }, IN_OPENCODE, false)).toBeNull()
+  expect(resumeWords({ decision: "pause", reason: "backing-off" }, IN_OPENCODE, false)).toBe(
     "To resume: send its session a message, edit the plan or type /start-work.",
   )
 })

@@ -2,7 +2,7 @@
 import type { PauseReason, RoundEnd } from "../boulder/boulder.ts"
 import type { Decision } from "../decide/decision.ts"
 import { cleanLine } from "../plan/model/foreign-text.ts"
-import type { Typed } from "./typed-command.ts"
+import { doing, SLASH, starting, startOr, type Typed } from "./typed-command.ts"
 
 /** A reason as a person reads it, both without the last full stop. */
 export interface ReasonWords {
@@ -42,16 +42,17 @@ type OtherReason =
 
 export type Reason = Decision["reason"] | PauseReason | RoundEnd | OtherReason
 
-const START = "type /start-work"
-const start = () => START
-const message = () => `send its session a message or ${START}`
-const any = () => `send its session a message, edit the plan or ${START}`
+const resume = (typed: Typed) => doing(typed("resume"))
+const message = (typed: Typed) => `send its session a message or ${resume(typed)}`
+const any = (typed: Typed) => `send its session a message, edit the plan or ${resume(typed)}`
+/** In the session that is to lead a work, wherever this is read. */
+const START = `type /${SLASH.start}`
 const answer = () => "answer it"
 const unblock = (typed: Typed) =>
-  `unblock the task: remove its mark in the plan, or run ${typed("unblock")}`
+  `unblock the task: remove its mark in the plan, or ${doing(typed("unblock"))}`
 /** A task that is ticked and held has no mark to remove: where none is, that is not said. */
 const unblockOrApprove = (typed: Typed, hasHeld: boolean) =>
-  `unblock a task (remove its mark in the plan, or run ${typed("unblock")})${hasHeld ? `. If it is already ticked, see ${typed("status")}` : ""}`
+  `unblock a task (remove its mark in the plan, or ${doing(typed("unblock"))})${hasHeld ? `. If it is already ticked, see ${typed("status")}` : ""}`
 
 /** What toasts, `/work-status`, the command line and docs/REASONS.md say of each reason. */
 export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
@@ -68,20 +69,23 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   },
   "not-our-session": { says: "no work runs in this session", todo: null },
   "child-session": { says: "a subagent ended its turn", todo: null },
-  "taken-over": { says: "another session leads the work", todo: () => `${START} in this session` },
+  "taken-over": {
+    says: "another session leads the work",
+    todo: () => `${START} in the session that should lead it`,
+  },
   "work-completed": { says: "the work is complete", todo: null },
   "plan-complete": { says: "every required task is settled", todo: null },
   "awaiting-approval": {
     says: "the final wave is waiting for your approval",
-    todo: (typed) => `${START}, or run ${typed("approve")}`,
+    todo: (typed) => startOr(typed, "approve"),
   },
   "question-pending": { says: "a question is waiting for your answer", todo: answer },
   "permission-pending": { says: "a permission is waiting for your answer", todo: answer },
   "agent-changed": {
     says: "you switched the session to another agent",
-    todo: () => `send its session a message as the work's agent, or ${START}`,
+    todo: () => `send its session a message as the work's agent, or ${START} there`,
   },
-  "stopped-by-user": { says: "you stopped it", todo: start },
+  "stopped-by-user": { says: "you stopped it", todo: resume },
   aborted: { says: "you interrupted it", todo: message },
   "rejected-by-user": {
     says: "you rejected a permission or dismissed a question",
@@ -94,12 +98,12 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   },
   "budget-spent": {
     says: "its budget is spent",
-    todo: () => `${START} for a fresh budget`,
+    todo: (typed) => `${resume(typed)} (with a fresh budget)`,
   },
   "by-question": { says: "you approved the final wave", todo: null },
   "provider-refused": {
     says: "the provider refused, and a retry would not help",
-    todo: () => `fix the cause, then ${message()}`,
+    todo: (typed) => `fix the cause, then ${message(typed)}`,
   },
   "usage-limited": { says: "the provider's usage limit is reached", todo: message },
   "provider-wait": { says: "opencode itself is waiting for the provider", todo: null },
@@ -113,7 +117,7 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   "compaction-failed": { says: "opencode did not compact the session", todo: null },
   "plan-unavailable": {
     says: "the plan cannot be read",
-    todo: () => "put the plan back, or type /start-work with its new path",
+    todo: (typed) => `put the plan back, or ${doing(typed("run", { as: "<its new path>" }))}`,
   },
   "plan-invalid": { says: "the plan has no task", todo: () => "add a task to the plan" },
   "only-blocked-left": { says: "only blocked tasks are left", todo: unblockOrApprove },
@@ -131,7 +135,7 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   },
   upgraded: {
     says: "the state of an older plugin was found and imported",
-    todo: () => `${START} with one of its plans`,
+    todo: (typed) => starting(typed, { as: "<plan>" }),
   },
   "task-state-saved": { says: "the task state was saved during a compaction", todo: null },
   "task-state-kept": {
@@ -158,7 +162,7 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   "subagent-limited": { says: "a subagent reached its provider's limit", todo: null },
   "subagent-limit-spent": {
     says: "every attempt at a task reached the provider's limit, so the task waits for you",
-    todo: start,
+    todo: (typed) => starting(typed),
   },
   "tool-long": { says: "a subagent's tool has been running for a long time", todo: null },
   "tick-unproven": {
@@ -174,7 +178,7 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   "review-rejected": { says: "a review of the final wave rejected its row", todo: null },
   "failed-five-times": {
     says: "five results of a task failed their verification",
-    todo: (typed) => `see ${typed("why")}, change the task, then run ${typed("unblock")}`,
+    todo: (typed) => `see ${typed("why")}, change the task, then ${doing(typed("unblock"))}`,
   },
   "rejected-row": {
     says: "every box is ticked, but a review of the final wave rejected its row",

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { readFileSync, writeFileSync } from "node:fs"
 import { aPlan, aTask, at, aWindow, aWork, CHILD } from "../../test/support/builders.ts"
-import { BY_NAME } from "../../test/support/by-name.ts"
+import { BY_NAME, IN_OPENCODE } from "../../test/support/by-name.ts"
 import {
   aHandoff,
   anActor,
@@ -156,7 +156,7 @@ const TEXTS: readonly string[] = [
   continuationText({ ...usual, window: aWindow([wave]), waveApproved: true, settling: "by-hand" }),
   startText({
     ...usual,
-    typed: BY_NAME,
+    typed: IN_OPENCODE,
     resumed: false,
     notes: [],
     window: aWindow([]),
@@ -177,9 +177,9 @@ const TEXTS: readonly string[] = [
     ],
     90,
   ),
-  ...[0, 1].map((plans) => greetingNotice("0.1.0", plans, "`/start-work` starts a plan")),
-  takenUpNotice(planName, CHILD, true),
-  takenUpNotice(planName, CHILD, false),
+  ...[0, 1].map((plans) => greetingNotice("0.1.0", plans)),
+  takenUpNotice(planName, CHILD, { isKnown: true, typed: IN_OPENCODE }),
+  takenUpNotice(planName, CHILD, { isKnown: false, typed: IN_OPENCODE }),
   takenOverNotice(planName, CHILD),
   takenOverRefusal(planName, CHILD),
   silentChildNotice("todo:3", 20),
@@ -215,7 +215,8 @@ const TEXTS: readonly string[] = [
       resumedBy: null,
     }),
   ),
-  ...STATES.map((state) => stateWords(state, { typed: BY_NAME })),
+  ...STATES.map((state) => stateWords(state, { typed: IN_OPENCODE })),
+  stateWords({ kind: "idle" }, { typed: BY_NAME }),
   ...rounds.flatMap((work) => runFacts(work, { settled: 0, window: [] }).map(({ text }) => text)),
   ...["compact", "end-round", "read"].map(doneWords),
   costWords({ ...aWork().cost, unknown_answers: 2 }),

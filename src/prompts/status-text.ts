@@ -37,7 +37,9 @@ export function statusLines(
     `${work.plan_name}: ${stateName(state)}, ${progress}${blocked}, ${continuationsText(work)}`,
     ...(waits === null ? [] : [waits]),
     ...facts.map(({ name, text }) => `${name[0]?.toUpperCase()}${name.slice(1)}: ${text}`),
-    ...limitedLines(limited, SHOWN_BLOCKED.most).map((line) => `L${line.slice(1)}`),
+    ...limitedLines(limited, { most: SHOWN_BLOCKED.most, typed }).map(
+      (line) => `L${line.slice(1)}`,
+    ),
     ...(tasks.length === 0 ? [] : ["Blocked:", ...blockedLines(tasks, SHOWN_BLOCKED, typed)]),
   ]
 }

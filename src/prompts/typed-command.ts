@@ -1,10 +1,14 @@
 // Commands that our texts advise: a name and arguments, which each reader's place puts as they are typed there.
+import { planArgument } from "../boulder/plan-argument.ts"
 import { shellWord } from "./shell-word.ts"
+
+/** What our commands of opencode are called: the same ones in every host, with the panel and without. */
+export const SLASH = { start: "start-work", stop: "stop-work", status: "work-status" } as const
 
 /** An argument as it is meant; or words that stand as they are: an option, or what the reader fills in. */
 type Argument = string | { readonly as: string }
 
-/** An advised command as it is typed where its reader is. */
+/** An advised command of the command line, as what does the same is typed where its reader is. */
 export type Typed = (name: string, ...args: readonly Argument[]) => string
 
 /** How commands are typed in a shell in which the command line is called so: one that can be pasted. */
@@ -15,9 +19,61 @@ export function inShell(call: string): Typed {
   }
 }
 
-/** Commands of one work: what names it is their last argument; null where nothing has to. */
+/** The commands of the command line that one of opencode stands for. */
+const IN_OPENCODE: ReadonlyMap<string, string> = new Map([
+  ["run", SLASH.start],
+  ["resume", SLASH.start],
+  ["stop", SLASH.stop],
+  ["status", SLASH.status],
+])
+
+/** How commands are typed in opencode; in a shell, those that it has not. */
+export function inOpencode(call: string): Typed {
+  const shell = inShell(call)
+  return (name, ...args) => {
+    const slash = IN_OPENCODE.get(name)
+    return slash === undefined ? shell(name, ...args) : slashed(slash, args)
+  }
+}
+
+function slashed(slash: string, args: readonly Argument[]): string {
+  // That one shows all.
+  if (slash === SLASH.status) return `/${slash}`
+  const words = args.map((arg) => (typeof arg === "string" ? planArgument(arg) : arg.as))
+  return [`/${slash}`, ...words].join(" ")
+}
+
+/** Commands of one work: what names it is their last argument, unless the reader fills that in; null where nothing has to. */
 export function ofWork(typed: Typed, name: string | null): Typed {
-  return name === null ? typed : (command, ...args) => typed(command, ...args, name)
+  if (name === null) return typed
+  return (command, ...args) => {
+    const isFilledIn = args.some((arg) => typeof arg !== "string")
+    return isFilledIn ? typed(command, ...args) : typed(command, ...args, name)
+  }
+}
+
+/** What to do with a command: `type /start-work`, `run opencode-boulder resume`. */
+export function doing(command: string): string {
+  return `${isSlash(command) ? "type" : "run"} ${command}`
+}
+
+/** How a session gets a plan to lead: in opencode; for who reads in a shell, there or by a run. */
+export function starting(typed: Typed, ...args: readonly Argument[]): string {
+  const run = typed("run", ...args)
+  return isSlash(run)
+    ? doing(run)
+    : `${doing(slashed(SLASH.start, args))} in opencode, or run: ${run}`
+}
+
+/** A command, behind a start where that does the same: in opencode. */
+export function startOr(typed: Typed, name: string): string {
+  const run = typed("run")
+  const itself = doing(typed(name))
+  return isSlash(run) ? `${doing(run)}, or ${itself}` : itself
+}
+
+function isSlash(command: string): boolean {
+  return command.startsWith("/")
 }
 
 /** A text of ours in which the advised `plan <file>` names the file that the text is about. */

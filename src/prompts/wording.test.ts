@@ -9,7 +9,7 @@ import {
   NOW,
   at as timeAt,
 } from "../../test/support/builders.ts"
-import { BY_NAME } from "../../test/support/by-name.ts"
+import { IN_OPENCODE } from "../../test/support/by-name.ts"
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import { readOptions } from "../opencode/host/options.ts"
 import { V1_WORDS } from "../opencode/host/v1/v1-words.ts"
@@ -61,7 +61,7 @@ const plan = aPlan(tasks)
 const reuse = { kind: "reuse", sessionId: CHILD, agent: "general" } as const
 
 const started: StartFacts = {
-  typed: BY_NAME,
+  typed: IN_OPENCODE,
   planName,
   planPath,
   plan,
@@ -390,26 +390,26 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
           "only-blocked-left",
           "task-blocked",
         ] as const
-      ).map((reason) => pauseNotice(planName, reason, { typed: BY_NAME })),
+      ).map((reason) => pauseNotice(planName, reason, { typed: IN_OPENCODE })),
       pauseNotice(planName, "only-blocked-left", {
-        facts: blockedWords(blocked, 2, BY_NAME),
-        typed: BY_NAME,
+        facts: blockedWords(blocked, 2, IN_OPENCODE),
+        typed: IN_OPENCODE,
         hasHeld: true,
       }),
       ...(["tokens", "continuations", "continuations-an-hour"] as const).map((of) =>
         pauseNotice(planName, "budget-spent", {
           facts: budgetWords({ of, used: 1_204_300, limit: 1_000_000 }),
-          typed: BY_NAME,
+          typed: IN_OPENCODE,
         }),
       ),
       pauseNotice(planName, "provider-refused", {
         facts: pauseWords(aWork({ status: "paused", refusal })),
-        typed: BY_NAME,
+        typed: IN_OPENCODE,
       }),
       ...[timeAt(7_300), null].map((goes_on_at) =>
         pauseNotice(planName, "usage-limited", {
           facts: whyPaused(aLimited(goes_on_at)),
-          typed: BY_NAME,
+          typed: IN_OPENCODE,
           resumesAt: goes_on_at,
         }),
       ),
@@ -418,10 +418,10 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
         "Expected to write .boulder/boulder.json; found no space left. Free some space on this disk and try again.",
       ),
       childWaitNotice("todo:4", timeAt(7_200)),
-      taskLimitNotice("todo:4", timeAt(7_200)),
-      taskLimitNotice("todo:4", null),
+      taskLimitNotice("todo:4", timeAt(7_200), IN_OPENCODE),
+      taskLimitNotice("todo:4", null, IN_OPENCODE),
       finishNotice(planName, 12, 12),
-      approvalNotice(planName, BY_NAME),
+      approvalNotice(planName, IN_OPENCODE),
       ...[true, false].map((isElsewhere) =>
         occupiedText({ planName, session: "ses_4fK2", argument: "a.md" }, isElsewhere),
       ),
@@ -474,7 +474,7 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
         statusLines(work, at === 2 ? blocked : [], {
           limited: at === 2 ? LIMITED : [],
           now: NOW,
-          typed: BY_NAME,
+          typed: IN_OPENCODE,
         }),
       )
       .join("\n"),

@@ -4,7 +4,7 @@ import type { WorkState } from "../boulder/live-view.ts"
 import { minuteWords } from "./pause-words.ts"
 import { quote } from "./quote.ts"
 import { REASONS } from "./reasons.ts"
-import type { Typed } from "./typed-command.ts"
+import { doing, starting, type Typed } from "./typed-command.ts"
 
 const ASKS_TOKENS = 40
 /** By the minute a nearer end would seem to be over already. */
@@ -23,8 +23,6 @@ const NAMES: Readonly<Record<WorkState["kind"], string>> = {
   idle: "idle",
   complete: "complete",
 }
-
-const IDLE_TODO = "/start-work"
 
 /** How a state is put for its reader. */
 export interface StateReader {
@@ -49,7 +47,7 @@ export function stateWords(state: WorkState, reader: StateReader): string {
     case "paused":
       return pausedWords(state, typed)
     case "idle":
-      return `idle: no opencode is working on it. To resume: ${IDLE_TODO}`
+      return `idle: no opencode is working on it. To resume: ${starting(typed)}`
     case "complete":
       return "complete"
   }
@@ -68,7 +66,7 @@ export function fittingStateWords(
   if (fits(whole)) return whole
   const todo =
     state.kind === "idle"
-      ? IDLE_TODO
+      ? starting(reader.typed)
       : state.kind === "paused"
         ? REASONS[state.reason].todo?.(reader.typed, state.has_held ?? false)
         : undefined
@@ -78,7 +76,7 @@ export function fittingStateWords(
     first
       .split(/, (?:or )?| or /)
       .at(-1)
-      ?.replace(/\)$/, "") ?? todo
+      ?.replace(/^([^(]*)\)$/, "$1") ?? todo
   const shorter = [todo, lastWay].map((words) => `${stateName(state)}. To resume: ${words}`)
   return shorter.find(fits) ?? shorter.at(-1) ?? whole
 }
@@ -91,18 +89,11 @@ export function waitWords(state: WorkState, reader: StateReader): string | null 
       return null
     case "waiting-for-you":
       return state.for === "approval"
-        ? `The final wave is back. Answer in the session, or run: ${reader.typed("approve")}`
+        ? `The final wave is back. Answer in the session, or ${doing(reader.typed("approve"))}`
         : stateWords(state, reader)
     default:
       return withoutName(state, stateWords(state, reader))
   }
-}
-
-/** The same in a shell: behind the last way, where that is a command of opencode, the one that does so there. */
-export function shellWaitWords(state: WorkState, reader: StateReader): string | null {
-  const words = waitWords(state, reader)
-  if (words === null || !/\/start-work(?: for a fresh budget)?$/.test(words)) return words
-  return `${words}, or run ${reader.typed(state.kind === "idle" ? "run" : "resume")}`
 }
 
 function withoutName(state: WorkState, words: string): string {

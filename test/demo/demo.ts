@@ -7,7 +7,7 @@ import { outcomeText } from "../../src/cli/views/outcome-text.ts"
 import { openRunView } from "../../src/cli/views/run-view.ts"
 import type { RunEvent } from "../../src/headless/run-event.ts"
 import { runPlan } from "../../src/headless/run-plan.ts"
-import { BY_NAME } from "../support/by-name.ts"
+import { IN_OPENCODE } from "../support/by-name.ts"
 import { type HostFolders, makeHostFolders } from "../support/host-folders.ts"
 import type { ModelRequest } from "../support/host-model-request.ts"
 import { hostBinary, PINNED_VERSION, REPO } from "../support/host-version.ts"
@@ -86,7 +86,7 @@ async function follow(
     plan: "todo-cli",
     sessionId,
     serverStopped: true,
-    typed: BY_NAME,
+    typed: IN_OPENCODE,
     name: null,
   })
   terminal.out(`\n${text}\n\n${tally.table(performance.now() - began)}\n\n${whatToLookAt(folders)}`)

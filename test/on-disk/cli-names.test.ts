@@ -67,7 +67,7 @@ describe("a plan that nobody has started is told of, and how to start it", () =>
   test.each(["status", "why", "works", "cost", "proof", "report", "stop", "resume"])("%s", (name) =>
     inProject({ shop: THERE, auth: BEGUN }, async (root) => {
       await expect(runInFolder(root, `${name} shop`)).rejects.toThrow(
-        "Expected a work called shop; found only a plan of that name (.boulder/plans/shop.md), which was not started. Start it with /start-work shop in opencode, or with: opencode-boulder run shop",
+        "Expected a work called shop; found only a plan of that name (.boulder/plans/shop.md), which was not started. To start it: type /start-work shop in opencode, or run: opencode-boulder run shop",
       )
     }),
   )

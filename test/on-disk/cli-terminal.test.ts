@@ -115,7 +115,9 @@ test("status --watch is drawn anew at the width that the terminal has now", () =
       await screen.see("last change")
       const text = wordsOf(screen)
       expect(text).toContain("0/2 settled")
-      expect(text).toContain("No opencode is working on it. To resume: /start-work, or run ")
+      expect(text).toContain(
+        "No opencode is working on it. To resume: type /start-work in opencode, or run: ",
+      )
       expect(text).toContain(`next: todo:1 ${TITLES[0]}`)
       expect(text.match(/0\/2 settled/g)).toHaveLength(1)
     }

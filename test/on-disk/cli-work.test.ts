@@ -110,7 +110,7 @@ describe("what is said of a change", () => {
     [resumedText("demo", null, CALLED), "demo is not paused: nothing to resume."],
     [
       stillHoldsText(paused("plan-unavailable"), "plan-unavailable", BY_NAME),
-      "found demo still paused: the plan cannot be read (.boulder/plans/demo.md). To resume: put the plan back, or type /start-work with its new path.",
+      "found demo still paused: the plan cannot be read (.boulder/plans/demo.md). To resume: put the plan back, or run opencode-boulder run <its new path>.",
     ],
     [
       approvedText(
@@ -155,8 +155,7 @@ describe("status", () => {
         shownOn(100),
       ),
     ).toBe(`demo  ██████████░░░░░░░░░░ 1/2 settled  paused
-  You interrupted it. To resume: send its session a message or type /start-work, or run
-    opencode-boulder resume
+  You interrupted it. To resume: send its session a message or run opencode-boulder resume
   next: todo:2 Task 2
   window: todo:2
   plan: .boulder/plans/demo.md
@@ -201,7 +200,7 @@ describe("status", () => {
       ],
       { ...shownOn(100), typed: inShell("npx opencode-boulder") },
     )
-    expect(text).toContain("or run: npx opencode-boulder approve\n")
+    expect(text).toContain("or run npx opencode-boulder approve\n")
     expect(text).toContain(", 1 continuation,")
   })
 
@@ -264,7 +263,7 @@ describe("status", () => {
           status: "paused",
           state: { kind: "paused", reason: "aborted", more: null },
           pause_reason: "aborted",
-          to_resume: "send its session a message or type /start-work",
+          to_resume: "send its session a message or run opencode-boulder resume",
           awaiting_approval: true,
           counts: { total: 2, settled: 1, blocked: 0 },
           next: "todo:2 Task 2",

@@ -90,7 +90,8 @@ describe("each slash command that is named is there", () => {
     for (const { name } of PALETTE) expect(page).toContain(`\`/${name}\``)
     const all = [...PALETTE, ...SERVER]
     expect(all.filter(({ description }) => description.length > 40)).toEqual([])
-    for (const { description } of SERVER) expect(description).toContain("/boulder-")
+    // One name for a thing: what every host has is not explained by what the panel has.
+    for (const { description } of SERVER) expect(description).not.toContain("/")
   })
 })
 

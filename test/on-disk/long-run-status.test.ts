@@ -29,7 +29,7 @@ test("status shows round, checkpoint, window, context, tokens and each block wit
     const { out } = await runInFolder(root, "status", { columns: 200 })
     const stable = out.replace(/hnd_\w+/, "hnd_1").replace(/\d+ (s|min|h|days) ago/g, "now")
     expect(stable).toBe(`demo  ████░░░░░░░░░░░░░░░░ 5/24 settled, 2 blocked  idle
-  No opencode is working on it. To resume: /start-work, or run opencode-boulder run
+  No opencode is working on it. To resume: type /start-work in opencode, or run: opencode-boulder run
   next: todo:7 Build part 7
   round: 2, 1 task settled since checkpoint 1
   window: todo:7, todo:8, todo:10 (shard 1)

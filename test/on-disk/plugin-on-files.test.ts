@@ -162,7 +162,7 @@ test("a session that starts a second plan is told that its first one is stopped"
     await put(root, "plans/two.md", planOf("Two"))
     expect(await plugin.startWork("ses_lead", "plans/one.md")).not.toContain("was paused")
     expect(await plugin.startWork("ses_lead", "plans/two.md")).toContain(
-      "Note: one was paused: a session leads only one plan (to resume it: /start-work)",
+      "Note: one was paused: a session leads only one plan (to resume it: /start-work one)",
     )
     const works = Object.values((await boulderOf(root)).works)
     expect(works.map(({ plan_name, status }) => `${plan_name} ${status}`).sort()).toEqual([

@@ -100,7 +100,7 @@ test.each([
   { reason: "only-blocked-left", said: "A running opencode notices", status: "active" },
   {
     reason: "stopped-by-user",
-    said: "demo stays paused: you stopped it. To resume: type /start-work",
+    said: "demo stays paused: you stopped it. To resume: run opencode-boulder resume demo",
     status: "paused",
   },
   {
@@ -122,14 +122,20 @@ test.each([
     given: { awaiting_approval: { fingerprint: "0", since: at(-60) } },
     said: [
       "waiting for you",
-      "The final wave is back. Answer in the session, or run: opencode-boulder approve",
+      "The final wave is back. Answer in the session, or run opencode-boulder approve",
     ],
   },
   {
     given: { status: "paused", pause_reason: "stopped-by-user" } as const,
-    said: ["paused", "You stopped it. To resume: type /start-work"],
+    said: ["paused", "You stopped it. To resume: run opencode-boulder resume"],
   },
-  { given: {}, said: ["idle", "No opencode is working on it. To resume: /start-work"] },
+  {
+    given: {},
+    said: [
+      "idle",
+      "No opencode is working on it. To resume: type /start-work in opencode, or run: opencode-boulder run",
+    ],
+  },
 ])("`report` and `works <plan>` say what a work waits for: $said", ({ given, said }) =>
   withWork(given, async (root) => {
     for (const command of ["report", "works demo"]) {

@@ -79,7 +79,7 @@ describe("the ceiling", () => {
         spent_budget: { of: "tokens", used: 117_500, limit: 100_000 },
       })
       expect(plugin.toasts).toEqual([
-        "Plan demo paused: its budget is spent (117,500 of 100,000 tokens). To resume: type /start-work for a fresh budget.",
+        "Plan demo paused: its budget is spent (117,500 of 100,000 tokens). To resume: type /start-work (with a fresh budget).",
       ])
       const { out } = await runInFolder(root, "status")
       expect(out).toContain("Its budget is spent (117,500 of 100,000 tokens).")

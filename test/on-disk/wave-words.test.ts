@@ -571,7 +571,7 @@ test("the toast of a wave that waits names no question: none is open where it is
     await plugin.say(LEAD, "what did F1 say?")
     await idle()
     expect(plugin.toasts.at(-1)).toBe(
-      "Plan demo waits for your approval. Type /start-work, or run opencode-boulder approve.",
+      "Plan demo waits for your approval. To approve: type /start-work, or run opencode-boulder approve.",
     )
   }))
 

@@ -11,7 +11,7 @@ import { sayText } from "../../src/prompts/say-text.ts"
 import { startText } from "../../src/prompts/start-text.ts"
 import { toolText } from "../../src/prompts/tool-text.ts"
 import { aPlan, aTask } from "../support/builders.ts"
-import { BY_NAME } from "../support/by-name.ts"
+import { IN_OPENCODE } from "../support/by-name.ts"
 import { foreign, UNPRINTABLE } from "../support/foreign-arbitrary.ts"
 
 const CASES = 500
@@ -104,7 +104,7 @@ const start = fc
   .map(({ dialect, ignored, counts: counted, ...facts }) => ({
     text: startText({
       ...facts,
-      typed: BY_NAME,
+      typed: IN_OPENCODE,
       plan: aPlan(
         facts.window.tasks.map((shown) => shown.task),
         { dialect, ignored, counts: counted },
@@ -192,9 +192,9 @@ describe("no foreign text closes or imitates our frame, or leaves its line", () 
           refusalText("shard-by-anyone", file, name),
           refusalText("state-by-anyone", file, name),
           refusalText("sources-by-lead", file, name),
-          pauseNotice(name, "aborted", { typed: BY_NAME }),
+          pauseNotice(name, "aborted", { typed: IN_OPENCODE }),
           finishNotice(name, 1, 2),
-          approvalNotice(name, BY_NAME),
+          approvalNotice(name, IN_OPENCODE),
         ]
         for (const text of texts) {
           expect(text).not.toMatch(/[<>`\n\r]/)

@@ -174,8 +174,9 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "panel/run-command-line.ts inPanel",
       "prompts/blocked-lines.ts blockedWords",
       "prompts/status-text.ts statusLines",
-      "prompts/typed-command.ts inShell",
-      "prompts/typed-command.ts ofWork",
+      ...["prompts/typed-command.ts inShell", "prompts/typed-command.ts inOpencode"],
+      ...["prompts/typed-command.ts ofWork", "prompts/typed-command.ts starting"],
+      "prompts/typed-command.ts doing",
     ],
     "opencode/live/view-of-work.ts viewOfWork",
     ...["prompts/notice-text.ts pauseNotice", "prompts/notice-text.ts finishNotice"],
@@ -196,7 +197,6 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["prompts/handoff-refusal.ts unknownToolText"],
   ],
   "hands what comes in to readers in the table": [
-    "prompts/work-state-words.ts shellWaitWords",
     ...[
       "cli/project/meant-work.ts meantWork",
       "cli/project/no-plan.ts noPlan",

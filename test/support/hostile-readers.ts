@@ -8,6 +8,7 @@ import { isBefore, msOf } from "../../src/boulder/iso-time.ts"
 import { jsonOf } from "../../src/boulder/json-of.ts"
 import { liveViewOf } from "../../src/boulder/live-view.ts"
 import { workIdOf } from "../../src/boulder/new-work.ts"
+import { fromPlanArgument, planArgument } from "../../src/boulder/plan-argument.ts"
 import { boundedTaskState, parseTaskState } from "../../src/boulder/task-state.ts"
 import { unsafePartOf } from "../../src/boulder/unsafe-part.ts"
 import { upgradeOlderFormat } from "../../src/boulder/upgrade-older-format.ts"
@@ -25,7 +26,6 @@ import { classifyFailure, tooLongWords } from "../../src/decide/classify-failure
 import { contextTokensOf, tokenCountOf } from "../../src/decide/context-tokens.ts"
 import { guardWrite } from "../../src/decide/guard-write.ts"
 import { groupedByReason, handoffProgress } from "../../src/decide/handoff-offers.ts"
-import { fromPlanArgument, planArgument } from "../../src/decide/plan-argument.ts"
 import { proofOf } from "../../src/decide/proof/proof.ts"
 import { checkRun } from "../../src/decide/shell/check-run.ts"
 import {
@@ -180,9 +180,9 @@ export const READERS: readonly HostileReader[] = [
     reader: "opencode/host/v1/tool-call-of.ts toolResultOf",
     read: (text) => toolResultOf({ output: text, metadata: jsonOf(text) }).childOf(text),
   },
-  { reader: "decide/plan-argument.ts planArgument", read: planArgument },
+  { reader: "boulder/plan-argument.ts planArgument", read: planArgument },
   {
-    reader: "decide/plan-argument.ts fromPlanArgument",
+    reader: "boulder/plan-argument.ts fromPlanArgument",
     read: (text) => [fromPlanArgument(text), fromPlanArgument(`plan:${text}`)],
   },
   {

@@ -17,7 +17,7 @@ import { openTaskStateFiles } from "../../src/store/records/task-state-files.ts"
 import { openWorkArchive } from "../../src/store/records/work-archive.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import { readOlderBoulder } from "../../src/store/revisions/older-boulder.ts"
-import { BY_NAME } from "./by-name.ts"
+import { IN_OPENCODE } from "./by-name.ts"
 
 /** The plugin's hooks on real files, with a host of a few lines: for what needs many calls or many processes. */
 export interface PluginInProcess {
@@ -184,7 +184,7 @@ function aShell(
     proofs: openProofFiles(records),
     api: anApi(said, parents),
     asCalled: (text) => text,
-    typed: BY_NAME,
+    typed: IN_OPENCODE,
     words: V1_WORDS,
     sessions: openSessions(),
     process: { id: "this-process", isElsewhere: async () => false },

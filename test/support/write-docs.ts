@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { REASONS } from "../../src/prompts/reasons.ts"
-import { BY_NAME } from "./by-name.ts"
+import { IN_OPENCODE } from "./by-name.ts"
 import { commandsPage } from "./commands-page.ts"
 import { withFormatsTable } from "./formats-table.ts"
 import { withHostsTable } from "./hosts-table.ts"
@@ -97,9 +97,9 @@ writeFileSync(
 /** Every reason with what it says and what to do, as a page. */
 function reasonsText(): string {
   const rows = Object.entries(REASONS).map(
-    ([name, { says, todo }]) => `| \`${name}\` | ${says} | ${todo?.(BY_NAME, true) ?? "–"} |`,
+    ([name, { says, todo }]) => `| \`${name}\` | ${says} | ${todo?.(IN_OPENCODE, true) ?? "–"} |`,
   )
   const head =
-    "# Reasons\n\nThe reasons that `opencode-boulder why`, `status`, `/work-status` and the notices name. Written by `npm run docs`.\n"
+    "# Reasons\n\nThe reasons that `opencode-boulder why`, `status`, `/work-status` and the notices name, with commands as they are typed in opencode. In a shell, `opencode-boulder resume` resumes. Written by `npm run docs`.\n"
   return `${head}\n| reason | what it means | what you can do |\n| --- | --- | --- |\n${rows.join("\n")}\n`
 }

@@ -10,7 +10,7 @@ import { limitedTasks } from "../../decide/provider-says.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { pauseWords } from "../../prompts/pause-words.ts"
 import { ofWork } from "../../prompts/typed-command.ts"
-import { shellWaitWords, stateName } from "../../prompts/work-state-words.ts"
+import { stateName, waitWords } from "../../prompts/work-state-words.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { readPlanOf, type WorkOnPlan } from "../../store/plans/read-plan-of.ts"
 import { pruneWorks } from "../../store/records/prune-works.ts"
@@ -120,7 +120,7 @@ export async function worksOf(project: Project, terminal: Terminal) {
     const { settled, total } = countsOf(work, reading)
     const counts = { completed_count: settled, total_count: total }
     const typed = ofWork(terminal.typed, nameIfNeeded(work, boulder))
-    const waits = shellWaitWords(state, { timeOf: localTime, now, typed })
+    const waits = waitWords(state, { timeOf: localTime, now, typed })
     return { ...known, ...counts, said: stateName(state), waits, isCarried: isCarried(state) }
   }
   const named = async (name: string): Promise<KnownWork> => {

@@ -4,8 +4,7 @@ import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { openWorks } from "../../boulder/find-work.ts"
 import { choosePlan, looksLikePath, planNameOf, requestOf } from "../../decide/choose-plan.ts"
 import { nameIfNeeded, nameOfWork } from "../../decide/name-work.ts"
-import { planArgument } from "../../decide/plan-argument.ts"
-import { ofWork, type Typed } from "../../prompts/typed-command.ts"
+import { ofWork, starting, type Typed } from "../../prompts/typed-command.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
 import type { PlanFiles } from "../../store/plans/plan-files.ts"
 import { workOfPlan } from "../../store/plans/work-of-plan.ts"
@@ -94,7 +93,7 @@ export async function notStarted(
   if (works.some(({ active_plan }) => active_plan === path)) return null
   const called = candidates.filter((one) => one.name === plan).length === 1 ? plan : path
   return new Refusal(
-    `Expected a work called ${request}; found only a plan of that name (${path}), which was not started. Start it with /start-work ${planArgument(called)} in opencode, or with: ${typed("run", called)}`,
+    `Expected a work called ${request}; found only a plan of that name (${path}), which was not started. To start it: ${starting(typed, called)}`,
   )
 }
 
@@ -119,7 +118,7 @@ export async function asRecorded(
 }
 
 function howToStart(typed: Typed): string {
-  return `Start one with /start-work <plan> in opencode, or with: ${typed("run", { as: "<plan>" })}`
+  return `To start one: ${starting(typed, { as: "<plan>" })}`
 }
 
 /** The one of these works that a name or a path means. */

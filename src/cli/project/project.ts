@@ -1,6 +1,7 @@
 // The project that the terminal stands in.
 import type { Boulder } from "../../boulder/boulder.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
+import { starting } from "../../prompts/typed-command.ts"
 import { findProjectRoot } from "../../store/disk/project-root.ts"
 import { type KeptSaves, keptSaves } from "../../store/fleet/kept-saves.ts"
 import type { HandoffStore } from "../../store/handoffs/handoff-store.ts"
@@ -66,5 +67,5 @@ export function nothingStarted({ typed, columns }: Pick<Terminal, "typed" | "col
 
 /** The same as one line, for an error: whoever shows that breaks it. */
 export function nothingStartedText({ typed }: Pick<Terminal, "typed">): string {
-  return `No work was started here yet. Type /start-work <plan> in opencode, or run: ${typed("run", { as: "<plan>" })}. If you have no plan yet, write one to .boulder/plans/<name>.md`
+  return `No work was started here yet. To start one: ${starting(typed, { as: "<plan>" })}. If you have no plan yet, write one to .boulder/plans/<name>.md`
 }

@@ -1,4 +1,5 @@
 // The commands that run a plan, or change the state of its work.
+import { SLASH } from "../../prompts/typed-command.ts"
 import type { CommandSpec } from "./command-spec.ts"
 
 const EXITS = { 0: "done", 1: "refused, with the reason", 2: "usage" } as const
@@ -12,7 +13,7 @@ export const CARRYING = {
   run: {
     summary: "Run a plan to its end without the interface, and say why it ended",
     about: [
-      "Starts opencode serve in this project (or attaches to a running server), runs /start-work in a new session, and follows the work until it ends: a progress bar, each task when it is delegated and when it returns, and each decision with its reason. It never answers for you. To resume, run it again.",
+      `Starts opencode serve in this project (or attaches to a running server), runs /${SLASH.start} in a new session, and follows the work until it ends: a progress bar, each task when it is delegated and when it returns, and each decision with its reason. It never answers for you. To resume, run it again.`,
       'The plugin must be listed in this project\'s opencode.json: "plugin": ["opencode-boulder"].',
     ],
     arguments: [
@@ -77,7 +78,7 @@ export const CARRYING = {
   stop: {
     summary: "Pause a plan until you resume it",
     about: [
-      "Pauses a work. The plugin sends no more prompts; a running turn finishes. Only resume or /start-work resumes it. A running opencode notices within seconds.",
+      `Pauses a work. The plugin sends no more prompts; a running turn finishes. Only resume, or /${SLASH.start} in opencode, resumes it. A running opencode notices within seconds.`,
     ],
     arguments: [OPEN_WORK],
     options: {},

@@ -1,4 +1,5 @@
 // The help, made of the table of commands.
+import { SLASH } from "../../prompts/typed-command.ts"
 import { hangingLines, wrapLine } from "../views/columns.ts"
 import type { ArgumentSpec, CommandSpec, OptionSpec } from "./command-spec.ts"
 import { GROUPS } from "./command-table.ts"
@@ -27,7 +28,7 @@ export function overviewText({ call, columns }: HelpFor): string {
     ...wrapLine(`Usage: ${call} <command> [options]`, columns),
     "",
     ...wrapLine(
-      "Carries a long markdown plan to its end in opencode. The plugin does it inside opencode (/start-work, /stop-work, /work-status); this command line looks at the same files, or runs a plan without the interface.",
+      `Carries a long markdown plan to its end in opencode. The plugin does it inside opencode (/${SLASH.start}, /${SLASH.stop}, /${SLASH.status}); this command line looks at the same files, or runs a plan without the interface.`,
       columns,
     ),
     ...groups,

@@ -11,7 +11,7 @@ import { summaryWords } from "../../prompts/proof-words.ts"
 import { decidedWords } from "../../prompts/reasons.ts"
 import { runFacts } from "../../prompts/run-facts.ts"
 import { ofWork, type Typed } from "../../prompts/typed-command.ts"
-import { shellWaitWords, stateName } from "../../prompts/work-state-words.ts"
+import { stateName, waitWords } from "../../prompts/work-state-words.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { localTime } from "../terminal/local-time.ts"
 import type { Paint, Terminal } from "../terminal/terminal.ts"
@@ -72,7 +72,7 @@ function linesOf(status: WorkStatus, on: ShownOn): readonly string[] {
   const { now } = on
   const typed = ofWork(on.typed, status.name)
   const { next } = countsOf(work, reading)
-  const waits = shellWaitWords(status.state, { timeOf: localTime, now, typed })
+  const waits = waitWords(status.state, { timeOf: localTime, now, typed })
   return [
     ...(waits === null ? [] : [cleanLine(waits)]),
     ...(work.status === "completed" || next === null ? [] : [`next: ${cleanLine(next)}`]),
@@ -80,7 +80,7 @@ function linesOf(status: WorkStatus, on: ShownOn): readonly string[] {
     ...runLines(status),
     ...(pace === null ? [] : [`pace: ${paceWords(pace)}`]),
     ...(proof == null || proof.ticked === 0 ? [] : [`proof: ${summaryWords(proof)}`]),
-    ...limitedLines(status.limited ?? [], SHOWN_BLOCKED, localTime),
+    ...limitedLines(status.limited ?? [], { most: SHOWN_BLOCKED, typed, timeOf: localTime }),
     ...blockedPart(status.blocked, { ...on, typed }),
     ...heldPart(reading, typed),
     `plan: ${cleanLine(work.active_plan)}`,

@@ -1,5 +1,6 @@
 // What OpenCode 2 is told: that this version does not support it yet.
 import process from "node:process"
+import { SLASH } from "../../prompts/typed-command.ts"
 import { withinLimit } from "./time-limit.ts"
 
 /** What a host hands to `setup`, as far as we look at it. OpenCode 1 and Kilo hand over less (docs/OPENCODE-2.md). */
@@ -50,7 +51,7 @@ export async function sayUnsupported(ctx?: SetupContext | null): Promise<void> {
 function addCommand(ctx: SetupContext): (editor: CommandEditor) => void {
   return (editor) =>
     editor.add?.({
-      name: "start-work",
+      name: SLASH.start,
       description: "Says why opencode-boulder starts no plan here",
       execute: async ({ sessionID }) => {
         log(UNSUPPORTED)

@@ -1,10 +1,12 @@
 // Finds each active or watched work again: behind a start of opencode, and where a wakeup was lost.
-import type { Work } from "../../boulder/boulder.ts"
+import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { isBefore, isoOf, isWithin } from "../../boulder/iso-time.ts"
 import { isGoing } from "../../boulder/usage-limit.ts"
 import { BEGINS_MS } from "../../decide/memory/heard.ts"
 import { keysOf } from "../../decide/memory/told-keys.ts"
+import { nameIfNeeded } from "../../decide/name-work.ts"
 import { takenUpNotice } from "../../prompts/notice-text.ts"
+import { ofWork } from "../../prompts/typed-command.ts"
 import type { Shell } from "../host/shell.ts"
 import { leadGone } from "./lead-deleted.ts"
 
@@ -28,28 +30,35 @@ export async function takeUpWorks(
   const works = Object.values(boulder?.works ?? {})
   for (const work of works.filter(({ status }) => status !== "completed")) {
     // One session that the host cannot read holds up no other's work.
-    await takeUp(shell, { isLookedAt, fellIdle }, work).catch(report)
+    await takeUp(shell, { isLookedAt, fellIdle }, { work, boulder }).catch(report)
   }
   const greeting = await shell.greeting()
   if (greeting !== null) await shell.api.toast(greeting, "info")
 }
 
+/** An open work, and the state that it is of. */
+interface Found {
+  readonly work: Work
+  readonly boulder: Boulder | null
+}
+
 /** Tells that one could not be taken up. */
 type TellFailed = (error: Error) => Promise<void>
 
-async function takeUp(shell: Shell, { isLookedAt, fellIdle }: Looks, work: Work): Promise<void> {
+async function takeUp(shell: Shell, { isLookedAt, fellIdle }: Looks, found: Found): Promise<void> {
+  const { work } = found
   const { lead_session_id: leadId } = work
   if (isLookedAt(leadId) || !(await isOurs(shell, work))) return
   const isKnown = (await shell.api.session(leadId)) !== null
   const { leads, isDeleted, said } = shell.sessions.of(leadId)
   if (isKnown) {
-    if (isGoing(work) && !leads) await sayTakenUp(shell, work, null)
+    if (isGoing(work) && !leads) await sayTakenUp(shell, found, null)
     await fellIdle(leadId)
     return
   }
   // Where this opencode has had the session it is gone; else another may have it: of another data folder, Kilo, a container.
   if (leads || isDeleted) await leadGone(shell, work)
-  else if (isGoing(work) && said !== UNKNOWN) await sayTakenUp(shell, work, UNKNOWN)
+  else if (isGoing(work) && said !== UNKNOWN) await sayTakenUp(shell, found, UNKNOWN)
 }
 
 const UNKNOWN = "this opencode does not know its session"
@@ -80,7 +89,11 @@ async function isOurs(
   return !(await shell.process.isElsewhere(driver))
 }
 
-async function sayTakenUp(shell: Shell, work: Work, why: typeof UNKNOWN | null): Promise<void> {
+async function sayTakenUp(
+  shell: Shell,
+  { work, boulder }: Found,
+  why: typeof UNKNOWN | null,
+): Promise<void> {
   const { work_id, lead_session_id: session, plan_name: name, status } = work
   if (why === null) shell.sessions.note({ kind: "leads", sessionId: session, keys: keysOf(work) })
   else shell.sessions.note({ kind: "said", sessionId: session, said: why })
@@ -92,5 +105,6 @@ async function sayTakenUp(shell: Shell, work: Work, why: typeof UNKNOWN | null):
     reason: "taken-up",
     facts: { status, plan: name, ...(why === null ? {} : { why }) },
   })
-  await shell.api.toast(takenUpNotice(name, session, why === null), "info")
+  const typed = ofWork(shell.typed, nameIfNeeded(work, boulder))
+  await shell.api.toast(takenUpNotice(name, session, { isKnown: why === null, typed }), "info")
 }

@@ -31,7 +31,7 @@ interface LostChange {
  * behind that, and the orchestrator is told with its next result, for the others can go on; its person at once.
  */
 export function callLost(
-  shell: Pick<Shell, "sessions" | "journal" | "now" | "api" | "store" | "plans" | "log">,
+  shell: Pick<Shell, "sessions" | "journal" | "now" | "api" | "store" | "plans" | "log" | "typed">,
   { call, sessionId, childId, failure }: FailedCall,
 ): LostChange {
   const { callId, task, workId } = call
@@ -58,7 +58,7 @@ export function callLost(
       })
       if (!isOut && !lasts(limit, shell.now())) return
       const key = await unlessFailed(shell, () => keyInWork(shell, workId, task), task.key)
-      await shell.api.toast(taskLimitNotice(key ?? task.key, until), "warning")
+      await shell.api.toast(taskLimitNotice(key ?? task.key, until, shell.typed), "warning")
     },
   }
 }

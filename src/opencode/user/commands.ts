@@ -1,4 +1,5 @@
 // The slash commands: `/start-work`, `/stop-work`, `/work-status`.
+import { SLASH } from "../../prompts/typed-command.ts"
 import type { Shell } from "../host/shell.ts"
 import type { CommandAnswer } from "./command-answer.ts"
 import { startWork } from "./start-work.ts"
@@ -12,16 +13,16 @@ interface Command {
 
 /** The commands that the plugin registers. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
-  "start-work": {
-    description: "Start a plan (as a list: /boulder-start)",
+  [SLASH.start]: {
+    description: "Start a plan, or resume it",
     run: startWork,
   },
-  "stop-work": {
-    description: "Pause the plan (no turn: /boulder-stop)",
+  [SLASH.stop]: {
+    description: "Pause the plan until you resume it",
     run: stopWork,
   },
-  "work-status": {
-    description: "How far it is (no turn: /boulder-status)",
+  [SLASH.status]: {
+    description: "How far each plan is, and why it waits",
     run: async (shell) => ({ text: await workStatus(shell) }),
   },
 }

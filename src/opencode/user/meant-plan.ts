@@ -1,6 +1,7 @@
 // The plan that a person has named.
 import type { Boulder } from "../../boulder/boulder.ts"
 import { openWorks } from "../../boulder/find-work.ts"
+import { planArgument } from "../../boulder/plan-argument.ts"
 import {
   choosePlan,
   looksLikePath,
@@ -9,8 +10,8 @@ import {
   planNameOf,
 } from "../../decide/choose-plan.ts"
 import { placeIn } from "../../decide/place.ts"
-import { planArgument } from "../../decide/plan-argument.ts"
 import { TOLD, type ToldAs } from "../../prompts/notice-text.ts"
+import type { Typed } from "../../prompts/typed-command.ts"
 import { firstThere, placeOfPlans } from "../../store/plans/plan-path.ts"
 import type { Shell } from "../host/shell.ts"
 
@@ -26,6 +27,7 @@ interface Known {
   readonly isCut: boolean
   /** Where one is found by its name. */
   readonly place: string
+  readonly typed: Typed
 }
 
 /** Finds the plan that `request` names: a path inside the project, a name, or nothing where only one can be meant. */
@@ -40,13 +42,13 @@ export async function meantPlan(
   if (there !== null) return { candidate: { path: there, name: planNameOf(there) } }
   const found = await shell.planPaths(boulder)
   const candidates = found.paths.map((path) => ({ path, name: planNameOf(path) }))
-  const here = { candidates, isCut: found.isCut, place: placeOfPlans(shell) }
+  const here = { candidates, isCut: found.isCut, place: placeOfPlans(shell), typed: shell.typed }
   if (request === "") return unnamed(boulder, sessionId, here)
   const choice = choosePlan(candidates, request)
   if (choice.kind === "chosen") return choice
   if (choice.kind === "ambiguous")
     return {
-      say: [`${request} could be several plans; name one:`, ...listed(choice.among, candidates)],
+      say: [`${request} could be several plans; name one:`, ...listed(choice.among, here)],
       title: TOLD.whichPlan,
     }
   if (isFile) {
@@ -76,36 +78,34 @@ function unnamed(boulder: Boulder | null, sessionId: string, here: Known): Meant
   const [only] = among
   if (only !== undefined && among.length === 1) return { candidate: only }
   return {
-    say: only === undefined ? known(here) : ["Which plan? Name one:", ...listed(among, candidates)],
+    say: only === undefined ? known(here) : ["Which plan? Name one:", ...listed(among, here)],
     title: only === undefined ? TOLD.refused : TOLD.whichPlan,
   }
 }
 
 /** Those to name one of, as lines that a person may paste whole, among all that are found by name. */
-function listed(
-  candidates: readonly PlanCandidate[],
-  found: readonly PlanCandidate[],
-): readonly string[] {
-  const shown = candidates.slice(0, 9).map((candidate) => startLine(candidate, found))
+function listed(candidates: readonly PlanCandidate[], here: Known): readonly string[] {
+  const shown = candidates.slice(0, 9).map((candidate) => startLine(candidate, here))
   return candidates.length > 9 ? [...shown, `and ${candidates.length - 9} more`] : shown
 }
 
 /** The command that starts this very plan: by its name where that is plain and means no other, else by its path. */
-function startLine({ path, name }: PlanCandidate, found: readonly PlanCandidate[]): string {
+function startLine({ path, name }: PlanCandidate, { candidates: found, typed }: Known): string {
   const choice = choosePlan(found, name)
   const isEnough = choice.kind === "chosen" && choice.candidate.path === path
   const isPlain = planArgument(name) === name && !looksLikePath(name)
-  return `/start-work ${isEnough && isPlain ? name : planArgument(path)}`
+  return typed("run", isEnough && isPlain ? name : path)
 }
 
-function known({ candidates, isCut, place }: Known): readonly string[] {
+function known(here: Known): readonly string[] {
+  const { candidates, isCut, place, typed } = here
   const cut = isCut
     ? ["This folder is too large to search all of it. Name a plan that was not found by its path."]
     : []
   return candidates.length === 0
     ? [
-        `No plan was found. Put one at ${place}, or give a path: /start-work path/to/plan.md`,
+        `No plan was found. Put one at ${place}, or give a path: ${typed("run", { as: "path/to/plan.md" })}`,
         ...cut,
       ]
-    : ["Plans here:", ...listed(candidates, candidates), ...cut]
+    : ["Plans here:", ...listed(candidates, here), ...cut]
 }

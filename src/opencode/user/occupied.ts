@@ -1,6 +1,6 @@
 // Whether somebody else works on a plan that is to be started, and the word that takes it over.
 import type { Work } from "../../boulder/boulder.ts"
-import { planArgument } from "../../decide/plan-argument.ts"
+import { planArgument } from "../../boulder/plan-argument.ts"
 import { occupiedText } from "../../prompts/occupied-text.ts"
 import type { Shell } from "../host/shell.ts"
 

@@ -1,5 +1,6 @@
 // Runs a slash command of ours, and says what came of it.
 import { sayText } from "../../prompts/say-text.ts"
+import { SLASH } from "../../prompts/typed-command.ts"
 import { readOnce } from "../../store/handoffs/read-once.ts"
 import type { BoulderStore } from "../../store/revisions/boulder-store.ts"
 import type { Caught } from "../host/caught.ts"
@@ -70,6 +71,6 @@ function inOneLine([first = "", ...more]: readonly string[]): string {
 
 function lateWords(name: string, hasBegun: boolean): string {
   return hasBegun
-    ? `/${name} took too long, but may have been done. /work-status shows the outcome.`
+    ? `/${name} took too long, but may have been done. /${SLASH.status} shows the outcome.`
     : `/${name} failed; opencode-boulder why says more. Nothing was changed.`
 }

@@ -1,9 +1,8 @@
 // What the user should know of a work that is resumed: whose it was, that its budget is fresh; and of works whose plan is gone.
 import type { Work } from "../../boulder/boulder.ts"
-import { planArgument } from "../../decide/plan-argument.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { budgetWords } from "../../prompts/budget-words.ts"
-import type { Typed } from "../../prompts/typed-command.ts"
+import { doing, type Typed } from "../../prompts/typed-command.ts"
 
 /** A budget that had been spent, for a start grants a fresh one; `before` is the work as it was. */
 export function budgetNote(before: Work | null): readonly string[] {
@@ -35,7 +34,7 @@ export function goneNote(
   const others = more.length === 0 ? "" : ` (${more.length} more: ${typed("works")})`
   return [
     cleanLine(
-      `${work.plan_name} is still open, but its plan ${work.active_plan} is gone. Put it back and type /start-work ${planArgument(name)}, or drop it: ${typed("stop", name)}, then ${typed("prune", name, { as: "--yes" })}${others}`,
+      `${work.plan_name} is still open, but its plan ${work.active_plan} is gone. Put it back and ${doing(typed("resume", name))}, or drop it: ${typed("stop", name)}, then ${typed("prune", name, { as: "--yes" })}${others}`,
     ),
   ]
 }

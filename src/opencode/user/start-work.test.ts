@@ -105,7 +105,7 @@ describe("a plan whose file is renamed while its work is open", () => {
       const said = await plugin.startWork(LEAD, "plans/b.md")
       expect(said).toContain("Start the plan b (plans/b.md)")
       const note =
-        "a is still open, but its plan plans/a.md is gone. Put it back and type /start-work a, or drop it: opencode-boulder stop a, then opencode-boulder prune a --yes"
+        "a is still open, but its plan plans/a.md is gone. Put it back and type /start-work a, or drop it: /stop-work a, then opencode-boulder prune a --yes"
       expect(said).toContain(`Note: ${note}\n`)
       expect(plugin.toasts.at(-1)).toBe(note)
       expect(await works()).toEqual([`a paused ${LEAD}`, `b active ${LEAD}`])

@@ -17,7 +17,7 @@ import {
   isUnfinished,
   isWaveApproved,
 } from "../../decide/final-wave.ts"
-import { nameIfNeeded } from "../../decide/name-work.ts"
+import { nameIfNeeded, nameOfWork } from "../../decide/name-work.ts"
 import { othersLed, placeIn, workLed } from "../../decide/place.ts"
 import { rivalIn } from "../../decide/rivals.ts"
 import { windowOf } from "../../decide/window.ts"
@@ -200,8 +200,8 @@ async function begin(shell: Shell, beginning: Beginning): Promise<CommandAnswer 
     ...takeoverNote(replaced, sessionId),
     ...budgetNote(replaced),
     ...others.map(
-      ({ plan_name }) =>
-        `${plan_name} was paused: a session leads only one plan (to resume it: /start-work)`,
+      (other) =>
+        `${other.plan_name} was paused: a session leads only one plan (to resume it: ${shell.typed("resume", nameOfWork(other, Object.values(update.boulder.works)))})`,
     ),
     ...losingFirst([...plan.warnings, ...shardWarnings(shell, reading, window)]).map(warningWords),
   ]

@@ -85,7 +85,7 @@ test("/work-status speaks of a work as `status` and the panel do", async () => {
     if (work !== undefined) await store.update((one) => putWork(one, { ...work, ...elsewhere }))
   })
   expect(left).toContain("demo: idle, 0/2 tasks settled")
-  expect(left).toContain("No opencode is working on it. To resume: /start-work")
+  expect(left).toContain("No opencode is working on it. To resume: type /start-work")
 })
 
 test("/work-status tells the last decision in a sentence, and how long ago it was", async () => {

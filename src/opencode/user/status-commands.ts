@@ -8,7 +8,6 @@ import { stateSeen, workStateOf } from "../../boulder/work-state.ts"
 import { choosePlan, requestOf } from "../../decide/choose-plan.ts"
 import { nameIfNeeded } from "../../decide/name-work.ts"
 import { placeIn } from "../../decide/place.ts"
-import { planArgument } from "../../decide/plan-argument.ts"
 import { limitedTasks } from "../../decide/provider-says.ts"
 import { ageText } from "../../prompts/handoff-words.ts"
 import { pauseWords } from "../../prompts/pause-words.ts"
@@ -39,7 +38,7 @@ export async function stopWork(
   const name = requestOf(request)
   const work = workMeant(boulder, sessionId, name)
   if (work === null) {
-    const open = openWorks(boulder).map((one) => `/stop-work ${planArgument(one.plan_name)}`)
+    const open = openWorks(boulder).map((one) => shell.typed("stop", one.plan_name))
     if (open.length === 0) return refused(["No work is open."])
     const question = name === "" ? "Which work?" : `No open work ${quote(name, 16)}.`
     return refused([`${question} Name one:`, ...open])
@@ -49,7 +48,7 @@ export async function stopWork(
   if (stopped === null) await shell.store.update(changeWork(work.work_id, isoOf(shell.now()), stop))
   return {
     text: sayText([
-      `Plan ${work.plan_name} stopped. To resume: /start-work ${planArgument(work.plan_name)}`,
+      `Plan ${work.plan_name} stopped. To resume: ${shell.typed("resume", work.plan_name)}`,
     ]),
   }
 }
@@ -82,7 +81,10 @@ export async function workStatus(shell: Shell): Promise<string> {
   ]
   return sayText(
     works.length === 0
-      ? ["No work was started here. To start one: /start-work <plan>", ...lines]
+      ? [
+          `No work was started here. To start one: ${shell.typed("run", { as: "<plan>" })}`,
+          ...lines,
+        ]
       : lines,
   )
 }

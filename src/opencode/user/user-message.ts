@@ -9,6 +9,7 @@ import type { SessionMemory } from "../../decide/memory/session-memory.ts"
 import { keysOf } from "../../decide/memory/told-keys.ts"
 import { workLed } from "../../decide/place.ts"
 import { goOnPastStop, reopens } from "../../decide/reopen.ts"
+import { SLASH } from "../../prompts/typed-command.ts"
 import type { IncomingMessage } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { humanFacts } from "../idle/gather-situation.ts"
@@ -29,7 +30,7 @@ export async function messageReceived(
   const { sessionId, messageId, agent } = message
   const memory = shell.sessions.of(sessionId)
   const command = commandOf(memory, message)
-  const isUsers = command !== "start-work" && message.by === "user"
+  const isUsers = command !== SLASH.start && message.by === "user"
   // Told and not written yet: behind the message nothing would tell that it was answered.
   const { abortedAt, rejectedAt } = humanFacts(shell, sessionId)
   const isPastStop = abortedAt !== null || rejectedAt !== null
@@ -73,7 +74,7 @@ async function tellWork(
     return
   }
   shell.sessions.note({ kind: "leads", sessionId, keys: keysOf(work) })
-  if (command === "start-work") {
+  if (command === SLASH.start) {
     await changeOnWork(shell, work, (now) => (now.agent === agent ? now : { ...now, agent }))
   } else if (command === null && isUsers) {
     const now = isoOf(shell.now())

@@ -1,7 +1,8 @@
 // The server's API for one project, by the SDK's v1 client.
 import { createOpencodeClient } from "@opencode-ai/sdk/client"
+import type { PlanArgument } from "../../../boulder/plan-argument.ts"
 import type { HostEvent } from "../../../decide/memory/host-event.ts"
-import type { PlanArgument } from "../../../decide/plan-argument.ts"
+import { SLASH } from "../../../prompts/typed-command.ts"
 import { heardIn, translateEvent } from "../v1/translate-event.ts"
 import { eventStream } from "./event-stream.ts"
 import { RunError } from "./run-error.ts"
@@ -115,7 +116,7 @@ export function hostClient(
     },
     async startWork(sessionId, { argument, model, agent, signal }) {
       const body = {
-        command: "start-work",
+        command: SLASH.start,
         arguments: argument,
         ...(model === undefined ? {} : { model }),
         ...(agent === undefined ? {} : { agent }),

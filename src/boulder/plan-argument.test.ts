@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { requestOf } from "./choose-plan.ts"
+import { requestOf } from "../decide/choose-plan.ts"
 import { planArgument } from "./plan-argument.ts"
 
 /** What a host does with the arguments of a command: runs !`…`, attaches @…, fills $1; quotes are its command line's. */
