@@ -22,8 +22,7 @@ const AT_START = /^[ \t|`]*\[/
 const LEGEND_LABEL =
   /^[\s>*_]*(?:(?:status |task )?legend|status key|markers?|key)[\s*_]*[:：]?[\s*_]*$/i
 const MAX_LABEL = 40
-const STAR = 0x2a
-const UNDERSCORE = 0x5f
+const [STAR, UNDERSCORE] = [0x2a, 0x5f]
 const MAX_LEGEND_LINES = 40
 const MAX_LENGTH = 500
 
@@ -48,7 +47,8 @@ export function findLegend(lines: readonly string[], { rows }: Pick<Blocks, "row
   const told: Told[] = []
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ""
-    if (line.includes("[")) told.push(...toldOn(line))
+    const meant = line.includes("[") ? toldOn(line) : null
+    if (meant !== null) told.push(meant)
     else if (isLabel(line)) labels.push(at)
     if (isBold(line)) bold.push(at)
   }
@@ -67,15 +67,14 @@ interface Told {
   readonly markers: readonly string[] | null
 }
 
-function toldOn(line: string): readonly Told[] {
-  if (ROW.test(line)) return []
-  if (LEGEND_LINE.test(line)) return [{ line, markers: null }]
-  if (!line.includes("]") || isInTable(line)) return []
+function toldOn(line: string): Told | null {
+  if (ROW.test(line)) return null
+  if (LEGEND_LINE.test(line)) return { line, markers: null }
+  if (!line.includes("]") || isInTable(line)) return null
   const pairs = [...line.slice(0, MAX_LENGTH).matchAll(TOLD)]
   const areMeant = pairs.every(([, , words = ""]) => meaningsIn(words).every(isMeaning))
-  return pairs.length > 0 && areMeant
-    ? [{ line, markers: pairs.map(([, marker = ""]) => marker) }]
-    : []
+  if (pairs.length === 0 || !areMeant) return null
+  return { line, markers: pairs.map(([, marker = ""]) => marker) }
 }
 
 /** In a table of anything else a box and a state stand in one row as well. */
@@ -176,8 +175,7 @@ function rowsBelow(byLine: ReadonlyMap<number, Row>, lines: readonly string[], l
 /** Rows that stand together, each with a marker of its own: `- [x] = done`, or three and more that are nothing but words for states. */
 function explanations(rows: readonly Row[]): readonly (readonly Row[])[] {
   const groups: Row[][] = []
-  for (const [at, row] of rows.entries()) {
-    if (!isEquated(row) && !(isAmongOthers(rows, at) && saysMeaning(row))) continue
+  for (const row of rows.filter(isTold)) {
     const last = groups.at(-1)
     if (last?.at(-1)?.index === row.index - 1) last.push(row)
     else groups.push([row])
@@ -193,12 +191,14 @@ function isEquated({ box }: Row): boolean {
   return box.text.startsWith("=")
 }
 
-/** Whether the row stands right beside one with another marker. */
-function isAmongOthers(rows: readonly Row[], at: number): boolean {
-  const row = rows[at]
-  const isOther = (other: Row | undefined, lines: number) =>
-    row !== undefined && other?.index === row.index + lines && other.box.marker !== row.box.marker
-  return isOther(rows[at - 1], -1) || isOther(rows[at + 1], 1)
+/** Whether the row says what its marker means, by `=`, or in a word alone right beside one with another marker. */
+function isTold(row: Row, at: number, rows: readonly Row[]): boolean {
+  const isAmongOthers = areOther(rows[at - 1], row) || areOther(row, rows[at + 1])
+  return isEquated(row) || (isAmongOthers && saysMeaning(row))
+}
+
+function areOther(row: Row | undefined, next: Row | undefined): boolean {
+  return row !== undefined && next?.index === row.index + 1 && next.box.marker !== row.box.marker
 }
 
 function saysMeaning({ box }: Row): boolean {
