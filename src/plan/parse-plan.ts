@@ -3,6 +3,7 @@
 import { withBareRows } from "./blocks/bare-rows.ts"
 import type { Blocks, Heading, Mask } from "./blocks/blocks.ts"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
+import { thatMayShowBox } from "./blocks/shown-box.ts"
 import { type FrontMatter, readFrontMatter } from "./data/front-matter.ts"
 import { unreadTodos } from "./data/front-todos.ts"
 import { readGsdTasks } from "./data/gsd-plan.ts"
@@ -57,7 +58,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
   const whole = { text: read.text, lines, masks }
   const checked = withChecks(read.tasks, { ...whole, headings: blocks.headings })
   const { tasks } = checked
-  const looked = overlooked({ ...whole, sorted, dialect: choice.dialect })
+  const looked = overlooked({ ...whole, shown: read.shown, sorted, dialect: choice.dialect })
   const ignored = [...sorted.ignored, ...looked].sort(byLine)
   const outside = elements === null ? outsideRows(sorted, built.stateOf) : []
   const withoutBox = boxWarnings(read, options)
@@ -172,7 +173,9 @@ function readRows(text: string, options: ParseOptions) {
   const lines = options.lines ?? splitLines(text)
   const front = readFrontMatter(lines)
   const scanned = scanBlocks(front.lines, front.lineCount)
-  const bare = withBareRows(front.lines, front.lineCount, scanned)
+  const shown = thatMayShowBox({ text, lines })
+  const body = shown.filter((index) => index >= front.lineCount)
+  const bare = withBareRows(front.lines, body, scanned)
   const blocks = withTitle(bare)
   const choice = detectDialect({
     text,
@@ -196,7 +199,7 @@ function readRows(text: string, options: ParseOptions) {
   const tasks = elements?.tasks ?? built.tasks
   const chosen = once(() => chosenLines({ lines, masks, tables }, blocks.headings, tasks))
   return {
-    ...{ text, lines, own, tables, front, blocks, masks },
+    ...{ text, lines, own, tables, front, blocks, masks, shown },
     ...{ choice, elements, sorted, built, tasks, chosen },
   }
 }

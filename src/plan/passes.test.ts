@@ -1,6 +1,8 @@
 // How often a reading looks at each line: a bound on its speed that no busy machine moves.
 import { expect, test } from "bun:test"
+import { withBareRows } from "./blocks/bare-rows.ts"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
+import { thatMayShowBox } from "./blocks/shown-box.ts"
 import { dialectOf } from "./dialects/dialects.ts"
 import { ownHeadings } from "./headings/own-headings.ts"
 import { workTables } from "./headings/work-tables.ts"
@@ -25,13 +27,14 @@ function looksPerLine(text: string): number {
     },
   })
   const dialect = dialectOf(undefined)
-  const blocks = scanBlocks(lines, 0)
+  const shown = thatMayShowBox({ text, lines })
+  const blocks = withBareRows(lines, shown, scanBlocks(lines, 0))
   const own = () => ownHeadings(blocks.headings, lines)
   const { masks, headings } = blocks
   const sorted = sortRows(blocks, dialect, { lines, own, masks, tables: () => [] })
   const { tasks } = buildTasks({ text, lines, masks: blocks.masks, sorted, dialect })
   withChecks(tasks, { text, lines, masks, headings })
-  overlooked({ text, lines, sorted, masks, dialect })
+  overlooked({ lines, shown, sorted, masks, dialect })
   const chosen = () => new Set<number>()
   boxlessRows({ lines, own, sorted, masks, tasks, chosen, tables: () => [], elements: null })
   toldTables({ tasks, tables: () => workTables(lines, own, masks) }, null)

@@ -1,7 +1,7 @@
 // Rows that are no list to CommonMark: `-[ ] text`, and `[ ] text` in a text that has few other rows.
 import { cutLine } from "../model/lines.ts"
 import { isMarker, meaningOf } from "../model/markers.ts"
-import { type Blocks, type Mask, type Row, stretchReader } from "./blocks.ts"
+import { type Blocks, type Row, stretchReader } from "./blocks.ts"
 import { type Box, readBareBox, readGluedBox } from "./box.ts"
 
 /** What stands in brackets elsewhere too, such as `[!]`, makes no plan by itself. */
@@ -20,11 +20,16 @@ const MAY_BEGIN = /^[ \t]*(?:[-+]|[*_]{1,2})?\\?\[/
  * The blocks with a row for each of two or more lines that begin with a box right behind a bullet, or with a box where
  * they are more than twice as many as the rows of lists and headings: their author has left out the blank, or the mark
  * of the list. The same blocks where there is nothing to add. CommonMark sees paragraphs there, so that the scanner and
- * remark never know of it. A row that is indented further than the one before is its part.
+ * remark never know of it. A row that is indented further than the one before is its part. `shown` are the lines that may show
+ * a box, ascending.
  */
-export function withBareRows(lines: readonly string[], from: number, blocks: Blocks): Blocks {
-  const text = { lines, from, masks: blocks.masks }
-  const begun = begunLines(text)
+export function withBareRows(
+  lines: readonly string[],
+  shown: readonly number[],
+  blocks: Blocks,
+): Blocks {
+  const isHidden = stretchReader(blocks.masks)
+  const begun = shown.filter((index) => MAY_BEGIN.test(lines[index] ?? "") && !isHidden(index))
   if (begun.length === 0) return blocks
   const glued = foundBy(readGluedBox, lines, begun)
   const listed = blocks.rows.filter(({ quoted, box }) => !quoted && isMarker(box.marker)).length
@@ -37,23 +42,6 @@ export function withBareRows(lines: readonly string[], from: number, blocks: Blo
 interface Found {
   readonly index: number
   readonly box: Box
-}
-
-interface Text {
-  readonly lines: readonly string[]
-  readonly from: number
-  readonly masks: readonly Mask[]
-}
-
-/** The indexes of the lines that begin like such a box, outside code and comments. */
-function begunLines({ lines, from, masks }: Text): number[] {
-  const begun: number[] = []
-  const isHidden = stretchReader(masks)
-  for (let index = from; index < lines.length; index++) {
-    const line = lines[index] ?? ""
-    if (line.includes("[") && MAY_BEGIN.test(line) && !isHidden(index)) begun.push(index)
-  }
-  return begun
 }
 
 /** The lines with such a box; none where fewer than two tell of a plan. */

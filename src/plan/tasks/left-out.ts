@@ -12,13 +12,13 @@ import {
   titleIndex,
 } from "../blocks/blocks.ts"
 import { looksLikeBox } from "../blocks/box.ts"
-import { isInCode, showsOpenBox, thatMayShowBox } from "../blocks/shown-box.ts"
+import { isInCode, showsOpenBox } from "../blocks/shown-box.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { hasTaskId, splitLabel } from "../dialects/label.ts"
 import { CRITERIA_HEADING, PUT_OFF_HEADING } from "../dialects/section-rules.ts"
 import { ignoredBy } from "../headings/empty-headings.ts"
-import { cutLine, type TextLines } from "../model/lines.ts"
+import { cutLine } from "../model/lines.ts"
 import {
   type IgnoredLine,
   isSettled,
@@ -39,20 +39,17 @@ const NO_ROWS: ReadonlySet<string> = new Set([
   ...["no-list-marker", "in-paragraph", "no-space", "block-quote", "in-table", "other-box"],
 ])
 
-interface LeftOut extends TextLines {
+interface LeftOut {
+  readonly lines: readonly string[]
+  /** The lines that may show a box, ascending. */
+  readonly shown: readonly number[]
   readonly sorted: SortedRows
   readonly masks: readonly Mask[]
   readonly dialect: Dialect
 }
 
 /** Lines that look like a box to a person and are no rows to the grammar, and why they are none. */
-export function overlooked({
-  text,
-  lines,
-  sorted,
-  masks,
-  dialect,
-}: LeftOut): readonly IgnoredLine[] {
+export function overlooked({ lines, shown, sorted, masks, dialect }: LeftOut) {
   const known = new Uint8Array(lines.length + 1)
   for (const { line } of sorted.ignored) known[line] = 1
   for (const { row } of sorted.entries) known[row.index + 1] = 1
@@ -60,10 +57,10 @@ export function overlooked({
   hidden.sort((one, other) => one.from - other.from)
   const ruleAt = ruleReader(hidden)
   const found: IgnoredLine[] = []
-  for (const index of thatMayShowBox({ text, lines })) {
+  for (const index of shown) {
     const line = lines[index] ?? ""
-    const shown = known[index + 1] === 1 ? null : reasonFor(cutLine(line))
-    const reason = shown === null ? null : reasonIn(line, shown, ruleAt(index))
+    const looks = known[index + 1] === 1 ? null : reasonFor(cutLine(line))
+    const reason = looks === null ? null : reasonIn(line, looks, ruleAt(index))
     if (reason !== null) found.push({ line: index + 1, reason })
   }
   return found
