@@ -1,5 +1,7 @@
 // What block structure shows of a plan, before any dialect has spoken: rows, headings and what stands below them, masked lines.
+import { placeFrom } from "../model/lines.ts"
 import { isMarker } from "../model/markers.ts"
+import { once } from "../model/once.ts"
 import type { Box } from "./box.ts"
 
 /** A checkbox row as block structure shows it, before any dialect has spoken. */
@@ -145,14 +147,14 @@ export function stretchReader(stretches: readonly Stretch[]): (index: number) =>
   }
 }
 
-/** The indexes of the lines that count, and of those that have a box, also where they are no tasks: none is ever said to have none. A tag, `[P1]`, is no box. */
+/** Tells which lines count, or have a box, also where they are no tasks: none is ever said to have none. A tag, `[P1]`, is no box. */
 export function boxedLines(
   rows: Blocks["rows"],
   counted: readonly { readonly row: Row }[] = [],
-): ReadonlySet<number> {
-  const boxed = new Set(counted.map(({ row }) => row.index))
-  for (const { index, kind, box } of rows) {
-    if (kind !== "bare-heading" && isMarker(box.marker)) boxed.add(index)
-  }
-  return boxed
+): (index: number) => boolean {
+  const counts = once(() => new Set(counted.map(({ row }) => row)))
+  const hasBox = ({ kind, box }: Row) => kind !== "bare-heading" && isMarker(box.marker)
+  const found = rows.filter((row) => hasBox(row) || counts().has(row))
+  const boxed = found.map(({ index }) => index)
+  return (index) => boxed[placeFrom(boxed, index)] === index
 }

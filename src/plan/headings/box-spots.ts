@@ -71,7 +71,7 @@ export function boxSpots({
   const own = ownOf()
   const work = own.filter(({ isBeside }) => !isBeside)
   const later = own.filter(({ isBeside, text }) => isBeside && tellsOfLater(text))
-  const boxed = boxedLines(read)
+  const isBoxed = boxedLines(read)
   const rows = numberedRows(lines, own, masks)
   const numbered = numberedHeadings(own)
   const isWithin = withinReader(own, numbered.all)
@@ -93,7 +93,7 @@ export function boxSpots({
   ]
   for (const choose of choices) {
     const chosen = choose()
-    const found = { ...chosen, spots: chosen.spots.filter(({ index }) => !boxed.has(index)) }
+    const found = { ...chosen, spots: chosen.spots.filter(({ index }) => !isBoxed(index)) }
     if (found.spots.length < (choose === choices.at(-1) ? 1 : LEAST)) continue
     return found.isGuess && tables().length > 0 ? null : found
   }

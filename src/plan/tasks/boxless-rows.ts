@@ -53,7 +53,7 @@ interface Looked extends Omit<WithoutTask, "rows"> {
 const ROW = /^ {0,1}([-*+]|\d{1,9}[.)])[ \t]+(?=[^\s|])/
 const HEADING = /^ {0,3}#{1,6}[ \t]+/
 const BULLET = /^[-*+]$/
-const CHECKED = /^ {0,1}([-*+])[ \t]+\[[ xX]?\]\*?\s/
+const CHECKED = /^ {0,1}[-*+][ \t]+\[[ xX]?\]\*?\s/
 /** A word that no row begins with but one that is left to do. */
 const LEFT_TO_DO = /^[*_]{0,2}(?:TODO|PENDING|WIP|DOING|BLOCKED|FIXME)(?![\p{L}\p{N}_-])/u
 /** `S3 storage`: nothing but a blank stands behind what may be an id. */
@@ -129,7 +129,7 @@ function rowsWithout(looked: Looked, told: Told): readonly Boxless[] {
   )
   const contents = once(() => contentsOf(blocks))
   // A row with a box is never said to have none, even outside the sections.
-  const read = boxedLines(blocks.rows, entries)
+  const isRead = boxedLines(blocks.rows, entries)
   const left = isOver ? leftRows(lines, blocks) : new Set<number>()
   const judging = once(() => criteriaReader(lines, blocks.headings))
   const isOwn = ({ index, label, number, title }: Labelled) =>
@@ -142,24 +142,24 @@ function rowsWithout(looked: Looked, told: Told): readonly Boxless[] {
     const line = lines[index] ?? ""
     if (isInside(line)) continue
     listed = markerOf(line, listed)
-    if (line === "" || read.has(index)) continue
+    if (line === "" || isRead(index)) continue
     const row = rowOn(line, index, { listed, isLeft: left.has(index) })
     if (row !== null && isOwn(row)) found.push(row)
   }
   if (found.length === 0) return found
-  return withoutRules(withoutLoneIds(withoutHeads(found, lines, read), taken), looked, told)
+  return withoutRules(withoutLoneIds(withoutHeads(found, lines, isRead), taken), looked, told)
 }
 
 /** Without `1. Backend` right in front of rows: several such lines are the headings of these. */
 function withoutHeads(
   found: readonly Labelled[],
   lines: readonly string[],
-  read: ReadonlySet<number>,
+  isRead: (index: number) => boolean,
 ): readonly Labelled[] {
   const leads = ({ index, isTold }: Labelled) => {
     let next = index + 1
     while (lines[next]?.trim() === "") next++
-    return !isTold && read.has(next)
+    return !isTold && isRead(next)
   }
   const heads = new Set(found.filter(leads))
   return heads.size < LEAST ? found : found.filter((row) => !heads.has(row))
@@ -167,7 +167,7 @@ function withoutHeads(
 
 /** Without what only a word with a digit tells as a task, of which there is no other: `H1 and its results stay`, `**I18n** — nine languages`. */
 function withoutLoneIds(found: readonly Labelled[], taken: Told["taken"]): readonly Labelled[] {
-  const isLone = loneIds([...taken(), ...found.map(({ label }) => label)])
+  const isLone = loneIds(() => [...taken(), ...found.map(({ label }) => label)])
   return found.flatMap((row) => {
     if (row.isMeant || !isLone(row.label)) return [row]
     return row.isBullet ? [] : [{ ...row, label: "", isTold: false }]
@@ -246,8 +246,7 @@ function isInside(line: string): boolean {
 /** The bullet of a list with boxes that this line goes on with; empty for a line of none. */
 function markerOf(line: string, listed: string): string {
   if (line === "") return ""
-  const checked = CHECKED.exec(line)?.[1]
-  if (checked !== undefined) return checked
+  if (CHECKED.test(line)) return line.trimStart().charAt(0)
   return listed !== "" && ROW.exec(line)?.[1] === listed ? listed : ""
 }
 
@@ -266,7 +265,7 @@ function headingsWithout(looked: Looked, told: Told): readonly Boxless[] {
   const outermost = isOver || boxed.size === 0 ? 0 : Math.min(...boxed)
   const labelOf = ({ index, text }: Heading) =>
     units.get(index) ?? splitLabel(numberedWords(text)).label
-  const isLone = once(() => loneIds([...taken(), ...headings.flatMap((one) => labelOf(one) ?? [])]))
+  const isLone = loneIds(() => [...taken(), ...headings.flatMap((one) => labelOf(one) ?? [])])
   const isAnew = once(() => countedAnew(blocks, looked.tasks))
   const isTaken = (index: number, label: string) =>
     taken().has(label.toLowerCase()) && (units.has(index) || !isAnew()(index))
@@ -274,7 +273,7 @@ function headingsWithout(looked: Looked, told: Told): readonly Boxless[] {
     const { index, level, text } = heading
     const label = labelOf(heading)
     if (label === null || isTaken(index, label) || index === title) return false
-    if (BARE_ID.test(numberedWords(text)) && isLone()(label)) return false
+    if (BARE_ID.test(numberedWords(text)) && isLone(label)) return false
     // A document's own numbers: what stands around headings that are tasks is a part of it.
     if (!units.has(index) && level < outermost) return false
     return !(said.has(index) || tellsBesideWork(text))

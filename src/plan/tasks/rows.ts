@@ -9,6 +9,7 @@ import { ignoredLabels, type LabelStretch } from "../headings/criteria-labels.ts
 import { findStepHeadings, type StepHeadings } from "../headings/step-headings.ts"
 import { unitsOfWork } from "../headings/units-of-work.ts"
 import { isMarker } from "../model/markers.ts"
+import { once } from "../model/once.ts"
 import type { IgnoredLine } from "../model/plan.ts"
 import type { RowSection, RowSections } from "./sections.ts"
 
@@ -47,7 +48,7 @@ interface Sorting {
   readonly byLabel: Map<string, Entry>
   readonly steps: StepHeadings
   /** Labels such as P1 come again: they say what is urgent, and are no ids. */
-  readonly hasPriorities: boolean
+  readonly hasPriorities: () => boolean
   /** Open headings that are tasks, or tell more of one, outermost first: rows below them are its sub-items. */
   readonly headings: { readonly level: number; readonly entry: Entry }[]
   readonly levels: ReadonlyMap<number, number>
@@ -78,7 +79,7 @@ export function sortRows(
   const blocks = steps.labelled.size === 0 ? scanned : withAdded(scanned, steps)
   const levels = new Map(blocks.headings.map(({ index, level }) => [index, level]))
   const none = { entryOf: new Map(), byLabel: new Map(), headings: [] }
-  const hasPriorities = priorityComesAgain(rows)
+  const hasPriorities = once(() => priorityComesAgain(rows))
   const sorting: Sorting = { dialect, steps, levels, hasPriorities, ...none }
   for (const row of steps.listed) {
     const within = sections.of.get(row)
@@ -189,7 +190,7 @@ function priorityComesAgain(rows: readonly Row[]): boolean {
 function labelOf(row: Row, { hasPriorities }: Pick<Sorting, "hasPriorities">): Labelled {
   const split = splitLabel(row.box.text)
   const labelled =
-    hasPriorities && PRIORITY.test(split.label ?? "") ? { ...split, label: null } : split
+    PRIORITY.test(split.label ?? "") && hasPriorities() ? { ...split, label: null } : split
   if (labelled.label !== null || row.ordinal === null || labelled.isPlaceholder) return labelled
   return { ...labelled, label: row.ordinal }
 }

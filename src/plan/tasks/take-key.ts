@@ -1,5 +1,6 @@
 // The id of a row, and the key of a task, unlike all before it.
 import { partsOfId } from "../dialects/label.ts"
+import { once } from "../model/once.ts"
 import type { Section } from "../model/plan.ts"
 import type { Entry } from "./rows.ts"
 
@@ -65,17 +66,22 @@ function numberOf(entry: Entry | undefined): number {
 }
 
 /** Tells which of these ids begin with letters that no other of them has: technical words, `S3` and `I18n`, are no series. */
-export function loneIds(labels: readonly string[]): (label: string) => boolean {
+export function loneIds(labels: () => readonly string[]): (label: string) => boolean {
+  const series = once(() => severalIn(labels().filter((label) => LETTERED.test(label))))
+  return (label) => LETTERED.test(label) && !series().has(lettersOf(label))
+}
+
+/** The letters that several of these ids begin with. */
+function severalIn(labels: readonly string[]): ReadonlySet<string> {
   const series = new Map<string, string>()
   const several = new Set<string>()
   for (const label of labels) {
-    if (!LETTERED.test(label)) continue
     const letters = lettersOf(label)
     const other = series.get(letters) ?? label.toLowerCase()
     series.set(letters, other)
     if (other !== label.toLowerCase()) several.add(letters)
   }
-  return (label) => LETTERED.test(label) && !several.has(lettersOf(label))
+  return several
 }
 
 function lettersOf(label: string): string {
@@ -87,7 +93,7 @@ export function idsOf(roots: readonly Entry[], entries: readonly Entry[]): TaskI
   const named = roots.filter(({ labelled }) => LETTERED.test(labelled.label ?? "")).length
   const isMost = named * 2 > roots.length
   const anew = countedAnew(roots)
-  const labels = isMost ? [] : entries.flatMap(({ labelled }) => labelled.label ?? [])
+  const labels = () => entries.flatMap(({ labelled }) => labelled.label ?? [])
   return {
     references: referencesIn(roots),
     isLone: isMost ? () => false : loneIds(labels),
