@@ -28,7 +28,13 @@ import {
 import { cleanTitle, hashTitle } from "../model/title.ts"
 import { childrenDone, openBelowSettled } from "./children-done.ts"
 import { linkTasks } from "./dependencies.ts"
-import { type Details, hintsOfHeadings, readDetails, tellingReader } from "./details.ts"
+import {
+  type Details,
+  type DetailsOf,
+  hintsOfHeadings,
+  readDetails,
+  tellingReader,
+} from "./details.ts"
 import { findEndLines } from "./end-lines.ts"
 import type { Entry, SortedRows } from "./rows.ts"
 import { isOutside } from "./sections.ts"
@@ -94,9 +100,9 @@ export function buildTasks(input: BuildInput): BuiltTasks {
   const hinted = roots.map((entry, at) => {
     const endLine = ends[at] ?? entry.row.index + 1
     const parts = partsOf.get(entry) ?? []
-    const firstPart = parts.find(({ row }) => row.index > entry.row.index)?.row.index
-    const details = readDetails(lines, telling, { entry, endLine, firstPart, isKnown })
-    const task = buildTask(building, { entry, endLine, details, parts, isFree: isFree(entry.row) })
+    const found = { entry, endLine, parts, isKnown, isFree: isFree(entry.row) }
+    const details = readDetails(lines, telling, found)
+    const task = buildTask(building, found, details)
     if (parts.length > 0) keyOf.set(entry, task.key)
     const ofHeading = told.get(entry.row)
     const hints = ofHeading === undefined ? details.hints : [...details.hints, ...ofHeading]
@@ -160,18 +166,13 @@ function partsByEntry(entries: readonly Entry[]): ReadonlyMap<Entry, readonly En
   return partsOf
 }
 
-interface Found {
-  readonly entry: Entry
-  readonly endLine: number
-  readonly details: Details
-  /** The rows that belong to the task. */
-  readonly parts: readonly Entry[]
+interface Found extends DetailsOf {
   /** A heading says that it may be left undone. */
   readonly isFree: boolean
 }
 
-function buildTask(building: Building, found: Found): Task {
-  const { entry, endLine, details } = found
+function buildTask(building: Building, found: Found, details: Details): Task {
+  const { entry, endLine } = found
   const { row, within } = entry
   const { marker, starred, text } = row.box
   const heading = row.kind === "bare-heading" ? readHeading(entry, found.parts, building) : null

@@ -104,9 +104,9 @@ function firstsOf(
   hints: readonly DependencyHint[],
   warnings: PlanWarning[],
 ): readonly string[] {
-  const [first, ...more] = hints
+  const [first] = hints
   if (first === undefined) return []
-  const only = more.length > 0 ? null : byLabel(lookup, task, first.list.trim())
+  const only = hints.length > 1 ? null : byLabel(lookup, task, first.list.trim())
   if (only !== null && only !== task) return [only.key]
   const keys = new Set<string>()
   for (const hint of hints) resolveHint(lookup, task, hint, { keys, warnings })

@@ -31,6 +31,7 @@ const IN_PARENTHESES =
   /\((?:[^()]{0,200}?[;,][ \t]{0,4})??(?:depends(?:[ -]on)?|blocked[ -]by)(?![a-z])([^()]{1,400})\)/i
 const BEHIND_COLON =
   /(?:(?<![a-z])(?:blocked[ -]by|depends(?:[ -]on)?|dependencies)|(?<![^\s*_(（])(?:依赖|依賴|依存(?:関係|先|タスク)?))(?:\*\*|__)?[ \t]*[:：](?:\*\*|__)?[ \t]*([^|]{0,400})/i
+const COLON = /^:/
 const ONE = String.raw`(?:[A-Z]{1,5}[.-]?)?\d[\w.-]{0,20}`
 /** Ids, and nothing else up to the end of a row. */
 const LIST_AT_END = String.raw`(${ONE}(?:(?:[ \t]*[,;&][ \t]*|[ \t]+and[ \t]+)${ONE}){0,20})[ \t.]*$`
@@ -70,11 +71,11 @@ export function hintsOfHeadings(
   return found
 }
 
-/** A task's row, the last line that belongs to it, and the line of its first sub-item. */
+/** A task's row, the last line that belongs to it, and its sub-items. */
 export interface DetailsOf {
   readonly entry: Entry
   readonly endLine: number
-  readonly firstPart: number | undefined
+  readonly parts: readonly Entry[]
   /** Whether words are those of a task or heading of the plan, by their hash. */
   readonly isKnown: (titleHash: string) => boolean
 }
@@ -83,10 +84,11 @@ export interface DetailsOf {
 export function readDetails(
   lines: readonly string[],
   telling: TellingLines,
-  { entry: { row }, endLine, firstPart = lines.length, isKnown }: DetailsOf,
+  task: DetailsOf,
 ): Details {
+  const { row } = task.entry
   const isTelling = WORTH_READING.test(row.box.text)
-  const below = telling(row.index, endLine)
+  const below = telling(row.index, task.endLine)
   if (!isTelling && below.length === 0 && !MAY_HINT.test(row.box.text)) return NONE
   const hints = hintOfRow(row, isTelling)
   const notes: Note[] = []
@@ -94,7 +96,7 @@ export function readDetails(
   for (const index of below) {
     const line = lines[index] ?? ""
     hints.push(...hintIn(line, index))
-    const words = noteOn(lines, index, { row, firstPart, isKnown })
+    const words = noteOn(lines, index, task)
     if (words !== null) notes.push({ line: index + 1, words })
     if (VERDICT_LINE.test(line.slice(0, MAX_LENGTH))) verdict = verdictOf(line) ?? verdict
   }
@@ -135,22 +137,20 @@ export function tellingReader({ text, lines }: TextLines, masks: readonly Mask[]
  * The words of a `BLOCKED:` line that speaks of the task itself, as `markTask` writes it; null for any other line.
  * Deeper lines speak of a sub-item, and so does one at a heading's margin that goes on with a sub-item's text.
  */
-function noteOn(
-  lines: readonly string[],
-  index: number,
-  {
-    row,
-    firstPart,
-    isKnown,
-  }: { readonly row: Row; readonly firstPart: number } & Pick<DetailsOf, "isKnown">,
-): string | null {
+function noteOn(lines: readonly string[], index: number, task: DetailsOf): string | null {
+  const { row } = task.entry
   const line = lines[index] ?? ""
-  const words = blockedWords(line) ?? waitedFor(line, isKnown)
+  const words = blockedWords(line) ?? waitedFor(line, task.isKnown)
   if (words === null || saysNothing(words)) return null
-  const isBehind = index > firstPart
+  const isBehind = index > firstBelow(row, task.parts)
   if (indentOf(line) > row.contentColumn + (isBehind ? 0 : 1)) return null
   const isLazy = isBehind && !LIST_ITEM.test(line) && (lines[index - 1] ?? "").trim() !== ""
   return isLazy && row.kind !== "list" ? null : words
+}
+
+/** The line of the first part that stands below a row. */
+function firstBelow({ index }: Row, parts: DetailsOf["parts"]): number {
+  return parts.find(({ row }) => row.index > index)?.row.index ?? Number.POSITIVE_INFINITY
 }
 
 /** What a line says that a task is blocked by, where that is no task and no part of the plan. */
@@ -175,7 +175,7 @@ function verdictOf(line: string): Details["verdict"] {
 function hintIn(whole: string, index: number): DependencyHint[] {
   const text = whole.slice(0, MAX_LENGTH)
   const list = (IN_PARENTHESES.exec(text) ?? BEHIND_COLON.exec(text))?.[1]
-  return list === undefined ? [] : [{ line: index + 1, list: list.trim().replace(/^:/, "") }]
+  return list === undefined ? [] : [{ line: index + 1, list: list.trim().replace(COLON, "") }]
 }
 
 function hintOfRow(row: Row, isTelling: boolean): DependencyHint[] {

@@ -99,11 +99,12 @@ export function withRunnable(
 ): readonly Task[] {
   const isAnyWaiting = tasks.some((task) => firstsOf(task).length > 0)
   const done = new Set(isAnyWaiting ? tasks.filter(isDone).map(({ key }) => key) : [])
+  const isOver = (key: string) => done.has(key)
   return tasks.map((task) => {
     const { state, unknown } = task
     const dependsOn = firstsOf(task)
     const isLeft = isWorkable(state) && unknown !== true
-    const runnable = isLeft && dependsOn.every((key) => done.has(key))
+    const runnable = isLeft && dependsOn.every(isOver)
     const isSame = runnable === task.runnable && dependsOn === task.dependsOn
     return isSame ? task : { ...task, dependsOn, runnable }
   })
