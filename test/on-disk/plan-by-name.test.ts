@@ -111,11 +111,39 @@ describe("for who stands in a folder below the root", () => {
       await plugin.hooks.dispose?.()
     }))
 
-  test("a path from the root is taken first, and none out of it", () =>
+  test("a path from there stops its work, and so does one by way of a link", () =>
+    below(async (root, folder) => {
+      await put(folder, "plans/app.md")
+      await put(root, "plans/other.md")
+      await symlink(join(folder, "plans"), join(root, "linked"))
+      const plugin = openPlugin(root, { directory: folder })
+      for (const given of ["plans/app.md", "./plans/app.md", "linked/app.md"]) {
+        await plugin.startWork("ses_other", "plans/other.md")
+        await plugin.startWork("ses_below", "packages/app/plans/app.md")
+        expect(await plugin.command("ses_else", "stop-work", given)).toContain("Plan app stopped.")
+      }
+      await plugin.hooks.dispose?.()
+    }))
+
+  test("`plan` reads a path from the root too", () =>
+    below(async (root, folder) => {
+      await put(root, "notes/launch.md")
+      expect((await runInFolder(folder, "plan notes/launch.md")).out).toContain("0/2 settled")
+    }))
+
+  test("a path from the root is taken first, but behind ./, and none out of it", () =>
     below(async (root, folder) => {
       for (const at of [folder, root]) await put(at, "plans/app.md")
       const plugin = openPlugin(root, { directory: folder })
       expect(await plugin.startWork("ses_below", "plans/app.md")).toContain("(plans/app.md)")
+      expect(await plugin.startWork("ses_here", "./plans/app.md")).toContain(
+        "(packages/app/plans/app.md)",
+      )
+      for (const [given, works] of [
+        ["./plans/app.md", "packages/app/plans/app.md"],
+        ["plans/app.md", "plans/app.md"],
+      ] as const)
+        expect((await runInFolder(folder, `works ${given}`)).out).toContain(`plan: ${works}\n`)
       expect(await plugin.startWork("ses_below", "../../../x.md")).toContain("inside the project")
       await plugin.hooks.dispose?.()
     }))

@@ -52,7 +52,8 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "decide/decide-idle.ts goingOn",
       "boulder/handoff-subject.ts subjectText",
       "store/handoffs/handoff-id.ts handoffIdOf",
-      "store/plans/work-of-plan.ts workOfPlan",
+      ...["store/plans/work-of-plan.ts workOfPlan", "store/plans/work-of-plan.ts workAt"],
+      "store/plans/plan-path.ts placesOf",
     ],
     ...[
       "decide/progress.ts progressOf",

@@ -28,6 +28,8 @@ export interface PluginInProcess {
   readonly prompts: string[]
   /** Runs `/start-work`; gives the text for the model. */
   startWork(sessionId: string, plan: string): Promise<string>
+  /** Runs a slash command with what stands behind it; gives the text for the model. */
+  command(sessionId: string, name: string, given?: string): Promise<string>
   /** One `task` call for a task, before and after; gives the result with what the plugin has added to it. */
   delegate(call: {
     lead: string
@@ -84,17 +86,17 @@ export function openPlugin(
     await hooks["tool.execute.after"]?.({ ...call, args }, result)
     return result.output
   }
+  const command = async (sessionID: string, name: string, given = ""): Promise<string> => {
+    const output = { parts: [] }
+    const call = { command: name, sessionID, arguments: given }
+    await hooks["command.execute.before"]?.(call, output)
+    return String(Reflect.get(output.parts[0] ?? {}, "text"))
+  }
   return {
     hooks,
     ...said,
-    async startWork(sessionID, plan) {
-      const output = { parts: [] }
-      await hooks["command.execute.before"]?.(
-        { command: "start-work", sessionID, arguments: plan },
-        output,
-      )
-      return String(Reflect.get(output.parts[0] ?? {}, "text"))
-    },
+    command,
+    startWork: (sessionId, plan) => command(sessionId, "start-work", plan),
     async delegate({ lead, key, child, output, during }) {
       calls += 1
       const call = { tool: "task", sessionID: lead, callID: `call_${process.pid}_${calls}` }

@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises"
 import { basename, dirname, relative, resolve } from "node:path"
 import type { Tier } from "../../boulder/proof-entry.ts"
-import { choosePlan, looksLikePath, planNameOf } from "../../decide/choose-plan.ts"
+import { choosePlan, looksLikePath, pathsOf, planNameOf } from "../../decide/choose-plan.ts"
 import type { BoxedLine } from "../../plan/add-boxes.ts"
 import { isAdapted } from "../../plan/formats.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
@@ -12,6 +12,7 @@ import { findProjectRoot } from "../../store/disk/project-root.ts"
 import { realPathOrSelf } from "../../store/disk/real-path.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
 import { openPlanFiles, type PlanFileReading } from "../../store/plans/plan-files.ts"
+import { firstThere } from "../../store/plans/plan-path.ts"
 import { changePlan, type PlanMark } from "../../store/plans/write-plan.ts"
 import { noPlan } from "../project/no-plan.ts"
 import { openProject, readBoulder } from "../project/project.ts"
@@ -151,9 +152,12 @@ async function planFile(given: string, terminal: Terminal): Promise<string> {
       () => true,
       () => false,
     ))
-  if (isThere || given.includes("/")) return given
+  if (isThere) return given
   const project = await openProject(terminal)
   const { root } = project
+  const there = looksLikePath(given) ? await firstThere(root, pathsOf(given), cwd) : null
+  if (there !== null) return resolve(root, there)
+  if (given.includes("/")) return given
   if (given === "") return resolve(root, await unnamedPlan(project, terminal))
   const { paths } = await findPlans(root, await readBoulder(project))
   const candidates = paths.map((path) => ({ path, name: planNameOf(path) }))

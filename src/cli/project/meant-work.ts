@@ -1,13 +1,18 @@
 // The work that a person has named.
-import { resolve } from "node:path"
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { openWorks } from "../../boulder/find-work.ts"
-import { choosePlan, looksLikePath, planNameOf, requestOf } from "../../decide/choose-plan.ts"
+import {
+  choosePlan,
+  looksLikePath,
+  pathsOf,
+  planNameOf,
+  requestOf,
+} from "../../decide/choose-plan.ts"
 import { nameIfNeeded, nameOfWork } from "../../decide/name-work.ts"
 import { ofWork, starting, type Typed } from "../../prompts/typed-command.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
 import type { PlanFiles } from "../../store/plans/plan-files.ts"
-import { workOfPlan } from "../../store/plans/work-of-plan.ts"
+import { workAt } from "../../store/plans/work-of-plan.ts"
 import { didYouMean } from "../table/nearest-name.ts"
 import { Refusal } from "../terminal/cli-error.ts"
 import type { Terminal } from "../terminal/terminal.ts"
@@ -97,10 +102,7 @@ export async function notStarted(
   )
 }
 
-/**
- * The same name; where it is a path to the plan of a work, from the root or else from the folder `cwd`, by way of a link or
- * not, the path that the work has.
- */
+/** The same name; where it is a path to the plan of a work, by way of a link or not, the path that the work has. */
 export async function asRecorded(
   works: readonly Named[],
   name: string,
@@ -109,12 +111,7 @@ export async function asRecorded(
 ): Promise<string> {
   const request = requestOf(name)
   if (!looksLikePath(request)) return name
-  for (const path of [request, resolve(cwd, request)]) {
-    const real = await plans.inRoot(path).catch(() => null)
-    const work = real && (await workOfPlan(works, real, plans))
-    if (work) return work.active_plan
-  }
-  return name
+  return (await workAt(works, pathsOf(request), { plans, from: cwd }))?.active_plan ?? name
 }
 
 function howToStart(typed: Typed): string {

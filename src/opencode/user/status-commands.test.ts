@@ -46,7 +46,9 @@ test("/stop-work means the session's own work, or the only one", async () => {
   const unclear = await stopped("ses_c", ["ses_a", "ses_b"])
   expect(unclear).toContain("Which work? Name one:")
   expect(unclear).toContain("/stop-work p0")
-  expect(await stopped("ses_c", ["ses_a", "ses_b"], "none")).toContain("No open work")
+  expect(await stopped("ses_c", ["ses_a", "ses_b"], "none")).toContain(
+    "Expected an open work called none, found none. Name one:",
+  )
 })
 
 /** What `/work-status` says in a session, once a plan was started and `then` was done. */

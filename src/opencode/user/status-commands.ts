@@ -5,8 +5,8 @@ import { changeWork, stop } from "../../boulder/change-work.ts"
 import { openWorks } from "../../boulder/find-work.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { stateSeen, workStateOf } from "../../boulder/work-state.ts"
-import { choosePlan, requestOf } from "../../decide/choose-plan.ts"
-import { nameIfNeeded } from "../../decide/name-work.ts"
+import { choosePlan, looksLikePath, pathsOf, requestOf } from "../../decide/choose-plan.ts"
+import { nameIfNeeded, nameOfWork } from "../../decide/name-work.ts"
 import { placeIn } from "../../decide/place.ts"
 import { limitedTasks } from "../../decide/provider-says.ts"
 import { ageText } from "../../prompts/handoff-words.ts"
@@ -19,6 +19,7 @@ import { ofWork } from "../../prompts/typed-command.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { readPlanOf } from "../../store/plans/read-plan-of.ts"
+import { workAt } from "../../store/plans/work-of-plan.ts"
 import type { Shell } from "../host/shell.ts"
 import { leadFacts } from "../live/keep-view.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
@@ -36,11 +37,13 @@ export async function stopWork(
 ): Promise<CommandAnswer> {
   const { boulder } = await shell.store.read()
   const name = requestOf(request)
-  const work = workMeant(boulder, sessionId, name)
+  const work = await workMeant(shell, boulder, { sessionId, request: name })
   if (work === null) {
-    const open = openWorks(boulder).map((one) => shell.typed("stop", one.plan_name))
+    const works = Object.values(boulder?.works ?? {})
+    const open = openWorks(boulder).map((one) => shell.typed("stop", nameOfWork(one, works)))
     if (open.length === 0) return refused(["No work is open."])
-    const question = name === "" ? "Which work?" : `No open work ${quote(name, 16)}.`
+    const question =
+      name === "" ? "Which work?" : `Expected an open work called ${quote(name, 16)}, found none.`
     return refused([`${question} Name one:`, ...open])
   }
   const stopped = await changeOnWork(shell, work, stop)
@@ -48,7 +51,7 @@ export async function stopWork(
   if (stopped === null) await shell.store.update(changeWork(work.work_id, isoOf(shell.now()), stop))
   return {
     text: sayText([
-      `Plan ${work.plan_name} stopped. To resume: ${shell.typed("resume", work.plan_name)}`,
+      `Plan ${work.plan_name} stopped. To resume: ${shell.typed("resume", nameOfWork(work, Object.values(boulder?.works ?? {})))}`,
     ]),
   }
 }
@@ -95,8 +98,16 @@ function asPlanned(shell: Shell, work: Work, reading: PlanFileReading): Work {
   return { ...changeReading(shell, reading, work.lead_session_id)(work), context, tokens }
 }
 
-function workMeant(boulder: Boulder | null, sessionId: string, request: string): Work | null {
+async function workMeant(
+  { plans, directory: from }: Pick<Shell, "plans" | "directory">,
+  boulder: Boulder | null,
+  { sessionId, request }: { readonly sessionId: string; readonly request: string },
+): Promise<Work | null> {
   const open = openWorks(boulder)
+  const there = looksLikePath(request)
+    ? await workAt(open, pathsOf(request), { plans, from })
+    : null
+  if (there !== null) return there
   if (request !== "") {
     const candidates = open.map((work) => ({ path: work.active_plan, name: work.plan_name }))
     const choice = choosePlan(candidates, request)

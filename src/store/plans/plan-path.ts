@@ -22,13 +22,19 @@ export async function planInRoot(root: string, path: string): Promise<RealPlan |
   return below === null ? null : { path: below.split(sep).join("/"), file }
 }
 
-/** The first of these paths, from the root or else from the folder `from`, where a file is inside the project; from the root. */
+/** Where paths that a person gives may lead, the likeliest first: from the root, or else from the folder `from`; behind `./` from there alone. */
+export function placesOf(paths: readonly string[], from: string): readonly string[] {
+  const below = paths.map((path) => resolve(from, path))
+  return [...paths.filter((path) => !path.startsWith("./")), ...below]
+}
+
+/** The first of these paths where a file is inside the project, as `placesOf` has them; from the root. */
 export async function firstThere(
   root: string,
   paths: readonly string[],
   from: string,
 ): Promise<string | null> {
-  for (const path of [...paths, ...paths.map((below) => resolve(from, below))]) {
+  for (const path of placesOf(paths, from)) {
     const real = await planInRoot(root, path).catch(() => null)
     const found = real === null ? null : await stat(real.file).catch(() => null)
     if (real !== null && found?.isFile()) return real.path
