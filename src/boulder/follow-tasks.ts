@@ -85,15 +85,28 @@ export function withoutGone(reading: PlanThere): (work: Work) => Work {
   }
 }
 
-/** Whether a plan has as many tasks as a work's, and among them all that the work remembers, each by its key and title. */
-export function hasTasksOf(work: Work, { tasks, counts }: Pick<Plan, "tasks" | "counts">): boolean {
-  const known = knownIn(work)
-  const there = byKey(tasks)
-  return (
-    known.length > 0 &&
-    counts.total === work.total_count &&
-    known.every(({ key, titleHash }) => there.get(key)?.titleHash === titleHash)
+/** Fewer rows that two plans have in common say nothing: many begin with the same ones. */
+const FEW_ROWS = 5
+const MOST = 3 / 4
+
+/**
+ * Whether a plan is that of a work, by its tasks alone: those that the work remembers, and those of its shard as it was
+ * shown last. It has them all and as many in all; or, where it was edited meanwhile, most of them, and not just a few.
+ */
+export function hasTasksOf(
+  work: Work,
+  shard: readonly KnownTask[],
+  { tasks, counts }: Pick<Plan, "tasks" | "counts">,
+): boolean {
+  const known = onceEach([...knownIn(work), ...shard])
+  const found = matchTasks(known, { tasks }).filter(
+    ({ kind }) => kind === "same" || kind === "moved",
   )
+  const same = found.length
+  const hasAll = same === known.length
+  return hasAll && counts.total === work.total_count
+    ? known.length > 0
+    : same >= FEW_ROWS && same >= known.length * MOST
 }
 
 const withWords = onceAReading((tasks: readonly Task[]) =>

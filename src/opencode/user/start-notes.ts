@@ -34,7 +34,7 @@ export function goneNote(
   const others = more.length === 0 ? "" : ` (${more.length} more: ${typed("works")})`
   return [
     cleanLine(
-      `${work.plan_name} is still open, but its plan ${work.active_plan} is gone. Put it back and ${doing(typed("resume", name))}, or drop it: ${typed("stop", name)}, then ${typed("prune", name, { as: "--yes" })}${others}`,
+      `${work.active_plan} is gone. If this is that plan, move it back and ${doing(typed("resume", name))}; else drop its work: ${typed("stop", name)}, then ${typed("prune", name, { as: "--yes" })}${others}`,
     ),
   ]
 }

@@ -97,6 +97,40 @@ describe("a plan whose file is renamed while its work is open", () => {
       expect(await works()).toEqual([`a active ${LEAD}`, `c active ${OTHER}`])
     }))
 
+  const SIX = ["one", "two", "three", "four", "five", "six"].map((name) => `Write ${name}`)
+  test.each([
+    { name: "with a row more, one less and one reworded", rows: ["Look", ...SIX.slice(1, 6)] },
+    { name: "with a row moved", rows: [...SIX.slice(2), "Write one"] },
+    { name: "with three times the rows", rows: [...SIX, ...SIX.map((row) => `${row} again`)] },
+  ])("is resumed where it was edited in the same step, $name", ({ rows }) =>
+    withPlans(async ({ plugin, write, fileOf, works }) => {
+      await write("a", planOf(...SIX))
+      await plugin.startWork(LEAD, "plans/a.md")
+      await rm(fileOf("a"))
+      await write("c", planOf(...rows))
+      expect(await plugin.startWork(OTHER, "plans/c.md")).toContain(
+        "Resume the plan c (plans/c.md)",
+      )
+      expect(await works()).toEqual([`c active ${OTHER}`])
+    }),
+  )
+
+  test.each([
+    { name: "two rows of six are others", from: SIX, rows: [...SIX.slice(0, 4), "Rest", "Sleep"] },
+    { name: "of too few rows one is another", from: SIX.slice(0, 4), rows: SIX.slice(0, 3) },
+  ])("is begun anew where $name: that may be another plan", ({ from, rows }) =>
+    withPlans(async ({ plugin, write, fileOf, works }) => {
+      await write("a", planOf(...from))
+      await plugin.startWork(LEAD, "plans/a.md")
+      await rm(fileOf("a"))
+      await write("c", planOf(...rows))
+      const said = await plugin.startWork(OTHER, "plans/c.md")
+      expect(said).toContain("Start the plan c (plans/c.md)")
+      expect(said).toContain("If this is that plan, move it back and type /start-work a;")
+      expect(await works()).toEqual([`a active ${LEAD}`, `c active ${OTHER}`])
+    }),
+  )
+
   test("is named at the start of a plan with other tasks, with what to do, and at no other", () =>
     withPlans(async ({ plugin, write, fileOf, works }) => {
       await plugin.startWork(LEAD, "plans/a.md")
@@ -105,7 +139,7 @@ describe("a plan whose file is renamed while its work is open", () => {
       const said = await plugin.startWork(LEAD, "plans/b.md")
       expect(said).toContain("Start the plan b (plans/b.md)")
       const note =
-        "a is still open, but its plan plans/a.md is gone. Put it back and type /start-work a, or drop it: /stop-work a, then opencode-boulder prune a --yes"
+        "plans/a.md is gone. If this is that plan, move it back and type /start-work a; else drop its work: /stop-work a, then opencode-boulder prune a --yes"
       expect(said).toContain(`Note: ${note}\n`)
       expect(plugin.toasts.at(-1)).toBe(note)
       expect(await works()).toEqual([`a paused ${LEAD}`, `b active ${LEAD}`])

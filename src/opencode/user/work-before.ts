@@ -22,10 +22,11 @@ interface WorkBefore {
 
 /**
  * The work that a start of this plan continues. One that is open, whose plan is not there any more, is continued by the
- * plan that has its tasks: the file was renamed or moved. Where none such is the only one, they are warned of.
+ * plan that has its tasks: the file was renamed or moved, and may have been edited. Where none such is the only one, they
+ * are warned of.
  */
 export async function workBefore(
-  shell: Pick<Shell, "root" | "plans" | "typed">,
+  shell: Pick<Shell, "root" | "plans" | "typed" | "shards">,
   boulder: Boulder | null,
   { plan }: Pick<ReadPlan, "plan">,
   { path, name }: PlanCandidate,
@@ -34,7 +35,10 @@ export async function workBefore(
   const known = await workOfPlan(Object.values(works), path, shell.plans)
   if (known !== null) return { work: known, workId: known.work_id, warnings: [] }
   const gone = await withoutPlan(shell, boulder)
-  const [moved, ...others] = gone.filter((work) => hasTasksOf(work, plan))
+  const isIts = await Promise.all(
+    gone.map(async (work) => hasTasksOf(work, await shownOf(shell, work), plan)),
+  )
+  const [moved, ...others] = gone.filter((_, index) => isIts[index])
   if (moved !== undefined && others.length === 0) {
     const work = { ...moved, active_plan: path, plan_name: name }
     return { work, workId: moved.work_id, warnings: [movedNote(moved.active_plan)] }
@@ -45,6 +49,11 @@ export async function workBefore(
     workId: freeId(works, path, name),
     warnings: goneNote(gone, called, shell.typed),
   }
+}
+
+/** The tasks of a work's shard as it was shown last; none where that cannot be read. */
+async function shownOf({ shards }: Pick<Shell, "shards">, work: Work) {
+  return shards.tasksOf(work.work_id, work.active_shard).catch(() => [])
 }
 
 /** The open works whose plan's file is not there. */

@@ -2,9 +2,11 @@ import { afterEach, beforeEach, expect, test } from "bun:test"
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { aTask } from "../../../test/support/builders.ts"
 import { diskOf } from "../../../test/support/crash-scenes.ts"
 import { crashStates, tracingPort } from "../../../test/support/crash-states.ts"
 import { memoryFiles } from "../../../test/support/store-memory-files.ts"
+import { printShard } from "../../plan/print-shard.ts"
 import { nodeFilePort } from "../disk/file-port.ts"
 import { openRecordFiles } from "./record-files.ts"
 import { openShardFiles } from "./shard-files.ts"
@@ -27,6 +29,20 @@ test("a shard is written once, and again only where its text has changed", async
   expect(statSync(path()).ino).toBe(ino)
   await files.show({ workId: "w", number: 3, text: "two" })
   expect(readFileSync(path(), "utf8")).toBe("two")
+})
+test("its tasks are read back as they were printed; none of what is no shard, or not there", async () => {
+  const files = open()
+  const tasks = [aTask({ label: "1" }), { ...aTask({ label: "2" }), key: 'todo:"x\\2' }]
+  const shard = { number: 3, tasks }
+  const facts = { planPath: "a.md", shard, count: 3, lines: ["- [ ] 1. x"], tasks, isOfRows: true }
+  const { text } = printShard(facts)
+  await files.show({ workId: "w", number: 3, text })
+  expect(await files.tasksOf("w", 3)).toEqual(
+    tasks.map(({ key, titleHash }) => ({ key, titleHash })),
+  )
+  await files.show({ workId: "w", number: 3, text: "scribble" })
+  expect(await files.tasksOf("w", 3)).toEqual([])
+  expect(await files.tasksOf("w", 4)).toEqual([])
 })
 test("what somebody wrote into it is taken back by the next process, or with the next change", async () => {
   const files = open()

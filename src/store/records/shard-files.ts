@@ -1,4 +1,6 @@
 // Shards as files, written only where they change.
+import { jsonOf } from "../../boulder/json-of.ts"
+import type { KnownTask } from "../../plan/match-tasks.ts"
 import type { RecordFiles } from "./record-files.ts"
 
 const MAX_KNOWN = 64
@@ -18,7 +20,12 @@ interface ShardText {
 export interface ShardFiles {
   /** Brings a shard's file to this text; one that says so already is not touched. Throws `StoreError`. */
   show(shard: ShardText): Promise<void>
+  /** The tasks of a shard as it was shown last; none where it was not, or says none. Throws `StoreError`. */
+  tasksOf(workId: string, number: number): Promise<readonly KnownTask[]>
 }
+
+/** A task in the front matter that `printShard` writes. */
+const TASK = /^ {2}- \{ key: ("(?:[^"\\]|\\.)*"), title_hash: "(\w*)" \}$/gm
 
 /** Opens the shard files of a project; touches nothing until the first call. */
 export function openShardFiles(records: RecordFiles): ShardFiles {
@@ -32,6 +39,14 @@ export function openShardFiles(records: RecordFiles): ShardFiles {
       shown.delete(path)
       shown.set(path, text)
       for (const oldest of shown.keys()) if (shown.size > MAX_KNOWN) shown.delete(oldest)
+    },
+    async tasksOf(workId, number) {
+      const text = (await records.read(shardPath(workId, number))) ?? ""
+      const [front = ""] = text.split("\n---\n")
+      return [...front.matchAll(TASK)].map(([, key = '""', titleHash = ""]) => ({
+        key: String(jsonOf(key)),
+        titleHash,
+      }))
     },
   }
 }
