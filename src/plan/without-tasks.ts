@@ -12,6 +12,7 @@ import {
 import type { FrontMatter } from "./data/front-matter.ts"
 import { showsLeft } from "./dialects/first-sign.ts"
 import { tellsWhatWasDone } from "./dialects/heading-roles.ts"
+import { splitLabel } from "./dialects/label.ts"
 import { isContents } from "./dialects/no-work.ts"
 import { tickedIn } from "./dialects/ticked-rows.ts"
 import type { BoxSpots, WithoutTask } from "./headings/box-spots.ts"
@@ -21,13 +22,15 @@ import type { TableRow, WorkTable } from "./headings/work-tables.ts"
 import { cutLine } from "./model/lines.ts"
 import { type IgnoredLine, isSettled, type PlanWarning, type Task } from "./model/plan.ts"
 import { readState, stateOfWord } from "./model/state-words.ts"
-import { namedTitle, saysDone } from "./model/title.ts"
+import { namedTitle, plainTitle, saysDone } from "./model/title.ts"
 import type { Boxless } from "./tasks/boxless-rows.ts"
 
 const NAMED = 3
 /** One that has no box of any form. */
 const BULLET =
   /^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:[\p{L}\p{N}*_`"'(]|(?![☐☑□▢◻⬜🔲])\p{Extended_Pictographic})/u
+/** `Base - the folders`, `Base (1 plan)`. */
+const EXPLAINED = /[ \t]+(?:[—–-][ \t]|[(（])|[:：][ \t]/
 const MARK = /^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+/
 const SAID = {
   headings: { rule: "heading-tasks", what: "headings look like tasks but have no box" },
@@ -57,9 +60,16 @@ interface TablesOf extends Pick<WithoutTask, "tables"> {
   readonly tasks: readonly Task[]
 }
 
-/** In a plan without a task a row that says nothing may be one. */
+/** In a plan without a task a row that says nothing may be one; of what is a task too its box has the last word. */
 function leftIn({ rows }: WorkTable, tasks: readonly Task[]): readonly TableRow[] {
-  return rows.filter(({ isLeft }) => isLeft ?? tasks.length === 0)
+  const left = rows.filter(({ isLeft }) => isLeft ?? tasks.length === 0)
+  const names = new Set(left.length === 0 ? [] : tasks.map(({ title }) => nameIn(title)))
+  return left.filter(({ name }) => !names.has(nameIn(splitLabel(name).rest)))
+}
+
+/** What a title begins with, up to words of explanation. */
+function nameIn(title: string): string {
+  return plainTitle(title.split(EXPLAINED, 1)[0] ?? title)
 }
 
 /** What is said of such tables. */

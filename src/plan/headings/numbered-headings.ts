@@ -7,6 +7,7 @@ import {
   placeOf,
   stretchReader,
 } from "../blocks/blocks.ts"
+import { showsLeft } from "../dialects/first-sign.ts"
 import { tellsOrder } from "../dialects/heading-roles.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
@@ -121,21 +122,42 @@ interface Chosen {
 /**
  * Tells of headings without a row, in a plan that has tasks, whether they have nothing but a number and are a
  * document's chapters: on a level where not enough others hold rows, or, among headings with a box, where no box would go
- * to them if no task had one; and always where the tasks are just the lines that would get one. What is left is none.
+ * to them if no task had one; and always where the tasks are just the lines that would get one, or where they are parts of what
+ * the heading above describes. What is left is none.
  */
 export function chapterReader(
   blocks: Blocks,
   { own, chosen, isChosen }: Chosen,
 ): (heading: Heading, isAmong: boolean) => boolean {
   const levels = once(() => chapterLevels(blocks))
+  const parts = once(() => describedParts(blocks, own()))
   const left = once(
     () => new Set(own().flatMap(({ index, role }) => (role === "left" ? [index] : []))),
   )
   return (heading, isAmong) => {
     if (!hasNumber(heading) || left().has(heading.index)) return false
-    if (isSection(heading) || isChosen()) return true
+    if (isSection(heading) || isChosen() || parts().has(heading.index)) return true
     return isAmong ? !chosen().has(heading.index) : levels().has(heading.level)
   }
+}
+
+/**
+ * Headings with a number on a level where none is a task or holds a row, below one that names neither work nor a unit of it, which ask for
+ * nothing and show no sign of what is left: the tables of a schema, the pages of a design.
+ */
+function describedParts({ headings, rows }: Blocks, own: readonly Own[]): ReadonlySet<number> {
+  const units = unitNumbers(own)
+  const numbered = own.filter(hasNumber)
+  const filled = filledHeadings(headings, rows)
+  const tasks = headings.filter((each) => each.isRow || (hasNumber(each) && filled.has(each.index)))
+  const levels = new Set(tasks.map(({ level }) => level))
+  const isPart = ({ level, parent, role, text }: Own) =>
+    parent !== -1 &&
+    role === null &&
+    !(levels.has(level) || units.has(parent)) &&
+    !showsLeft(numberedWords(text).replace(NUMBER, ""))
+  const parts = [...byPlace(numbered).values()].filter((each) => each.every(isPart) && !doAsk(each))
+  return new Set(parts.flat().map(({ index }) => index))
 }
 
 /** Levels on which headings with a number are a document's chapters: a single one holds all rows, or fewer do than hold none and are not said to be done. */

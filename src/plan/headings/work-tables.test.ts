@@ -300,3 +300,12 @@ test.each([
     ),
   ])
 })
+
+test.each([
+  { name: "names a ticked task", row: "5. Dig the pond", is: [] },
+  { name: "names none", row: "6. Build the wall", is: ["9 status-table"] },
+])("a row not done that $name: $is", ({ row, is }) => {
+  const tasks = "- [x] **Phase 4: Plan** - it\n- [x] **Phase 5: Dig the pond** (1 plan) - deep\n"
+  const text = `# Roadmap\n\n${tasks}\n| Phase | Plans | Status |\n|---|---|---|\n| 4. Plan | 1/1 | Complete |\n| ${row} | 0/1 | Not started |\n`
+  expect(told(text)).toEqual([...is])
+})

@@ -343,3 +343,37 @@ test.each([
     expect.stringMatching(/^1 .*"\S+ 3: C"\. /),
   )
 })
+
+const PARTS = (
+  heading: string,
+  [one, other]: readonly string[],
+  tasks = "## Work\n\n- [x] Dig\n",
+) => said(`# P\n\n## ${heading}\n\n### 1. ${one}\nw\n\n### 2. ${other}\nw\n\n${tasks}`)
+
+test.each([
+  "New components",
+  "What you get",
+  "Nouveaux composants",
+  "데이터베이스 스키마",
+  "Nowa tabela",
+])("headings with numbers below %j are parts of what it describes", (heading) => {
+  expect(PARTS(heading, ["The pond", "The wall"])).toEqual([])
+})
+
+test.each([
+  { name: "ask for something", heading: "Pond", parts: ["Add a pump", "Fix the wall"] },
+  { name: "stand below work", heading: "Implementation", parts: ["The pond", "The wall"] },
+  { name: "stand below a unit", heading: "Phase 1: Pond", parts: ["The pond", "The wall"] },
+  { name: "show that they are left", heading: "P3 - Pond", parts: ["☐ The pond", "☐ The wall"] },
+  {
+    name: "stand beside others that hold rows",
+    heading: "Pond",
+    parts: ["The pond", "The wall"],
+    tasks: "### 3. The gate\n\n- [x] Dig\n\n### 4. The path\n\n- [x] Fill\n",
+  },
+])(
+  "headings with numbers that $name are said once all else is done",
+  ({ heading, parts, tasks }) => {
+    expect(PARTS(heading, parts, tasks).length).toBe(1)
+  },
+)

@@ -11,7 +11,7 @@ import {
   titleIndex,
 } from "../blocks/blocks.ts"
 import { showsOpenBox } from "../blocks/shown-box.ts"
-import { tellsBesideWork } from "../dialects/heading-roles.ts"
+import { tellsBesideWork, tellsOfLater } from "../dialects/heading-roles.ts"
 import { numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { askForWork, isContents } from "../dialects/no-work.ts"
@@ -70,7 +70,8 @@ export function boxlessRows(looked: Looked): readonly Boxless[] {
   const { tasks, elements, sorted } = looked
   if (tasks.length === 0 || elements !== null) return []
   const isOver = tasks.every(isSettled)
-  const isAside = ({ level, text }: Heading) => level > 1 && tellsBesideWork(text)
+  const isAside = ({ level, text }: Heading) =>
+    level > 1 && (tellsBesideWork(text) || tellsOfLater(text))
   const taken = once(() => new Set(tasks.flatMap(({ label }) => label?.toLowerCase() ?? [])))
   const beside = once(() => [
     ...below(sorted.blocks.headings, isAside),

@@ -196,7 +196,7 @@ test.each([
   { rule: "rows-without-box", rest: "3. C\n4. D\n" },
   {
     rule: "status-table",
-    rest: "| Task | Status |\n|---|---|\n| A | Pending |\n| B | open |\n",
+    rest: "| Task | Status |\n|---|---|\n| C | Pending |\n| D | open |\n",
   },
   { rule: "no-rows", rest: "☐ c\n" },
   { rule: "ignored-rows", rest: "## Legend\n- [ ] 3. C\n" },

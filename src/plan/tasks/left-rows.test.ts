@@ -321,6 +321,18 @@ test.each([
     said: [],
   },
   { name: "of an area", bullets: "- Form\n- List\n", tasks: "## Backend\n- [x] a\n", said: [4] },
+  {
+    name: "that ask for nothing, beside units that are counted",
+    bullets: "- The pump is weak\n- The pond is deep\n",
+    tasks: "## Chunk 1: Dig\n- [x] a\n\n## PR 2 — Fill\n- [x] b\n\n## Debts\n- [x] c\n",
+    said: [],
+  },
+  {
+    name: "that ask for something, beside units that are counted",
+    bullets: "- Add a pump\n- Fix the pond\n",
+    tasks: "## Chunk 1: Dig\n- [x] a\n\n## PR 2 — Fill\n- [x] b\n\n## Debts\n- [x] c\n",
+    said: [4],
+  },
 ])("bullets $name, below a heading without a box: said $said", ({ bullets, tasks, said }) => {
   expect(AREA("Componentes", bullets, tasks)).toEqual([...said])
 })
@@ -338,5 +350,14 @@ test.each(["Implement coding standards", "Fix the Phase 1 pump", "Rollback the p
       `# Plan\n\n## ${heading}\n1. Fix the pump\n2. Fix the Phase 1 bug\n\n## TODOs\n- [x] 1. Dig\n`,
     )
     expect(said).toEqual([4])
+  },
+)
+
+test.each(["Future: a wall", "Nice to have", "Ideas for the garden", "Someday"])(
+  "what its author wants one day is not what is left: %j",
+  (heading) => {
+    const text = `# Plan\n\n## TODOs\n- [x] 1. Dig\n\n## ${heading}\n1. Add a wall\n2. Build a gate\n`
+    expect(read(text)).toEqual({ state: "complete", said: [] })
+    expect(read(text.replace(heading, "Garden")).said).toHaveLength(1)
   },
 )

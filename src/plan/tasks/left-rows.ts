@@ -13,6 +13,7 @@ import { tellsBesideWork, tellsOfWork, tellsWhatIsLeft } from "../dialects/headi
 import { headingWords } from "../dialects/heading-words.ts"
 import { askForWork, forbid } from "../dialects/no-work.ts"
 import { COMMON_SECTIONS } from "../dialects/section-rules.ts"
+import { countedBy } from "../headings/named-headings.ts"
 import { isNamedUnit } from "../headings/units-of-work.ts"
 import { saysNothing } from "../model/blocked-words.ts"
 import { cutLine } from "../model/lines.ts"
@@ -87,7 +88,7 @@ interface Area {
 function bulletsOfWork({ isBesideTasks, bullets }: Area): readonly number[] {
   const texts = bullets.map(({ words }) => words)
   const areDefined = texts.filter((each) => DEFINES.test(each)).length * 2 > texts.length
-  if (areDefined || forbid(texts) || (isBesideTasks && !askForWork(texts))) return []
+  if (areDefined || forbid(texts) || (isBesideTasks && !askForWork(texts, true))) return []
   const once = new Set(texts)
   const again = new Set(
     once.size === texts.length ? [] : texts.filter((each) => !once.delete(each)),
@@ -136,7 +137,7 @@ function areasWithout({
   return new Map(
     [...groups.values()].flatMap(({ filled, empty }) => {
       if (filled.length === 0 || filled.length < empty.length) return []
-      const isBesideTasks = filled.every(holdsTasks)
+      const isBesideTasks = filled.filter(holdsTasks).length * 2 > filled.length
       return empty.map(({ index, text }) => {
         return [index, { isBesideTasks, isUnit: isNamedUnit(text), bullets: [] }] as const
       })
@@ -147,7 +148,8 @@ function areasWithout({
 /** Whether a heading says that it holds the tasks, `Tasks` or `Phase 1`, and not what they are about. */
 function holdsTasks({ text }: Heading): boolean {
   const words = headingWords(text)
-  return tellsOfWork(text) || COMMON_SECTIONS.some(({ heading }) => heading.test(words))
+  const isCounted = countedBy(text) !== undefined
+  return isCounted || tellsOfWork(text) || COMMON_SECTIONS.some((each) => each.heading.test(words))
 }
 
 /** A bullet at the margin, and what stands nested below it. */
