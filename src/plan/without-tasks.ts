@@ -23,7 +23,7 @@ import { cutLine } from "./model/lines.ts"
 import { type IgnoredLine, isSettled, type PlanWarning, type Task } from "./model/plan.ts"
 import { readState, stateOfWord } from "./model/state-words.ts"
 import { namedTitle, plainTitle, saysDone } from "./model/title.ts"
-import type { Boxless } from "./tasks/boxless-rows.ts"
+import type { Boxless } from "./tasks/boxless-headings.ts"
 
 const NAMED = 3
 /** One that has no box of any form. */

@@ -377,3 +377,20 @@ test.each([
     expect(PARTS(heading, parts, tasks).length).toBe(1)
   },
 )
+
+test.each([
+  {
+    name: "ids and words",
+    rows: "### T001 [DONE] Dig\nw\n\n### T002 [TODO] Fill\nw\n\n### T003 Plant\n",
+  },
+  { name: "numbers and boxes", rows: "### [x] 1. Dig\nw\n\n### [ ] 2. Fill\nw\n\n### 3. Plant\n" },
+])(
+  "a heading that counts on with headings that have $name is said before all is settled",
+  ({ rows }) => {
+    const text = `# P\n\n## Work\n\n${rows}w\n`
+    expect(said(text)).toEqual([11])
+    const boxed = addBoxes(text, "PLAN.md")
+    expect(boxed.ok && boxed.text.split("\n")[10]).toStartWith("### [ ] ")
+    expect(said(text.replace(/### (?:T00)?3[.]?/, "### Z9"))).toEqual([])
+  },
+)

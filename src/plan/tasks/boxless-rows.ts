@@ -1,63 +1,32 @@
-// Rows and headings without a box that look like tasks, in a plan that has tasks: what `--add-boxes` is for there too.
-// Over 250 lines: what tells rows and what tells headings share the labels, the stretches and the tasks.
-import {
-  below,
-  boxedLines,
-  filledHeadings,
-  type Heading,
-  headingReader,
-  type Stretch,
-  stretchReader,
-  titleIndex,
-} from "../blocks/blocks.ts"
+// Rows without a box that look like tasks, in a plan that has tasks, else headings: what `--add-boxes` is for there too.
+import { below, boxedLines, type Heading, headingReader, stretchReader } from "../blocks/blocks.ts"
 import { showsOpenBox } from "../blocks/shown-box.ts"
 import { tellsBesideWork, tellsOfLater } from "../dialects/heading-roles.ts"
-import { numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { askForWork, isContents } from "../dialects/no-work.ts"
-import { areLines, type WithoutTask } from "../headings/box-spots.ts"
+import { areLines } from "../headings/box-spots.ts"
 import { criteriaReader } from "../headings/criteria-labels.ts"
-import { chapterReader, countedAnew } from "../headings/numbered-headings.ts"
 import { type Own, ownHeadings } from "../headings/own-headings.ts"
 import { isStatusLine } from "../headings/status-lines.ts"
 import { contentsOf, ownLines } from "../headings/stretches.ts"
 import { cutLine } from "../model/lines.ts"
 import { addTo, once } from "../model/once.ts"
-import { isSettled, type Task } from "../model/plan.ts"
-import { cleanTitle, saysDone } from "../model/title.ts"
+import { isSettled } from "../model/plan.ts"
+import {
+  type Boxless,
+  boxless,
+  headingsWithout,
+  type Looked,
+  type Told,
+} from "./boxless-headings.ts"
 import { leftRows } from "./left-rows.ts"
-import type { SortedRows } from "./rows.ts"
 import { loneIds } from "./take-key.ts"
 
-/** A line that looks like a task, and where its box would go. */
-export interface Boxless {
-  /** Index of its line, from 0. */
-  readonly index: number
-  /** Where its words begin in the line. */
-  readonly at: number
-  readonly title: string
-  readonly isDone: boolean
-  /** Whether it stands among others of its kind that have a box. */
-  readonly isAmong: boolean
-}
-
-interface Looked extends Omit<WithoutTask, "rows"> {
-  readonly sorted: SortedRows
-  readonly tasks: readonly Task[]
-  /** The lines that would get a box if no task had one. */
-  readonly chosen: () => ReadonlySet<number>
-  /** Of a plan whose tasks are no rows: there nothing is looked for. */
-  readonly elements: object | null
-}
-
 const ROW = /^ {0,1}([-*+]|\d{1,9}[.)])[ \t]+(?=[^\s|])/
-const HEADING = /^ {0,3}#{1,6}[ \t]+/
 const BULLET = /^[-*+]$/
 const CHECKED = /^ {0,1}[-*+][ \t]+\[[ xX]?\]\*?\s/
 /** A word that no row begins with but one that is left to do. */
 const LEFT_TO_DO = /^[*_]{0,2}(?:TODO|PENDING|WIP|DOING|BLOCKED|FIXME)(?![\p{L}\p{N}_-])/u
-/** `S3 storage`: nothing but a blank stands behind what may be an id. */
-const BARE_ID = /^[A-Z]{1,4}[.-]?\d{1,9}[a-z]?[ \t]+[\p{L}\p{N}]/u
 /** Two of a kind make a pattern; one does among rows or headings that have a box, and where all tasks are settled. */
 const LEAST = 2
 
@@ -82,36 +51,16 @@ export function boxlessRows(looked: Looked): readonly Boxless[] {
   const rows = rowsWithout(looked, told)
   const found = isPattern(rows) ? rows : headingsWithout(looked, told)
   const work = tasks.filter(({ section }) => section !== "final-wave")
-  if (!isOver) return isPattern(found) && found.length > work.length ? found : []
+  if (!isOver) {
+    const isMost = isPattern(found) && found.length > work.length
+    return isMost ? found : found.filter(({ isOfSeries, isDone }) => isOfSeries && !isDone)
+  }
   const some = [found, rows].find((each) => each.length > 0) ?? []
   return some.every(({ isDone }) => isDone) ? [] : some
 }
 
 function isPattern(found: readonly Boxless[]): boolean {
   return found.length >= LEAST || found.some(({ isAmong }) => isAmong)
-}
-
-/** What is reckoned once for rows and headings. */
-interface Told {
-  /** Whether all tasks are settled. */
-  readonly isOver: boolean
-  /** What stands below headings of what is told beside the work, or that are tasks: few plans have a line that asks for it. */
-  readonly beside: () => readonly Stretch[]
-  /** The ids of all tasks, in lower case: most plans have no line that asks for them. */
-  readonly taken: () => ReadonlySet<string>
-  /** Whether the tasks are just the lines that would get a box if no task had one: what else counts there was no work without boxes either. */
-  readonly isChosen: () => boolean
-}
-
-/** Headings as the lines that `--add-boxes` writes to. */
-export function boxlessHeadings(
-  lines: readonly string[],
-  empty: readonly Heading[],
-): readonly Boxless[] {
-  return empty.map(({ index, text }) => {
-    const prefix = HEADING.exec(lines[index] ?? "")?.[0] ?? ""
-    return boxless(index, prefix.length, text)
-  })
 }
 
 function rowsWithout(looked: Looked, told: Told): readonly Boxless[] {
@@ -249,52 +198,4 @@ function markerOf(line: string, listed: string): string {
   if (line === "") return ""
   if (CHECKED.test(line)) return line.trimStart().charAt(0)
   return listed !== "" && ROW.exec(line)?.[1] === listed ? listed : ""
-}
-
-function headingsWithout(looked: Looked, told: Told): readonly Boxless[] {
-  const { isOver, beside, taken } = told
-  const { lines, sorted } = looked
-  const { units, blocks } = sorted
-  const { headings } = blocks
-  const hidden = once(() => stretchReader(beside()))
-  const title = titleIndex(headings)
-  const stated = isOver
-    ? headings.filter(({ index, level }) => level > 1 && sorted.statuses.get(index)?.isKnown)
-    : []
-  const said = new Set([...sorted.unread, ...stated].map(({ index }) => index))
-  const boxed = new Set(headings.flatMap(({ level, isRow }) => (isRow ? [level] : [])))
-  const outermost = isOver || boxed.size === 0 ? 0 : Math.min(...boxed)
-  const labelOf = ({ index, text }: Heading) =>
-    units.get(index) ?? splitLabel(numberedWords(text)).label
-  const isLone = loneIds(() => [...taken(), ...headings.flatMap((one) => labelOf(one) ?? [])])
-  const isAnew = once(() => countedAnew(blocks, looked.tasks))
-  const isTaken = (index: number, label: string) =>
-    taken().has(label.toLowerCase()) && (units.has(index) || !isAnew()(index))
-  const isTask = (heading: Heading) => {
-    const { index, level, text } = heading
-    const label = labelOf(heading)
-    if (label === null || isTaken(index, label) || index === title) return false
-    if (BARE_ID.test(numberedWords(text)) && isLone(label)) return false
-    // A document's own numbers: what stands around headings that are tasks is a part of it.
-    if (!units.has(index) && level < outermost) return false
-    return !(said.has(index) || tellsBesideWork(text))
-  }
-  const filled = filledHeadings(headings, blocks.rows)
-  const found = headings.flatMap((heading, order) => {
-    const { index, level, text, isRow } = heading
-    const prefix = HEADING.exec(lines[index] ?? "")?.[0]
-    const isBare = !(filled.has(index) || headings[order + 1]?.parent === index || isRow)
-    const isTaskLeft = isBare && isTask(heading) && !hidden()(index)
-    return isTaskLeft && prefix !== undefined
-      ? [{ ...boxless(index, prefix.length, text), isAmong: boxed.has(level), heading }]
-      : []
-  })
-  if (found.length === 0) return found
-  const isChapter = chapterReader(blocks, { ...looked, ...told })
-  return found.filter((each) => units.has(each.index) || !isChapter(each.heading, each.isAmong))
-}
-
-function boxless(index: number, at: number, words: string): Boxless {
-  const isDone = saysDone(words)
-  return { index, at, title: cleanTitle(words).slice(0, 80), isDone, isAmong: false }
 }

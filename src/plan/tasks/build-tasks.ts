@@ -31,11 +31,11 @@ import { linkTasks } from "./dependencies.ts"
 import {
   type Details,
   type DetailsOf,
+  findEndLines,
   hintsOfHeadings,
   readDetails,
   tellingReader,
 } from "./details.ts"
-import { findEndLines } from "./end-lines.ts"
 import type { Entry, SortedRows } from "./rows.ts"
 import { isOutside } from "./sections.ts"
 import { orderTasks } from "./summarize.ts"

@@ -1,4 +1,4 @@
-// Reads the details of a task that ends on line `endLine`.
+// Where each task ends, and what the lines up to there say of it.
 
 import { type Blocks, type Mask, type Row, stretchReader } from "../blocks/blocks.ts"
 import { blockedWords, namesRecord, saysNothing, waitedWords } from "../model/blocked-words.ts"
@@ -69,6 +69,26 @@ export function hintsOfHeadings(
       )
   }
   return found
+}
+
+/**
+ * The last line (from 1) of each task: up to the next task, heading or thematic break, so that
+ * details which stand at the margin stay with their task. A task that is a heading goes on over
+ * deeper headings. Trailing blank lines belong to none.
+ */
+export function findEndLines(
+  tasks: readonly Entry[],
+  { headings, breaks }: Blocks,
+  lines: readonly string[],
+): number[] {
+  const ends = new Map(headings.map(({ index, end }) => [index, end]))
+  const stops = [...ends.keys(), ...breaks].sort((one, other) => one - other)
+  return tasks.map(({ row }, at) => {
+    const stop = row.kind === "list" ? stops[placeFrom(stops, row.index)] : ends.get(row.index)
+    let end = Math.min(stop ?? lines.length, tasks[at + 1]?.row.index ?? lines.length)
+    while (end > row.index + 1 && (lines[end - 1] ?? "").trim() === "") end--
+    return end
+  })
 }
 
 /** A task's row, the last line that belongs to it, and its sub-items. */
