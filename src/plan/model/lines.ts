@@ -1,5 +1,6 @@
 // The lines of a text as CommonMark counts them.
 const BYTE_ORDER_MARK = 0xfeff
+const [CR, LF] = [0x0d, 0x0a]
 
 /** Longer lines are cut before they are read: no rule looks further than this. */
 const MAX_LINE_LENGTH = 4_096
@@ -31,7 +32,8 @@ export function linesWith(pattern: RegExp, { text, lines }: TextLines): readonly
   for (pattern.lastIndex = 0; pattern.test(text); pattern.lastIndex = end) {
     while (end < pattern.lastIndex) {
       index += 1
-      end += (text.startsWith("\r\n", end) ? 2 : 1) + (lines[index] ?? "").length
+      const isTwo = text.charCodeAt(end) === CR && text.charCodeAt(end + 1) === LF
+      end += (isTwo ? 2 : 1) + (lines[index] ?? "").length
     }
     found.push(index)
   }
