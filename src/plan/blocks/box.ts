@@ -12,9 +12,9 @@ export interface Box {
 }
 
 /** A formatter may escape the star of an optional row; a blank of any kind may stand behind. */
-const BOX = /\[([^[\]]{0,20})\](\\?\*)?(?=\s|$)/y
+const BOX = /\[([^[\]]{0,20})\](\\?\*)?(?:\s+|$)/y
 /** A formatter may escape the brackets, or the first of them. */
-const ESCAPED = /\\\[([^[\]\\]{0,20})\\?\](\\?\*)?(?=\s|$)/y
+const ESCAPED = /\\\[([^[\]\\]{0,20})\\?\](\\?\*)?(?:\s+|$)/y
 /** Emphasis may begin in front of the box, and end right behind it: `**[x] Title**`. Tags such as `**[P1]**` are none. */
 const EMPHASISED = /(?:\*\*|__|\*|_)\[([ xX~!/>-]?)\](?:\*\*|__|\*|_)?(?=\s|$)/y
 const HASH = 0x23
@@ -46,7 +46,7 @@ export function readBox(line: string, at: number): Box | null {
     marker: found[1] ?? "",
     at: first === BRACKET ? at : at + 1,
     starred: found[2] !== undefined,
-    text: line.slice(at + found[0].length).trim(),
+    text: line.slice(pattern.lastIndex).trimEnd(),
   }
 }
 

@@ -25,6 +25,7 @@ const MAX_PADDING = 4
 const SPACE = 0x20
 const TAB = 0x09
 const BULLET = "-"
+const WORDS = /\S/g
 const NUMBER_SIGN = /\d{1,9}[.)](?=[ \t]|$)/y
 
 /** How many of the first `depth` containers the line goes on in; the cursor stands behind them. */
@@ -72,7 +73,8 @@ function signAt(cursor: Cursor): string | null {
 /** A list may break into a paragraph only with text, and with a number only if that is 1. */
 function mayInterrupt(cursor: Cursor, signLength: number, ordinal: string | null): boolean {
   if (ordinal !== null && ordinal !== "1") return false
-  return cursor.line.slice(cursor.next + signLength).trim() !== ""
+  WORDS.lastIndex = cursor.next + signLength
+  return WORDS.test(cursor.line)
 }
 
 function goesOn(cursor: Cursor, container: Container): boolean {

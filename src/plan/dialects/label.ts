@@ -56,7 +56,7 @@ const SPACED = /^(?:(?:\*\*|~~|__)[ \t]*|[ \t]+|$)/
 export function splitLabel(text: string): Labelled {
   const body = text.slice(OPENING.exec(text)?.[0].length ?? 0)
   const counted = COUNTED.exec(body)?.[1]
-  if (counted !== undefined) return labelled(counted, body, counted.length + 1)
+  if (counted !== undefined) return labelled(counted, body, counted.length + ". ".length)
   const bracketed = BRACKETED.exec(body)
   if (bracketed !== null)
     return labelled(bracketed[1] ?? bracketed[2] ?? "", body, bracketed[0].length)
