@@ -1,5 +1,6 @@
 // Links tasks by what they say they depend on.
 // Over 250 lines: names, ranges and sets of tasks are read by one grammar of a few functions.
+import { saysNothing } from "../model/blocked-words.ts"
 import { once } from "../model/once.ts"
 import type { PlanWarning, SubItem, Task } from "../model/plan.ts"
 import { hashTitle } from "../model/title.ts"
@@ -186,6 +187,7 @@ function resolve(lookup: Lookup, task: Task, reference: string): readonly Task[]
   const [, first, last] = RANGE.exec(reference) ?? []
   if (first !== undefined && last !== undefined) return between(lookup, task, first, last)
   if (ID.test(reference)) return null
+  if (saysNothing(reference)) return []
   const titled = lookup.byTitle().get(hashTitle(reference))
   return titled === undefined || titled === task ? [] : [titled]
 }
