@@ -109,6 +109,20 @@ test("its bar, its line and its slot on the home screen", () => {
   )
 })
 
+test("the line at the bottom names the task at hand: one that runs, else one whose result is back, else the next", () => {
+  const row = (key: string, state: "next" | "running" | "returned" | "waits") => ({
+    ...{ key, title: "It", waits_for: [] },
+    state,
+  })
+  const named = (...window: WorkView["window"]) =>
+    panel({ works: [work({ window, running: [] })] }).bottom?.text.split(" · ")[2]
+  const [next, returned, running] = [row("a", "next"), row("b", "returned"), row("c", "running")]
+  expect(named(next, returned, running)).toBe("c It")
+  expect(named(next, returned)).toBe("b It")
+  expect(named(row("d", "waits"), next)).toBe("a It")
+  expect(named(row("d", "waits"))).toBeUndefined()
+})
+
 const STATES: readonly { readonly state: WorkView["state"]; readonly bottom: string }[] = [
   {
     state: { kind: "waiting-for-you", for: "question", asks: "Which colour?", session: LEAD },

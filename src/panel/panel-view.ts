@@ -6,7 +6,7 @@ import { columnsOf, fitLine, wrapLine } from "../cli/views/columns.ts"
 import { costWords } from "../prompts/budget-words.ts"
 import type { Typed } from "../prompts/typed-command.ts"
 import { fittingStateWords, stateName, stateWords } from "../prompts/work-state-words.ts"
-import { limitWords, shortNumber, sinceWords } from "./short-words.ts"
+import { callWords, limitWords, shortNumber } from "./short-words.ts"
 
 /** How a line is coloured: by the theme that the user has. */
 export type Tone = "text" | "muted" | "good" | "warning" | "error" | "accent"
@@ -188,19 +188,6 @@ function rowLines(
   }
 }
 
-/** A call under way: `general 2m, bash, heard 4s ago`. */
-function callWords(
-  { agent, since, heard_at: heardAt, tool }: WorkView["running"][number],
-  now: number,
-): string {
-  const runs = since === null ? "" : ` ${sinceWords(since, now)}`
-  return [
-    `${agent ?? "subagent"}${runs}`,
-    ...(tool === null ? [] : [tool]),
-    ...(heardAt === null ? [] : [`heard ${sinceWords(heardAt, now)} ago`]),
-  ].join(", ")
-}
-
 function roundWords(work: WorkView, { number, settled, ended }: NonNullable<WorkView["round"]>) {
   const since = work.checkpoint === 0 ? "" : `, checkpoint ${work.checkpoint}`
   return ended ? `round ${number} is over${since}` : `round ${number}: ${settled} settled${since}`
@@ -234,15 +221,20 @@ function miniLine({ counts, state }: WorkView): PanelLine {
   return { text: fitLine(text, MINI_COLUMNS), tone: toneOf(state) }
 }
 
+/** What a lead works on: a task that runs before one whose result it looks at, and that before the next. */
+const AT_HAND = ["running", "returned", "next"] as const
+
 function bottomLine(work: WorkView, others: number, facts: PanelFacts): PanelLine {
   const { counts, state, running } = work
-  const first = work.window.find((row) => row.state === "running" || row.state === "next")
+  const atHand = AT_HAND.map((state) => work.window.find((row) => row.state === state)).find(
+    Boolean,
+  )
   const head = `${fitLine(work.plan_name, 24)} ${counts.settled}/${counts.total}`
   const room = facts.columns - 1 - columnsOf(` ${head} · `)
   const parts = [
     head,
     fittingStateWords(state, facts, (words) => columnsOf(words) <= room),
-    ...(state.kind === "working" && first !== undefined ? [`${first.key} ${first.title}`] : []),
+    ...(state.kind === "working" && atHand !== undefined ? [`${atHand.key} ${atHand.title}`] : []),
     ...(running.length > 1 ? [`${running.length} subagents`] : []),
     ...(counts.blocked > 0 && state.kind !== "complete" ? [`${counts.blocked} blocked`] : []),
     ...(facts.problems.length > 0 ? [`wrong options: ${facts.typed("status")}`] : []),

@@ -1,5 +1,6 @@
-// Numbers and spans of time in few columns.
+// Numbers, spans of time, calls and limits in few columns.
 import { elapsedMs } from "../boulder/iso-time.ts"
+import type { WorkView } from "../boulder/live-view.ts"
 import type { Typed } from "../prompts/typed-command.ts"
 
 /** A number in at most four or five characters: `940`, `12k`, `1.2M`. */
@@ -10,7 +11,7 @@ export function shortNumber(value: number): string {
 }
 
 /** How long ago an ISO time is: `4s`, `12m`, `3h`, `2d`. `now` in ms. */
-export function sinceWords(since: string, now: number): string {
+function sinceWords(since: string, now: number): string {
   const seconds = Math.round(elapsedMs(since, now) / 1_000)
   if (!Number.isFinite(seconds)) return "?"
   if (seconds < 60) return `${seconds}s`
@@ -29,4 +30,17 @@ export function limitWords(
   }: { readonly timeOf: (iso: string, isSoon: boolean) => string; readonly typed: Typed },
 ): string {
   return `⋯ ${key} limit${until === null ? `: ${typed("run")}` : ` until ${timeOf(until, false)}`}`
+}
+
+/** A call under way: `general 2m, bash, heard 4s ago`. */
+export function callWords(
+  { agent, since, heard_at: heardAt, tool }: WorkView["running"][number],
+  now: number,
+): string {
+  const runs = since === null ? "" : ` ${sinceWords(since, now)}`
+  return [
+    `${agent ?? "subagent"}${runs}`,
+    ...(tool === null ? [] : [tool]),
+    ...(heardAt === null ? [] : [`heard ${sinceWords(heardAt, now)} ago`]),
+  ].join(", ")
 }
