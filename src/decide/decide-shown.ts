@@ -100,11 +100,15 @@ export function isNews({ decision, situation, work }: IdleDecision): boolean {
   return decision.reason === "awaiting-approval" && now !== before
 }
 
-/** How a decision stands in a session's memory once it is said: the same is said again only where it is news. */
+/**
+ * How a decision stands in a session's memory once it is said: the same is said again only where it is news. To rest on a
+ * pause says what the pause has said.
+ */
 export function saidAs({ decision, situation }: Made): string {
   const { kind, reason } = decision
   const { hostWaitsUntil: until } = situation
-  return reason === "provider-wait" && until !== null ? waitSaid(until) : `${kind} ${reason}`
+  if (reason === "provider-wait" && until !== null) return waitSaid(until)
+  return `${kind === "pause" ? "rest" : kind} ${reason}`
 }
 
 interface Made {
