@@ -1,5 +1,6 @@
 // What the user should know of a work that is resumed: whose it was, that its budget is fresh; and of works whose plan is gone.
 import type { Work } from "../../boulder/boulder.ts"
+import { begunKeys } from "../../boulder/find-dispatch.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { budgetWords } from "../../prompts/budget-words.ts"
 import { doing, type Typed } from "../../prompts/typed-command.ts"
@@ -10,11 +11,16 @@ export function budgetNote(before: Work | null): readonly string[] {
   return spent === null ? [] : [`its budget was spent (${budgetWords(spent)}) and is fresh again`]
 }
 
-/** Who led the work before, where that was another session. */
+/** Who led the work before, where that was another session, and for which tasks its calls are not back: they may still run. */
 export function takeoverNote(before: Work | null, sessionId: string): readonly string[] {
-  return before === null || before.lead_session_id === sessionId
-    ? []
-    : [`taken over from session ${before.lead_session_id}`]
+  if (before === null || before.lead_session_id === sessionId) return []
+  const keys = begunKeys(before).filter((key) => key !== null)
+  const them = keys.length === 1 ? "it" : "them"
+  const begun =
+    keys.length === 0
+      ? ""
+      : `, which had begun ${keys.join(", ")}: see what is there before you begin ${them} again`
+  return [`taken over from session ${before.lead_session_id}${begun}`]
 }
 
 /** A work whose plan was at `path`, where nothing is any more, and that continues with the plan that is started. */

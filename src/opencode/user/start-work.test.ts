@@ -168,6 +168,21 @@ test("a start in another session takes the work over: its former lead is prompte
     expect(plugin.prompts).toEqual([])
   }))
 
+test("a session that takes a work over reads what its former lead had begun, so that two do not work on one task", () =>
+  withPlans(async ({ plugin }) => {
+    await plugin.startWork(LEAD, "plans/a.md")
+    let said = ""
+    await plugin.delegate({
+      ...{ lead: LEAD, key: "todo:2", child: "ses_child" },
+      during: async () => {
+        said = await plugin.startWork(OTHER, "plans/a.md --take-over")
+      },
+    })
+    expect(said).toContain(
+      `Note: taken over from session ${LEAD}, which had begun todo:2: see what is there before you begin it again\n`,
+    )
+  }))
+
 test("a work whose budget was spent has it anew, and the start says what was spent", () =>
   withPlans(
     async ({ plugin, works }) => {
