@@ -139,7 +139,7 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   },
   "task-state-saved": { says: "the task state was saved during a compaction", todo: null },
   "task-state-kept": {
-    says: "the summary could not be used, so the earlier task state stays",
+    says: "the summary could not be used, so the task state stays as it was",
     todo: null,
   },
   "task-state-undone": {
