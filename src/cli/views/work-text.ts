@@ -69,5 +69,5 @@ function nextText(work: Work, reason: PauseReason, typed: Typed): string {
 }
 
 function goesOnText({ typed, name }: Called): string {
-  return `${SEEN_SOON}; if none is running: ${typed("run", name)}`
+  return `${SEEN_SOON}; if nothing continues: ${typed("run", name)}`
 }
