@@ -15,13 +15,13 @@ export interface WriterIdentity {
 
 /** Who this process is. */
 export async function ownIdentity(): Promise<WriterIdentity> {
-  const [boot, namespace, started] = await Promise.all([
+  const [boot, namespace, seen] = await Promise.all([
     orEmpty(readFile("/proc/sys/kernel/random/boot_id", "utf8")),
     orEmpty(readlink("/proc/self/ns/pid")),
-    startOf(process.pid),
+    seenOf(process.pid),
   ])
   const machine = createHash("sha256").update(`${hostname()} ${boot} ${namespace}`).digest("hex")
-  return { pid: process.pid, started: started ?? "0", machine: machine.slice(0, 8) }
+  return { pid: process.pid, started: seen?.started ?? "0", machine: machine.slice(0, 8) }
 }
 
 /** A name for one write that is never made twice. */
@@ -42,12 +42,15 @@ export async function lifeOf(
   own: WriterIdentity,
 ): Promise<"alive" | "dead" | "unknown"> {
   if (writer.machine !== own.machine) return "unknown"
-  if (!isRunning(writer.pid)) return "dead"
-  const started = await startOf(writer.pid)
-  return started === null || writer.started === "0" || started === writer.started ? "alive" : "dead"
+  if (!isThere(writer.pid)) return "dead"
+  const seen = await seenOf(writer.pid)
+  if (seen === null) return "alive"
+  return !seen.hasEnded && (writer.started === "0" || seen.started === writer.started)
+    ? "alive"
+    : "dead"
 }
 
-function isRunning(pid: number): boolean {
+function isThere(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
@@ -56,11 +59,17 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Field 22 of /proc/<pid>/stat; the name in field 2 may hold anything, so count from its end. */
-async function startOf(pid: number): Promise<string | null> {
+/**
+ * By fields 3, 20 and 22 of /proc/<pid>/stat; the name in field 2 may hold anything, so count from its end. A process
+ * that has ended, with all its threads, is there until its parent has asked for its exit code, which the first process of
+ * a container may never do.
+ */
+async function seenOf(pid: number): Promise<{ started: string; hasEnded: boolean } | null> {
   const text = await orEmpty(readFile(`/proc/${pid}/stat`, "utf8"))
-  const field = text.slice(text.lastIndexOf(")") + 2).split(" ")[19]
-  return field !== undefined && /^\d+$/.test(field) ? field : null
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")
+  const [state = "", threads = "", started = ""] = [fields[0], fields[17], fields[19]]
+  const hasEnded = /^[ZX]$/.test(state) && Number(threads) <= 1
+  return /^\d+$/.test(started) ? { started, hasEnded } : null
 }
 
 /** Other systems have no /proc: what is not there is left out. */

@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test"
+import { existsSync } from "node:fs"
+import { lifeOf, ownIdentity } from "./writer-identity.ts"
+
+test.skipIf(!existsSync("/proc/self/stat"))(
+  "a process that has ended is dead, though nobody has asked for its exit code",
+  async () => {
+    // The shell begins a child, and becomes a program that never waits for it: as the first process of many a container.
+    const script = "sleep 60 & echo $!; exec sleep 60"
+    const parent = Bun.spawn(["sh", "-c", script], { stdout: "pipe", stderr: "ignore" })
+    try {
+      const { value } = await parent.stdout.getReader().read()
+      const pid = Number(new TextDecoder().decode(value))
+      const own = await ownIdentity()
+      const life = () => lifeOf({ ...own, pid, started: "0" }, own)
+      expect(await life()).toBe("alive")
+      process.kill(pid, "SIGKILL")
+      let last = await life()
+      for (const began = Date.now(); last === "alive" && Date.now() - began < 5_000; ) {
+        await Bun.sleep(20)
+        last = await life()
+      }
+      expect(last).toBe("dead")
+      // It is there still, and would take a signal.
+      expect(process.kill(pid, 0)).toBe(true)
+    } finally {
+      parent.kill("SIGKILL")
+    }
+  },
+)
