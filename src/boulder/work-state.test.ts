@@ -43,7 +43,7 @@ const ROWS: readonly {
     name: "a wave that is back, also where nobody leads it",
     work: { awaiting_approval: wave },
     lead: null,
-    words: "waiting for your approval of the final wave",
+    words: "waiting for your approval of the final wave. To approve: run opencode-boulder approve",
   },
   {
     name: "the provider's limit, waited out by the host",

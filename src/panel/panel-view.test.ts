@@ -130,7 +130,7 @@ const STATES: readonly { readonly state: WorkView["state"]; readonly bottom: str
   },
   {
     state: { kind: "waiting-for-you", for: "approval", asks: null, session: LEAD },
-    bottom: "waiting for your approval of the final wave",
+    bottom: "waiting for your approval of the final wave. To approve: type /boulder-approve",
   },
   {
     state: { kind: "waiting", for: "provider", until: "2026-11-21T14:05:00.000Z" },
@@ -281,6 +281,12 @@ describe("the line at the bottom keeps what to do, however narrow the terminal",
     expect(text).toStartWith(says)
     expect(text).not.toContain("…")
     expect(columnsOf(text)).toBeLessThanOrEqual(79)
+  })
+  test("an approval at 80 columns", () => {
+    const state = { kind: "waiting-for-you", for: "approval", asks: null, session: null } as const
+    expect(bottom(80, state)).toBe(
+      " shop 8/11 · waiting for you. To approve: type /boulder-approve",
+    )
   })
   test("with room the whole is said", () => {
     expect(bottom(160, state("no-progress"))).toContain("paused: its last turns changed nothing")

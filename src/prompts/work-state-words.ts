@@ -36,7 +36,12 @@ export interface StateReader {
 
 /** The state of a work in one line, with what ends it. */
 export function stateWords(state: WorkState, reader: StateReader): string {
-  const { timeOf = minuteWords, now = Number.NEGATIVE_INFINITY, typed } = reader
+  const way = wayOut(state, reader.typed)
+  return `${withoutWay(state, reader)}${way === null ? "" : toDo(way, way.todo)}`
+}
+
+function withoutWay(state: WorkState, reader: StateReader): string {
+  const { timeOf = minuteWords, now = Number.NEGATIVE_INFINITY } = reader
   switch (state.kind) {
     case "working":
       return "working"
@@ -45,12 +50,32 @@ export function stateWords(state: WorkState, reader: StateReader): string {
     case "waiting":
       return `waiting ${WAITS[state.for]} ${timeOf(state.until, msUntil(state.until, now) < SOON_MS)}`
     case "paused":
-      return pausedWords(state, typed)
+      return `paused: ${REASONS[state.reason].says}${state.more === null ? "" : ` (${state.more})`}`
     case "idle":
-      return `idle: no opencode is working on it. To resume: ${starting(typed)}`
+      return "idle: no opencode is working on it"
     case "complete":
       return "complete"
   }
+}
+
+/** What a person can do about a state. */
+interface WayOut {
+  readonly does: "resume" | "approve"
+  readonly todo: string
+}
+
+/** Null where nothing is to be done, or what is asked says it. */
+function wayOut(state: WorkState, typed: Typed): WayOut | null {
+  if (state.kind === "idle") return { does: "resume", todo: starting(typed) }
+  if (state.kind === "waiting-for-you")
+    return state.for === "approval" ? { does: "approve", todo: doing(typed("approve")) } : null
+  if (state.kind !== "paused") return null
+  const todo = REASONS[state.reason].todo?.(typed, state.has_held ?? false)
+  return todo === undefined ? null : { does: "resume", todo }
+}
+
+function toDo({ does }: WayOut, todo: string): string {
+  return `. To ${does}: ${todo}`
 }
 
 /**
@@ -63,21 +88,16 @@ export function fittingStateWords(
   fits: (words: string) => boolean,
 ): string {
   const whole = stateWords(state, reader)
-  if (fits(whole)) return whole
-  const todo =
-    state.kind === "idle"
-      ? starting(reader.typed)
-      : state.kind === "paused"
-        ? REASONS[state.reason].todo?.(reader.typed, state.has_held ?? false)
-        : undefined
-  if (todo === undefined) return whole
+  const way = wayOut(state, reader.typed)
+  if (way === null || fits(whole)) return whole
+  const { todo } = way
   const [first = todo] = todo.split(". ")
   const lastWay =
     first
       .split(/, (?:or )?| or /)
       .at(-1)
       ?.replace(/^([^(]*)\)$/, "$1") ?? todo
-  const shorter = [todo, lastWay].map((words) => `${stateName(state)}. To resume: ${words}`)
+  const shorter = [todo, lastWay].map((words) => `${stateName(state)}${toDo(way, words)}`)
   return shorter.find(fits) ?? shorter.at(-1) ?? whole
 }
 
@@ -116,13 +136,4 @@ const ASKED: Readonly<Record<(WorkState & { kind: "waiting-for-you" })["for"], s
 
 function askedWords({ for: what, asks }: WorkState & { kind: "waiting-for-you" }): string {
   return asks === null || asks === "" ? ASKED[what] : `${ASKED[what]}: ${quote(asks, ASKS_TOKENS)}`
-}
-
-function pausedWords(
-  { reason, more, has_held: hasHeld }: WorkState & { kind: "paused" },
-  typed: Typed,
-): string {
-  const { says, todo } = REASONS[reason]
-  const head = `paused: ${says}${more === null ? "" : ` (${more})`}`
-  return todo === null ? head : `${head}. To resume: ${todo(typed, hasHeld ?? false)}`
 }
