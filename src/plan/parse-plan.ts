@@ -25,7 +25,7 @@ import {
 } from "./model/plan.ts"
 import { stateOfWord } from "./model/state-words.ts"
 import { namedTitle } from "./model/title.ts"
-import { boxlessHeadings } from "./tasks/boxless-headings.ts"
+import { boxlessHeading } from "./tasks/boxless-headings.ts"
 import { boxlessRows } from "./tasks/boxless-rows.ts"
 import { buildTasks } from "./tasks/build-tasks.ts"
 import { withChecks } from "./tasks/checks.ts"
@@ -123,7 +123,7 @@ function workWithoutBox(read: ReadRows): WithoutBox | null {
   if (saysItIsDone(read)) return null
   const { statuses, units, ignored } = sorted
   const empty = emptyHeadings(sorted.blocks, { tasks, statuses, units, ignored, lines })
-  const headings = boxlessHeadings(lines, empty)
+  const headings = empty.map((each) => boxlessHeading(lines, each))
   const rows = boxlessRows(read)
   const empties = new Set(headings.map(({ index }) => index))
   const isOfRows = rows.some(({ index }) => !empties.has(index))

@@ -20,7 +20,7 @@ import { rowsBelowLabel, SUBTASKS } from "./criteria-labels.ts"
 import { countedBy, seriesOf } from "./named-headings.ts"
 import { besideFilled } from "./nest-headings.ts"
 import type { StatusLine } from "./status-lines.ts"
-import { orderedTasks } from "./stretches.ts"
+import { orderedTasks, toldTwice } from "./stretches.ts"
 import { isNamedUnit, unitNumber } from "./units-of-work.ts"
 
 /** `3. Title`, and no more than a number before it. */
@@ -66,8 +66,12 @@ export function emptyHeadings(
       numbersOf(label ?? "").map((number) => `${words.get(line - 1) ?? ""} ${number}`),
     ),
   )
+  const isTold = stretchReader([
+    ...orderedTasks({ headings }, lines, tasks),
+    ...toldTwice({ headings, rows }, numbers),
+  ])
   const named = headings.filter(({ index, isRow, text }) => {
-    const number = isRow || isJudged(index) ? undefined : numbers.get(index)
+    const number = isRow || isTold(index) || isJudged(index) ? undefined : numbers.get(index)
     const isTaken = taken.has(` ${number}`) || taken.has(`${wordOf(text)} ${number}`)
     return number !== undefined && !isTaken
   })
@@ -79,9 +83,7 @@ export function emptyHeadings(
     (level > 1 && statuses.get(index)?.isKnown === true) || isNothingLeft(text)
   const empty = units.filter((each) => !(filled.has(each.index) || (isOver && isSaid(each))))
   if (empty.every(({ text }) => isNothingLeft(text))) return []
-  const found = isOver || isMost(empty, units) ? empty : amongTasks(empty, { headings, tasks })
-  const isOfOrder = stretchReader(orderedTasks({ headings }, lines, tasks))
-  return found.filter(({ index }) => !isOfOrder(index))
+  return isOver || isMost(empty, units) ? empty : amongTasks(empty, { headings, tasks })
 }
 
 /** Those that count with headings that are tasks: `Step 1` in front of `[ ] Step 2`. */
@@ -127,9 +129,11 @@ function checksBeside(
   const borne = new Set(
     listed.map(({ box }) => (isNamedUnit(box.text) ? unitNumber(box.text) : null)),
   )
+  const isTold = stretchReader(toldTwice({ headings, rows }, numbers))
+  const told = new Set(headings.flatMap(({ index }) => (isTold(index) ? [index] : [])))
   const isUnit = ({ index }: Heading) => {
     const number = numbers.get(index)
-    return number !== undefined && !borne.has(number) && index !== title
+    return number !== undefined && !borne.has(number) && index !== title && !told.has(index)
   }
   const units = headings.filter(isUnit)
   const filled = filledHeadings(headings, listed)

@@ -5,14 +5,17 @@ import {
   belowReader,
   filledHeadings,
   type Heading,
+  headingReader,
   type Row,
   type Stretch,
+  titleIndex,
 } from "../blocks/blocks.ts"
-import { tellsBesideWork, tellsOrder } from "../dialects/heading-roles.ts"
+import { tellsBesideWork, tellsOfWork, tellsOrder } from "../dialects/heading-roles.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import type { Task } from "../model/plan.ts"
 import { cleanTitle } from "../model/title.ts"
+import { seriesOf } from "./named-headings.ts"
 import { isOptional } from "./nest-headings.ts"
 
 /** Tells of rows in ascending order whether a heading says that they may be left undone: one above them, or their own. */
@@ -56,6 +59,53 @@ export function ownLines({ headings }: Blocks, tasks: readonly Task[]): readonly
   return tasks.flatMap(({ line, endLine }) =>
     boxed.has(line - 1) ? [{ from: line, to: endLine - 1 }] : [],
   )
+}
+
+/** Tells of ascending lines the unit of work that they stand below, if no unit of its series has a box or a row: what is listed there are its details. */
+export function unitReader(
+  { headings, rows }: Blocks,
+  units: ReadonlyMap<number, string>,
+): (index: number) => Heading | undefined {
+  const filled = filledHeadings(headings, rows)
+  const isUnit = ({ index }: Heading) => units.has(index)
+  const series = new Set(
+    headings.filter((each) => isUnit(each) && (filled.has(each.index) || each.isRow)).map(seriesOf),
+  )
+  const found = headings.filter((each) => isUnit(each) && !series.has(seriesOf(each)))
+  const above = headingReader(found)
+  return (index) => {
+    const unit = above(index)
+    return unit !== undefined && index < unit.end ? unit : undefined
+  }
+}
+
+const WORDS = /\p{L}{2,}/gu
+
+/**
+ * Units and what stands below them, where a list of the work, `Checklist`, has one of the same count and a word of the same
+ * title that holds rows, `### Phase 1: Setup` for `## Phase 1: Account setup`: they tell how.
+ */
+export function toldTwice(
+  { headings, rows }: Pick<Blocks, "headings" | "rows">,
+  units: ReadonlyMap<number, string>,
+): readonly Stretch[] {
+  const title = titleIndex(headings)
+  const isListed = belowReader(headings, ({ index, text }) => index !== title && tellsOfWork(text))
+  const filled = filledHeadings(headings, rows)
+  const found = headings.flatMap(({ index, end, text }) => {
+    if (!units.has(index)) return []
+    const [count, ...words] = headingWords(text).toLowerCase().match(WORDS) ?? []
+    const names = words.map((word) => `${count} ${units.get(index)} ${word}`)
+    return [
+      { from: index, to: end - 1, names, isListed: isListed(index), isFilled: filled.has(index) },
+    ]
+  })
+  const listed = new Set(
+    found.flatMap((each) => (each.isListed && each.isFilled ? each.names : [])),
+  )
+  return found.filter(({ names, ...each }) => {
+    return !(each.isListed || each.isFilled) && names.some((name) => listed.has(name))
+  })
 }
 
 const NUMBERED_LINE = /^ {0,3}\d{1,9}[.)][ \t]+\S/

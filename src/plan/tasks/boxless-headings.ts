@@ -58,15 +58,9 @@ const HEADING = /^ {0,3}#{1,6}[ \t]+/
 /** `S3 storage`: nothing but a blank stands behind what may be an id. */
 const BARE_ID = /^[A-Z]{1,4}[.-]?\d{1,9}[a-z]?[ \t]+[\p{L}\p{N}]/u
 
-/** Headings as the lines that `--add-boxes` writes to. */
-export function boxlessHeadings(
-  lines: readonly string[],
-  empty: readonly Heading[],
-): readonly Boxless[] {
-  return empty.map(({ index, text }) => {
-    const prefix = HEADING.exec(lines[index] ?? "")?.[0] ?? ""
-    return boxless(index, prefix.length, text)
-  })
+/** A heading as a line that `--add-boxes` writes to. */
+export function boxlessHeading(lines: readonly string[], { index, text }: Heading): Boxless {
+  return boxless(index, HEADING.exec(lines[index] ?? "")?.[0].length ?? 0, text)
 }
 
 /** Headings with an id that hold no row: where some of the level have a box, those of them that have none. */

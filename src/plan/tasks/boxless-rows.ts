@@ -8,13 +8,14 @@ import { areLines } from "../headings/box-spots.ts"
 import { criteriaReader } from "../headings/criteria-labels.ts"
 import { type Own, ownHeadings } from "../headings/own-headings.ts"
 import { isStatusLine } from "../headings/status-lines.ts"
-import { contentsOf, ownLines } from "../headings/stretches.ts"
+import { contentsOf, ownLines, toldTwice, unitReader } from "../headings/stretches.ts"
 import { cutLine } from "../model/lines.ts"
 import { addTo, once } from "../model/once.ts"
 import { isSettled } from "../model/plan.ts"
 import {
   type Boxless,
   boxless,
+  boxlessHeading,
   headingsWithout,
   type Looked,
   type Told,
@@ -45,6 +46,7 @@ export function boxlessRows(looked: Looked): readonly Boxless[] {
   const beside = once(() => [
     ...below(sorted.blocks.headings, isAside),
     ...ownLines(sorted.blocks, tasks),
+    ...toldTwice(sorted.blocks, sorted.units),
   ])
   const isChosen = once(() => areLines(tasks, looked.chosen()))
   const told = { isOver, beside, taken, isChosen }
@@ -97,7 +99,17 @@ function rowsWithout(looked: Looked, told: Told): readonly Boxless[] {
     if (row !== null && isOwn(row)) found.push(row)
   }
   if (found.length === 0) return found
-  return withoutRules(withoutLoneIds(withoutHeads(found, lines, isRead), taken), looked, told)
+  const meant = withoutRules(
+    withoutLoneIds(withoutHeads(found, lines, isRead), taken),
+    looked,
+    told,
+  )
+  const unitAt = unitReader(sorted.blocks, sorted.units)
+  const named = meant.map((row) => {
+    const unit = row.isTold ? undefined : unitAt(row.index)
+    return unit === undefined ? row : boxlessHeading(lines, unit)
+  })
+  return named.filter(({ index }, at) => named[at - 1]?.index !== index)
 }
 
 /** Without `1. Backend` right in front of rows: several such lines are the headings of these. */
@@ -125,9 +137,9 @@ function withoutLoneIds(found: readonly Labelled[], taken: Told["taken"]): reado
 }
 
 /**
- * Without rows that have nothing but a number, where the tasks are just what would get boxes if nothing had one, or below a
- * heading that tells of no work, where most of them ask for nothing to be done: numbers count rules and reasons as often as
- * tasks. What is left to do is always said.
+ * Without rows that have nothing but a number, where the tasks are just what would get boxes if nothing had one, where all of a list are
+ * done, or below a heading that tells of no work, where most of them ask for nothing to be done: numbers count rules and reasons as
+ * often as tasks. What is left to do is always said.
  */
 function withoutRules(
   found: readonly Labelled[],
@@ -142,8 +154,9 @@ function withoutRules(
     if (!(row.isTold || heading?.role === "left")) addTo(lists, heading, row)
   }
   const rules = [...lists].filter(([heading, list]) => {
+    if (isChosen() || list.every(({ isDone }) => isDone)) return true
     const mayBeRules = heading !== undefined && heading.level > 1 && heading.role !== "work"
-    return isChosen() || (mayBeRules && !askForWork(list.map(({ title }) => title)))
+    return mayBeRules && !askForWork(list.map(({ title }) => title))
   })
   const out = new Set(rules.flatMap(([, list]) => list))
   return found.filter((row) => !out.has(row))
