@@ -36,7 +36,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   return runNamed(command, rest, terminal)
 }
 
-/** What the chat's commands are called, and what does the same here. */
+/** What the commands of opencode are called, and what does the same here. */
 const OF_CHAT: ReadonlyMap<string, CommandName> = new Map([
   ["start", "run"],
   [SLASH.start, "run"],
@@ -51,6 +51,8 @@ function help(name: CommandName, terminal: Terminal): string {
 function commandNamed(name: string): CommandName {
   if (isCommandName(name)) return name
   const shown = cleanLine(name).slice(0, 80)
-  const meant = didYouMean(shown, COMMAND_NAMES, OF_CHAT)
-  throw new UsageError(`Expected a command (${COMMAND_NAMES.join(", ")}); found ${shown}.${meant}`)
+  const meant = didYouMean(shown.replace(/^\/(?:boulder-)?/, ""), COMMAND_NAMES, OF_CHAT)
+  throw new UsageError(
+    `Expected a command (${COMMAND_NAMES.join(", ")}); found ${shown || "an empty name"}.${meant}`,
+  )
 }

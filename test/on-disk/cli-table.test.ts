@@ -8,6 +8,7 @@ import type { CommandSpec } from "../../src/cli/table/command-spec.ts"
 import { COMMAND_NAMES, COMMANDS } from "../../src/cli/table/command-table.ts"
 import { completionScript } from "../../src/cli/table/completion-script.ts"
 import { helpText } from "../../src/cli/table/help-text.ts"
+import { UsageError } from "../../src/cli/terminal/cli-error.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import { aWork } from "../support/builders.ts"
 import { aTerminal, runInFolder } from "../support/cli-in-process.ts"
@@ -55,6 +56,8 @@ describe("a name that was not understood", () => {
     { args: ["aprove"], says: "Did you mean approve?" },
     { args: ["start"], says: "Did you mean run?" },
     { args: ["start-work"], says: "Did you mean run?" },
+    { args: ["/stop-work", "auth"], says: "Did you mean stop?" },
+    { args: ["/boulder-unblock"], says: "Did you mean unblock?" },
     { args: ["help", "hand"], says: "Did you mean handoffs?" },
     { args: ["status", "--wach"], says: "found --wach. Did you mean --watch?" },
     { args: ["completion", "bsh"], says: "Did you mean bash?" },
@@ -93,6 +96,29 @@ async function withTwoPlans(
     await run(root)
   })
 }
+
+test.each([
+  { line: "", says: "found an empty name." },
+  { line: "run --timeout", says: "Expected TIME behind --timeout; found none." },
+  { line: "why -n", says: "Expected N behind --number; found none." },
+  { line: "why -n -3", says: "Expected N behind --number; found none." },
+  { line: "status --watch=yes", says: "Expected --watch without a value; found one." },
+  { line: "run --attach foo", says: "4096; found another text, which is not shown: it may hold" },
+  {
+    line: "answer --attach foo",
+    says: "4096; found another text, which is not shown: it may hold",
+  },
+  { line: "doctor now", says: "Expected no argument; found now." },
+  { line: "status a b", says: "found another: b. Quote a name that has spaces." },
+  { line: "completion", says: "Expected <shell>; found nothing. bash, zsh or fish." },
+])("$line: what was expected, and what was found", async ({ line, says }) => {
+  const said = await runCli(line.split(" "), aTerminal()).catch((error: unknown) => error)
+  expect(said).toBeInstanceOf(UsageError)
+  expect(String(said)).toContain(says)
+  // Each thing once: how names are written, where there are some; and what only the script passes, to nobody.
+  if (line === "doctor now") expect(String(said)).not.toContain("Quote")
+  if (line === "completion") expect(String(said)).not.toContain("script itself")
+})
 
 describe("unblock without a name", () => {
   test("takes the only blocked task, of whichever open work it is", () =>

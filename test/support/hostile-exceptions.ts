@@ -201,6 +201,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...[
       "cli/project/meant-work.ts meantWork",
       "cli/project/no-plan.ts noPlan",
+      "cli/terminal/attachable.ts attachable",
       "panel/asked-works.ts",
       "panel/dialogs.ts",
       "panel/dialogs.ts chooseFrom",

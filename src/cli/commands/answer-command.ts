@@ -3,23 +3,22 @@
 import { openWorks } from "../../boulder/find-work.ts"
 import { answerTo, choiceWords, type OpenRequest } from "../../decide/open-request.ts"
 import { expectAnswer, type HostClient, hostClient } from "../../opencode/host/http/host-client.ts"
-import { type ServerAccess, serverAccess } from "../../opencode/host/http/server-access.ts"
+import type { ServerAccess } from "../../opencode/host/http/server-access.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import type { Typed } from "../../prompts/typed-command.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
 import type { Run } from "../table/command-table.ts"
+import { attachable, USUAL_SERVER } from "../terminal/attachable.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
-import { type Terminal, tell } from "../terminal/terminal.ts"
+import { tell } from "../terminal/terminal.ts"
 
-/** Where `opencode serve` listens by itself. */
-const USUAL_SERVER = "http://127.0.0.1:4096"
 const NO_SERVER =
   "A question can be answered while its opencode runs: name its server with --attach URL (opencode serve, opencode --port and opencode-boulder run --stay have one), or answer in opencode itself."
 
 export const answerCommand: Run<"answer"> = async ({ values, names }, terminal) => {
   const [id, choice] = names
   const said = saidOf(values)
-  const access = accessOf(values.attach ?? USUAL_SERVER, terminal.env)
+  const access = attachable(values.attach ?? USUAL_SERVER, terminal.env)
   if (id === undefined && said !== null)
     throw new UsageError(`Expected the id of a permission with --${said}; found none.`)
   const project = await openProject(terminal)
@@ -51,15 +50,6 @@ function saidOf(values: Readonly<Partial<Record<Said, boolean | undefined>>>): S
   if (other !== undefined)
     throw new UsageError(`Expected one of --yes, --always, --no; found --${said} and --${other}.`)
   return said
-}
-
-/** What was given is not shown: it may hold a password. */
-function accessOf(given: string, env: Terminal["env"]): ServerAccess {
-  const access = serverAccess(given, env)
-  if (access !== null) return access
-  throw new UsageError(
-    `Expected --attach to be the URL of a server, such as ${USUAL_SERVER}; found none.`,
-  )
 }
 
 /** What waits, with the client of the folder that it waits in. */

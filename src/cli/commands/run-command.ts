@@ -13,7 +13,7 @@ import {
 import { isUnfinished } from "../../decide/final-wave.ts"
 import type { RunEvent } from "../../headless/run-event.ts"
 import { runPlan } from "../../headless/run-plan.ts"
-import { type ServerAccess, serverAccess } from "../../opencode/host/http/server-access.ts"
+import type { ServerAccess } from "../../opencode/host/http/server-access.ts"
 import { outsideWords, settledCount } from "../../plan/model/plan.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
 import { firstThere } from "../../store/plans/plan-path.ts"
@@ -23,6 +23,7 @@ import { noPlan } from "../project/no-plan.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
 import { unnamedPlan } from "../project/unnamed-plan.ts"
 import type { Run } from "../table/command-table.ts"
+import { attachable } from "../terminal/attachable.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
 import { duration } from "../terminal/parse-args.ts"
 import { type Terminal, tell } from "../terminal/terminal.ts"
@@ -152,15 +153,6 @@ async function namedPlan(
   if (choice.kind === "missing" && looksLikePath(request))
     return insideRoot(project, pathsOf(request)[1])
   throw noPlan(request, choice, { root, directory: cwd })
-}
-
-/** What was given is not shown: it may hold a password. */
-function attachable(given: string, env: Terminal["env"]): ServerAccess {
-  const access = serverAccess(given, env)
-  if (access !== null) return access
-  throw new UsageError(
-    "Expected --attach to be the URL of a server, such as http://127.0.0.1:4096; found none.",
-  )
 }
 
 function modelName(text: string): string {

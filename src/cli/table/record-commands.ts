@@ -146,7 +146,7 @@ export const RECORDS = {
         name: "shell",
         of: "shell",
         isRequired: true,
-        about: "bash, zsh or fish. The script itself passes the kind of a name, such as plan.",
+        about: "bash, zsh or fish.",
       },
     ],
     options: {},

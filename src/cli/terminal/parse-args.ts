@@ -12,7 +12,7 @@ export function parseCommand<Options extends CommandSpec["options"]>(
   spec: Pick<CommandSpec, "arguments"> & { readonly options: Options },
 ): { values: Values<Options>; names: readonly string[] } {
   const { options } = spec
-  const parsed = inWords(Object.keys(options), () =>
+  const parsed = inWords(options, () =>
     parseArgs<{ args: string[]; options: Options; allowPositionals: true; strict: true }>({
       args: [...args],
       options,
@@ -35,7 +35,8 @@ function tooManyText(most: number, found: string): string {
     most === 0
       ? "no argument; found"
       : `at most ${most} argument${most === 1 ? "" : "s"}; found another:`
-  return `Expected ${expected} ${cleanLine(found).slice(0, 80)}. Quote a name that has spaces.`
+  const todo = most === 0 ? "" : " Quote a name that has spaces."
+  return `Expected ${expected} ${cleanLine(found).slice(0, 80)}.${todo}`
 }
 
 /** A whole number from 1 on. */
@@ -63,7 +64,7 @@ export function age(text: string, option: string): number {
   throw new UsageError(`Expected ${option} to be an age such as 30d or 12h; found ${text}.`)
 }
 
-function inWords<Result>(names: readonly string[], parse: () => Result): Result {
+function inWords<Result>(options: CommandSpec["options"], parse: () => Result): Result {
   try {
     return parse()
   } catch (error) {
@@ -72,8 +73,8 @@ function inWords<Result>(names: readonly string[], parse: () => Result): Result 
     if (!isOfArgs) throw error
     throw new UsageError(
       error.code === "ERR_PARSE_ARGS_UNKNOWN_OPTION"
-        ? unknownText(error.message, names)
-        : cleanLine(error.message),
+        ? unknownText(error.message, Object.keys(options))
+        : valueText(error.message, options),
     )
   }
 }
@@ -83,4 +84,17 @@ function unknownText(message: string, names: readonly string[]): string {
   const known = ["help", ...names].map((name) => `--${name}`).join(", ")
   const meant = didYouMean(typed, names).replace("mean ", "mean --")
   return `Expected one of its options (${known}); found --${typed}.${meant}`
+}
+
+/** An option without its value, or with one that it does not take: `'-n, --number <value>' argument missing`. */
+function valueText(message: string, options: CommandSpec["options"]): string {
+  const [, short, long] = /'(?:-(\w))?(?:, )?(?:--([\w-]+))?/.exec(message) ?? []
+  const [name, spec] =
+    Object.entries(options).find(([name, one]) =>
+      long === undefined ? one.short === short : name === long,
+    ) ?? []
+  if (name === undefined) return cleanLine(message)
+  return spec?.value === undefined
+    ? `Expected --${name} without a value; found one.`
+    : `Expected ${spec.value} behind --${name}; found none.`
 }
