@@ -8,10 +8,10 @@ export interface PlanCandidate {
 }
 
 /** Which plan a person means, or what to tell them. Never a guess. */
-export type PlanChoice =
-  | { readonly kind: "chosen"; readonly candidate: PlanCandidate }
-  | { readonly kind: "ambiguous"; readonly among: readonly PlanCandidate[] }
-  | { readonly kind: "missing"; readonly known: readonly PlanCandidate[] }
+export type PlanChoice<Candidate extends PlanCandidate = PlanCandidate> =
+  | { readonly kind: "chosen"; readonly candidate: Candidate }
+  | { readonly kind: "ambiguous"; readonly among: readonly Candidate[] }
+  | { readonly kind: "missing"; readonly known: readonly Candidate[] }
 
 /** Names of files that say nothing by themselves: their folder names the plan. */
 const NAMELESS: ReadonlySet<string> = new Set([
@@ -54,7 +54,10 @@ export function pathsOf(request: string): readonly [typed: string, bare: string]
  * Exact path, name or name of the file, as typed and then without `@`; then normalised name; then unique prefix, also
  * behind the date or number that a name begins with, unless a file is named. Otherwise the list to ask about.
  */
-export function choosePlan(candidates: readonly PlanCandidate[], request: string): PlanChoice {
+export function choosePlan<Candidate extends PlanCandidate>(
+  candidates: readonly Candidate[],
+  request: string,
+): PlanChoice<Candidate> {
   const [, bare] = pathsOf(request)
   const wanted = normalised(bare)
   const isPrefix = wanted !== "" && !looksLikePath(request)

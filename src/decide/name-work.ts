@@ -18,3 +18,9 @@ export function nameIfNeeded(work: Work, boulder: Boulder | null): string | null
   const isOnly = openWorks(boulder).every(({ work_id: id }) => id === work.work_id)
   return isOnly ? null : nameOfWork(work, Object.values(boulder?.works ?? {}))
 }
+
+/** A work in a list to name one of: what names it, and the path of its plan. */
+export function listedWork(work: Named, works: readonly Named[]): string {
+  const name = nameOfWork(work, works)
+  return name === work.active_plan ? name : `${name} (${work.active_plan})`
+}

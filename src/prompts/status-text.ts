@@ -23,20 +23,22 @@ export function statusLines(
   given: {
     readonly state?: WorkState
     readonly limited?: readonly TaskWait[]
+    /** What names it among others; its plan's name where that does. */
+    readonly name?: string
     readonly now: number
     readonly typed: Typed
   },
 ): readonly string[] {
-  const { now, typed, limited = [] } = given
+  const { now, typed, limited = [], name = work.plan_name } = given
   const state = given.state ?? workStateOf(work, null, { more: pauseWords(work), now })
   const progress = `${work.completed_count}/${work.total_count} tasks settled`
   const blocked = work.blocked_count === 0 ? "" : `, ${work.blocked_count} blocked`
   const waits = waitWords(state, { now, typed })
   const facts = runFacts(work, { settled: work.completed_count, window: work.current_window })
   return [
-    `${work.plan_name}: ${stateName(state)}, ${progress}${blocked}, ${continuationsText(work)}`,
+    `${name}: ${stateName(state)}, ${progress}${blocked}, ${continuationsText(work)}`,
     ...(waits === null ? [] : [waits]),
-    ...facts.map(({ name, text }) => `${name[0]?.toUpperCase()}${name.slice(1)}: ${text}`),
+    ...facts.map(({ name: of, text }) => `${of[0]?.toUpperCase()}${of.slice(1)}: ${text}`),
     ...limitedLines(limited, { most: SHOWN_BLOCKED.most, typed }).map(
       (line) => `L${line.slice(1)}`,
     ),

@@ -284,7 +284,7 @@ test("two plans of one name are both named, and it is not said that none is ther
     for (const name of ["fix_plan.md", "@fix_plan.md"])
       await writeFile(join(root, name), "- [ ] 1. One\n")
     await expect(runInFolder(root, "plan fix_plan")).rejects.toThrow(
-      /found several that could be meant\. Name one of: .*(?=.*\(fix_plan\.md\)).*\(@fix_plan\.md\)/,
+      /found several that could be meant\. Name one of: (?=.*(?<!@)fix_plan\.md).*@fix_plan\.md/,
     )
     expect((await runInFolder(root, "plan fix_plan.md")).out).toContain("1 task")
   }))

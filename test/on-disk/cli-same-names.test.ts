@@ -54,6 +54,25 @@ test("a name that several have is not asked whether it is meant", () =>
     expect(await refusal(root, "stop shpo")).not.toContain("Did you mean")
   }))
 
+test.each(["stop", "plan"])("what `%s` asks to name one of is what it takes", (command) =>
+  withTwo(async (root) => {
+    const said = await refusal(root, `${command} shop`)
+    const named = (/Name one of: (.*)\.$/.exec(said)?.[1] ?? "").split(", ")
+    expect(named.toSorted()).toEqual(PATHS.toSorted())
+  }),
+)
+
+test("each is told apart where works are listed", () =>
+  withTwo(async (root) => {
+    for (const command of ["works", "cost", "status"]) {
+      const { out } = await runInFolder(root, command)
+      const heads = out.split("\n").filter((line) => PATHS.some((path) => line.startsWith(path)))
+      expect({ command, heads: heads.length }).toEqual({ command, heads: 2 })
+    }
+    const said = await refusal(root, "unblock 9")
+    for (const path of PATHS) expect(said.split(";")[0]).toContain(path)
+  }))
+
 test("what unblock lists is what it takes", () =>
   withTwo(async (root) => {
     const said = await refusal(root, "unblock")

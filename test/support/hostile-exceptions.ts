@@ -171,7 +171,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "cli/views/work-text.ts stillHoldsText",
       "cli/views/work-text.ts changedSinceText",
       "cli/views/status-json.ts statusJson",
-      "decide/name-work.ts nameOfWork",
+      ...["decide/name-work.ts nameOfWork", "decide/name-work.ts listedWork"],
       "panel/run-command-line.ts inPanel",
       "prompts/blocked-lines.ts blockedWords",
       "prompts/status-text.ts statusLines",

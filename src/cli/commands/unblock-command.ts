@@ -86,8 +86,8 @@ async function blockedTask(
   if (only !== undefined && meant.length === 1) return only
   const unread = readings.find(({ reading }) => reading.kind === "unavailable")?.reading
   if (unread?.kind === "unavailable" && works.length === 1) throw new Refusal(unread.message)
-  const which = works.map(({ plan_name }) => plan_name).join(", ")
   const all = Object.values(boulder?.works ?? {})
+  const which = works.map((work) => nameOfWork(work, all)).join(", ")
   throw new Refusal(
     `Expected ${named === "" ? "one blocked task" : "a blocked task"} of ${which}; found ${foundText(readings, named, meant)}. ${listed(blocked, all)}`,
   )

@@ -8,7 +8,7 @@ import {
   planNameOf,
   requestOf,
 } from "../../decide/choose-plan.ts"
-import { nameIfNeeded, nameOfWork } from "../../decide/name-work.ts"
+import { listedWork, nameIfNeeded, nameOfWork } from "../../decide/name-work.ts"
 import { ofWork, starting, type Typed } from "../../prompts/typed-command.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
 import type { PlanFiles } from "../../store/plans/plan-files.ts"
@@ -63,7 +63,9 @@ export function meantWork(
     return { kind: "work", work: only }
   return only === undefined
     ? none(`Expected an open work; found none in this project. ${howToStart(typed)}`)
-    : none(`Expected the name of one of ${open.length} open works; found no name. ${listed(open)}`)
+    : none(
+        `Expected the name of one of ${open.length} open works; found no name. ${listed(open, Object.values(boulder?.works ?? {}))}`,
+      )
 }
 
 /** The work of this project that a person means. Throws a `Refusal` that names those there are. */
@@ -139,13 +141,14 @@ export function namedWork<Known extends Named>(
   const names = works.map((work) => nameOfWork(work, works))
   const meant = choice.kind === "ambiguous" ? "" : didYouMean(request, names)
   return none(
-    `Expected a work called ${request}; found ${problem}.${meant} ${among.length === 0 ? howToStart(typed) : listed(among)}`,
+    `Expected a work called ${request}; found ${problem}.${meant} ${among.length === 0 ? howToStart(typed) : listed(among, works)}`,
   )
 }
 
-function listed(works: readonly Named[]): string {
-  const names = works.slice(0, 9).map((work) => `${work.plan_name} (${work.active_plan})`)
-  const more = works.length > names.length ? `, and ${works.length - names.length} more` : ""
+/** Some of `works` to name one of. */
+function listed(some: readonly Named[], works: readonly Named[]): string {
+  const names = some.slice(0, 9).map((work) => listedWork(work, works))
+  const more = some.length > names.length ? `, and ${some.length - names.length} more` : ""
   return `Name one of: ${names.join(", ")}${more}.`
 }
 

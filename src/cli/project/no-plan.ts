@@ -1,5 +1,6 @@
 // The refusal where no plan, or more than one, is called as a person says.
 import type { PlanChoice } from "../../decide/choose-plan.ts"
+import { listedWork } from "../../decide/name-work.ts"
 import { placeOfPlans } from "../../store/plans/plan-path.ts"
 import { didYouMean } from "../table/nearest-name.ts"
 import { Refusal } from "../terminal/cli-error.ts"
@@ -17,8 +18,11 @@ export function noPlan(
 ): Refusal {
   const isSeveral = choice.kind === "ambiguous"
   const all = isSeveral ? choice.among : choice.known
-  const among = all.slice(0, SHOWN)
-  const list = among.map(({ path, name }) => `${name} (${path})`).join(", ")
+  const named = all.map(({ path, name }) => ({ active_plan: path, plan_name: name }))
+  const list = named
+    .slice(0, SHOWN)
+    .map((one) => listedWork(one, named))
+    .join(", ")
   const names = all.map(({ name }) => name)
   const found = isSeveral ? "several that could be meant." : `none.${didYouMean(request, names)}`
   const todo =

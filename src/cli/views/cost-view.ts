@@ -9,6 +9,7 @@ import {
   without,
 } from "../../boulder/cost.ts"
 import { type CostOutlook, OUTLOOK_TASKS } from "../../decide/cost-outlook.ts"
+import { nameOfWork } from "../../decide/name-work.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { costWords, dollarWords } from "../../prompts/budget-words.ts"
 import type { ArchivedTask } from "../../store/records/work-archive.ts"
@@ -28,7 +29,8 @@ export interface WorkCosts {
 
 /** What works have cost: all of each, its lead, its tasks and rounds; no line is longer than `columns`. */
 export function costText(all: readonly WorkCosts[], columns: number): string {
-  return `${all.map((one) => costsOf(one, columns)).join("\n\n")}\n`
+  const works = all.map(({ work }) => work)
+  return `${all.map((one) => costsOf(one, nameOfWork(one.work, works), columns)).join("\n\n")}\n`
 }
 
 /** The same for a program: `usd` is null where no answer had a price. */
@@ -68,10 +70,10 @@ function sumJson(cost: Cost) {
   return { usd: usd === null ? null : rounded(usd), unpriced_tokens, unknown_answers }
 }
 
-function costsOf({ work, tasks, outlook }: WorkCosts, columns: number): string {
+function costsOf({ work, tasks, outlook }: WorkCosts, name: string, columns: number): string {
   const { cost } = work
   const ceiling = cost.ceiling_usd === null ? "" : `, ceiling ${dollarWords(cost.ceiling_usd)}`
-  const head = `${cleanLine(work.plan_name)}: ${costWords(cost)}${ceiling}`
+  const head = `${cleanLine(name)}: ${costWords(cost)}${ceiling}`
   if (isNone(cost)) return wrapLine(head, columns).join("\n")
   const others = elsewhere(work, tasks)
   const rows = [

@@ -38,11 +38,11 @@ export function statusText(statuses: readonly WorkStatus[], on: ShownOn): string
 
 /** One line, or two where the terminal is narrow: name, bar, counts, state. */
 function headLines(
-  { work, state, reading }: WorkStatus,
+  { work, name: given, state, reading }: WorkStatus,
   { columns, paint }: ShownOn,
 ): readonly string[] {
   const { settled, total, blocked } = countsOf(work, reading)
-  const name = cleanLine(work.plan_name)
+  const name = cleanLine(given ?? work.plan_name)
   const bar = progressBar(settled, total)
   const counts = `${settled}/${total} settled${blocked === 0 ? "" : `, ${blocked} blocked`}`
   const said = stateName(state)

@@ -1,6 +1,7 @@
 // Works, and the tasks of one, as tables.
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import type { TaskWait } from "../../boulder/usage-limit.ts"
+import { nameOfWork } from "../../decide/name-work.ts"
 import type { Proof } from "../../decide/proof/proof.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { isSettled, type Task } from "../../plan/model/plan.ts"
@@ -33,7 +34,7 @@ export type WorkRow = KnownWork & {
 /** Works as a table, a line a work; no line is longer than `columns`. */
 export function worksText(works: readonly WorkRow[], now: number, columns: number): string {
   const rows = works.map((work) => [
-    cleanLine(work.plan_name),
+    cleanLine(nameOfWork(work, works)),
     work.said,
     `${work.completed_count}/${work.total_count}`,
     ago(elapsedMs(work.updated_at, now)),

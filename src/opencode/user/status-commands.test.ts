@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { mkdir, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { LEAD } from "../../../test/support/builders.ts"
 import { planOf } from "../../../test/support/plans.ts"
 import { openPlugin } from "../../../test/support/plugin-in-process.ts"
@@ -48,6 +48,29 @@ test("/stop-work means the session's own work, or the only one", async () => {
   expect(unclear).toContain("/stop-work p0")
   expect(await stopped("ses_c", ["ses_a", "ses_b"], "none")).toContain(
     "Expected an open work called none, found none. Name one:",
+  )
+})
+
+test("/stop-work asks which of two works of one name is meant, and /work-status tells them apart", () =>
+  withFolder(async (root) => {
+    const plugin = openPlugin(root)
+    const paths = ["a/shop.md", "b/shop.md", "b/auth.md"]
+    for (const path of paths) {
+      await mkdir(dirname(join(root, path)), { recursive: true })
+      await writeFile(join(root, path), planOf("Write a"))
+      await plugin.startWork(`ses_${path.replace(/\W/g, "")}`, path)
+    }
+    expect(await plugin.command("ses_c", "stop-work", "shop")).toContain(
+      "shop could be several works; name one:\n/stop-work b/shop.md\n/stop-work a/shop.md\n<",
+    )
+    const status = await plugin.command("ses_c", "work-status")
+    for (const head of ["a/shop.md: ", "b/shop.md: ", "\nauth: "]) expect(status).toContain(head)
+    await plugin.hooks.dispose?.()
+  }))
+
+test("/stop-work where nothing is open says that there is nothing to stop", async () => {
+  expect(await stopped("ses_c", [], "shop")).toContain(
+    "Expected an open work, found none: there is nothing to stop.",
   )
 })
 
@@ -103,7 +126,11 @@ test.each([
   { command: "start-work", given: "", says: "No plan was found." },
   { command: "start-work", given: ".boulder/plans/empty.md", says: "Expected tasks as checkboxes" },
   { command: "start-work", given: "../out.md", says: "Expected a plan inside the project" },
-  { command: "stop-work", given: "", says: "No work is open." },
+  {
+    command: "stop-work",
+    given: "",
+    says: "Expected an open work, found none: there is nothing to stop.",
+  },
 ])("why `/$command $given` did nothing is told without the model", ({ command, given, says }) =>
   withFolder(async (root) => {
     await mkdir(join(root, ".boulder/plans"), { recursive: true })

@@ -37,21 +37,17 @@ export async function stopWork(
 ): Promise<CommandAnswer> {
   const { boulder } = await shell.store.read()
   const name = requestOf(request)
-  const work = await workMeant(shell, boulder, { sessionId, request: name })
-  if (work === null) {
-    const works = Object.values(boulder?.works ?? {})
-    const open = openWorks(boulder).map((one) => shell.typed("stop", nameOfWork(one, works)))
-    if (open.length === 0) return refused(["No work is open."])
-    const question =
-      name === "" ? "Which work?" : `Expected an open work called ${quote(name, 16)}, found none.`
-    return refused([`${question} Name one:`, ...open])
-  }
+  const meant = await workMeant(shell, boulder, { sessionId, request: name })
+  const nameOf = (work: Work) => nameOfWork(work, Object.values(boulder?.works ?? {}))
+  if ("ask" in meant)
+    return refused([meant.ask, ...meant.among.map((one) => shell.typed("stop", nameOf(one)))])
+  const { work } = meant
   const stopped = await changeOnWork(shell, work, stop)
   // Whoever has come to lead it meanwhile: it is this plan that is to be stopped.
   if (stopped === null) await shell.store.update(changeWork(work.work_id, isoOf(shell.now()), stop))
   return {
     text: sayText([
-      `Plan ${work.plan_name} stopped. To resume: ${shell.typed("resume", nameOfWork(work, Object.values(boulder?.works ?? {})))}`,
+      `Plan ${work.plan_name} stopped. To resume: ${shell.typed("resume", nameOf(work))}`,
     ]),
   }
 }
@@ -71,6 +67,7 @@ export async function workStatus(shell: Shell): Promise<string> {
       return statusLines(asPlanned(shell, work, reading), await blockedNow(shell, work, reading), {
         state: lead === null ? stateSeen(work, views, facts) : workStateOf(work, lead, facts),
         limited: limitedTasks(reading, work, now),
+        name: nameOfWork(work, works),
         now,
         typed: ofWork(shell.typed, nameIfNeeded(work, boulder)),
       })
@@ -98,23 +95,37 @@ function asPlanned(shell: Shell, work: Work, reading: PlanFileReading): Work {
   return { ...changeReading(shell, reading, work.lead_session_id)(work), context, tokens }
 }
 
+/** The work that is meant, or what to ask, and of which. */
+type Meant = { readonly work: Work } | { readonly ask: string; readonly among: readonly Work[] }
+
 async function workMeant(
   { plans, directory: from }: Pick<Shell, "plans" | "directory">,
   boulder: Boulder | null,
   { sessionId, request }: { readonly sessionId: string; readonly request: string },
-): Promise<Work | null> {
+): Promise<Meant> {
   const open = openWorks(boulder)
+  if (open.length === 0)
+    return { ask: "Expected an open work, found none: there is nothing to stop.", among: [] }
   const there = looksLikePath(request)
     ? await workAt(open, pathsOf(request), { plans, from })
     : null
-  if (there !== null) return there
+  if (there !== null) return { work: there }
   if (request !== "") {
-    const candidates = open.map((work) => ({ path: work.active_plan, name: work.plan_name }))
+    const candidates = open.map((work) => ({ path: work.active_plan, name: work.plan_name, work }))
     const choice = choosePlan(candidates, request)
-    const path = choice.kind === "chosen" ? choice.candidate.path : null
-    return open.find((work) => work.active_plan === path) ?? null
+    const shown = quote(request, 16)
+    if (choice.kind === "chosen") return choice.candidate
+    return choice.kind === "ambiguous"
+      ? {
+          ask: `${shown} could be several works; name one:`,
+          among: choice.among.map(({ work }) => work),
+        }
+      : { ask: `Expected an open work called ${shown}, found none. Name one:`, among: open }
   }
   const { work: mine } = placeIn(boulder, [sessionId])
-  if (mine !== null && mine.status !== "completed") return mine
-  return open.length === 1 ? (open[0] ?? null) : null
+  if (mine !== null && mine.status !== "completed") return { work: mine }
+  const [only] = open
+  return only !== undefined && open.length === 1
+    ? { work: only }
+    : { ask: "Which work? Name one:", among: open }
 }
