@@ -145,7 +145,6 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["plan/blocks/remark-reading.ts readWithRemark"],
     ...["boulder/iso-time.ts elapsedMs", "boulder/iso-time.ts msUntil"],
     ...["boulder/iso-time.ts isWithin", "boulder/iso-time.ts byTime"],
-    "panel/short-words.ts sinceWords",
     "panel/panel-view.ts panelOf",
     "panel/call-person.ts callsBetween",
   ],
