@@ -5,6 +5,11 @@ import { wordPattern } from "../model/word-pattern.ts"
 const CHECK = wordPattern(
   String.raw`(?<![\p{L}\p{N}])(?:(?<!(?<!\b(?:pre|post|before|after)(?:-|[ \t]+(?:the[ \t]+)?))(?:implementation|adaptation|migration|integration|development|refactoring|conversion|upgrade|setup|build|work|tasks?|action|feature|progress|execution)[ \t]+)checklist|verification|validation|testing|test plan|criteria|sign-?off|gates)(?![\p{L}\p{N}])`,
 )
+/** The same in other languages. */
+const CHECK_ELSEWHERE = wordPattern(
+  "(?:验证|驗證|检查|檢查|核对|核對|验收|驗收|测试|測試)(?:清单|清單)|(?:検証|確認|最終|品質|テスト|完了)の?チェックリスト|(?:검증|확인|테스트|최종|완료) ?체크리스트" +
+    "|(?<![\\p{L}\\p{N}])(?:lista de (?:verifica(?:ci[oó]n|ção)|comprobaci[oó]n|control)|liste de (?:vérification|contrôle)|lista di (?:verifica|controllo)|prüfliste|abnahmeliste|контрольный список|чек-?лист проверки|lista kontrolna|kontrol listesi|danh sách kiểm tra|daftar periksa|controlelijst)(?![\\p{L}\\p{N}])",
+)
 const CHECKLIST = /\bchecklists?\b/i
 /** A checklist that names the work behind it, as many languages do: `Checklist: Implementation`, `Checklist d'implémentation`. */
 const LIST_OF_WORK = wordPattern(
@@ -17,7 +22,12 @@ const AT_THE_END = wordPattern(
 
 /** Whether what stands below is looked at once the work is done, by the words of its heading. */
 export function isChecked(text: string): boolean {
-  return CHECK.test(text) && !listsWork(text)
+  return (CHECK.test(text) || namesChecklist(text)) && !listsWork(text)
+}
+
+/** Whether it is called so in another language, and may be one of several with a number. */
+export function namesChecklist(text: string): boolean {
+  return CHECK_ELSEWHERE.test(text)
 }
 
 /** Whether it is a checklist that names the work behind it: `Checklist de implementación`. */

@@ -353,3 +353,17 @@ test("beside rows that are the tasks a single heading is said once these are set
   expect(parsePlan(text).warnings).toEqual([])
   expect(parsePlan(text.replaceAll("[ ]", "[x]")).warnings.map(({ line }) => line)).toEqual([6])
 })
+
+test.each([
+  ...[
+    "Verification checklist",
+    "4. Verification checklist",
+    "4. 验证清单",
+    "4. 检查清单",
+    "検証チェックリスト",
+  ],
+  ...["4. Lista de verificación", "Liste de vérification", "4. 검증 체크리스트", "Lista kontrolna"],
+])("what is checked below %j comes behind the headings that hold the work", (heading) => {
+  const text = `# P\n\n## Plan\n\n### 1. Add the folders\n\nText.\n\n### 2. Move the models\n\nText.\n\n### 3. Update it\n\nText.\n\n### ${heading}\n\n- [ ] All load\n- [ ] No loops\n`
+  expect(parsePlan(text).tasks).toEqual([])
+})

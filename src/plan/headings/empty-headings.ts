@@ -10,7 +10,7 @@ import {
   stretchReader,
   titleIndex,
 } from "../blocks/blocks.ts"
-import { isChecked, mayListWork } from "../dialects/checklists.ts"
+import { isChecked, mayListWork, namesChecklist } from "../dialects/checklists.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { askToMake, tellsNoWork } from "../dialects/no-work.ts"
 import { IGNORED_HEADING } from "../dialects/section-rules.ts"
@@ -182,7 +182,7 @@ function numberedSeries(headings: readonly Heading[]): ReadonlyMap<number, strin
     const [, number] = NUMBERED.exec(numberedWords(text)) ?? []
     const at = (counts.get(placeOf(heading)) ?? 0) + 1
     const isNext = Number(number) === at && level > 1
-    if (isNext && !tellsNoWork(text)) found.push([index, `${number}`])
+    if (isNext && !tellsNoWork(text) && !namesChecklist(text)) found.push([index, `${number}`])
     counts.set(placeOf(heading), isNext ? at : 0)
   }
   return new Map(found)
