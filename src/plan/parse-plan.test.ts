@@ -547,6 +547,15 @@ test("what comes first is read in Chinese too, and not where the words stand ami
   expect(warnings.map(({ line, rule }) => [line, rule])).toEqual([[7, "skipped-text"]])
 })
 
+test("the number of an issue is no task's where no task has a number of its own", () => {
+  const rules = (id: string) =>
+    parsePlan(`- [ ] ${id}1 Dig\n- [ ] ${id}2 Fill\n  - red (blocked by #250)\n`).warnings.map(
+      ({ rule }) => rule,
+    )
+  expect(rules("T")).toEqual([])
+  expect(rules("#")).toEqual(["unresolved-dependency"])
+})
+
 test.each(["依存", "依存関係", "依存先", "依赖", "Depends on"])(
   "%j names what comes first",
   (words) => {

@@ -151,11 +151,17 @@ function resolveHint(
   const { list } = hint
   for (const reference of referencesIn(list)) {
     const found = resolve(lookup, task, reference)
-    if (found === null && hint.isLoose !== true) warnings.push(unresolved(hint.line, reference))
+    const isMeant = hint.isLoose !== true && !isIssue(lookup, list, reference)
+    if (found === null && isMeant) warnings.push(unresolved(hint.line, reference))
     const firsts = found ?? foundOfRange(lookup, task, reference)
     const isKept = hint.isLoose !== true && isOwnLabel(task, reference)
     for (const { key } of isKept ? firsts : firsts.filter((first) => first !== task)) keys.add(key)
   }
+}
+
+/** `#250` where no task has a number of its own is an issue's. */
+function isIssue({ byLabel: known }: Lookup, list: string, reference: string): boolean {
+  return list.includes(`#${reference}`) && ![...known.keys()].some((label) => /^\d/.test(label))
 }
 
 function referencesIn(list: string): readonly string[] {
