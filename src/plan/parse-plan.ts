@@ -62,7 +62,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
   const looked = overlooked({ ...whole, shown: read.shown, sorted, dialect: choice.dialect })
   const ignored = [...sorted.ignored, ...looked].sort(byLine)
   const outside = elements === null ? outsideRows(sorted, built.stateOf) : []
-  const withoutBox = boxWarnings(read, options)
+  const { spots, withoutBox } = boxWarnings(read, options)
   const said = withoutBox[0]?.rule ?? null
   const told = toldTables(read, said)
   const summary = summarize(tasks)
@@ -82,7 +82,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
       ...unclosed(blocks),
       ...(tasks.length === 0 ? [] : passedOver(sorted, state)),
       ...indentedRows(ignored),
-      ...noRows(lines, withoutRows(ignored, told)),
+      ...noRows(lines, withoutRows(ignored, told, spots)),
       ...outside,
       ...(elements === null ? ignoredRows(sorted, built.stateOf, tasks) : []),
       ...built.warnings,
@@ -139,9 +139,11 @@ function workWithoutBox(read: ReadRows): WithoutBox | null {
   return { spots, doubt: null, warning }
 }
 
-function boxWarnings(read: ReadRows, options: ParseOptions): readonly PlanWarning[] {
+function boxWarnings(read: ReadRows, options: ParseOptions) {
   const found = workWithoutBox(read)
-  return found === null ? [] : [found.warning(becomeTasks(read, found.spots, options))]
+  if (found === null) return { spots: [], withoutBox: [] }
+  const { spots, warning } = found
+  return { spots, withoutBox: [warning(becomeTasks(read, spots, options))] }
 }
 
 /** Whether the status of the front matter and all boxes say as one that nothing is left. */

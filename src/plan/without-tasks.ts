@@ -19,6 +19,7 @@ import type { BoxSpots, WithoutTask } from "./headings/box-spots.ts"
 import type { BoxSpot, Own, Role } from "./headings/own-headings.ts"
 import { readStatusLines } from "./headings/status-lines.ts"
 import type { TableRow, WorkTable } from "./headings/work-tables.ts"
+import { saysNothing } from "./model/blocked-words.ts"
 import { cutLine } from "./model/lines.ts"
 import { type IgnoredLine, isSettled, type PlanWarning, type Task } from "./model/plan.ts"
 import { readState, stateOfWord } from "./model/state-words.ts"
@@ -95,12 +96,14 @@ export function tableWarning(
   return [{ line: first.index + 1, rule, message }]
 }
 
-/** Without the rows of such tables: more is said of them than that they are no rows of a list. */
+/** Without the rows of such tables, and the lines that get a box: more is said of them than that they are no rows of a list. */
 export function withoutRows(
   ignored: readonly IgnoredLine[],
   told: readonly WorkTable[],
+  spots: readonly BoxSpot[],
 ): readonly IgnoredLine[] {
-  const lines = new Set(told.flatMap(({ rows }) => rows.map(({ index }) => index + 1)))
+  const known = [...told.flatMap(({ rows }) => rows), ...spots]
+  const lines = new Set(known.map(({ index }) => index + 1))
   return ignored.filter(({ line }) => !lines.has(line))
 }
 
@@ -118,7 +121,8 @@ export function bulletWarning(
   const left = rows.filter(({ isDone }) => !isDone)
   if (told.length > 0) return warningOf(left.filter(({ role }) => role === "left"))
   const isAnyDone = left.length < rows.length && left.every(({ role }) => role === "beside")
-  if (isAnyDone) return doneWarning(rows.filter(({ isDone }) => isDone))
+  const isShown = () => lines.some((line) => MARK.test(line) && showsLeft(line.replace(MARK, "")))
+  if (isAnyDone) return isShown() ? [] : doneWarning(rows.filter(({ isDone }) => isDone))
   return warningOf(mostLikely(left))
 }
 
@@ -257,8 +261,9 @@ function bulletRows(shown: readonly Line[], headings: readonly Own[]): readonly 
   const above = headingReader(headings)
   return shown.flatMap((line) => {
     const { role = null, isBeside = false, isDone = false } = above(line.index) ?? {}
-    if (!BULLET.test(line.text) || isContents(line.text)) return []
-    const said = { isDone: isDone || saysDone(line.text.replace(MARK, "")) }
+    const words = line.text.replace(MARK, "")
+    if (!BULLET.test(line.text) || isContents(line.text) || saysNothing(words)) return []
+    const said = { isDone: isDone || saysDone(words) }
     return [{ ...line, ...said, role: isBeside ? "beside" : role }]
   })
 }

@@ -33,7 +33,9 @@ const AT_END = new RegExp(
 )
 /** In a row of a list behind other words, or behind a comment: `- T1: [ ] A`. */
 const IN_ROW = /^[ \t>]*(?:[-*+•]|\d{1,9}[.)]|<!--.*-->)[ \t].*[\s:：]\[[ \t]{1,3}\][ \t]+[^\s=]/u
-const CODE = /`[^`]*`/g
+/** Code, and boxes that a text names together: `any [x] or [ ] row`. */
+const CODE =
+  /`[^`]*`|\[[xX]\][ \t]*(?:or|and|to|oder|und|ou|et|o|y|e|или|и|または|或|和|[/,→]|->)[ \t]*\[[ \t]\]/giu
 /** In code, at the start of a row: `[ ]`, and words that are not the meaning of the sign. */
 const IN_CODE =
   /^[ \t>]*(?:[-*+•]|\d{1,9}[.)]|`[-*+])[ \t]+[*_]{0,2}`?(?:[-*+][ \t]+)?\[[ \t]{1,3}\]([^`]*)`[*_]{0,2}(.*)$/u

@@ -12,7 +12,7 @@ const WORK = wordPattern(
 )
 /** Headings of what is still to be done. */
 const LEFT = wordPattern(
-  String.raw`^(?:(?:still |what is |what's )?(?:left|remaining|outstanding|pending|upcoming|unfinished|incomplete|todo|to-do|to do)(?![\p{L}\p{N}])|what (?:remains|comes next)$|(?:current|top) priorit(?:y|ies)(?=$|[ \t]*[([:—–-])|up next$|next(?: up| steps?| priorities| tasks| actions)?(?=$|[ \t]*[([:—–-])|(?:the )?(?:product )?backlog$|not (?:yet )?(?:started|done)|in progress$|doing$|待办|待辦|待完成|未完成|剩余|下一步|未着手|残り|남은|次の(?:ステップ|タスク|作業)|后续优先级$|後續優先級$|(?:接下来|接下來|下一阶段|下一階段)的?(?:优先级|優先級|步骤|步驟|任务|任務|工作|计划|計劃|事项|事項)?(?!\p{L}))`,
+  String.raw`^(?:(?:still |what is |what's )?(?:left|remaining|outstanding|pending|upcoming|unfinished|incomplete|todo|to-do|to do)(?![\p{L}\p{N}])|what (?:remains|comes next)$|(?:current|top) priorit(?:y|ies)(?=$|[ \t]*[([:—–-])|up next$|next(?: up| steps?| priorities| tasks| actions| updates)?(?=$|[ \t]*[([:—–-])|(?:the )?(?:product )?backlog$|not (?:yet )?(?:started|done)|in progress$|doing$|待办|待辦|待完成|未完成|剩余|(?:pr[oó]xim[oa]s|siguientes) (?:pas(?:os|sos)|acciones|ações)$|siguiente paso$|prochaines étapes$|nächste schritte$|prossimi passi$|следующие шаги$|наступні кроки$|(?:kolejne|następne) kroki$|další kroky$|sonraki adımlar$|volgende stappen$|nästa steg$|neste steg$|các bước tiếp theo$|langkah (?:selanjutnya|berikutnya)$|다음 ?(?:단계|작업)|(?:ال)?خطوات (?:ال)?تالية|下一步|未着手|残り|남은|次の(?:ステップ|タスク|作業)|后续优先级$|後續優先級$|(?:接下来|接下來|下一阶段|下一階段)的?(?:优先级|優先級|步骤|步驟|任务|任務|工作|计划|計劃|事项|事項)?(?!\p{L}))`,
 )
 /** What its author wants one day, and not in this plan: `Future extensions`, `Phase 5 — Nice to have`, `Phase 2 (Future)`. */
 const LATER = wordPattern(

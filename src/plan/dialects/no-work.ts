@@ -55,7 +55,7 @@ const ELSEWHERE = wordPattern(
     "목표|목적|배경|개요|위험|질문|결정|가정|제약|요구사항|범위|참고|메모|비고|요약|완료|기록|오류|" +
     "ziele?|hintergrund|risiken|(?:offene )?fragen|entscheidungen|annahmen|notizen|hinweise|überblick|zusammenfassung|anforderungen|" +
     "objetivos?|contexto|riesgos|riscos|preguntas|perguntas|decisiones|decisões|notas|resumen|resumo|alcance|requisitos|" +
-    "objectifs?|contexte|risques|décisions|résumé|hypothèses|obiettiv[io]|contesto|rischi|domande|decisioni|note|" +
+    "objectifs?|contexte|risques|décisions|résumé|hypothèses|obiettiv[io]|contesto|rischi|domande|decisioni|note|notities|aantekeningen|anteckningar|notater|noter|muistiinpanot|notatki|poznámky|notlar|ghi chú|catatan|" +
     "цел[ьи]|контекст|риски|вопросы|решения|заметки|примечания|итоги|требования" +
     ")[\\s/&·:：-]*)+$",
 )

@@ -45,7 +45,12 @@ export function contentsOf(blocks: Blocks): (title: string, number: string) => b
   const isOfUnit = (unit: string | null) => unit !== null && units.has(unit)
   return (title, number) =>
     isOfUnit(unitOf(title)) ||
-    (title !== "" && byNumber.get(number)?.startsWith(title.toLowerCase()) === true)
+    (title !== "" && byNumber.get(number)?.startsWith(wordsOf(title)) === true)
+}
+
+/** A row's words without its id and the sign behind them: `T1 CLI.` names `## T1 CLI`. */
+function wordsOf(title: string): string {
+  return headingWords(splitLabel(title).rest || title).toLowerCase()
 }
 
 function unitOf(text: string): string | null {

@@ -15,7 +15,7 @@ const EMPHASIS = /^(?:\*\*|__)/
 /** What may follow `none`, `no` and their like: nothing, punctuation, or words that only say when. */
 const ALONE = "(?=[^\\p{L}\\p{N}]*$|[ \\t]*[^\\p{L}\\p{N}\\s'’`*_])"
 const SO_FAR =
-  "(?= (?:so far|yet|at all|to report|left|here[^\\p{L}\\p{N}]*$|found|known|remain(?:s|ing)?|currently|now|for now|at (?:the|this) (?:moment|time|point)))"
+  "(?= (?:so far|yet|at all|to report|left|here[^\\p{L}\\p{N}]*$|found|known|recorded|listed|noted|reported|identified|added|planned|remain(?:s|ing)?|currently|now|for now|at (?:the|this) (?:moment|time|point)))"
 const SIGNS = /^[^\p{L}\p{N}]+/u
 const NOTHING = once(
   () =>
@@ -28,7 +28,7 @@ const NOTHING = once(
         "not (?:applicable|blocked)(?!\\p{L})",
         "nothing (?:(?:is |was )?block(?:s|ed|ing))(?!\\p{L})",
         "no (?:\\p{L}+ )?block(?:s|ers?|ages?)(?!\\p{L})",
-        `no (?:\\p{L}+ )?(?:issues?|problems?)(?:${ALONE}|${SO_FAR})`,
+        `no (?:\\p{L}+ )?(?:issues?|problems?|(?:tasks?|items?|work|jobs?)(?: in progress)?)(?:${ALONE}|${SO_FAR})`,
       ].join("|")})`,
       "iu",
     ),

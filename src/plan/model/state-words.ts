@@ -78,7 +78,8 @@ const TELLING: Readonly<Record<TaskState, readonly string[]>> = {
   ],
 }
 /** What a field or a column is called that says a state, as the source of a pattern. */
-export const STATUS_NAME = "status|estado|statut|stato|статус|状态|狀態|状態|상태"
+export const STATUS_NAME =
+  "(?:task )?status|estado|statut|stato|статус|(?:任务|任務)?(?:状态|狀態)|(?:タスク)?状態|(?:작업 ?)?상태"
 const STATES: readonly TaskState[] = ["open", "in_progress", "done", "blocked", "cancelled"]
 const STATE_OF: ReadonlyMap<string, TaskState> = new Map(
   STATES.flatMap((state) =>

@@ -394,3 +394,34 @@ test.each([
     expect(said(text.replace(/### (?:T00)?3[.]?/, "### Z9"))).toEqual([])
   },
 )
+
+test.each([
+  { row: "1. T1 CLI.\n2. T3 Adapter.", is: [] },
+  { row: "1. T1 CLI。\n2. T3 Adapter。", is: [] },
+  { row: "1. T1 CLI\n2. Add the cache", is: [13] },
+])("rows that name headings by their ids are contents: $row", ({ row, is }) => {
+  const held = "## T1 CLI\n- [x] a\n- [x] b\n\n## T3 Adapter\n- [x] c\n- [x] d\n"
+  expect(said(`# T\n\n${held}\n## Do these first\n\n${row}\n`).length).toBe(is.length)
+})
+
+test("lines that get a box are not said to be no rows as well", () => {
+  const rules = (text: string) => parsePlan(text).warnings.map(({ rule }) => rule)
+  expect(rules("# R\n\n## Milestones\n1. ✅ A\n2. ⬜ B\n3. ⬜ C\n")).toEqual(["no-boxes"])
+  expect(rules("# R\n\n## Milestones\n- ✅ A\n- ⬜ B\n- ⬜ C\n")).toEqual(["no-rows"])
+})
+
+test.each(["None yet", "_none recorded yet_", "No tasks in progress", "N/A"])(
+  "a bullet that says nothing is none of a plan's rows: %j",
+  (words) => {
+    expect(parsePlan(`# S\n\n## Weak spots\n\n- ${words}\n`).warnings).toEqual([])
+  },
+)
+
+test("a text that names both boxes together is no row", () => {
+  for (const both of ["[x] or [ ]", "[x]/[ ]", "[x] oder [ ]"]) {
+    const text = `# T\n\n- Note: update these totals whenever any ${both} task changes.\n\n## A\n- [x] Dig\n`
+    expect(parsePlan(text).warnings).toEqual([])
+  }
+  const text = "# T\n\n- T1: [x] Dig, T2: [ ] Fill\n\n## A\n- [x] Dig\n"
+  expect(parsePlan(text).warnings.map(({ rule }) => rule)).toEqual(["no-rows"])
+})

@@ -361,3 +361,27 @@ test.each(["Future: a wall", "Nice to have", "Ideas for the garden", "Someday"])
     expect(read(text.replace(heading, "Garden")).said).toHaveLength(1)
   },
 )
+
+test("fields of what a part is are none of its rows", () => {
+  for (const [status, content] of [
+    ["任务状态：完成", "任务内容："],
+    ["Status: done", "Content:"],
+    ["Task status: done", "Tasks:"],
+  ]) {
+    const part = `- ${status}\n- ${content}\n    - x\n`
+    const text = `# TODO\n\n## A\n${part}\n### Done modules\n- [x] a\n- [x] b\n\n## B\n${part}\n## C\n- ${status}\n\n### Implemented\n- [x] c\n`
+    expect(read(text)).toEqual({ state: "complete", said: [] })
+  }
+})
+
+test.each([
+  ...["Next updates", "Próximos pasos", "Prochaines étapes", "Nächste Schritte", "Следующие шаги"],
+  ...["다음 단계", "الخطوات التالية", "Volgende stappen", "Kolejne kroki"],
+])("a bullet below %j is left once all is ticked", (heading) => {
+  expect(read(`# R\n\n- [x] Dig\n- [x] Fill\n\n## ${heading}\n- The depth\n`).said).toEqual([7])
+})
+
+test.each(["Notities", "Anteckningar", "Notatki", "Catatan"])("notes are none: %j", (heading) => {
+  const work = "## Bugs\n- [x] a\n\n## Server\n- [x] b\n"
+  expect(read(`# R\n\n${work}\n## 📝 ${heading}\n\n- A CDN\n`).said).toEqual([])
+})
