@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import { BY_NAME, IN_OPENCODE } from "../../test/support/by-name.ts"
 import { inPanel } from "../panel/run-command-line.ts"
 import { REASONS } from "./reasons.ts"
-import { ofWork, starting, startOr, type Typed } from "./typed-command.ts"
+import { inShell, ofWork, starting, startOr, type Typed } from "./typed-command.ts"
 import { stateWords } from "./work-state-words.ts"
 
 const IN_PANEL = inPanel("opencode-boulder")
@@ -94,6 +94,14 @@ test("a start, and what a start does too", () => {
 
 /** Texts between quotes that name a slash command of ours. */
 const NAMED = /["'`][^"'`\n]*(?<![\w.-])\/?(?:start-work|stop-work|work-status)(?!\.ts)\b/
+
+test("a command line that is called by its whole path is run in a shell", () => {
+  const typed = inShell("/opt/boulder/dist/cli/main.js")
+  expect(startOr(typed, "resume")).toBe("run /opt/boulder/dist/cli/main.js resume")
+  expect(starting(typed, "auth")).toBe(
+    "type /start-work auth in opencode, or run: /opt/boulder/dist/cli/main.js run auth",
+  )
+})
 
 test("no other source writes the name of a slash command", () => {
   const sources = fileURLToPath(new URL("../", import.meta.url))

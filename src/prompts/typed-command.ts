@@ -72,8 +72,9 @@ export function startOr(typed: Typed, name: string): string {
   return isSlash(run) ? `${doing(run)}, or ${itself}` : itself
 }
 
+/** A path, as which a command line may be called, has more than a name behind its first slash. */
 function isSlash(command: string): boolean {
-  return command.startsWith("/")
+  return /^\/[a-z-]+(?: |$)/.test(command)
 }
 
 /** A text of ours in which the advised `plan <file>` names the file that the text is about. */
