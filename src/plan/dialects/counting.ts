@@ -40,10 +40,10 @@ const ONE = [
 
 /** A word counts no work where it counts what is thought about, */
 const NO_UNIT = new RegExp(
-  String.raw`(?:^|[ \t])(?:options?|approach|alternative|scenario|example|figure|table|appendix|chapter|section|level|layer|case|flow|` +
+  String.raw`(?:^|[ \t])(?:options?|approach|alternative|scenario|example|figure|table|appendix|chapter|section|level|layer|case|flow|principle|rule|guideline|convention|` +
     "opción|opção|opzione|vari[ae]nte?|вариант|ansatz|enfoque|escenario|cenário|scénario|szenario|сценарий|ejemplo|exemplo|exemple|beispiel|пример|" +
-    "cap[ií]tulo|chapitre|kapitel|глава|secci[oó]n|seção|abschnitt|раздел|apéndice|an[en]exe?o?|anhang|приложение|caso|fall|случай)$|" +
-    "(?:方案|选项|選項|案|オプション|방안|옵션|场景|場景|シナリオ|시나리오|例子?|示例|예시|图|圖|図|그림|表|표|附录|附錄|付録|부록|章|节|節|장|层|層|ケース|사례)$",
+    "cap[ií]tulo|chapitre|kapitel|глава|secci[oó]n|seção|abschnitt|раздел|apéndice|an[en]exe?o?|anhang|приложение|caso|fall|случай|princ[ií]pi[oe]?|prinzip|принцип|zasada|regl?a|regra|règle|regola|regel|правило|reguła)$|" +
+    "(?:方案|选项|選項|案|オプション|방안|옵션|场景|場景|シナリオ|시나리오|例子?|示例|예시|图|圖|図|그림|表|표|附录|附錄|付録|부록|章|节|節|장|层|層|ケース|사례|原则|原則|规则|規則|原理|ルール|원칙|규칙)$",
   "iu",
 )
 /** nor what is reported or put out, unless it stands among units, */

@@ -3,7 +3,7 @@ import { readState } from "../model/state-words.ts"
 import { wordPattern } from "../model/word-pattern.ts"
 import { countsWork, inCount } from "./counting.ts"
 import { BEFORE_NAME, COUNTING_WORD, headingWords, numberedWords } from "./heading-words.ts"
-import { asksFor, tellsNoWork, tellsOnlyOfNoWork } from "./no-work.ts"
+import { tellsNoWork, tellsOnlyOfNoWork } from "./no-work.ts"
 import { IGNORED_HEADING, PUT_OFF_HEADING } from "./section-rules.ts"
 
 const END = "(?![\\p{L}\\p{N}])"
@@ -18,10 +18,15 @@ const LEFT = wordPattern(
 const LATER = wordPattern(
   String.raw`^(?:[\p{L}]+ [\d.]{1,8}(?:[ \t]*[:：—–(-]+)?[ \t]*)?(?:(?:(?:possible|potential|planned) )?(?:future|long-term|stretch|post-(?:mvp|launch|release|v?1(?:\.0)?))(?: (?:work|phases?|plans?|extensions?|enhancements?|improvements?|features?|ideas?|considerations?|options?|goals?|directions?|scope|possibilities|milestones?|versions?|releases?|tasks|items|steps|roadmap))?|(?:for )?later|someday(?: ?/ ?maybe)?|nice[- ]to[- ]haves?|wish ?list|ideas?|beyond (?:mvp|v?1(?:\.0)?))(?=[ \t]*(?:$|[)([（【:：—–-]|(?:for|of|from|beyond|after|and|&|/)(?![\p{L}\p{N}])))`,
 )
-/** Headings of how the work is done, and in which order. */
-const HOW = wordPattern(
-  String.raw`\b(?:dependenc(?:y|ies)|strateg(?:y|ies)|graph|matrix|commits?|workflow|approach|guide(?:lines?)?|rules?|instructions?|process|conventions?|opportunities|examples?|parallel|usage|principles?|commands?|achievements?|installation|getting started|quick ?start|contributing|methodolog(?:y|ies)|blocked by|how to)\b|^(?:сценари[йи]|процесс|как(?: это)? (?:работает|устроено))(?![\p{L}])|(?:流程|场景|場景|工作原理|シナリオ|フロー|仕組み|시나리오|흐름|동작 ?(?:방식|원리))(?=[ \t]*(?:$|[([（:：—–-]))`,
-)
+/** How the work is done, and in which order, */
+const WAYS =
+  "dependenc(?:y|ies)|strateg(?:y|ies)|graph|matrix|commits?|workflow|approach|guide(?:lines?)?|rules?|instructions?|process|conventions?|opportunities|examples?|parallel|usage|principles?|commands?|achievements?|installation|getting started|quick ?start|contributing|methodolog(?:y|ies)|blocked by"
+/** and the same in other languages. */
+const WAYS_ELSEWHERE =
+  "^(?:сценари[йи]|процесс|как(?: это)? (?:работает|устроено))(?![\\p{L}])|(?:流程|场景|場景|工作原理|シナリオ|フロー|仕組み|시나리오|흐름|동작 ?(?:방식|원리))(?=[ \\t]*(?:$|[([（:：—–-]))"
+const HOW = wordPattern(`\\b(?:${WAYS}|how to)\\b|${WAYS_ELSEWHERE}`)
+/** Behind a number such a word decides only alone: `2. Dependency alignment` is a step. */
+const ONLY_HOW = wordPattern(`^(?:${WAYS})$|${WAYS_ELSEWHERE}`)
 /** Headings of what was agreed on, and of how a thing is used: no bullet below them is work, whatever sign it has. */
 const AGREED = wordPattern(
   "^(?:" +
@@ -143,7 +148,7 @@ export function mayTellOfWork(text: string): boolean {
   return !HOW.test(text) || APPROACH.test(text)
 }
 
-/** Whether it tells of what stands beside the work of a plan with tasks, comes after it, or how it is done; `2. Update dependencies` is a step of it. */
+/** Whether it tells of what stands beside the work of a plan with tasks, comes after it, or how it is done. */
 export function tellsBesideWork(text: string): boolean {
   const words = headingWords(text)
   const bare = words.replace(REMARK, "").trimEnd()
@@ -152,8 +157,8 @@ export function tellsBesideWork(text: string): boolean {
   if (IGNORED_HEADING.test(words)) return true
   const unit = titleOfUnit(words)
   if (unit !== null) return tellsOnlyOfNoWork(unit)
-  const isStep = numberedWords(text) !== words && asksFor(words)
-  return tellsNoWork(text) || (HOW.test(text) && !isStep)
+  const isNumbered = numberedWords(text) !== words
+  return tellsNoWork(text) || (isNumbered ? ONLY_HOW.test(words) : HOW.test(text))
 }
 
 /** The title of a unit of work, `Phase 2: Risk engine`: a word in it does not make the unit a part of a document, unless it says nothing else. */

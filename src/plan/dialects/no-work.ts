@@ -15,8 +15,6 @@ const NEVER_WORK = new RegExp(`\\b(?:${BESIDE})\\b`, "i")
 const VERBS =
   "fix|add|write|update|create|implement|remove|delete|build|refactor|rename|move|extend|replace|migrate|handle|improve|clean|resolve|address|document|make|introduce|wire|extract|support|generate|enable|port|convert"
 const ASKS = new RegExp(`^(?:${VERBS})(?![\\p{L}\\p{N}-])`, "iu")
-/** What such a word names, together with the one behind it. */
-const NAMES = /^(?:address|build|document|move|port|support|update)[ \t]+(?!dependenc)\S+$/i
 /** The same of a row, where such words are no part of a name: `Use cases` and `Release notes` are headings. */
 const ROW_ASKS = new RegExp(
   `^[*_\`~]{0,4}(?:${VERBS}|set up|setup|configure|install|deploy|integrate|investigate|design|develop|verify|test|run|merge|publish|release|split|drop|rewrite|adjust|change|connect|define|register|prepare|draft|ship|upgrade|bump|check|ensure|review|optimi[sz]e|consolidate|expose|hook|store|persist|parse|validate|schedule|scaffold|initiali[sz]e|finish|complete|start|begin|plan|research|evaluate|decide|collect|measure|benchmark|simplify|unify|apply|switch|turn|let|allow|do|criar|crear|créer|creare|añadir|agregar|adicionar|ajouter|aggiungere|configurar|configurer|configurare|implementar|implémenter|implementare|migrar|migrer|atualizar|actualizar|aggiornare|mettre|instalar|installer|remover|eliminar|supprimer|escrever|escribir|écrire|scrivere|corrigir|corregir|corriger|definir|définir|integrar|intégrer|erstelle|erstellen|implementiere|richte|füge)(?![\\p{L}\\p{N}-])`,
@@ -111,9 +109,4 @@ export function tellsOnlyOfNoWork(text: string): boolean {
   const words = headingWords(text)
   if (ELSEWHERE.test(words) && !LEFT_ELSEWHERE.test(words)) return true
   return ONLY.test(words) && NO_WORK.test(words) && !ASKS.test(words)
-}
-
-/** Whether a heading's words ask for something to be done: `Update dependencies`, and not `Build process`. */
-export function asksFor(words: string): boolean {
-  return ASKS.test(words) && !NAMES.test(words)
 }

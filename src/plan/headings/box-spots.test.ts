@@ -101,3 +101,12 @@ test("steps of how it is deployed are named beside tasks, and get no box", () =>
     expect(said(text)).toContain('2 more, the first "Step 1: Here", count as well, and get none.')
   }
 })
+
+test.each(["Principle", "Rule", "原则", "Regel"])(
+  "headings that count by %s name no work",
+  (word) => {
+    const text = `# P\n\n### ${word} 1: Separate\n\nText.\n\n### ${word} 2: Know no model\n\nText.\n`
+    expect(boxed(text)).toStartWith("Expected numbered rows")
+    expect(boxed(text.replaceAll(word, "Fix"))).toEqual(["Fix 1: Separate", "Fix 2: Know no model"])
+  },
+)

@@ -62,9 +62,12 @@ test.each([
   ["Update dependencies", [9, 11, 13]],
   ["Extract process manager", [9, 11, 13]],
   ["Write the commands", [9, 11, 13]],
-  ["Build process", [9, 13]],
-  ["Support matrix", [9, 13]],
-  ["Migration strategy", [9, 13]],
+  ["Build process", [9, 11, 13]],
+  ["Dependency alignment", [9, 11, 13]],
+  ["Migration strategy", [9, 11, 13]],
+  ["Dependencies", [9, 13]],
+  ["Conventions", [9, 13]],
+  ["启动流程", [9, 13]],
 ])("of the numbered heading 2. %s the boxes go to lines %p", (words, lines) => {
   const text = `# P\n\n## Setup\n\n- [x] a\n\n## Work\n\n### 1. Create b\n\n### 2. ${words}\n\n### 3. Move c\n`
   expect(offered(text)).toEqual(lines)
