@@ -8,12 +8,13 @@ export const SLASH = { start: "start-work", stop: "stop-work", status: "work-sta
 /** An argument as it is meant; or words that stand as they are: an option, or what the reader fills in. */
 type Argument = string | { readonly as: string }
 
-/** An advised command of the command line, as what does the same is typed where its reader is. */
+/** An advised command of the command line, as what does the same is typed where its reader is; a slash command stays one. */
 export type Typed = (name: string, ...args: readonly Argument[]) => string
 
 /** How commands are typed in a shell in which the command line is called so: one that can be pasted. */
 export function inShell(call: string): Typed {
   return (name, ...args) => {
+    if (isSlash(name)) return slashed(name, args)
     const words = args.map((arg) => (typeof arg === "string" ? shellWord(arg) : arg.as))
     return [call, name, ...words].join(" ")
   }
@@ -32,15 +33,15 @@ export function inOpencode(call: string): Typed {
   const shell = inShell(call)
   return (name, ...args) => {
     const slash = IN_OPENCODE.get(name)
-    return slash === undefined ? shell(name, ...args) : slashed(slash, args)
+    return slash === undefined ? shell(name, ...args) : slashed(`/${slash}`, args)
   }
 }
 
 function slashed(slash: string, args: readonly Argument[]): string {
   // That one shows all.
-  if (slash === SLASH.status) return `/${slash}`
+  if (slash === `/${SLASH.status}`) return slash
   const words = args.map((arg) => (typeof arg === "string" ? planArgument(arg) : arg.as))
-  return [`/${slash}`, ...words].join(" ")
+  return [slash, ...words].join(" ")
 }
 
 /** Commands of one work: what names it is their last argument, unless the reader fills that in; null where nothing has to. */
@@ -62,7 +63,7 @@ export function starting(typed: Typed, ...args: readonly Argument[]): string {
   const run = typed("run", ...args)
   return isSlash(run)
     ? doing(run)
-    : `${doing(slashed(SLASH.start, args))} in opencode, or run: ${run}`
+    : `${doing(typed(`/${SLASH.start}`, ...args))} in opencode, or run: ${run}`
 }
 
 /** A command, behind a start where that does the same: in opencode. */

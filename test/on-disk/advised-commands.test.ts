@@ -134,10 +134,10 @@ describe("a command that is advised runs as it is printed", () => {
       const lines = advised(out, "approve")
       expect(lines.toSorted()).toEqual(["approve todo:1 alpha", "approve todo:1 beta"])
       await expect(runInFolder(root, "approve todo:1")).rejects.toThrow(
-        "found todo:1 in 2. Held tasks: todo:1 alpha, todo:1 beta",
+        "found todo:1 in 2 plans: name the plan too. Held tasks: todo:1 alpha, todo:1 beta",
       )
       await expect(runInFolder(root, "approve todo:9 alpha")).rejects.toThrow(
-        "found todo:9 in none. Held tasks: todo:1 alpha",
+        "found todo:9, which is not held. Held tasks: todo:1 alpha",
       )
       const { out: proof } = await runInFolder(root, "proof alpha", { columns: 200 })
       expect(advised(proof, "approve")).toEqual(["approve todo:1 alpha"])

@@ -191,7 +191,7 @@ describe("a state in which something else lies", () => {
       expect(await ill()).toMatchObject([{ check: "state", can_fix: false }])
       const { out } = await doctor("--fix")
       expect(out).toContain("There is no good copy.")
-      expect(out).not.toContain("--fix mends")
+      expect(out).not.toContain("--fix fixes")
     }))
 })
 
@@ -235,7 +235,7 @@ describe("opencode", () => {
     { version: "1.14.40", level: "bad", says: "older than 1.14.41" },
     { version: "1.9.99", level: "bad", says: "older than 1.14.41" },
     { version: "2.0.1", level: "bad", says: "not supported yet" },
-    { version: "nothing", level: "bad", says: "no opencode answers" },
+    { version: "nothing", level: "bad", says: "no opencode: nothing answers to" },
   ])("$version: $says", ({ version, level, says }) =>
     healthy(async ({ ill, doctor }) => {
       const [found] = await ill()
@@ -649,7 +649,7 @@ test("what is amiss in text: no line is longer than the terminal, --fix is advis
     const terminal = aTerminal({ cwd: root, env, columns: () => 40, call: "npx opencode-boulder" })
     expect(await runCli(["doctor"], terminal)).toBe(0)
     expect(terminal.said.out.replaceAll(/\s+/g, " ")).toContain(
-      "0 bad, 1 to note. npx opencode-boulder doctor --fix mends 1.",
+      "0 bad, 1 to note. npx opencode-boulder doctor --fix fixes 1.",
     )
     expect(overlong(terminal.said.out, 40)).toEqual([])
   }))

@@ -142,7 +142,7 @@ test.each([
   [
     `release ${idOf(5)}`,
     Refusal,
-    `Expected a handoff of this project; found none called ${idOf(5)}.`,
+    `Expected a handoff of this project; found none called ${idOf(5)}. See: opencode-boulder handoffs`,
   ],
   ["release", UsageError, "Expected <id>; found nothing. The id of a handoff"],
   ["release ../../x", UsageError, "Expected the id of a handoff (hnd_…); found ../../x."],

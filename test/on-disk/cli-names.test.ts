@@ -98,7 +98,7 @@ describe("a plan that nobody has started is told of, and how to start it", () =>
 test("approve with a key says which tasks are held, and takes it for no plan", () =>
   inProject({ shop: BEGUN }, async (root) => {
     await expect(runInFolder(root, "approve todo:9")).rejects.toThrow(
-      "Expected the key of a held task of one plan; found todo:9 in none. Held tasks: none.",
+      "Expected the key of a held task; found todo:9, which is not held. Held tasks: none.",
     )
   }))
 

@@ -220,5 +220,7 @@ test("nothing was started, no such work, a file that cannot be written", () =>
     await expect(runInFolder(root, "report")).rejects.toThrow("No work was started here yet.")
     await underWay(root)
     await expect(runInFolder(root, "report demmo")).rejects.toThrow("Did you mean demo?")
-    await expect(runInFolder(root, "report --html no/where.html")).rejects.toThrow("found ENOENT")
+    await expect(runInFolder(root, "report --html no/where.html")).rejects.toThrow(
+      "found ENOENT. Name a file that can be written, in a folder that is there.",
+    )
   }))

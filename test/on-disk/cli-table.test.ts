@@ -120,6 +120,24 @@ test.each([
   if (line === "completion") expect(String(said)).not.toContain("script itself")
 })
 
+test("approve where nothing waits asks for no name", () =>
+  withTwoPlans(async (root) => {
+    await expect(runInFolder(root, "approve")).rejects.toThrow(
+      "Expected a final wave that is waiting for approval; found none. See: opencode-boulder status",
+    )
+  }))
+
+test("an idle work that has to be named is named for both who start it in opencode and in a shell", () =>
+  withTwoPlans(async (root) => {
+    const { out } = await runInFolder(root, "status", { columns: 200 })
+    expect(out).toContain("type /start-work auth in opencode, or run: opencode-boulder run auth\n")
+  }))
+
+test("plan shows where the plan of a name is as one would type it", () =>
+  withTwoPlans(async (root) => {
+    expect((await runInFolder(root, "plan auth")).out).toStartWith(".boulder/plans/auth.md: omo")
+  }))
+
 describe("unblock without a name", () => {
   test("takes the only blocked task, of whichever open work it is", () =>
     withTwoPlans(

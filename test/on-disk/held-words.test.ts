@@ -33,9 +33,11 @@ test("what a toast prints to resume a work that waits for a held task is possibl
     await edit((await read()).replace("[ ] 1", "[x] 1"))
     await edited(plugin, root)
     for (let i = 0; i < 5; i++) await plugin.fallIdle(LEAD)
-    const held = "If it is already ticked, see opencode-boulder status."
-    expect(plugin.toasts.at(-1)).toContain(held)
-    for (const command of ["why", "resume"]) expect(await shown(root, command)).toContain(held)
+    const held = "If it is already ticked, see"
+    expect(plugin.toasts.at(-1)).toContain(`${held} /work-status.`)
+    expect(await plugin.command(LEAD, "work-status")).toContain("opencode-boulder approve todo:1")
+    for (const command of ["why", "resume"])
+      expect(await shown(root, command)).toContain(`${held} opencode-boulder status.`)
     expect(await cli(root, "approve todo:1")).not.toMatch(/Refusal|UsageError/)
   }))
 

@@ -68,7 +68,9 @@ export const releaseCommand: Run<"release"> = async ({ values, names }, terminal
   const change = isDone ? settleHandoff(true) : releaseHandoff()
   const update = await (await storeOf(terminal)).update(id, change)
   if (update.kind === "missing")
-    throw new Refusal(`Expected a handoff of this project; found none called ${id}.`)
+    throw new Refusal(
+      `Expected a handoff of this project; found none called ${id}. See: ${terminal.typed("handoffs")}`,
+    )
   if (update.kind === "refused")
     throw new Refusal(
       `Expected ${id} to be ${isDone ? "open" : "claimed"}; found it ${update.reason === "settled" ? "settled" : "not claimed"}.`,

@@ -45,7 +45,12 @@ export const planCommand: Run<"plan"> = async ({ values, names }, terminal) => {
   else
     terminal.out(
       await textOf(
-        { file: found, path: at.path, reading: asTyped(reading, shown, terminal), added },
+        {
+          file: found === file ? found : relative(terminal.cwd, found),
+          path: at.path,
+          reading: asTyped(reading, shown, terminal),
+          added,
+        },
         terminal.columns(),
       ),
     )

@@ -75,6 +75,9 @@ export const approveCommand: Run<"approve"> = async ({ names }, terminal) => {
   const waiting: string[] = []
   for (const work of works)
     if ((await waitingWave(project, work)) !== null) waiting.push(work.work_id)
+  const areOpen = works.some(({ status }) => status !== "completed")
+  if (names.length === 0 && waiting.length === 0 && areOpen)
+    throw new Refusal(`${NOTHING_WAITS} See: ${terminal.typed("status")}`)
   const isWaiting = ({ work_id }: Work) => waiting.includes(work_id)
   return changing(
     names,
@@ -111,8 +114,10 @@ async function heldTask(
   const list = among.flatMap((work) =>
     heldKeys(work).map((key) => `${key} ${nameOfWork(work, works)}`),
   )
+  const found =
+    meant.length === 0 ? ", which is not held." : ` in ${meant.length} plans: name the plan too.`
   throw new Refusal(
-    `Expected the key of a held task of one plan; found ${named} in ${meant.length === 0 ? "none" : meant.length}. Held tasks: ${list.slice(0, 9).join(", ") || "none"}.`,
+    `Expected the key of a held task; found ${named}${found} Held tasks: ${list.slice(0, 9).join(", ") || "none"}.`,
   )
 }
 

@@ -120,7 +120,7 @@ function textOf(all: readonly Mended[], { columns, paint, typed }: Terminal): st
   const end =
     open.length === 0
       ? "Everything is as it should be."
-      : `${bad} bad, ${open.length - bad} to note.${safe === 0 ? "" : ` ${typed("doctor", { as: "--fix" })} mends ${safe}.`}`
+      : `${bad} bad, ${open.length - bad} to note.${safe === 0 ? "" : ` ${typed("doctor", { as: "--fix" })} fixes ${safe}.`}`
   return `${[...lines, "", ...hangingLines("", end, width)].join("\n")}\n`
 }
 

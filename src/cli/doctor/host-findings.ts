@@ -57,7 +57,12 @@ export async function hostFinding(root: string, env: Env): Promise<FoundHost> {
   const isDevelopment = version?.startsWith("0.0.0") ?? said.trim() === "local"
   if (version === undefined && !isDevelopment) {
     const todo = "Install it (https://opencode.ai), or name it in OPENCODE_BIN."
-    const finding = wants("opencode", "bad", `no opencode answers as ${binary}`, todo)
+    const finding = wants(
+      "opencode",
+      "bad",
+      `no opencode: nothing answers to ${binary} --version`,
+      todo,
+    )
     return { finding, name: null, release: null }
   }
   const name = (await isKilo(binary, env)) ? "kilo" : "opencode"
@@ -190,13 +195,13 @@ export function attentionFindings(
 async function loadedFinding(plugin: ConfiguredPlugin, config: HostConfig): Promise<Finding> {
   const version = await versionOf(plugin, config)
   const own = await ownVersion()
-  const says = `${plugin.part === "server" ? "plugin" : "panel"} ${version ?? "of a version that is not known here"}, ${plugin.spec} in ${plugin.file}`
+  const says = `${plugin.part === "server" ? "plugin" : "panel"}${version === null ? "" : ` ${version}`}, ${plugin.spec} in ${plugin.file}`
   if (isPath(plugin) && version === null)
     return wants("plugin", "bad", `${says}: there is no package there`, "Fix the path.")
   if (version === null && !isPath(plugin) && (await wasTried(plugin, config)))
     return wants("plugin", "bad", `${says}: opencode could not fetch it`, await fetchTodo())
   return version === null || version === own
-    ? fine("plugin", says)
+    ? fine("plugin", version === null ? `${says}: its version is not known here` : says)
     : wants(
         "plugin",
         "note",

@@ -38,7 +38,9 @@ export const reportCommand: Run<"report"> = async ({ values, names }, terminal) 
   try {
     await writeFile(path, page)
   } catch (error) {
-    throw new Refusal(`Expected to write ${path}; found ${errnoOf(error) ?? String(error)}.`)
+    throw new Refusal(
+      `Expected to write ${path}; found ${errnoOf(error) ?? String(error)}. Name a file that can be written, in a folder that is there.`,
+    )
   }
   tell(terminal, `Written: ${path}\n`)
   return 0

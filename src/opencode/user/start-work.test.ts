@@ -56,7 +56,11 @@ function withPlans(
 
 describe("a start that is refused changes nothing", () => {
   test.each([
-    { name: "of a plan without a task", plan: "# Plan\n\nWords.\n", says: "found none" },
+    {
+      name: "of a plan without a task",
+      plan: "# Plan\n\nWords.\n",
+      says: "found none.\nRead as: generic format, 0 tasks, 0 settled.\nWrite each task as such a row, then start the plan again.\n",
+    },
     {
       name: "of a plan that is settled",
       plan: ["1", "2"].reduce(ticked, planOf("Write one", "Write two")),

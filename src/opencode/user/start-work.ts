@@ -292,5 +292,7 @@ function planRefusal(
   if (plan.state !== "invalid") return null
   const problems = plan.warnings.slice(0, 3).map((one) => aboutFile(warningWords(one), path))
   const wanted = isAdapted(plan.dialect) ? "tasks" : "tasks as checkboxes (- [ ] 1. …)"
-  return [`Expected ${wanted} in ${path}, found none.`, readLine(plan), ...problems]
+  const todo =
+    problems.length > 0 ? problems : ["Write each task as such a row, then start the plan again."]
+  return [`Expected ${wanted} in ${path}, found none.`, `Read as: ${readLine(plan)}`, ...todo]
 }

@@ -59,7 +59,7 @@ describe("content is never an exception: expected, found, what to do", () => {
   test("a missing file", () =>
     withPlan(async ({ plans }) => {
       expect(told(await plans.read("none.md"))).toBe(
-        "Expected a plan at none.md; no file is there: restore it or start another plan.",
+        "Expected a plan at none.md; no file is there: check the path, or put the plan back.",
       )
     }))
   test("a file in a folder that is a file", () =>

@@ -150,7 +150,7 @@ function refusalOf(path: string, found: Stats): Unavailable | null {
 /** A file that the system would not give, by the code of its refusal. */
 function unreadable(path: string, code: string): Unavailable {
   return code === "ENOENT" || code === "ENOTDIR"
-    ? unavailable(path, "no file is there", "restore it or start another plan")
+    ? unavailable(path, "no file is there", "check the path, or put the plan back")
     : unavailable(path, `reading it failed (${code})`, "check the file's name and permissions")
 }
 
