@@ -58,6 +58,8 @@ describe("rows below one of several numbered headings are its details", () => {
       const text = `# P\n\n## 1. Pumps\n\nText.\n\n## 2. Ponds\n\nText.\n\n## 3. ${name}\n\n${ROWS}`
       expect(boxed(text)).toEqual(["1. Dig the ground", "2. Fill it up"])
     }
+    const text = `# P\n\n## Plan\n\n### 1. Pumps\n\nText.\n\n### 2. Steps\n\n${ROWS}\n### 3. Ponds\n\nText.\n`
+    expect(boxed(text)).toEqual(["1. Dig the ground", "2. Fill it up"])
   })
 })
 
