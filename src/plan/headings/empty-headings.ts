@@ -14,6 +14,7 @@ import { isChecked, mayListWork, namesChecklist } from "../dialects/checklists.t
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { askToMake, tellsNoWork } from "../dialects/no-work.ts"
 import { IGNORED_HEADING } from "../dialects/section-rules.ts"
+import { isNamedUnit, unitNumber } from "../dialects/unit-names.ts"
 import { type IgnoredLine, isSettled, type Task } from "../model/plan.ts"
 import { saysDone } from "../model/title.ts"
 import { rowsBelowLabel, SUBTASKS } from "./criteria-labels.ts"
@@ -21,7 +22,6 @@ import { countedBy, seriesOf } from "./named-headings.ts"
 import { besideFilled } from "./nest-headings.ts"
 import type { StatusLine } from "./status-lines.ts"
 import { orderedTasks, toldTwice } from "./stretches.ts"
-import { isNamedUnit, unitNumber } from "./units-of-work.ts"
 
 /** `3. Title`, and no more than a number before it. */
 const NUMBERED = /^(\d{1,3})[.):][ \t]+\S/

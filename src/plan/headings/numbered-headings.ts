@@ -12,13 +12,14 @@ import { tellsOrder } from "../dialects/heading-roles.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { askForWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
+import { unitNumbers } from "../dialects/unit-names.ts"
 import { addTo, once } from "../model/once.ts"
 import type { Task } from "../model/plan.ts"
 import { hashTitle, saysDone } from "../model/title.ts"
 import type { Own } from "./own-headings.ts"
 import type { StatusLine } from "./status-lines.ts"
 import { ownLines } from "./stretches.ts"
-import { onCommonLevel, unitNumbers } from "./units-of-work.ts"
+import { onCommonLevel } from "./units-of-work.ts"
 
 const NUMBER = /^\d{1,3}(?:\.\d{1,3})*[.):]?[ \t]+/
 const NUMBERED = new RegExp(`${NUMBER.source}\\S`)

@@ -9,8 +9,8 @@ import {
   tellsWhatWasDone,
 } from "../dialects/heading-roles.ts"
 import { tellsNoWork } from "../dialects/no-work.ts"
+import { isNamedUnit } from "../dialects/unit-names.ts"
 import { saysDone } from "../model/title.ts"
-import { isNamedUnit } from "./units-of-work.ts"
 
 const PREFIX = /^ {0,3}#{1,6}[ \t]+/
 const PICTURES = /^(?:!\[[^[\]]{0,80}\]\([^()]{0,400}\)[ \t]*)+/

@@ -1,92 +1,16 @@
-// Headings that name a unit of work, `Task 3` or any word that several count by, and the number of each.
-// Over 250 lines: what names a unit, and which units of a plan are its work, share the patterns of names.
-import { belowReader, type Heading, placeOf, titleIndex } from "../blocks/blocks.ts"
-import { countsFound, countsWork, inCount } from "../dialects/counting.ts"
+// Which of the units that headings name are a plan's work.
+import { placeOf, titleIndex } from "../blocks/blocks.ts"
+import { countsFound, inCount } from "../dialects/counting.ts"
 import { tellsBesideWork, tellsOfLater, tellsWhatIsNotDone } from "../dialects/heading-roles.ts"
-import {
-  BEFORE_NAME,
-  COUNTING_WORD,
-  headingWords,
-  numberedWords,
-} from "../dialects/heading-words.ts"
+import { numberedWords } from "../dialects/heading-words.ts"
 import { partsOfId, splitLabel } from "../dialects/label.ts"
-import { tellsNoWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
+import { tellsOnlyOfNoWork } from "../dialects/no-work.ts"
+import { countedWord, unitName, unitNumbers } from "../dialects/unit-names.ts"
 import { saysDone } from "../model/title.ts"
 import type { Own } from "./own-headings.ts"
 
-const UNIT = new RegExp(
-  `^(?:task[ \\t]+group|${["task", "story", "step", "milestone", "phase", "stage"].map(unitName).join("|")})(?:[ \\t]+#?|-?(?=\\d))(\\d{1,4}(?:\\.\\d{1,4})*(?:[a-z](?![a-z0-9]))?|[a-z](?=${BEFORE_NAME}|[ \\t]*$))`,
-  "i",
-)
-/** `Fix 3: Title`: any word that two headings count by is a unit, but for those of `counting.ts`. */
-const COUNTED = new RegExp(
-  `^(${COUNTING_WORD}(?:[ \\t]\\p{L}{1,30})?)[ \\t]+#?(\\d{1,4}[a-z]?)(?=${BEFORE_NAME}|[ \\t]*(?:$|[(（]))`,
-  "u",
-)
-const NAME_BEHIND = /^[ \t]*[:—–-]/
 /** Two of a kind make a pattern, one does not. */
 const LEAST = 2
-
-/** A pattern's source for what a unit of work is called, in the plural where several stand together: `Task 3`, `Tasks 6-19`. */
-function unitName(name: string): string {
-  const several = "s(?=[ \\t]+#?\\d{1,4}[ \\t]{0,2}(?:[-–—,&]|and\\b|to\\b))"
-  return `${name.replace(/y$/, "(?:y|ie)")}(?:${several})?`
-}
-
-function countingWords(text: string): string {
-  return inCount(headingWords(text))
-}
-
-/** Whether a heading is a unit's number and its name, `Phase 3: Title`, and not `Phase 3 Checklist`. */
-export function isNamedUnit(text: string): boolean {
-  const words = countingWords(text)
-  const unit = UNIT.exec(words)?.[0]
-  return unit !== undefined && NAME_BEHIND.test(words.slice(unit.length))
-}
-
-/** The number of the unit that a text begins with, `Phase 3: Title`; undefined for any other. */
-export function unitNumber(text: string): string | undefined {
-  return UNIT.exec(countingWords(text))?.[1]
-}
-
-/** By the lines of headings that name a unit of work, its number; `Phase 2 order` and `Phase 2 data` count nothing. */
-export function unitNumbers(
-  headings: readonly Pick<Heading, "index" | "text">[],
-  areAmongUnits = false,
-): ReadonlyMap<number, string> {
-  const counted = new Map<string, Set<string>>()
-  for (const { text } of headings) {
-    const [, word = "", number = ""] = COUNTED.exec(countingWords(text)) ?? []
-    if (number === "" || !countsWork(word, areAmongUnits) || tellsNoWork(word)) continue
-    counted.set(word.toLowerCase(), (counted.get(word.toLowerCase()) ?? new Set()).add(number))
-  }
-  const words = [...counted].flatMap(([word, { size }]) => (size < LEAST ? [] : [word]))
-  const others = words.filter((word) => !countsFound(word))
-  const hasOthers = others.length > 0 || headings.some(({ text }) => isNamedUnit(text))
-  const units = new Set(hasOthers ? others : words)
-  const found = headings.flatMap(({ index, text }) => {
-    const words = countingWords(text)
-    const [, word = "", number] = COUNTED.exec(words) ?? []
-    const isCounted = units.has(word.toLowerCase())
-    const known = UNIT.exec(words)?.[1] ?? (isCounted ? number : undefined)
-    return known === undefined ? [] : [[index, known] as const]
-  })
-  const isOne = found.length > 1 && new Set(found.map(([, number]) => number)).size === 1
-  return isOne && !headings.some(({ text }) => isNamedUnit(text)) ? new Map() : new Map(found)
-}
-
-/** The same of a plan's work: what headings count below one that tells of none, as `Issue 1` below Findings, is no unit, unless it is called so: `Phase 1`. */
-export function unitsOfWork(headings: readonly Heading[]): ReadonlyMap<number, string> {
-  const found = unitNumbers(headings)
-  if (found.size === 0) return found
-  const title = titleIndex(headings)
-  const isNoWork = ({ index, text }: Heading) => index !== title && tellsNoWork(text)
-  const isAside = belowReader(headings, isNoWork)
-  const units = headings.filter(({ index, text }) => {
-    return found.has(index) && (!isAside(index) || UNIT.test(countingWords(text)))
-  })
-  return new Map(units.map(({ index }) => [index, found.get(index) ?? ""]))
-}
 
 /** What a task's heading may be called, the smallest unit first: a phase holds steps. */
 const TASKS = ["task", "story", "step"]
@@ -132,7 +56,7 @@ export function unitHeadings(own: readonly Own[]): UnitHeadings {
   }
   if (unit !== undefined) join(countingOn(spots, namedAs(unit, wordsOf(own)), tree))
   const known = named.map((each) => several(each.filter(({ isBare }) => isBare)))
-  const isFound = ({ text }: Own) => countsFound(COUNTED.exec(countingWords(text))?.[1] ?? "")
+  const isFound = ({ text }: Own) => countsFound(countedWord(text) ?? "")
   const isOfWord = ({ index }: Own) => first !== undefined && numbers.has(index)
   const isAside = (each: Own) => around(each, tree).some(({ text }) => tellsBesideWork(text))
   for (const each of first === undefined ? [byWord] : known) {
@@ -218,7 +142,7 @@ function atPlacesOf(
   const near = work.filter((each) => places.has(placeOf(each)))
   const known = new Set(named.flatMap(({ isBare, heading }) => (isBare ? [heading.index] : [])))
   const numbers = unitNumbers(near, true)
-  const counts = ({ index, text }: Own) => numbers.has(index) && COUNTED.test(countingWords(text))
+  const counts = ({ index, text }: Own) => numbers.has(index) && countedWord(text) !== undefined
   return near.filter((each) => known.has(each.index) || counts(each))
 }
 

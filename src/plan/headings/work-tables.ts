@@ -11,13 +11,13 @@ import {
   saysLeft,
   stateColumn,
 } from "../dialects/table-states.ts"
+import { unitNumbers } from "../dialects/unit-names.ts"
 import { cutLine } from "../model/lines.ts"
 import { once } from "../model/once.ts"
 import { isSettledState } from "../model/plan.ts"
 import { stateOfWord } from "../model/state-words.ts"
 import { cleanTitle, isOfWords, plainTitle, saysDone } from "../model/title.ts"
 import type { Own, Role } from "./own-headings.ts"
-import { unitNumbers } from "./units-of-work.ts"
 
 /** A row of such a table. */
 export interface TableRow {
