@@ -41,7 +41,7 @@ test("a work pauses at its token ceiling with the host's own figures, and a star
   const figures = `${spent.toLocaleString("en-US")} of 250,000 tokens`
   const { out } = await runInFolder(host.project, "status")
   expect(out.replace(/\s+/g, " ")).toContain(
-    `Its budget is spent (${figures}). To resume: type /start-work for a fresh budget`,
+    `Its budget is spent (${figures}). To resume: run opencode-boulder resume (with a fresh budget)`,
   )
   await host.command(session, "work-status")
   expect(host.model.requests.at(-1)?.allText()).toContain(
