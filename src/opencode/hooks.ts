@@ -38,7 +38,7 @@ import { placeOnce } from "./work/place-of.ts"
 /** Behind its start works are taken up; until then `run` and a person may have begun otherwise. */
 const TAKE_UP_MS = 30_000
 /** How often each work that goes on is looked at, whatever has become of its timers. */
-const SWEEP_MS = 300_000
+const SWEEP_MS = 60_000
 /** A look waits so long for what events before it still write: less than it may take itself. */
 const EARLIER_MS = 4_000
 

@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from "bun:test"
-import { mkdir, writeFile } from "node:fs/promises"
+import { mkdir, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { LEAD } from "../../../test/support/builders.ts"
 import { runInFolder } from "../../../test/support/cli-in-process.ts"
@@ -28,7 +28,7 @@ async function withNext(
     advance: (ms: number) => Promise<void>,
     root: string,
   ) => Promise<void>,
-  isElsewhere = false,
+  isElsewhere: boolean | (() => boolean) = false,
   api: Parameters<typeof openPlugin>[2] = {},
 ): Promise<void> {
   await withFolder(async (root) => {
@@ -43,7 +43,10 @@ async function withNext(
         Object.entries(boulder.works).map(([id, work]) => [id, change(work)]),
       ),
     }))
-    const process = { id: "next", isElsewhere: async () => isElsewhere }
+    const process = {
+      id: "next",
+      isElsewhere: async () => (typeof isElsewhere === "function" ? isElsewhere() : isElsewhere),
+    }
     const plugin = openPlugin(root, { process }, api)
     jest.useFakeTimers()
     try {
@@ -298,6 +301,26 @@ test("a work that another process drives is left to it", () =>
     },
     true,
   ))
+
+test("a work is taken up within a minute of the end of the process that drove it, by another that is open", () => {
+  let isElsewhere = true
+  return withNext(
+    same,
+    async ({ prompts }, _, root) => {
+      // Files are read meanwhile: the timers alone stand still.
+      const passes = async (ms: number) => {
+        jest.advanceTimersByTime(ms)
+        for (let turn = 0; turn < 5_000 && prompts.length === 0; turn++) await stat(root)
+      }
+      await passes(30_000)
+      expect(prompts).toEqual([])
+      isElsewhere = false
+      await passes(60_000)
+      expect(prompts).toHaveLength(1)
+    },
+    () => isElsewhere,
+  )
+})
 
 test.each([
   { name: "a first start says what is loaded, once", greeting: "opencode-boulder 9: hello" },
