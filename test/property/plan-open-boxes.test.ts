@@ -225,7 +225,7 @@ test("a warning's count is that of the lines that it speaks of", () => {
 
 /** The lines that get a box, where a warning counts them: by it more is said of them than that they are no rows. */
 function linesToBox({ warnings }: Plan, text: string, path: string | undefined): Set<number> {
-  const isSaid = warnings.some(({ message }) => /\d.*--add-boxes/.test(message))
+  const isSaid = warnings.some(({ message }) => /\d.*(?:--add-boxes|write a box)/i.test(message))
   const found = isSaid ? boxlessOf(text, path === undefined ? {} : { path }) : null
   return new Set((found?.spots ?? []).map(({ index }) => index + 1))
 }
