@@ -556,6 +556,16 @@ test("the number of an issue is no task's where no task has a number of its own"
   expect(rules("#")).toEqual(["unresolved-dependency"])
 })
 
+test.each(["TASK-1", "task-1", "Task 1", "task 1", "1"])(
+  "%s is found by its number: TASK-1",
+  (name) => {
+    const text = `## Tasks\n\n- [ ] TASK-1: Dig\n- [ ] TASK-2: Fill\n  Depends on: ${name}\n`
+    const [first, second] = parsePlan(text).tasks
+    expect(second?.dependsOn).toEqual([first?.key ?? ""])
+    expect(parsePlan(text).warnings).toEqual([])
+  },
+)
+
 test.each(["依存", "依存関係", "依存先", "依赖", "Depends on"])(
   "%j names what comes first",
   (words) => {

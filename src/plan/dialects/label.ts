@@ -13,7 +13,8 @@ const NINE = 0x39
 const CAPITAL_A = 0x41
 const CAPITAL_Z = 0x5a
 const OPENING = /^(?:\*\*|~~|__)+/
-const WORD =
+/** What an id may be called by, which is no part of it: `Task 3`, `TASK-1.1`. */
+export const CALLED =
   /^(?:(?:sub-?)?tasks?|steps?|phases?|stages?|stor(?:y|ies)|milestones?)(?:[ \t]+(?=[#\dA-Z])|-(?=\d))/i
 /** `[T001]`, `[AUTH-2]`, `[#1]`, `(#1)`, `(T1)`, `(1)`. */
 const BRACKETED =
@@ -66,7 +67,7 @@ export function splitLabel(text: string): Labelled {
   if (placeholder !== null) {
     return { label: null, rest: body.slice(placeholder[0].length).trim(), isPlaceholder: true }
   }
-  const word = WORD.exec(body)?.[0].length ?? 0
+  const word = CALLED.exec(body)?.[0].length ?? 0
   return splitId(body, word) ?? { label: null, rest: text, isPlaceholder: false }
 }
 

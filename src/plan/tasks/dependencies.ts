@@ -1,5 +1,6 @@
 // Links tasks by what they say they depend on.
 // Over 250 lines: names, ranges and sets of tasks are read by one grammar of a few functions.
+import { CALLED } from "../dialects/label.ts"
 import { saysNothing } from "../model/blocked-words.ts"
 import { once } from "../model/once.ts"
 import type { PlanWarning, SubItem, Task } from "../model/plan.ts"
@@ -45,7 +46,6 @@ const SEPARATOR = /[,;&+、，；]|\band\b/
 /** No id is longer: what is, refers to nothing, and is not looked at any further. */
 const MAX_REFERENCE = 400
 const WRAPPING = { start: " \t\r\n*_`#[]\"'", end: " \t\r\n*_`[]\"'." }
-const PREFIX = /^(?:tasks?|steps?|phases?)[ \t]+/i
 const ID = /^[A-Z]{0,10}[.-]?\d[\w.]*(?:-\d+)?$/i
 const WHOLE = /^([A-Z]{0,10}[.-]?)(\d{1,9})$/i
 const RANGE =
@@ -168,7 +168,7 @@ function referencesIn(list: string): readonly string[] {
   const bare = list.includes("(") ? list.replace(/\([^()]*\)/g, "") : list
   return bare.split(SEPARATOR).map((part) => {
     const words = trimSigns(part.slice(0, MAX_REFERENCE), WRAPPING)
-    return trimSigns(words.replace(PREFIX, ""), WRAPPING)
+    return trimSigns(words.replace(CALLED, ""), WRAPPING)
   })
 }
 
