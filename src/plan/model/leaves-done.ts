@@ -14,14 +14,18 @@ const REFERENCE =
 const NAMED = "(?:(?:pr|mr|commit|issue|sprint|session|iteration|run|wave|turn) \\d{1,6}|v\\d{1,3})"
 const COUNTED =
   "(?:(?:unit |integration |e2e )?tests?|tasks?|steps?|items?|files?|commits?|(?:quality |acceptance )?checks?|stories)"
-const PAST =
-  "(?:done|completed?|finished|implemented|merged|shipped|closed|verified|tested|reviewed|approved|deployed|released|committed|pushed|landed|documented|archived|signed off|passed|passing|passes)"
+/** What may be said of work beside that it is done. */
+export const ALSO = [
+  ...["built", "tested", "validated", "verified", "reviewed", "approved", "integrated"],
+  ...["deployed", "documented"],
+]
+const PAST = `(?:done|completed?|finished|implemented|merged|shipped|closed|released|committed|pushed|landed|archived|signed off|passed|passing|passes|${ALSO.join("|")})`
 const PAST_ELSEWHERE =
   "(?:已?完成|完了|완료|erledigt|fertig|abgeschlossen|hecho|completad[oa]|terminad[oa]|feito|concluíd[oa]|terminée?|fini|fatto|completato|готово|сделано|выполнено|завершено|zrobione|gotowe)"
 
 /** Nothing of this takes anything back. The blanks and signs around are passed over. */
 const PIECES = once((): readonly RegExp[] => [
-  /[\s.,;!:()[\]*_`~"'&—–·（）「」【】，。、：！-]+/uy,
+  /[\s.,;!:()[\]*_`~"'&/—–·（）「」【】，。、：！-]+/uy,
   /\|/y,
   /[✅☑✔✓🎉🎊🚀✨💯🏁👍🟢]\ufe0f?/uy,
   new RegExp(`(?:(?:on|at|as of|since|in) )?(?:${DATE})${END}`, "iuy"),

@@ -53,6 +53,12 @@ test.each([
   ...["Done (A, 2/5 of B)", "Done (tests fail, docs missing)", "Done (API and UI stubs)"],
   ...["Done (API, sem testes)", "Done (API, Tests fehlen noch)", "Done (API、测试未完成)"],
   ...["Done (local, staging; prod planned)", "Done (API and most of the UI)"],
+  ...[
+    "Complete / pending",
+    "DONE/TODO",
+    "Complete / essential parts validated",
+    "Done / mostly tested",
+  ],
   ...["Done (A and B) except C", "Done (untested, undocumented)", "Done (not A, B)"],
   ...["Done (A, B", "Done (A, , B)", "Done (first draft, outline)", "Done (A, B?)"],
 ])("%j does not say that anything is done", (value) => {
@@ -100,6 +106,7 @@ test.each([
     "Complete — all tests pass, 0 failed",
     "Done. Nothing is left",
   ],
+  ...["COMPLETE / VALIDATED", "Complete, validated", "Done/Complete", "Done / tested 2026-01-02"],
   ...["Done | **Owner:** Ann", "Done |", "完成", "✅ 已完成", "已完成（2026年1月2日）", "Done 🎉"],
   ...[
     "Done ([PR #12](https://a.b/12))",
@@ -270,6 +277,8 @@ test.each([
   ],
   ...[
     ["Not yet started", "open"],
+    ["PARTIAL / FOUNDATION COMPLETE", "in_progress"],
+    ["PARTIAL / COMPLETE", null],
     ["In development", "in_progress"],
   ],
   ...[

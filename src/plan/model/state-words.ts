@@ -1,6 +1,6 @@
 // What words and signs say of a task's state: one table for headings, rows, data, legends and the columns of a board.
 // Over 250 lines: the words and what reads them are one table.
-import { countsLess, leavesDone } from "./leaves-done.ts"
+import { ALSO, countsLess, leavesDone } from "./leaves-done.ts"
 import { isSettledState, isWorkable, type TaskState } from "./plan.ts"
 import { trimEnd } from "./trim-end.ts"
 
@@ -117,7 +117,7 @@ const CLOSING = /^[*_`\])]*[ \t]*/
 const INNER = /^[*`]{1,3}/
 /** Of several to choose from, and of a condition, none says a state; another field behind it is none of these. */
 const CHOICE =
-  /^(?:[/→?]|->|\|(?![ \t]*(?:$|[*_]{0,2}\p{L}[^|:：]{0,40}[:：]))|(?:or|when|if|once|until|only|after|unless)\b)/iu
+  /^(?:[→?]|->|\|(?![ \t]*(?:$|[*_]{0,2}\p{L}[^|:：]{0,40}[:：]))|(?:or|when|if|once|until|only|after|unless)\b)/iu
 /** What takes back that a task is left out for good. */
 export const TAKEN_BACK =
   /^[ \t]*[:：—–-]?[ \t]*no(?![\p{L}\p{N}]|-)|(?<![\p{L}\p{N}])(?:but|except|however|although|still|yet|until|unless|soon|later|for now|temporarily|pending|partial|partially|reopened?|resumed?|awaiting|waiting|todo|wip)(?![\p{L}\p{N}])|[?？]/iu
@@ -129,10 +129,6 @@ const SETTLED_SIGNS: Readonly<Record<"done" | "cancelled", RegExp>> = {
 
 /** What may be said before a word for done and leaves it so: `validated and completed`, `fully implemented`. */
 const FULLY = ["fully", "successfully", "already"]
-const ALSO = [
-  ...["built", "tested", "validated", "verified", "reviewed", "approved", "integrated"],
-  ...["deployed", "documented"],
-]
 const AND_DONE_WORDS = [...FULLY, ...ALSO]
 const AND_DONE = new RegExp(`^(?:(?:${FULLY.join("|")})-|(?:${ALSO.join("|")})-and-)`)
 
@@ -260,7 +256,7 @@ function readWords(value: string): SaidState {
   const behind = bare.slice(word.length)
   const rest = behind.slice(CLOSING.exec(behind)?.[0].length ?? 0)
   const state = stateOfSigned(word)
-  const isKept = !CHOICE.test(rest) && !isTakenBack(state, behind)
+  const isKept = !isChoice(state, rest) && !isTakenBack(state, behind)
   const isKnown = known !== null || inside !== null || state !== null
   return { at, word: word.trimEnd(), state: isKept ? state : null, isKnown }
 }
@@ -273,6 +269,13 @@ function wordInside(text: string): string | null {
   if (known === null) return null
   const word = start + known
   return text.startsWith(start, word.length) ? word + start : word
+}
+
+/** Whether another state may be meant as well: `TODO / DONE`, and not `Complete / validated`. */
+function isChoice(state: TaskState | null, rest: string): boolean {
+  if (!rest.startsWith("/")) return CHOICE.test(rest)
+  const other = knownWords(PHRASE.exec(rest.slice(1).trimStart())?.[0] ?? "")
+  return other !== null && stateOfWord(other) !== state
 }
 
 /** Whether what stands behind the word for a state takes it back; of work that is left nothing can. */
