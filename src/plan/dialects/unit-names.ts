@@ -10,7 +10,7 @@ const UNIT = new RegExp(
 )
 /** `Fix 3: Title`: any word that two headings count by is a unit, but for those of `counting.ts`. */
 const COUNTED = new RegExp(
-  `^(${COUNTING_WORD}(?:[ \\t]\\p{L}{1,30})?)[ \\t]+#?(\\d{1,4}[a-z]?)(?=${BEFORE_NAME}|[ \\t]*(?:$|[(（]))`,
+  `^(${COUNTING_WORD}(?:[ \\t]\\p{L}{1,30})?)[ \\t]+#?(\\d{1,4}[a-zA-Z]?)(?=${BEFORE_NAME}|[ \\t]*(?:$|[(（]))`,
   "u",
 )
 const NAME_BEHIND = /^[ \t]*[:—–-]/

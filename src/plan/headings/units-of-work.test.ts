@@ -318,3 +318,14 @@ describe("a number is as well", () => {
     expect(addBoxes(`# P\n\n${one}\n\nText.\n\n${two}\n\nText.\n`, "PLAN.md").ok).toBe(false)
   })
 })
+
+test.each(["Fase", "Etapa", "Étape", "Schritt", "Этап", "Phase"])(
+  "a letter behind the number counts on: %s 3A",
+  (word) => {
+    const text = `# P\n\n## ${word} 3A — Freeze\n\n- [x] a\n\n## ${word} 3C — Trace\n\nText.\n\n## ${word} 4 — Count\n\nText.\n`
+    const { state, warnings } = parsePlan(text)
+    expect([state, ...warnings.map(({ rule }) => rule)]).toEqual(["complete", "empty-headings"])
+    const added = addBoxes(text, "PLAN.md")
+    expect(added.ok && added.added.map(({ line }) => line)).toEqual([7, 11])
+  },
+)
