@@ -143,8 +143,7 @@ export function tellsWhatIsNotDone(text: string): boolean {
 /** Whether what asks for something to be done below it is work of a plan without a box; rules, guides and files are not. */
 export function mayTellOfWork(text: string): boolean {
   const words = headingWords(text)
-  if (IGNORED_HEADING.test(words) || ABOUT_FILES.test(words)) return false
-  if (AGREED.test(words) || NOT_DONE.test(words)) return false
+  if (IGNORED_HEADING.test(words) || AGREED.test(words)) return false
   return !HOW.test(text) || APPROACH.test(text)
 }
 

@@ -89,8 +89,7 @@ export function isContents(line: string): boolean {
 /** Whether most rows of a list ask for something to be done, or may do so (unless `isSure`) in a script whose verbs nobody here knows; questions do not. */
 export function askForWork(rows: readonly string[], isSure = false): boolean {
   if (rows.filter((row) => QUESTION.test(row)).length * 2 > rows.length) return false
-  const asks = (row: string) =>
-    (ROW_ASKS.test(row) || (!isSure && FOREIGN.test(row))) && !FORBIDS.test(row)
+  const asks = (row: string) => ROW_ASKS.test(row) || (!isSure && FOREIGN.test(row))
   return rows.filter(asks).length * 2 >= rows.length
 }
 
@@ -108,5 +107,5 @@ export function askToMake(rows: readonly string[]): boolean {
 export function tellsOnlyOfNoWork(text: string): boolean {
   const words = headingWords(text)
   if (ELSEWHERE.test(words) && !LEFT_ELSEWHERE.test(words)) return true
-  return ONLY.test(words) && NO_WORK.test(words) && !ASKS.test(words)
+  return ONLY.test(words) && NO_WORK.test(words)
 }

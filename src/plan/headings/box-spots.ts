@@ -166,7 +166,7 @@ function withSiblings(found: BoxSpots, numbered: readonly Own[], own: readonly O
   const holding = numbered.filter(({ index }) => around.has(index))
   if (holding.length === 0 || holding.some(({ text }) => tellsOfWork(text))) return found
   const others = numbered.filter(({ index, text }) => {
-    return !(around.has(index) || units.has(index) || tellsBesideWork(text))
+    return !(around.has(index) || tellsBesideWork(text))
   })
   if (holding.length >= LEAST) {
     for (const { index } of others) units.add(index)
@@ -262,9 +262,7 @@ function mayBeWork(list: readonly NumberedRow[]): boolean {
   const words = list.map((row) => row.words)
   if (words.some((each) => saysDone(each) || shownFirst(each) === "left")) return true
   const isOfWork = heading.role !== "beside" && mayTellOfWork(heading.text)
-  return (
-    isOfWork && (askForWork(words, true) || words.some((each) => shownFirst(each) === "perhaps"))
-  )
+  return isOfWork && askForWork(words, true)
 }
 
 /** Two lists in one, `1.` and `1)`: chapters of a text without headings, and what one of them lists. */

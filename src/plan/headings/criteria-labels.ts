@@ -4,7 +4,7 @@ import { listsWork } from "../dialects/checklists.ts"
 import { tellsOfWork } from "../dialects/heading-roles.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { tellsOnlyOfNoWork } from "../dialects/no-work.ts"
-import { IGNORED_HEADING, type SectionRule } from "../dialects/section-rules.ts"
+import { IGNORED_HEADING } from "../dialects/section-rules.ts"
 import { cutLine } from "../model/lines.ts"
 
 const MAX_LENGTH = 100
@@ -47,28 +47,27 @@ export interface LabelStretch extends Pick<Mask, "from" | "to"> {
 }
 
 /**
- * What stands below labels whose rows are never tasks, as below a heading of that name; a name that the dialect's own
- * sections have is none. `bold` are the indexes of the lines that begin with bold words.
+ * What stands below labels whose rows are never tasks, as below a heading of that name. `bold` are the indexes of the lines that begin with bold words.
  */
 export function ignoredLabels(
   lines: readonly string[],
   bold: readonly number[],
   { headings, breaks, masks }: Blocks,
-  sections: readonly SectionRule[],
 ): readonly LabelStretch[] {
   const [isMasked, isHidden] = [stretchReader(masks), stretchReader(masks)]
   const labels = bold.flatMap((index) => {
     const text = isMasked(index) ? null : labelOn(lines[index] ?? "")
     return text === null ? [] : [{ index, text }]
   })
-  if (!labels.some(({ text }) => isIgnored(text, sections))) return []
+  if (!labels.some(isIgnored)) return []
   const ends = [...headings, ...labels].map(({ index }) => index)
   const sorted = [...ends, ...breaks].sort((one, other) => one - other)
   let at = 0
-  return labels.flatMap(({ index, text }) => {
+  return labels.flatMap((label) => {
+    const { index, text } = label
     while ((sorted[at] ?? lines.length) <= index) at++
     const to = (sorted[at] ?? lines.length) - 1
-    if (!isIgnored(text, sections)) return []
+    if (!isIgnored(label)) return []
     let end = index + 1
     while (end <= to && (isHidden(end) || !namesWork(lines[end] ?? ""))) end++
     return [{ from: index + 1, to: end - 1, text }]
@@ -87,10 +86,8 @@ function namesWork(line: string): boolean {
 /** GSD lists a phase's rows below the first. */
 const WORK = /^(?:plans|work to do)$/i
 
-function isIgnored(label: string, sections: readonly SectionRule[]): boolean {
-  const words = headingWords(label)
-  const isKept = sections.some((rule) => rule.isNeverIgnored && rule.heading.test(words))
-  return !isKept && rowsBelowLabel(label) === "never"
+function isIgnored({ text }: Pick<LabelStretch, "text">): boolean {
+  return rowsBelowLabel(text) === "never"
 }
 
 const LISTED = /^ ?(?:[-*+]|\d{1,9}[.)])[ \t]/

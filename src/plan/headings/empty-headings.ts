@@ -91,9 +91,9 @@ function amongTasks(
   empty: readonly Heading[],
   { headings, tasks }: Pick<Blocks, "headings"> & Pick<Told, "tasks">,
 ): readonly Heading[] {
-  const lines = new Set(empty.length === 0 ? [] : tasks.map(({ line }) => line))
+  const lines = new Set(tasks.map(({ line }) => line))
   const series = new Set(headings.filter(({ index }) => lines.has(index + 1)).map(seriesOf))
-  return empty.filter((each) => series.has(seriesOf(each)) && !isNothingLeft(each.text))
+  return empty.filter((each) => series.has(seriesOf(each)))
 }
 
 /** The word that a heading counts by, in the singular; empty for none: `Phase 2` is not done by `Milestone 2`. */

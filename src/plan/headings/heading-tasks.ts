@@ -169,7 +169,6 @@ function stateOfSteps(all: readonly Step[]): TaskState {
   const required = all.filter(({ optional }) => !optional)
   const steps = required.length === 0 ? all : required
   const left = steps.filter((step) => !isSettled(step))
-  if (steps.length === 0) return "open"
   if (left.length === 0) return steps.some(({ state }) => state === "done") ? "done" : "cancelled"
   if (left.every(({ state }) => state === "blocked")) return "blocked"
   return steps.some(({ state }) => state === "done" || state === "in_progress")

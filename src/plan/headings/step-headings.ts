@@ -98,7 +98,7 @@ export function findStepHeadings(
   const strong = named.filter(({ kind }) => !WEAK.has(kind))
   const standIns = findStandIns(strong, blocks.rows)
   if (standIns.size > 0 && standIns.size * 2 >= strong.length) return { ...none, standIns, unread }
-  const saying = sayingTheirState(named, { statuses, among, blocks })
+  const saying = sayingTheirState(named, { statuses, blocks })
   const tasks = new Set([...withSteps({ named, strong, loose, labels }, dialect), ...saying])
   if (tasks.size === 0) return { ...none, unread }
   const chosen = named.filter((each) => tasks.has(each))
@@ -172,8 +172,6 @@ function withSteps(
 /** What tells the state of headings. */
 interface Saying {
   readonly statuses: ReadonlyMap<number, StatusLine>
-  /** Lines of headings that count on among those that say their state. */
-  readonly among: ReadonlySet<number>
   readonly blocks: Blocks
 }
 
@@ -183,7 +181,7 @@ interface Saying {
  */
 function sayingTheirState(
   named: readonly Named[],
-  { statuses, among, blocks: { rows, headings } }: Saying,
+  { statuses, blocks: { rows, headings } }: Saying,
 ): readonly Named[] {
   const known = named.filter(({ heading }) => statuses.get(heading.index)?.isKnown)
   const series = new Set(known.map(({ heading }) => seriesOf(heading)))
@@ -191,14 +189,9 @@ function sayingTheirState(
   if (known.length === 0 || known.length + boxed.length < 2) return []
   const told = findStandIns(named, rows)
   const isSaying = ({ heading }: Named) => statuses.has(heading.index)
-  const keys = new Set(
-    named.filter((each) => isSaying(each) || each.rows.length > 0).map((each) => nameKey(each)),
-  )
   return named.filter((each) => {
     if (each.rows.length > 0 || told.has(each.heading.index)) return false
-    if (isSaying(each)) return true
-    const isMeant = each.kind !== NUMBERED || among.has(each.heading.index)
-    return isMeant && series.has(seriesOf(each.heading)) && !keys.has(nameKey(each))
+    return isSaying(each) || series.has(seriesOf(each.heading))
   })
 }
 

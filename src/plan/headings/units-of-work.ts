@@ -65,9 +65,7 @@ export function unitHeadings(own: readonly Own[]): UnitHeadings {
   join(besides(spots, atPlacesOf(spots, work, named.flat()), tree))
   return {
     spots,
-    later: later.filter(
-      ({ index, text }) => numbers.has(index) || UNITS.some((pattern) => pattern.test(text)),
-    ),
+    later: later.filter(({ index }) => numbers.has(index)),
     others: besides(
       spots,
       work.filter((each) => isFound(each) || isOfWord(each)),

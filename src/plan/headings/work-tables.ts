@@ -1,6 +1,5 @@
 // Tables that list the work of a plan, whose rows no box can be put into.
 import { headingReader, type Mask, stretchReader } from "../blocks/blocks.ts"
-import { shownFirst } from "../dialects/first-sign.ts"
 import { tellsOfLater, tellsWhatIsLeft } from "../dialects/heading-roles.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
@@ -182,7 +181,7 @@ function isListed({ head, rows, place, above }: Table): boolean {
     return (isOfUnits || isNamed) && areCounted(rows)
   }
   const isShown = ({ cells }: Row) =>
-    namesOf(cells).some((cell) => saysDone(cell) || BOX.test(cell) || shownFirst(cell) === "done")
+    namesOf(cells).some((cell) => saysDone(cell) || BOX.test(cell))
   const isMostly = rows.filter(isShown).length * 2 > rows.length
   return isMostly || areCounted(rows) || namesOf(head).some((cell) => UNIT.test(cell))
 }

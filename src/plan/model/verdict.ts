@@ -175,7 +175,7 @@ function statementsOf(all: readonly RegExpExecArray[], text: string): readonly S
 function statementOf(match: RegExpExecArray, before: string, behind: string): Statement[] {
   const at = match.index
   if (INSTRUCTS.test(behind) || FORMER.test(before)) return []
-  if (isRejection(match)) return isUnticked(match) ? [] : [{ at, says: "reject", lifts: true }]
+  if (isRejection(match)) return [{ at, says: "reject", lifts: true }]
   const inFront =
     before
       .replace(/:\P{L}*$/u, "")

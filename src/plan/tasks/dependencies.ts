@@ -198,19 +198,21 @@ function resolve(lookup: Lookup, task: Task, reference: string): readonly Task[]
   return titled === undefined || titled === task ? [] : [titled]
 }
 
-/** What is there of a range that is not whole: of numbers all that are, of other ids its ends. */
+/** What is there of a range that is not whole. */
 function foundOfRange(lookup: Lookup, task: Task, reference: string): readonly Task[] {
   const [, first, last] = RANGE.exec(reference) ?? []
   if (first === undefined || last === undefined) return []
+  return idsFrom(first, last).flatMap((label) => byLabel(lookup, task, label) ?? [])
+}
+
+/** The ids of a range: "T012-T014" names T013 too; of other ids nobody knows what stands between. */
+function idsFrom(first: string, last: string): readonly string[] {
   const [, letters, digits = ""] = WHOLE.exec(first) ?? []
   const [, , lastDigits] = WHOLE.exec(last) ?? []
-  const isCounted = letters !== undefined && lastDigits !== undefined
-  const count = isCounted ? Math.min(Number(lastDigits) - Number(digits), MAX_RANGE) : -1
-  const numbers = Array.from({ length: Math.max(0, count + 1) }, (_, step) =>
-    String(Number(digits) + step).padStart(digits.length, "0"),
-  )
-  const labels = isCounted ? numbers.map((n) => letters + n) : [first, withPrefix(first, last)]
-  return labels.flatMap((label) => byLabel(lookup, task, label) ?? [])
+  if (letters === undefined || lastDigits === undefined) return [first, withPrefix(first, last)]
+  const count = Math.min(Number(lastDigits) - Number(digits), MAX_RANGE)
+  const numbers = Array.from({ length: Math.max(0, count + 1) }, (_, step) => Number(digits) + step)
+  return numbers.map((number) => letters + String(number).padStart(digits.length, "0"))
 }
 
 function byLabel(lookup: Lookup, task: Task, reference: string): Task | null {
@@ -226,28 +228,10 @@ function between(lookup: Lookup, task: Task, first: string, last: string): reado
   const from = positionOf(lookup, byLabel(lookup, task, first))
   const to = positionOf(lookup, byLabel(lookup, task, withPrefix(first, last)))
   if (from === null || to === null || from > to || to - from > MAX_LINKS) return null
-  if (!hasAllBetween(lookup, task, first, last, to - from)) return null
+  const inner = idsFrom(first, last).slice(1, -1)
+  const isWhole = inner.every((label) => byLabel(lookup, task, label) !== null)
+  if (!isWhole || (inner.length > 0 && inner.length >= to - from)) return null
   return lookup.order.slice(from, to + 1).filter(({ key }) => key !== task.key)
-}
-
-/** "T012-T014" names T013 too; of other ids nobody knows what stands between. */
-function hasAllBetween(
-  lookup: Lookup,
-  task: Task,
-  first: string,
-  last: string,
-  positions: number,
-): boolean {
-  const [, letters, digits] = WHOLE.exec(first) ?? []
-  const [, , lastDigits] = WHOLE.exec(last) ?? []
-  if (letters === undefined || digits === undefined || lastDigits === undefined) return true
-  const count = Number(lastDigits) - Number(digits)
-  if (count > positions) return false
-  for (let step = 1; step < count; step++) {
-    const number = String(Number(digits) + step).padStart(digits.length, "0")
-    if (byLabel(lookup, task, letters + number) === null) return false
-  }
-  return true
 }
 
 function positionOf(lookup: Lookup, task: Task | null): number | null {

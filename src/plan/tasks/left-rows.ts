@@ -84,17 +84,13 @@ interface Area {
   readonly bullets: Bullet[]
 }
 
-/** Of its bullets those that may be work: none that says what something is, or comes again word for word as the title of a record. */
+/** Of its bullets those that may be work: none that says what something is. */
 function bulletsOfWork({ isBesideTasks, bullets }: Area): readonly number[] {
   const texts = bullets.map(({ words }) => words)
   const areDefined = texts.filter((each) => DEFINES.test(each)).length * 2 > texts.length
   if (areDefined || forbid(texts) || (isBesideTasks && !askForWork(texts, true))) return []
-  const once = new Set(texts)
-  const again = new Set(
-    once.size === texts.length ? [] : texts.filter((each) => !once.delete(each)),
-  )
   return bullets.flatMap(({ index, words }) =>
-    saysNothing(words) || saysDone(words) || DEFINES.test(words) || again.has(words) ? [] : [index],
+    saysNothing(words) || saysDone(words) || DEFINES.test(words) ? [] : [index],
   )
 }
 
@@ -110,7 +106,7 @@ function belowLeft(
   return (index) => {
     const area = areas.get(above(index)?.index ?? -1)
     const isLeft = isBelowLeft(index)
-    return isLeft && !(area?.isUnit === true && area.isBesideTasks) ? "left" : area
+    return isLeft && area?.isUnit !== true ? "left" : area
   }
 }
 

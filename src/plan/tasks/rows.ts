@@ -73,7 +73,7 @@ export function sortRows(
   )
   const steps = findStepHeadings({ ...scanned, rows }, dialect, text)
   const units = unitsOfWork(scanned.headings)
-  const labels = ignoredLabels(lines, found.bold, scanned, dialect.sections)
+  const labels = ignoredLabels(lines, found.bold, scanned)
   const isWorkBoxless = () => units.size > 0 || boxSpots({ ...scanned, ...text })?.isGuess === false
   const sections = assignSections(steps.blocks, dialect, { ...steps, units, labels, isWorkBoxless })
   const blocks = steps.labelled.size === 0 ? scanned : withAdded(scanned, steps)
