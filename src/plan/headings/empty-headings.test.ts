@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { addBoxes } from "../add-boxes.ts"
 import { parsePlan } from "../parse-plan.ts"
 
@@ -366,4 +366,24 @@ test.each([
 ])("what is checked below %j comes behind the headings that hold the work", (heading) => {
   const text = `# P\n\n## Plan\n\n### 1. Add the folders\n\nText.\n\n### 2. Move the models\n\nText.\n\n### 3. Update it\n\nText.\n\n### ${heading}\n\n- [ ] All load\n- [ ] No loops\n`
   expect(parsePlan(text).tasks).toEqual([])
+})
+
+describe("once all is ticked, headings right below one of what is left", () => {
+  const rulesOf = (text: string) =>
+    parsePlan(text).warnings.map(({ line, rule }) => `${line} ${rule}`)
+  test.each(["Planned", "To do", "Not started", "Backlog", "Remaining"])("%s", (name) => {
+    const text = `# Pond\n\n## Bugs\n\n- [x] Mend the pump\n\n## ${name}\n\n### Dark water\n\nText.\n\n### Fish\n\nText.\n`
+    expect(rulesOf(text)).toEqual(["9 empty-headings"])
+    expect(rulesOf(text.replaceAll("[x]", "[ ]"))).toEqual([])
+    const done = text.replaceAll(/### .*/g, "$& ✅")
+    expect(rulesOf(done)).toEqual([])
+    const prose = text.replace("Dark water", "Notes").replace("Fish", "Risks")
+    expect(rulesOf(prose)).toEqual([])
+  })
+  test("but not below the plan's title, nor with a box of their own or in them", () => {
+    expect(rulesOf("# Backlog\n\n## Bugs\n\n- [x] Mend\n\n## About water\n\nText.\n")).toEqual([])
+    expect(rulesOf("# P\n\n## Backlog\n\n### [x] Dig\n\nText.\n\n### Fish\n\n- [x] Buy\n")).toEqual(
+      [],
+    )
+  })
 })

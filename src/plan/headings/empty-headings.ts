@@ -11,6 +11,7 @@ import {
   titleIndex,
 } from "../blocks/blocks.ts"
 import { isChecked, mayListWork, namesChecklist } from "../dialects/checklists.ts"
+import { tellsBesideWork, tellsWhatIsLeft } from "../dialects/heading-roles.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { askToMake, tellsNoWork } from "../dialects/no-work.ts"
 import { IGNORED_HEADING } from "../dialects/section-rules.ts"
@@ -50,7 +51,8 @@ export function emptyHeadings(
   { headings, rows }: Blocks,
   { tasks, statuses, units: numbers, ignored, lines }: Told,
 ): readonly Heading[] {
-  if (numbers.size === 0) return []
+  const isOver = tasks.length > 0 && tasks.every(isSettled)
+  if (numbers.size === 0 && !isOver) return []
   const isCriterion = new Set(ignored.map(({ line, reason }) => `${line} ${reason}`))
   const work = rows.filter(({ index }) => !isCriterion.has(`${index + 1} ignored-heading`))
   const title = titleIndex(headings)
@@ -78,12 +80,27 @@ export function emptyHeadings(
   // What holds a smaller one is no unit of its own.
   const units = named.filter(({ end }, at) => (named[at + 1]?.index ?? end) >= end)
   const filled = filledHeadings(headings, work)
-  const isOver = tasks.length > 0 && tasks.every(isSettled)
   const isSaid = ({ index, level, text }: Heading) =>
     (level > 1 && statuses.get(index)?.isKnown === true) || isNothingLeft(text)
-  const empty = units.filter((each) => !(filled.has(each.index) || (isOver && isSaid(each))))
+  const left = isOver ? belowLeft(headings).filter((each) => !isJudged(each.index)) : []
+  const empty = [...new Set([...units, ...left])]
+    .filter((each) => !(filled.has(each.index) || (isOver && isSaid(each))))
+    .sort((a, b) => a.index - b.index)
   if (empty.every(({ text }) => isNothingLeft(text))) return []
   return isOver || isMost(empty, units) ? empty : amongTasks(empty, { headings, tasks })
+}
+
+/** Headings right below one of what is left, `### Dark mode` below Planned; the plan's title is none. */
+function belowLeft(headings: readonly Heading[]): readonly Heading[] {
+  const title = titleIndex(headings)
+  const left = new Set(
+    headings.flatMap(({ index, text }) =>
+      index !== title && tellsWhatIsLeft(text) ? [index] : [],
+    ),
+  )
+  return headings.filter(({ isRow, parent, text }) => {
+    return !isRow && left.has(parent) && !tellsBesideWork(text)
+  })
 }
 
 /** Those that count with headings that are tasks: `Step 1` in front of `[ ] Step 2`. */
