@@ -112,3 +112,17 @@ test.each(["Principle", "Rule", "原则", "Regel"])(
     expect(boxed(text.replaceAll(word, "Fix"))).toEqual(["Fix 1: Separate", "Fix 2: Know no model"])
   },
 )
+
+test.each([
+  { around: "## Queue\n\n", first: "P0 (Now)", second: "P2 (Backlog)" },
+  { around: "## Plan\n\n", first: "High priority", second: "Backlog" },
+  { around: "", first: "Immediate", second: "Next" },
+  { around: "", first: "Now", second: "Remaining" },
+])("the lists of $first come with those of $second", ({ around, first, second }) => {
+  const list = "1. Add the form.\n2. Write the route.\n"
+  const text = `# P\n\n${around}### ${first}\n\n${list}\n### ${second}\n\n${list.replaceAll("the", "a")}`
+  expect(boxed(text)).toEqual([
+    ...["1. Add the form.", "2. Write the route."],
+    ...["1. Add a form.", "2. Write a route."],
+  ])
+})

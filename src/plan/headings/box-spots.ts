@@ -75,14 +75,16 @@ export function boxSpots({
   const rows = numberedRows(lines, own, masks)
   const numbered = numberedHeadings(own)
   const isWithin = withinReader(own, numbered.all)
-  const ofWork = rows.filter(
-    ({ heading, role }) => role === "left" || (role === "work" && !isWithin(heading)),
+  const free = rows.filter(({ heading, role }) => role === "left" || !isWithin(heading))
+  const isPlaced = besideSpoken(free)
+  const ofWork = free.filter(
+    (each) => each.role === "left" || each.role === "work" || isPlaced(each),
   )
   const choices: (() => BoxSpots)[] = [
     () => withSiblings({ ...AS_HEADINGS, ...unitHeadings(own) }, numbered.all, own),
     () => ofRows(countingThrough(rows, onCommonLevel(lettered(work, rows))), () => true),
     () => ({ ...ofHeadings(lettered(work, rows)), later: later.filter(isLettered) }),
-    () => ofRows(ofWork, isRightBelow),
+    () => ofRows(ofWork, (each) => isRightBelow(each) || isPlaced(each)),
     () => ofHeadings(numbered.below),
     () => ofRows(ofWork, () => true),
     () => ofHeadings(numbered.all),
@@ -174,6 +176,24 @@ function withSiblings(found: BoxSpots, numbered: readonly Own[], own: readonly O
   }
   const words = others.map(({ text }) => headingWords(text))
   return askForWork(words, true) ? { ...found, others: [...found.others, ...others] } : found
+}
+
+/**
+ * Tells of rows at the place of those that their own heading calls the work, `### P0` beside `### P2 (Backlog)`: below one and
+ * the same heading of work, or beside what is left where most ask for something to be done.
+ */
+function besideSpoken(rows: readonly NumberedRow[]): (row: NumberedRow) => boolean {
+  const placesOf = (found: readonly NumberedRow[]) =>
+    new Set(found.flatMap(({ heading }) => (heading === undefined ? [] : [placeOf(heading)])))
+  const spoken = placesOf(rows.filter(isRightBelow))
+  const left = placesOf(rows.filter(({ role }) => role === "left"))
+  const asked = new Set(left.size === 0 ? [] : asking(rows))
+  return (row) => {
+    const { heading, role } = row
+    if (heading === undefined || tellsBesideWork(heading.text)) return false
+    const at = placeOf(heading)
+    return (role === "work" && spoken.has(at)) || (asked.has(row) && left.has(at))
+  }
 }
 
 /** Rows whose own heading, and not one around it, says that they are the work. */
