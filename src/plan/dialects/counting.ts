@@ -1,4 +1,7 @@
 // The number by which a heading counts, in digits behind its word, whatever it is written in.
+/** How many of a kind make a list, a column or a pattern: one does not. */
+export const LEAST = 2
+
 /** What stands behind such a number and its word: a sign, or nothing. */
 const END = String.raw`(?=[ \t]*(?:$|[^\p{L}\p{N} \t]))`
 const DIGITS = "[\\d０-９]{1,4}|[一二三四五六七八九十]{1,3}"

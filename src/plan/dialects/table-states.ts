@@ -1,4 +1,5 @@
 // The column of a table that says states, and what its cells say.
+
 import { countsLess, lacks } from "../model/leaves-done.ts"
 import { isSettledState } from "../model/plan.ts"
 import {
@@ -9,6 +10,7 @@ import {
   TAKEN_BACK,
 } from "../model/state-words.ts"
 import { saysDone } from "../model/title.ts"
+import { LEAST } from "./counting.ts"
 import { shownFirst } from "./first-sign.ts"
 
 /** A row of a table. */
@@ -24,8 +26,6 @@ const NO_LETTERS = /^[^\p{L}]+/u
 const EMPTY = /^[\s*_—–-]*$/
 /** Where more is said of it: `done (see backlog)`, `see backlog: done`. */
 const SEE = /[(（]see [^\s()（）]{1,40}[)）]|^see [^\s:]{1,40}:/i
-/** Two of a kind make a column, one does not. */
-const LEAST = 2
 
 /** The column of a table's head that is called one of states, whatever its cells say; null for none. */
 export function calledColumn(head: readonly string[]): number | null {

@@ -1,6 +1,6 @@
 // Headings that name a unit of work, `Task 3` or any word that several count by, and the number of each.
 import { belowReader, type Heading, titleIndex } from "../blocks/blocks.ts"
-import { countsFound, countsWork, inCount } from "./counting.ts"
+import { countsFound, countsWork, inCount, LEAST } from "./counting.ts"
 import { BEFORE_NAME, COUNTING_WORD, headingWords } from "./heading-words.ts"
 import { tellsNoWork } from "./no-work.ts"
 
@@ -14,8 +14,6 @@ const COUNTED = new RegExp(
   "u",
 )
 const NAME_BEHIND = /^[ \t]*[:—–-]/
-/** Two of a kind make a pattern, one does not. */
-const LEAST = 2
 
 /** A pattern's source for what a unit of work is called, in the plural where several stand together: `Task 3`, `Tasks 6-19`. */
 export function unitName(name: string): string {

@@ -1,4 +1,5 @@
 // What decides on a row's section beside the headings around it.
+
 import {
   type Blocks,
   belowReader,
@@ -7,6 +8,7 @@ import {
   stretchReader,
   titleIndex,
 } from "../blocks/blocks.ts"
+import { LEAST } from "../dialects/counting.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { hasTaskId, splitLabel } from "../dialects/label.ts"
@@ -102,8 +104,6 @@ function listOfHeadings({ rows, headings }: Blocks, of: RowSections["of"]): read
 
 const LETTERED = /^[A-Z]/
 const CHECKLIST = /checklist/i
-/** Two of a kind make a list, one does not. */
-const LEAST = 2
 
 function titleOf(words: string): string {
   return hashTitle(splitLabel(words).rest)

@@ -1,5 +1,6 @@
 // Where boxes go in a plan without a task: before its headings or its numbered rows.
 // Over 250 lines: headings and rows are chosen from together, and share what a row knows of the heading above.
+
 import {
   type Blocks,
   boxedLines,
@@ -8,6 +9,7 @@ import {
   placeOf,
   stretchReader,
 } from "../blocks/blocks.ts"
+import { LEAST } from "../dialects/counting.ts"
 import { shownFirst } from "../dialects/first-sign.ts"
 import {
   mayTellOfWork,
@@ -46,8 +48,6 @@ export interface WithoutTask extends OwnLines, Pick<Blocks, "rows"> {
   readonly tables: () => readonly WorkTable[]
 }
 
-/** Two of a kind make a list, one does not. */
-const LEAST = 2
 /** `A1. Title`, `M0 — Title`, `3.1 M1: Title`, `APP-14 — Title`; Q1 is a quarter or a question, V1 a version. */
 const LETTERED = new RegExp(
   `^(?:\\d+(?:\\.\\d+)*[ \\t]+)?(?![QV]\\d)(?:[A-Z]{1,2}|[A-Z]{2,6}-)\\d{1,3}${BEFORE_NAME}[ \\t]*\\S`,

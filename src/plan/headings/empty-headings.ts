@@ -1,4 +1,5 @@
 // Headings such as `Phase 1` that have neither a box nor a row, and the checks beside them.
+
 import {
   type Blocks,
   below,
@@ -11,6 +12,7 @@ import {
   titleIndex,
 } from "../blocks/blocks.ts"
 import { isChecked, mayListWork, namesChecklist } from "../dialects/checklists.ts"
+import { LEAST } from "../dialects/counting.ts"
 import { tellsBesideWork, tellsWhatIsLeft } from "../dialects/heading-roles.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { askToMake, tellsNoWork } from "../dialects/no-work.ts"
@@ -28,8 +30,6 @@ import { orderedTasks, toldTwice } from "./stretches.ts"
 const NUMBERED = /^(\d{1,3})[.):][ \t]+\S/
 const RANGE = /^(\d{1,4})[-–](\d{1,4})$/
 const MAX_RANGE = 50
-/** Two of a kind make a pattern, one does not. */
-const LEAST = 2
 
 /** What is known of a plan's headings, and its tasks. */
 interface Told {
@@ -164,7 +164,7 @@ function checksBeside(
   const holding = filledHeadings(headings, boxed)
   const checks = headings.filter(({ index, text }) => {
     if (isWithin(index) || index === title || !isChecked(text) || numbers.has(index)) return false
-    return !(holding.has(index) || (isWorkAt(index) && mayListWork(text)))
+    return !(holding.has(index) || isWorkAt(index))
   })
   return checks.map(({ index }) => index)
 }

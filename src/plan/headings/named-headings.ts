@@ -1,6 +1,8 @@
 // Headings that name a task, a phase or a number, with the rows below each and the row that each tells more of; and the columns of a board.
 // Over 250 lines: what names a heading and what pairs it with a row share the one pattern of names.
+
 import { type Blocks, type Heading, headingReader, type Row, titleIndex } from "../blocks/blocks.ts"
+import { LEAST } from "../dialects/counting.ts"
 import { COUNTING_WORD, headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
 import { tellsNoStates, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
@@ -40,9 +42,6 @@ const STATES = wordPattern(String.raw`(?<![\p{L}\p{N}])(?:status|progress|state)
 export function namesTask(text: string): boolean {
   return NAME.test(headingWords(text))
 }
-
-/** Two of a kind make a list, one does not. */
-const LEAST = 2
 
 /** What a heading makes of the rows below it, and of its own headings. */
 interface Within {

@@ -7,6 +7,7 @@ import {
   placeOf,
   stretchReader,
 } from "../blocks/blocks.ts"
+import { LEAST } from "../dialects/counting.ts"
 import { showsLeft } from "../dialects/first-sign.ts"
 import { tellsOrder } from "../dialects/heading-roles.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
@@ -34,8 +35,6 @@ const PLAN =
 /** The last step of work as often as a part of a document. */
 const LOOKS = /^(?:verification|diagnosis|验证|驗證|検証)$/i
 const VERSION = /^v?\d{1,3}\.\d/i
-/** Two of a kind make a list, one does not. */
-const LEAST = 2
 
 /** Whether a heading begins with a number: `3. Title`, `1.2 Title`. */
 export function hasNumber({ text }: Pick<Own, "text">): boolean {

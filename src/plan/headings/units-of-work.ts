@@ -1,6 +1,6 @@
 // Which of the units that headings name are a plan's work.
 import { placeOf, titleIndex } from "../blocks/blocks.ts"
-import { countsFound, inCount } from "../dialects/counting.ts"
+import { countsFound, inCount, LEAST } from "../dialects/counting.ts"
 import { tellsBesideWork, tellsOfLater, tellsWhatIsNotDone } from "../dialects/heading-roles.ts"
 import { numberedWords } from "../dialects/heading-words.ts"
 import { partsOfId, splitLabel } from "../dialects/label.ts"
@@ -8,9 +8,6 @@ import { tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import { countedWord, unitName, unitNumbers } from "../dialects/unit-names.ts"
 import { saysDone } from "../model/title.ts"
 import type { Own } from "./own-headings.ts"
-
-/** Two of a kind make a pattern, one does not. */
-const LEAST = 2
 
 /** What a task's heading may be called, the smallest unit first: a phase holds steps. */
 const TASKS = ["task", "story", "step"]

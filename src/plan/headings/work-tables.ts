@@ -1,5 +1,7 @@
 // Tables that list the work of a plan, whose rows no box can be put into.
+
 import { headingReader, type Mask, stretchReader } from "../blocks/blocks.ts"
+import { LEAST } from "../dialects/counting.ts"
 import { tellsOfLater, tellsWhatIsLeft } from "../dialects/heading-roles.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
@@ -58,8 +60,6 @@ const COUNT = /[ \t]*[([（]v?\d{1,6}(?:\.\d{1,4}){0,3}[)\]）]?$/i
 const LINK = /\[([^[\]]{1,200})\]\([^()\s]{1,400}\)/g
 const LETTER = /[\p{L}\p{N}]/u
 const A_WORD = /\p{L}{2}/u
-/** Two of a kind make a list, one does not. */
-const LEAST = 2
 /** What a row begins with. */
 const NAMES = 2
 /** More columns are no list of work, and too many to look at. */
