@@ -346,3 +346,15 @@ test.each([
   const text = `### Task 1: A\n${said}### Task 2: B\n${said}`
   expect(shownPlan(text)).toEqual(["complete", "A done", "B done"])
 })
+
+test.each(["Summary Statistics", "Appendix", "Timeline", "Final Summary"])(
+  "a document's closing status is not that of its last heading: %s",
+  (last) => {
+    const tasks =
+      "## Task 1: Dig\n**Status:** done\n\n---\n\n## Task 2: Fill\n**Status:** pending\n\n---\n\n"
+    const text = `# P\n\n${tasks}## ${last}\n\n- Total: 2\n\n---\n\n**Status:** Wave 1 In Progress\n`
+    const { tasks: found, warnings } = parsePlan(text)
+    expect(found.map(({ title, state }) => `${title} ${state}`)).toEqual(["Dig done", "Fill open"])
+    expect(warnings).toEqual([])
+  },
+)

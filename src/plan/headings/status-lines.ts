@@ -45,6 +45,8 @@ const NO_ITEM = -1
 const RULE = /^[ \t]*\|[ \t]*:?-+:?[ \t]*\|/
 /** A name in lower case without emphasis is a heading's own only right below it: elsewhere it may be part of an answer or file that is described. */
 const WEAK = /^[ \t]{0,8}(?:[-*+>][ \t]+)?status[ \t]*:/
+/** What stands behind one at a heading's end is the document's: `---`, **Status:** Draft. */
+const BREAK = /^ {0,3}(?:-{3,}|\*{3,}|_{3,})[ \t]*$/
 const FIELD = /^[ \t]*(?:$|(?:[-*+>|][ \t]*)*[*_]{0,2}\p{L}[^:：|]{0,40}[:：|])/u
 
 /** The status lines below headings, by the heading's line: the first one in front of the next heading; `isNear`: only where nothing but fields stands before it. */
@@ -98,6 +100,7 @@ function firstStatus(
   const itemAt = itemReader(lines, start + 1)
   for (let index = start + 1; index < end && (isRightBelow || !isNear); index++) {
     const line = lines[index] ?? ""
+    if (BREAK.test(line)) return null
     const mayBe =
       mayBeStatus(line, isRightBelow) &&
       !isOfOther(line, { item: itemAt(index), isRightBelow }) &&
