@@ -106,6 +106,7 @@ test.each([
     "Complete — all tests pass, 0 failed",
     "Done. Nothing is left",
   ],
+  ...["✅ implémenté", "réalisé", "realizado", "implementiert", "realizzato"],
   ...["COMPLETE / VALIDATED", "Complete, validated", "Done/Complete", "Done / tested 2026-01-02"],
   ...["Done | **Owner:** Ann", "Done |", "完成", "✅ 已完成", "已完成（2026年1月2日）", "Done 🎉"],
   ...[

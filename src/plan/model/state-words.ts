@@ -67,7 +67,8 @@ const TELLING: Readonly<Record<TaskState, readonly string[]>> = {
     ...["publicado", "entregado", "publié", "livré", "выпущено", "実装済み", "修正済み"],
     ...["구현됨", "behoben", "umgesetzt", "corregido", "implementado", "implementada"],
     ...["corrigido", "corrigé", "implementato", "реализовано", "исправлено", "решено"],
-    ...["wdrożone", "naprawione"],
+    ...["wdrożone", "naprawione", "implementiert", "realizado", "realizada", "implémenté"],
+    ...["implémentée", "réalisé", "réalisée", "realizzato", "zrealizowane", "geïmplementeerd"],
   ],
   blocked: ["deferred", "on-hold", "waiting", "postponed", "paused"],
   cancelled: [
