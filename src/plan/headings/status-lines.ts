@@ -98,14 +98,17 @@ function firstStatus(
 ): StatusLine | null {
   let isRightBelow = true
   const itemAt = itemReader(lines, start + 1)
-  for (let index = start + 1; index < end && (isRightBelow || !isNear); index++) {
-    const line = lines[index] ?? ""
-    if (BREAK.test(line)) return null
+  const statusAt = (line: string, index: number): StatusLine | null => {
     const mayBe =
       mayBeStatus(line, isRightBelow) &&
       !isOfOther(line, { item: itemAt(index), isRightBelow }) &&
       !masked(index)
-    const status = mayBe ? statusOn(line, index) : null
+    return mayBe ? statusOn(line, index) : null
+  }
+  for (let index = start + 1; index < end && (isRightBelow || !isNear); index++) {
+    const line = lines[index] ?? ""
+    if (BREAK.test(line)) return null
+    const status = statusAt(line, index)
     if (status !== null && !isHeadOfTable(status, lines[index + 1] ?? "")) return status
     isRightBelow &&= line.length <= MAX_LENGTH && FIELD.test(line)
   }
