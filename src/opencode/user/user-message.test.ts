@@ -33,7 +33,8 @@ async function behind(
   if (stoppedAt !== null) sessions.note({ kind: "session-aborted", sessionId: LEAD, at: stoppedAt })
   for (const event of told) sessions.note(event)
   const api = { session: async () => null } as Partial<SessionApi> as SessionApi
-  const process = { id: "this-process", isElsewhere: async () => false }
+  const isElsewhere = async (driver: string | null) => driver === "another"
+  const process = { id: "this-process", isElsewhere }
   const shell: Partial<Shell> = { store, sessions, api, process, now: () => NOW }
   await messageReceived(shell as Shell, {
     sessionId: LEAD,
@@ -56,6 +57,19 @@ describe("a message of the user's own", () => {
     expect((await behind(paused(reason), {}))?.status).toBe(status)
   })
 })
+
+// Else another window takes the work up, and prompts the session while the turn runs here.
+test.each([
+  { driver: "one-that-ended", given: {}, is: "this-process" },
+  { driver: null, given: {}, is: "this-process" },
+  { driver: "another", given: {}, is: "another" },
+  { driver: "one-that-ended", given: paused("stopped-by-user"), is: "one-that-ended" },
+])(
+  "a turn that begins here, driven by $driver before, is driven by $is",
+  async ({ driver, given, is }) => {
+    expect((await behind({ ...given, driver }, {}))?.driver).toBe(is)
+  },
+)
 
 describe("a stop that was told and is not written yet", () => {
   test("the user's message behind it is on disk: the stop counts no more, though the message is undone", async () => {

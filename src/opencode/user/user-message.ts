@@ -74,6 +74,7 @@ async function tellWork(
     return
   }
   shell.sessions.note({ kind: "leads", sessionId, keys: keysOf(work) })
+  if (await isLeftBehind(shell, work)) await changeOnWork(shell, work, takenOver(work))
   if (command === SLASH.start) {
     await changeOnWork(shell, work, (now) => (now.agent === agent ? now : { ...now, agent }))
   } else if (command === null && isUsers) {
@@ -89,6 +90,17 @@ async function tellWork(
       isPastStop || before.rejections !== undefined ? goOnPastStop(now)(before) : before
     await changeOnWork(shell, work, (before) => spoke(past(lifted(follow(before), now))))
   }
+}
+
+/** Nobody drives it: the process that did has ended. A turn that begins here is driven from here, or another opencode would take the work up. */
+async function isLeftBehind({ process }: Pick<Shell, "process">, work: Work): Promise<boolean> {
+  const { status, driver } = work
+  return status === "active" && driver !== process.id && !(await process.isElsewhere(driver))
+}
+
+/** Written again, and so by this process, unless another has written it meanwhile. */
+function takenOver({ driver }: Work): (now: Work) => Work {
+  return (now) => (now.driver === driver ? { ...now } : now)
 }
 
 /** A command's message says what the command has answered; one that never came takes nothing of the user's next. */
