@@ -85,13 +85,9 @@ export function withoutGone(reading: PlanThere): (work: Work) => Work {
   }
 }
 
-/** Fewer rows that two plans have in common say nothing: many begin with the same ones. */
-const FEW_ROWS = 5
-const MOST = 3 / 4
-
 /**
  * Whether a plan is that of a work, by its tasks alone: those that the work remembers, and those of its shard as it was
- * shown last. It has them all and as many in all; or, where it was edited meanwhile, most of them, and not just a few.
+ * shown last. It has them all and as many in all: plans that one template made have most of their rows in common.
  */
 export function hasTasksOf(
   work: Work,
@@ -102,11 +98,8 @@ export function hasTasksOf(
   const found = matchTasks(known, { tasks }).filter(
     ({ kind }) => kind === "same" || kind === "moved",
   )
-  const same = found.length
-  const hasAll = same === known.length
-  return hasAll && counts.total === work.total_count
-    ? known.length > 0
-    : same >= FEW_ROWS && same >= known.length * MOST
+  const hasAll = found.length === known.length && counts.total === work.total_count
+  return hasAll && known.length > 0
 }
 
 const withWords = onceAReading((tasks: readonly Task[]) =>

@@ -30,6 +30,7 @@ const OTHER = "ses_other"
 /** The plugin with the plans `a` and `b`; `works` says how each work stands. */
 function withPlans(
   run: (scene: {
+    root: string
     plugin: PluginInProcess
     write: (name: string, plan: string) => Promise<void>
     fileOf: (name: string) => string
@@ -48,11 +49,47 @@ function withPlans(
       const all = Object.values(boulder?.works ?? {})
       return all.map((work) => `${work.plan_name} ${work.status} ${work.lead_session_id}`).sort()
     }
-    await run({ plugin, write, fileOf, works })
+    await run({ root, plugin, write, fileOf, works })
     expect(plugin.logs).toEqual([])
     await plugin.hooks.dispose?.()
   })
 }
+
+test("a file of data without a task is to be given some", () =>
+  withPlans(async ({ plugin, root }) => {
+    await writeFile(join(root, "prd.json"), '{"userStories": []}')
+    expect(await plugin.startWork(LEAD, "prd.json")).toContain(
+      "Add tasks to it, then start the plan again.",
+    )
+  }))
+
+test("what is advised for a plan that was moved and edited is typed as it stands", () =>
+  withPlans(async ({ plugin, root, fileOf }) => {
+    await plugin.startWork(LEAD, "plans/a.md")
+    await rm(fileOf("a"))
+    await mkdir(join(root, "plans/done"))
+    await writeFile(join(root, "plans/done/a.md"), planOf("Rest", "Sleep", "Eat"))
+    const said = await plugin.startWork(OTHER, "plans/done/a.md")
+    const name = /\/stop-work (\S+),/.exec(said)?.[1] ?? ""
+    expect(name).toBe("plans/a.md")
+    expect(await plugin.command(OTHER, "stop-work", name)).toContain("stopped")
+  }))
+
+test("a task begun under another session is told by no key that is another task's by now", () =>
+  withPlans(async ({ plugin, write }) => {
+    await write("a", planOf("Write one", "Write two", "Write three"))
+    await plugin.startWork(LEAD, "plans/a.md")
+    let said = ""
+    await plugin.delegate({
+      ...{ lead: LEAD, key: "todo:2", child: "ses_child" },
+      during: async () => {
+        await write("a", planOf("Write one", "Write three"))
+        said = await plugin.startWork(OTHER, "plans/a.md --take-over")
+      },
+    })
+    expect(said).toContain(`taken over from session ${LEAD}`)
+    expect(said).not.toContain("had begun todo:2")
+  }))
 
 describe("a start that is refused changes nothing", () => {
   test.each([
@@ -103,26 +140,12 @@ describe("a plan whose file is renamed while its work is open", () => {
 
   const SIX = ["one", "two", "three", "four", "five", "six"].map((name) => `Write ${name}`)
   test.each([
-    { name: "with a row more, one less and one reworded", rows: ["Look", ...SIX.slice(1, 6)] },
-    { name: "with a row moved", rows: [...SIX.slice(2), "Write one"] },
-    { name: "with three times the rows", rows: [...SIX, ...SIX.map((row) => `${row} again`)] },
-  ])("is resumed where it was edited in the same step, $name", ({ rows }) =>
-    withPlans(async ({ plugin, write, fileOf, works }) => {
-      await write("a", planOf(...SIX))
-      await plugin.startWork(LEAD, "plans/a.md")
-      await rm(fileOf("a"))
-      await write("c", planOf(...rows))
-      expect(await plugin.startWork(OTHER, "plans/c.md")).toContain(
-        "Resume the plan c (plans/c.md)",
-      )
-      expect(await works()).toEqual([`c active ${OTHER}`])
-    }),
-  )
-
-  test.each([
+    { name: "a row is another", from: SIX, rows: ["Look", ...SIX.slice(1, 6)] },
+    { name: "a row is missing", from: SIX, rows: [...SIX.slice(2), "Write one"] },
+    { name: "more rows follow", from: SIX, rows: [...SIX, ...SIX.map((row) => `${row} again`)] },
     { name: "two rows of six are others", from: SIX, rows: [...SIX.slice(0, 4), "Rest", "Sleep"] },
     { name: "of too few rows one is another", from: SIX.slice(0, 4), rows: SIX.slice(0, 3) },
-  ])("is begun anew where $name: that may be another plan", ({ from, rows }) =>
+  ])("is begun anew where $name: one template may have made both", ({ from, rows }) =>
     withPlans(async ({ plugin, write, fileOf, works }) => {
       await write("a", planOf(...from))
       await plugin.startWork(LEAD, "plans/a.md")

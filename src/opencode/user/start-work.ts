@@ -2,7 +2,7 @@
 // Over 250 lines: what a start looks at is asked again where its write finds that moved.
 import { type Boulder, type Change, emptyBoulder, type Work } from "../../boulder/boulder.ts"
 import { putWork, stop, takeLead } from "../../boulder/change-work.ts"
-import { followTasks } from "../../boulder/follow-tasks.ts"
+import { followTasks, withoutGone } from "../../boulder/follow-tasks.ts"
 import { heldReading } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { newWork } from "../../boulder/new-work.ts"
@@ -197,7 +197,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<CommandAnswer 
   const notes = [
     ...beginning.notes,
     ...update.notices.map((notice) => notice.message),
-    ...takeoverNote(replaced, sessionId),
+    ...takeoverNote(replaced && withoutGone(reading)(replaced), sessionId),
     ...budgetNote(replaced),
     ...others.map(
       (other) =>
@@ -291,8 +291,9 @@ function planRefusal(
     return [`Nothing to do in ${path}: ${readLine(plan)}`, ...outsideWords(plan)]
   if (plan.state !== "invalid") return null
   const problems = plan.warnings.slice(0, 3).map((one) => aboutFile(warningWords(one), path))
-  const wanted = isAdapted(plan.dialect) ? "tasks" : "tasks as checkboxes (- [ ] 1. …)"
-  const todo =
-    problems.length > 0 ? problems : ["Write each task as such a row, then start the plan again."]
+  const [wanted, how] = isAdapted(plan.dialect)
+    ? ["tasks", "Add tasks to it"]
+    : ["tasks as checkboxes (- [ ] 1. …)", "Write each task as such a row"]
+  const todo = problems.length > 0 ? problems : [`${how}, then start the plan again.`]
   return [`Expected ${wanted} in ${path}, found none.`, `Read as: ${readLine(plan)}`, ...todo]
 }

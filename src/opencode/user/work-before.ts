@@ -22,7 +22,7 @@ interface WorkBefore {
 
 /**
  * The work that a start of this plan continues. One that is open, whose plan is not there any more, is continued by the
- * plan that has its tasks: the file was renamed or moved, and may have been edited. Where none such is the only one, they
+ * plan that has its tasks: the file was renamed or moved. Where none such is the only one, they
  * are warned of.
  */
 export async function workBefore(
@@ -43,7 +43,8 @@ export async function workBefore(
     const work = { ...moved, active_plan: path, plan_name: name }
     return { work, workId: moved.work_id, warnings: [movedNote(moved.active_plan)] }
   }
-  const called = (work: Work) => nameOfWork(work, Object.values(works))
+  const named = [...Object.values(works), { active_plan: path, plan_name: name }]
+  const called = (work: Work) => nameOfWork(work, named)
   return {
     work: null,
     workId: freeId(works, path, name),
