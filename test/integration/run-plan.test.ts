@@ -215,7 +215,7 @@ describe("opencode-boulder run, in Node, attached to a server", () => {
       const { run } = await anAttached(TWO_TASKS, { plugin: [] })
       const { code, err } = await run("demo")
       expect(code).toBe(1)
-      expect(err).toContain("found no command start-work")
+      expect(err).toContain("found no command /start-work")
       expect(err).toContain("doctor says what to add")
     },
     LIMIT_MS,
