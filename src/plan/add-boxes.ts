@@ -85,8 +85,9 @@ function spotsOf(text: string, found: readonly BoxSpot[]): readonly Spot[] {
 /** The text with a box at each spot; a tick where its title, the heading's status or a heading around says that it is done, unless a nearer sign or heading says that it is left. */
 function withBoxes(text: string, spots: readonly Spot[]): string {
   const lines = splitLines(text)
-  const { headings, masks } = scanBlocks(lines, readFrontMatter(lines).lineCount)
-  const statuses = readStatusLines(lines, headings, { masks, isNear: false })
+  const blocks = scanBlocks(lines, readFrontMatter(lines).lineCount)
+  const { headings, masks } = blocks
+  const statuses = readStatusLines(lines, blocks, { masks, isNear: false })
   const document = titleIndex(headings)
   // What a document says of itself may be said of its text.
   const isOver = ({ index, text: words }: Heading) =>

@@ -145,7 +145,7 @@ export function doubtOf(
   { spots }: BoxSpots,
 ): number | null {
   const status = front.data["status"]
-  const statuses = readStatusLines(lines, blocks.headings, { masks, isNear: false })
+  const statuses = readStatusLines(lines, blocks, { masks, isNear: false })
   const document = titleIndex(blocks.headings)
   const ofText = statuses.get(document)
   const silent = spots.filter(({ index, at }) => !isShownAt(cutLine(lines[index] ?? "").slice(at)))

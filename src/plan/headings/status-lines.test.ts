@@ -358,3 +358,12 @@ test.each(["Summary Statistics", "Appendix", "Timeline", "Final Summary"])(
     expect(warnings).toEqual([])
   },
 )
+
+test.each([
+  { name: "the line below a heading", above: "Task 1: Dig\n---\n" },
+  { name: "a line of code", above: "## Task 1: Dig\n\n```yaml\na: 1\n---\nb: 2\n```\n\n" },
+])("$name is no thematic break", ({ above }) => {
+  const text = `# P\n\n${above}**Status:** done\n\n## Task 2: Fill\n\n**Status:** pending\n`
+  const { tasks } = parsePlan(text)
+  expect(tasks.map(({ title, state }) => `${title} ${state}`)).toEqual(["Dig done", "Fill open"])
+})

@@ -1,5 +1,6 @@
 // `**Status:** complete` below a heading: what it says of the heading's work, and where.
-import { type Heading, type Mask, stretchReader } from "../blocks/blocks.ts"
+import { type Blocks, type Heading, type Mask, stretchReader } from "../blocks/blocks.ts"
+import { placeFrom } from "../model/lines.ts"
 import type { TaskState } from "../model/plan.ts"
 import { readState, STATUS_NAME, stateOfWord, writtenWord } from "../model/state-words.ts"
 import { cleanTitle } from "../model/title.ts"
@@ -45,14 +46,12 @@ const NO_ITEM = -1
 const RULE = /^[ \t]*\|[ \t]*:?-+:?[ \t]*\|/
 /** A name in lower case without emphasis is a heading's own only right below it: elsewhere it may be part of an answer or file that is described. */
 const WEAK = /^[ \t]{0,8}(?:[-*+>][ \t]+)?status[ \t]*:/
-/** What stands behind one at a heading's end is the document's: `---`, **Status:** Draft. */
-const BREAK = /^ {0,3}(?:-{3,}|\*{3,}|_{3,})[ \t]*$/
 const FIELD = /^[ \t]*(?:$|(?:[-*+>|][ \t]*)*[*_]{0,2}\p{L}[^:：|]{0,40}[:：|])/u
 
-/** The status lines below headings, by the heading's line: the first one in front of the next heading; `isNear`: only where nothing but fields stands before it. */
+/** The status lines below headings, by the heading's line: the first one in front of the next heading or thematic break, behind which it is the document's; `isNear`: only where nothing but fields stands before it. */
 export function readStatusLines(
   lines: readonly string[],
-  headings: readonly Heading[],
+  { headings, breaks }: Pick<Blocks, "headings" | "breaks">,
   { masks, isNear }: { readonly masks: readonly Mask[]; readonly isNear: boolean },
 ): ReadonlyMap<number, StatusLine> {
   const found = new Map<number, StatusLine>()
@@ -61,7 +60,7 @@ export function readStatusLines(
   for (const [at, heading] of headings.entries()) {
     const outer = byLine.get(heading.parent)
     const told = outer !== undefined && isOfAround(heading, outer) ? outer : heading
-    const end = headings[at + 1]?.index ?? lines.length
+    const end = firstBreak(breaks, heading.index, headings[at + 1]?.index ?? lines.length)
     const below = { start: heading.index, end, masked, isNear }
     const isOwn = told === heading
     const status = (isOwn ? null : statusIn(lines, heading)) ?? firstStatus(lines, below)
@@ -69,6 +68,10 @@ export function readStatusLines(
     if (status !== null && mayBe && !found.has(told.index)) found.set(told.index, status)
   }
   return found
+}
+
+function firstBreak(breaks: readonly number[], from: number, end: number): number {
+  return Math.min(end, breaks[placeFrom(breaks, from)] ?? end)
 }
 
 function statusIn(lines: readonly string[], { index }: Heading): StatusLine | null {
@@ -98,17 +101,13 @@ function firstStatus(
 ): StatusLine | null {
   let isRightBelow = true
   const itemAt = itemReader(lines, start + 1)
-  const statusAt = (line: string, index: number): StatusLine | null => {
+  for (let index = start + 1; index < end && (isRightBelow || !isNear); index++) {
+    const line = lines[index] ?? ""
     const mayBe =
       mayBeStatus(line, isRightBelow) &&
       !isOfOther(line, { item: itemAt(index), isRightBelow }) &&
       !masked(index)
-    return mayBe ? statusOn(line, index) : null
-  }
-  for (let index = start + 1; index < end && (isRightBelow || !isNear); index++) {
-    const line = lines[index] ?? ""
-    if (BREAK.test(line)) return null
-    const status = statusAt(line, index)
+    const status = mayBe ? statusOn(line, index) : null
     if (status !== null && !isHeadOfTable(status, lines[index + 1] ?? "")) return status
     isRightBelow &&= line.length <= MAX_LENGTH && FIELD.test(line)
   }

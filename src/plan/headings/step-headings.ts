@@ -65,7 +65,7 @@ export function findStepHeadings(
   { lines, own }: OwnLines,
 ): StepHeadings {
   const isNear = areUnlabelled(blocks)
-  const statuses = readStatusLines(lines, blocks.headings, { masks: blocks.masks, isNear })
+  const statuses = readStatusLines(lines, blocks, { masks: blocks.masks, isNear })
   const bare = {
     ...{ blocks, labelled: new Map(), standIns: new Map(), listed: new Set<Row>(), statuses },
     ...{ groups: new Set(boardColumns(blocks.headings)), unread: [], told: new Map() },
