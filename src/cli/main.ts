@@ -14,11 +14,8 @@ import { processTerminal, type Terminal } from "./terminal/terminal.ts"
 
 const INTERRUPTED = 130
 
-/** The end of a reader, as in `… | head`: nobody is left to write to. */
-function exitWhenUnread(error: NodeJS.ErrnoException): void {
-  if (error.code === "EPIPE") process.exit(0)
-  throw error
-}
+/** What writing gives where nobody is left to read: behind `… | head`, and in a terminal that was closed. */
+const UNREAD: ReadonlySet<string | undefined> = new Set(["EPIPE", "EIO"])
 
 /** What is left where the terminal cannot be looked at, as in a folder that is gone. */
 const BARE: Pick<Terminal, "call" | "err"> = {
@@ -34,7 +31,12 @@ async function main(): Promise<void> {
       if (interrupt.signal.aborted) process.exit(INTERRUPTED)
       interrupt.abort()
     })
-  process.stdout.on("error", exitWhenUnread)
+  // A run has to end its work yet.
+  const endUnread = (error: NodeJS.ErrnoException): void => {
+    if (!UNREAD.has(error.code) && !interrupt.signal.aborted) throw error
+    interrupt.abort()
+  }
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", endUnread)
   let terminal: Pick<Terminal, "call" | "err"> = BARE
   const args = process.argv.slice(2)
   const known = args.slice(0, 1).filter(isCommandName)

@@ -7,7 +7,7 @@ import { hostWaitEnd } from "../boulder/usage-limit.ts"
 import { stateSeen } from "../boulder/work-state.ts"
 import { windowOf } from "../decide/window.ts"
 import { isSettled } from "../plan/model/plan.ts"
-import { hostWaitWords, pauseWords } from "../prompts/pause-words.ts"
+import { hostWaitWords, pauseWords, whyPaused } from "../prompts/pause-words.ts"
 import type { PlanFiles } from "../store/plans/plan-files.ts"
 import { readPlanOf } from "../store/plans/read-plan-of.ts"
 import type { Journal, JournalEntry } from "../store/records/journal.ts"
@@ -160,7 +160,8 @@ function waitOf(work: Work, now: number): Standing | null {
   if (until == null) return null
   const need = {
     reason: end === null ? "usage-limited" : "provider-wait",
-    detail: hostWaitWords(work, now) ?? pauseWords(work) ?? "",
+    // Whether it resumes by itself behind the end of the run is for the server to say.
+    detail: hostWaitWords(work, now) ?? whyPaused(work) ?? "",
   }
   return { kind: "waits", until, need, key: `${need.reason} ${until}` }
 }

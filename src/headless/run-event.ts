@@ -67,4 +67,6 @@ export type RunOutcome =
   | { readonly kind: "complete"; readonly settled: number; readonly total: number }
   | { readonly kind: "needs-user"; readonly need: Need }
   | { readonly kind: "failed"; readonly message: string }
+  /** Its `--timeout` is over. */
+  | { readonly kind: "out-of-time"; readonly seconds: number }
   | { readonly kind: "interrupted" }

@@ -34,7 +34,7 @@ export function openRunLimit(options: {
     signal: over.signal,
     outcome() {
       if (user.aborted) return { kind: "interrupted" }
-      return isLate ? { kind: "failed", message: outOfTime(timeoutMs) } : null
+      return isLate ? { kind: "out-of-time", seconds: Math.round(timeoutMs / 1_000) } : null
     },
     release() {
       clearInterval(watch)
@@ -42,8 +42,4 @@ export function openRunLimit(options: {
       end()
     },
   }
-}
-
-function outOfTime(timeoutMs: number): string {
-  return `the time limit of ${Math.round(timeoutMs / 1_000)} s is over; the work can be resumed`
 }

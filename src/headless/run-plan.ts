@@ -1,4 +1,5 @@
 // Carries a plan to its end against an opencode server.
+// Over 250 lines: a run is begun, followed and left by what its beginning has opened.
 import { setTimeout as sleep } from "node:timers/promises"
 import { isoOf } from "../boulder/iso-time.ts"
 import { expectAnswer, type HostClient, hostClient } from "../opencode/host/http/host-client.ts"
@@ -15,6 +16,7 @@ import { type Begun, beginWork } from "./begin-work.ts"
 import { checkHost } from "./check-host.ts"
 import { findOpencode } from "./find-opencode.ts"
 import { followEvents } from "./follow-events.ts"
+import { leaveWork } from "./leave-work.ts"
 import { type EventObserver, observeEvents } from "./observe-events.ts"
 import { observeWork, type Standing, type WorkObserver } from "./observe-work.ts"
 import type { Need, RunEvent, RunOutcome } from "./run-event.ts"
@@ -39,7 +41,7 @@ export interface RunOptions {
   readonly noWait?: boolean | undefined
   /** It stays at a question, a permission or an approval, which another terminal answers. */
   readonly stays?: boolean | undefined
-  /** Ends the following, and the server that was started; the work stays resumable. */
+  /** Ends the following; with the server that was started the work ends too, paused. */
   readonly signal: AbortSignal
   readonly onEvent: (event: RunEvent) => void
   /**
@@ -86,12 +88,36 @@ async function onServer(options: RunOptions, limit: RunLimit): Promise<RunOutcom
   }
   const binary = options.binary ?? (await findOpencode(root, env))
   const server = await serveOpencode({ binary, directory: root, env, signal: limit.signal })
+  const end: { leadId: string | null; outcome: RunOutcome | null } = { leadId: null, outcome: null }
+  const gone = watchFor(server.ended)
+  const following: RunOptions = {
+    ...options,
+    onEvent(event) {
+      if (event.kind === "session") end.leadId = event.sessionId
+      onEvent(event)
+    },
+  }
+  const leave = async (): Promise<void> => {
+    const { leadId, outcome } = end
+    if (leadId === null) return
+    const files = { store: openStore(options), journal: openJournal({ root }), now: Date.now }
+    const run = { ...files, leadId, outcome: outcome ?? limit.outcome(), emit: onEvent }
+    await leaveWork(run).catch((error: unknown) =>
+      onEvent({ kind: "note", text: `the work was not paused: ${String(error)}` }),
+    )
+  }
   try {
     onEvent({ kind: "server", url: server.access.url, started: true })
     const ended = server.ended.then((printed) => `opencode has ended: ${lastLines(printed)}`)
-    return await follow(options, limit, server.access, ended)
+    end.outcome = await follow(following, limit, server.access, ended)
+    return end.outcome
   } finally {
+    // An opencode that has ended by itself is taken over for, as any is.
+    const isOurs = gone() === null
+    // A second Ctrl-C ends us before the server has ended, which may begin the work until then.
+    if (isOurs) await leave()
     await server.stop()
+    if (isOurs) await leave()
   }
 }
 

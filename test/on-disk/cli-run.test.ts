@@ -31,7 +31,12 @@ describe("how a run ends", () => {
     [
       { kind: "interrupted" } as const,
       130,
-      "stopped the server. To resume: opencode-boulder run demo",
+      "Interrupted. The server is stopped. To resume: opencode-boulder run demo",
+    ],
+    [
+      { kind: "out-of-time", seconds: 90 } as const,
+      1,
+      "Failed: the time limit of 90 s is over. The server is stopped. To resume: opencode-boulder run",
     ],
     [need("awaiting-approval"), 3, "then opencode-boulder approve, and opencode-boulder run demo"],
     [
@@ -63,9 +68,11 @@ describe("how a run ends", () => {
     expect(said.text).toContain(expected)
   })
 
-  test("a server that goes on is not said to be stopped", () => {
+  test("a server that goes on is not said to be stopped: what it continues can be paused", () => {
     const attached = { ...facts, serverStopped: false }
-    expect(outcomeText({ kind: "interrupted" }, attached).text).not.toContain("stopped the server")
+    const goesOn = "The server continues the work. To pause it: opencode-boulder stop"
+    for (const outcome of [{ kind: "interrupted" }, { kind: "out-of-time", seconds: 90 }] as const)
+      expect(outcomeText(outcome, attached).text).toEndWith(goesOn)
     expect(outcomeText(need("question"), attached).text).toContain(`Answer in session ${SESSION}`)
   })
 })

@@ -13,7 +13,8 @@ export const CARRYING = {
   run: {
     summary: "Run a plan to its end without the interface, and say why it ended",
     about: [
-      `Starts opencode serve in this project (or attaches to a running server), runs /${SLASH.start} in a new session, and follows the work until it ends: a progress bar, each task when it is delegated and when it returns, and each decision with its reason. It never answers for you. To resume, run it again.`,
+      `Starts opencode serve in this project (or attaches to a running server), runs /${SLASH.start} in a new session, and follows the work until it ends: a progress bar, each task when it is delegated and when it returns, and each decision with its reason. It never answers for you.`,
+      "If it ends before the plan does, it stops the server that it started and pauses the work. To resume, run it again. A server of --attach continues the work.",
       'The plugin must be listed in this project\'s opencode.json: "plugin": ["opencode-boulder"].',
     ],
     arguments: [
@@ -43,7 +44,7 @@ export const CARRYING = {
       timeout: {
         type: "string",
         value: "TIME",
-        about: "Give up after this time, such as 90s, 30m or 2h. Default: no limit.",
+        about: "End the run after this time, such as 90s, 30m or 2h. Default: no limit.",
       },
       "no-wait": {
         type: "boolean",

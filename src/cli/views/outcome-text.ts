@@ -33,11 +33,21 @@ export function outcomeText(outcome: RunOutcome, facts: RunFacts): OutcomeText {
       return { text: needText(outcome.need, facts, again), code: 3 }
     case "failed":
       return { text: `Failed: ${cleanLine(outcome.message)}`, code: 1 }
-    case "interrupted": {
-      const server = facts.serverStopped ? " and stopped the server" : ""
-      return { text: `Interrupted: no longer following${server}. To resume: ${again}`, code: 130 }
-    }
+    case "out-of-time":
+      return {
+        text: `Failed: the time limit of ${outcome.seconds} s is over. ${afterEnd(facts, again)}`,
+        code: 1,
+      }
+    case "interrupted":
+      return { text: `Interrupted. ${afterEnd(facts, again)}`, code: 130 }
   }
+}
+
+/** What becomes of a work whose run was ended from outside. */
+function afterEnd({ serverStopped, typed, name }: RunFacts, again: string): string {
+  return serverStopped
+    ? `The server is stopped. To resume: ${again}`
+    : `The server continues the work. To pause it: ${ofWork(typed, name)("stop")}`
 }
 
 function needText({ reason, detail }: Need, facts: RunFacts, again: string): string {

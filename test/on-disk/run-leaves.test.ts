@@ -1,0 +1,243 @@
+import { describe, expect, test } from "bun:test"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { chmod, mkdir, writeFile } from "node:fs/promises"
+import { createServer, type ServerResponse } from "node:http"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Work } from "../../src/boulder/boulder.ts"
+import { complete, pause, putWork } from "../../src/boulder/change-work.ts"
+import { isoOf } from "../../src/boulder/iso-time.ts"
+import { newWork } from "../../src/boulder/new-work.ts"
+import { isGoing, recordLimit } from "../../src/boulder/usage-limit.ts"
+import type { RunOutcome } from "../../src/headless/run-event.ts"
+import { type RunOptions, runPlan } from "../../src/headless/run-plan.ts"
+import { serverAccess } from "../../src/opencode/host/http/server-access.ts"
+import { openJournal } from "../../src/store/records/journal.ts"
+import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
+import { LEAD } from "../support/builders.ts"
+import { planOf } from "../support/plans.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+const MAIN = join(import.meta.dir, "../../src/cli/main.ts")
+const PLAN = ".boulder/plans/demo.md"
+const HOUR_MS = 3_600_000
+
+/** An opencode of a few lines, begun by a program of its own as `run` begins one, that has begun a work as `made` says. */
+async function anOpencode(root: string, made: (work: Work) => Work, asked: readonly object[]) {
+  const json = (value: unknown) => (response: ServerResponse) =>
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(value))
+  const now = isoOf(Date.now())
+  const work = newWork({ planPath: PLAN, planName: "demo", sessionId: LEAD, now })
+  const driven = { ...work, driver: "1-1-0" }
+  const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
+    "/path": json({ worktree: root, directory: root }),
+    "/command": json([{ name: "start-work" }]),
+    "/session": json({ id: LEAD }),
+    [`/session/${LEAD}/command`]: async (response) => {
+      await openFileBoulderStore({ root }).update((boulder) => putWork(boulder, made(driven)))
+      json({})(response)
+      for (const properties of asked) tell("question.asked", properties)
+    },
+    [`/session/${LEAD}/message`]: json([]),
+    "/permission": json([]),
+    "/question": json([]),
+    "/event": (response) => {
+      stream = response.writeHead(200, { "content-type": "text/event-stream" })
+      tell("server.connected", {})
+    },
+  }
+  let stream: ServerResponse | undefined
+  const tell = (type: string, properties: object) =>
+    stream?.write(`data: ${JSON.stringify({ type, properties })}\n\n`)
+  const server = createServer(({ url = "" }, response) => {
+    const answer = answers[url.replace(/\?.*/, "")] ?? json({})
+    answer(response)
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`
+  const binary = join(root, "opencode")
+  await writeFile(
+    binary,
+    `#!/bin/sh\necho "opencode server listening on ${url} "\nexec sleep 1000\n`,
+  )
+  await chmod(binary, 0o755)
+  const end = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return { binary, attach: serverAccess(url, {}) ?? undefined, end }
+}
+
+interface Case {
+  readonly of: string
+  /** What the work was made to. */
+  readonly made?: (work: Work) => Work
+  readonly asked?: readonly object[]
+  readonly given?: Partial<RunOptions>
+  /** Its user ends it once the work has begun. */
+  readonly isInterrupted?: boolean
+  readonly ends: RunOutcome["kind"]
+  readonly left: Partial<Work>
+  /** What the journal says of it. */
+  readonly why?: string
+}
+
+const atLimit = (work: Work): Work => {
+  const at = Date.now()
+  const met = { at, until: at + HOUR_MS, toldAt: at, attempts: 0 }
+  return recordLimit(met, "day", at)(pause("usage-limited")(work))
+}
+const waitsForApproval = (work: Work): Work => ({
+  ...work,
+  awaiting_approval: { fingerprint: "final-wave:f1", since: work.started_at },
+})
+const QUESTION = { id: "que_1", sessionID: LEAD, questions: [] }
+
+const CASES: readonly Case[] = [
+  {
+    of: "Ctrl-C",
+    isInterrupted: true,
+    ends: "interrupted",
+    left: { status: "paused", pause_reason: "aborted" },
+    why: "its run was interrupted",
+  },
+  {
+    of: "--timeout",
+    given: { timeoutMs: 1_500 },
+    ends: "out-of-time",
+    left: { status: "paused", pause_reason: "aborted" },
+    why: "the time limit of its run is over",
+  },
+  {
+    of: "a question that nobody answers",
+    asked: [QUESTION],
+    ends: "needs-user",
+    left: { status: "paused", pause_reason: "rejected-by-user" },
+    why: "its run ended",
+  },
+  {
+    of: "Ctrl-C at a limit, behind which it would resume",
+    made: atLimit,
+    isInterrupted: true,
+    ends: "interrupted",
+    left: { status: "paused", pause_reason: "usage-limited" },
+    why: "its run was interrupted",
+  },
+  {
+    of: "a limit, and --no-wait",
+    made: atLimit,
+    given: { noWait: true },
+    ends: "needs-user",
+    left: { status: "paused", pause_reason: "usage-limited" },
+    why: "its run ended",
+  },
+  {
+    of: "a wave that waits for approval: nothing goes on without its user",
+    made: waitsForApproval,
+    ends: "needs-user",
+    left: { status: "active", pause_reason: null },
+  },
+  {
+    of: "a plan that is complete",
+    made: complete,
+    ends: "complete",
+    left: { status: "completed" },
+  },
+]
+
+async function runIt(root: string, { given, isInterrupted = false }: Case, host: object) {
+  const control = new AbortController()
+  const outcome = runPlan({
+    ...{ root, plan: "demo", env: { PATH: process.env["PATH"] }, ...host, ...given },
+    signal: control.signal,
+    onEvent: ({ kind }) => {
+      if (kind === "progress" && isInterrupted) control.abort()
+    },
+  })
+  return outcome
+}
+
+describe.concurrent("what a run leaves goes on nowhere by itself: another opencode would take it up", () => {
+  const inProject = (one: Case, then: (root: string, host: Host) => Promise<void>) =>
+    withFolder(async (root) => {
+      await mkdir(join(root, ".boulder/plans"), { recursive: true })
+      await writeFile(join(root, PLAN), planOf("Write one"))
+      const host = await anOpencode(root, one.made ?? ((work) => work), one.asked ?? [])
+      try {
+        await then(root, host)
+      } finally {
+        host.end()
+      }
+    })
+  type Host = Awaited<ReturnType<typeof anOpencode>>
+  const leftIn = async (root: string): Promise<Work | undefined> =>
+    Object.values((await openFileBoulderStore({ root }).read()).boulder?.works ?? {})[0]
+
+  test.each(CASES)("$of", (one) =>
+    inProject(one, async (root, { binary }) => {
+      const { kind } = await runIt(root, one, { binary })
+      const work = await leftIn(root)
+      expect({ kind, work }).toMatchObject({ kind: one.ends, work: one.left })
+      const { entries } = await openJournal({ root }).readLast(9)
+      const paused = entries.filter(({ decision }) => decision === "pause")
+      expect(paused.map(({ reason, facts }) => ({ reason, why: facts["why"] }))).toEqual(
+        one.why === undefined ? [] : [{ reason: one.left.pause_reason ?? "", why: one.why }],
+      )
+      if (work?.awaiting_approval === null) expect(isGoing(work)).toBe(false)
+    }),
+  )
+
+  test("a limit, and --no-wait: it does not say that it resumes by itself", () => {
+    const [one] = CASES.filter(({ of }) => of === "a limit, and --no-wait")
+    return inProject(one as Case, async (root, { binary }) => {
+      const outcome = await runIt(root, one as Case, { binary })
+      expect(JSON.stringify(outcome)).not.toContain("resumes by itself")
+    })
+  })
+
+  /** The command line, in a process of its own, once it has begun the work. */
+  const begun = async (root: string, { binary }: Host) => {
+    const env = { ...process.env, OPENCODE_BIN: binary }
+    const child = spawn(process.execPath, [MAIN, "run", "demo"], { cwd: root, env })
+    const ended = once(child, "close")
+    for await (const chunk of child.stdout.iterator({ destroyOnReturn: false }))
+      if (String(chunk).includes("0/1 settled")) break
+    return { child, ended }
+  }
+
+  test.each([
+    { of: "the end of its terminal", ends: ["SIGHUP"] },
+    { of: "a service that is stopped", ends: ["SIGTERM"] },
+    { of: "Ctrl-C, twice", ends: ["SIGINT", "SIGINT"] },
+  ] as const)("$of", ({ ends: [first, second] }) =>
+    inProject(CASES[0] as Case, async (root, host) => {
+      const { child, ended } = await begun(root, host)
+      child.stdout.destroy()
+      child.stderr.destroy()
+      child.kill(first)
+      await sleep(300)
+      if (second !== undefined) child.kill(second)
+      await ended
+      expect(await leftIn(root)).toMatchObject({ status: "paused", pause_reason: "aborted" })
+    }),
+  )
+
+  test("its reader is gone, as in run | head", () =>
+    inProject(CASES[0] as Case, async (root, host) => {
+      const { child, ended } = await begun(root, host)
+      child.stdout.destroy()
+      await writeFile(join(root, PLAN), planOf("Write one", "Write two"))
+      await ended
+      expect(await leftIn(root)).toMatchObject({ status: "paused", pause_reason: "aborted" })
+    }))
+
+  test("the server of --attach carries it on, whoever follows it", () => {
+    const [one] = CASES
+    return inProject(one as Case, async (root, { attach }) => {
+      expect(await runIt(root, one as Case, { attach })).toEqual({ kind: "interrupted" })
+      expect(await leftIn(root)).toMatchObject({ status: "active" })
+    })
+  })
+})
