@@ -90,17 +90,19 @@ export function emptyHeadings(
   return isOver || isMost(empty, units) ? empty : amongTasks(empty, { headings, tasks })
 }
 
-/** Headings right below one of what is left, `### Dark mode` below Planned; the plan's title is none. */
+/** Headings right below one of what is left: `### Dark mode` below Planned. */
 function belowLeft(headings: readonly Heading[]): readonly Heading[] {
-  const title = titleIndex(headings)
-  const left = new Set(
-    headings.flatMap(({ index, text }) =>
-      index !== title && tellsWhatIsLeft(text) ? [index] : [],
-    ),
-  )
+  const left = headingsOfLeft(headings)
   return headings.filter(({ isRow, parent, text }) => {
     return !isRow && left.has(parent) && !tellsBesideWork(text)
   })
+}
+
+/** The lines of headings that tell what is left to do; the plan's title is none. */
+export function headingsOfLeft(headings: readonly Heading[]): ReadonlySet<number> {
+  const title = titleIndex(headings)
+  const left = headings.filter(({ index, text }) => index !== title && tellsWhatIsLeft(text))
+  return new Set(left.map(({ index }) => index))
 }
 
 /** Those that count with headings that are tasks: `Step 1` in front of `[ ] Step 2`. */

@@ -11,6 +11,10 @@ const read = (text: string, path = "docs/plans/x.md") => {
 }
 const phases = (kind: string, third: string) =>
   `# P\n\n## ${kind} 1: Parser\n\n- [x] Lexer\n\n## ${kind} 2: Printer\n\n- [x] Pretty\n\n${third}`
+const graded = (heading: string) => {
+  const text = `# TODO\n\n## ${heading}\n\n- Dark mode\n- Export\n\n## Tests\n\n- [x] Login\n`
+  return { name: `bullets below ${heading}`, text, line: 5 }
+}
 
 test.each([
   {
@@ -83,6 +87,15 @@ test.each([
     text: "# P\n\n## Overview\n- a site\n\n## Pond\n- a pump\n\n## Path\n- [x] stones\n\n## Files\n- a.ts\n",
     line: 7,
   },
+  ...["High priority", "Low Priority (later)", "Alta prioridad", "Prioridade: média"].map(graded),
+  ...["Priorité basse", "Mittlere Priorität", "中优先级", "優先度：低", "우선순위 높음"].map(
+    graded,
+  ),
+  {
+    name: "a heading below a priority, and not its bullets",
+    text: "# P\n\n- [x] a\n\n## High priority\n\n### 7. Speed\n\nIdeas:\n\n- a cache\n",
+    line: 7,
+  },
 ])("$name beside ticks: said", ({ text, line }) => {
   expect(read(text)).toEqual({ state: "complete", said: [line] })
 })
@@ -91,6 +104,14 @@ test.each([
   { name: "a phase that says it is done", text: phases("Phase", "## Phase 3: Server ✅\n\nw\n") },
   { name: "what is looked at in a phase", text: phases("Phase", "## Phase 2 Verification\n\nw\n") },
   { name: "bullets that say they are done", text: "# P\n\n- [x] a\n\n## Next\n\n- b ✅\n" },
+  {
+    name: "bullets further in below Remaining whose heading says it is done",
+    text: "# P\n\n- [x] a\n\n## Remaining\n\n### Tests ✅\n\n- a.rs: moved\n",
+  },
+  {
+    name: "how priorities are told",
+    text: "# P\n\n- [x] a\n\n## Priority levels\n\n- High\n- Low\n\n## Priority order\n\n- a\n",
+  },
   { name: "a title that is called so", text: "# TODO\n\nwords:\n\n- why\n\n## Work\n\n- [x] a\n" },
   {
     name: "notes with parts beside a bullet whose parts have boxes",

@@ -1,19 +1,18 @@
 // Plain bullets that are work still to be done, in a plan all of whose boxes are ticked.
 import {
   type Blocks,
-  belowReader,
   filledHeadings,
   type Heading,
   headingReader,
   placeOf,
-  titleIndex,
 } from "../blocks/blocks.ts"
 import { showsLeft } from "../dialects/first-sign.ts"
-import { tellsBesideWork, tellsOfWork, tellsWhatIsLeft } from "../dialects/heading-roles.ts"
+import { tellsBesideWork, tellsOfWork } from "../dialects/heading-roles.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { askForWork, forbid } from "../dialects/no-work.ts"
 import { COMMON_SECTIONS } from "../dialects/section-rules.ts"
 import { isNamedUnit } from "../dialects/unit-names.ts"
+import { headingsOfLeft } from "../headings/empty-headings.ts"
 import { countedBy } from "../headings/named-headings.ts"
 import { saysNothing } from "../model/blocked-words.ts"
 import { cutLine } from "../model/lines.ts"
@@ -26,7 +25,7 @@ const DEFINES =
 const INNER = /^(?: {2,8}|\t)[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(\[[^[\]]{0,20}\][ \t])?/
 
 /**
- * The indexes of plain bullets at the margin that are left to do: below a heading that says so, such as Remaining, with a
+ * The indexes of plain bullets at the margin that are left to do: right below a heading that says so, such as Remaining, with a
  * sign for it, with parts that have no box beside bullets whose parts have one, or below a heading without any box beside
  * others that have some: `### Frontend` beside `### Backend`; beside `## Tasks` only where most ask for something to be done.
  */
@@ -35,7 +34,7 @@ export function leftRows(
   { headings, rows }: Blocks,
 ): ReadonlySet<number> {
   const areas = areasWithout({ headings, rows })
-  const headingAt = belowLeft(headings, areas)
+  const headingAt = leftReader(headings, areas)
   const starts = new Set(headings.map(({ index }) => index))
   const found = new Set<number>()
   let groups: Group[] = []
@@ -94,19 +93,17 @@ function bulletsOfWork({ isBesideTasks, bullets }: Area): readonly number[] {
   )
 }
 
-/** Tells of ascending lines whether they stand below a heading of what is left, or right below which of `areas`: a unit's bullets may tell how it stands, also there. The plan's title is none. */
-function belowLeft(
+/** Tells of ascending lines whether they stand right below a heading of what is left, or which of `areas`: a unit's bullets may tell how it stands, also there. */
+function leftReader(
   headings: readonly Heading[],
   areas: ReadonlyMap<number, Area>,
 ): (index: number) => Around {
-  const title = titleIndex(headings)
-  const saysLeft = ({ index, text }: Heading) => index !== title && tellsWhatIsLeft(text)
-  const isBelowLeft = belowReader(headings, saysLeft)
+  const left = headingsOfLeft(headings)
   const above = headingReader(headings)
-  return (index) => {
-    const area = areas.get(above(index)?.index ?? -1)
-    const isLeft = isBelowLeft(index)
-    return isLeft && area?.isUnit !== true ? "left" : area
+  return (line) => {
+    const { index = -1 } = above(line) ?? {}
+    const area = areas.get(index)
+    return left.has(index) && area?.isUnit !== true ? "left" : area
   }
 }
 
