@@ -10,7 +10,6 @@ import { readGsdTasks } from "./data/gsd-plan.ts"
 import { detectDialect } from "./dialects/detect-dialect.ts"
 import { adapterOf, FORMATS } from "./formats.ts"
 import { areLines, boxSpots, chosenLines } from "./headings/box-spots.ts"
-import { emptyHeadings } from "./headings/empty-headings.ts"
 import { withTitle } from "./headings/nest-headings.ts"
 import { type BoxSpot, ownHeadings } from "./headings/own-headings.ts"
 import { workTables } from "./headings/work-tables.ts"
@@ -25,8 +24,7 @@ import {
 } from "./model/plan.ts"
 import { stateOfWord } from "./model/state-words.ts"
 import { namedTitle } from "./model/title.ts"
-import { boxlessHeading } from "./tasks/boxless-headings.ts"
-import { boxlessRows } from "./tasks/boxless-rows.ts"
+import { linesWithout } from "./tasks/boxless-rows.ts"
 import { buildTasks } from "./tasks/build-tasks.ts"
 import { withChecks } from "./tasks/checks.ts"
 import { ignoredRows, indentedRows, noRows, outsideRows, overlooked } from "./tasks/left-out.ts"
@@ -107,43 +105,43 @@ interface WithoutBox {
   readonly spots: readonly BoxSpot[]
   /** The line, from 0, by which all that has no box may be done: then nothing is written. */
   readonly doubt: number | null
-  readonly warning: (isWritten: boolean) => PlanWarning
+  readonly warnings: (isWritten: boolean) => readonly PlanWarning[]
 }
 
 /** The work of a plan that has no box: what is written and what is said of it are one. */
 function workWithoutBox(read: ReadRows): WithoutBox | null {
-  const { lines, blocks, tasks, sorted } = read
+  const { lines, blocks, tasks } = read
   if (tasks.length === 0) {
     const found = boxSpots({ ...read, rows: blocks.rows })
     if (found === null) return null
     const doubt = doubtOf(read, found)
-    const warning = (isWritten: boolean) => boxWarning({ ...found, doubt }, lines, isWritten)
-    return { ...found, doubt, warning }
+    const warnings = (isWritten: boolean) => [boxWarning({ ...found, doubt }, lines, isWritten)]
+    return { ...found, doubt, warnings }
   }
   if (saysItIsDone(read)) return null
-  const { statuses, units, ignored } = sorted
-  const empty = emptyHeadings(sorted.blocks, { tasks, statuses, units, ignored, lines })
-  const headings = empty.map((each) => boxlessHeading(lines, each))
-  const rows = boxlessRows(read)
-  const empties = new Set(headings.map(({ index }) => index))
-  const isOfRows = rows.some(({ index }) => !empties.has(index))
-  const found = isOfRows ? rows : headings
-  if (found.length === 0) return null
+  const { rows, headings } = linesWithout(read)
+  const found = [...rows, ...headings].sort((one, other) => one.index - other.index)
   const chosen = read.chosen()
   const isBoxed = ({ line, steps }: Task) => steps === undefined && chosen.has(line - 1)
   const spots = tasks.every(isBoxed) ? found.filter(({ index }) => chosen.has(index)) : found
   if (spots.length === 0 && !tasks.every(isSettled)) return null
-  const said = spots.length === 0 ? found : spots
-  const warning = (isWritten: boolean) =>
-    (isOfRows ? boxlessWarning : emptyWarning)(said, isWritten && spots.length > 0)
-  return { spots, doubt: null, warning }
+  const said = new Set(spots.length === 0 ? found : spots)
+  const warnings = (isWritten: boolean) =>
+    [
+      { of: rows, warningOf: boxlessWarning },
+      { of: headings, warningOf: emptyWarning },
+    ].flatMap(({ of, warningOf }) => {
+      const some = of.filter((each) => said.has(each))
+      return some.length === 0 ? [] : [warningOf(some, isWritten && spots.length > 0)]
+    })
+  return found.length === 0 ? null : { spots, doubt: null, warnings }
 }
 
 function boxWarnings(read: ReadRows, options: ParseOptions) {
   const found = workWithoutBox(read)
   if (found === null) return { spots: [], withoutBox: [] }
-  const { spots, warning } = found
-  return { spots, withoutBox: [warning(becomeTasks(read, spots, options))] }
+  const { spots, warnings } = found
+  return { spots, withoutBox: warnings(becomeTasks(read, spots, options)) }
 }
 
 /** Whether the status of the front matter and all boxes say as one that nothing is left. */

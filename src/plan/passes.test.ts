@@ -7,7 +7,7 @@ import { dialectOf } from "./dialects/dialects.ts"
 import { ownHeadings } from "./headings/own-headings.ts"
 import { workTables } from "./headings/work-tables.ts"
 import { splitLines } from "./model/lines.ts"
-import { boxlessRows } from "./tasks/boxless-rows.ts"
+import { linesWithout } from "./tasks/boxless-rows.ts"
 import { buildTasks } from "./tasks/build-tasks.ts"
 import { withChecks } from "./tasks/checks.ts"
 import { overlooked } from "./tasks/left-out.ts"
@@ -36,7 +36,7 @@ function looksPerLine(text: string): number {
   withChecks(tasks, { text, lines, masks, headings })
   overlooked({ lines, shown, sorted, masks, dialect })
   const chosen = () => new Set<number>()
-  boxlessRows({ lines, own, sorted, masks, tasks, chosen, tables: () => [], elements: null })
+  linesWithout({ lines, own, sorted, masks, tasks, chosen, tables: () => [], elements: null })
   toldTables({ tasks, tables: () => workTables(lines, own, masks) }, null)
   expect(tasks).toHaveLength(300)
   return looks / lines.length

@@ -113,7 +113,8 @@ test.each([
     name: "rows of empty phases",
     text: `${EMPTY}- [x] T003 look\n`,
     rule: "rows-without-box",
-    lines: [5, 6],
+    more: ["empty-headings"],
+    lines: [5, 6, 8],
   },
   {
     name: "phases",
@@ -139,9 +140,9 @@ test.each([
     rule: "heading-tasks",
     lines: false,
   },
-])("what is said to have no box is what gets one: $name", ({ text, rule, lines }) => {
+])("what is said to have no box is what gets one: $name", ({ text, rule, more = [], lines }) => {
   const [warning, ...others] = parsePlan(text).warnings.filter((one) => /\bbox\b/.test(one.message))
-  expect([warning?.rule, others]).toEqual([rule, []])
+  expect([warning?.rule, others.map((other) => other.rule)]).toEqual([rule, more])
   const boxed = addBoxes(text, "plan.md")
   expect<unknown>(boxed.ok && boxed.added.map(({ line }) => line)).toEqual(lines)
   expect(warning?.message.includes("--add-boxes")).toBe(lines !== false)
@@ -153,6 +154,43 @@ test("a plan whose front matter and boxes say that nothing is left gets no box",
   expect(parsePlan(text).warnings).toEqual([])
   expect(addBoxes(text, "plan.md")).toMatchObject({ ok: false })
 })
+
+const STEPS = "### Step 1: Dig\n- [x] Dig it\n\n### Step 2: Ask\n\nAsk the team.\n\n"
+const FIRST = "## Before you start\n\n1. Check that it exists\n2. Check the licence\n\n"
+
+test.each([
+  { name: "rows elsewhere", text: `${FIRST}## Steps\n\n${STEPS}`, lines: [3, 4, 11] },
+  {
+    name: "a row of its name",
+    text: `# P\n\n${STEPS}## Left\n\n- **Step 2** — ask them\n- **Step 3** — fill it\n`,
+    lines: [12, 13],
+  },
+  {
+    name: "rows below it",
+    text: `${FIRST}${STEPS.replace("Ask the team", "1. Ask")}`,
+    lines: [3, 4, 11],
+  },
+  {
+    name: "rows below steps none of which has a row",
+    text: `${FIRST}## Way\n\n${STEPS}`.replace("- [x] Dig it", "w\n\n## Work\n\n- [x] Dig"),
+    lines: [3, 4],
+  },
+])("once all is ticked a step without a row is said beside $name", ({ text, lines }) => {
+  const boxed = addBoxes(text, "plan.md")
+  expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual(lines)
+})
+
+test.each(["Steps", "Work"])(
+  "phases below %s that a checklist tells again are not said",
+  (name) => {
+    const listed = PHASES.replaceAll("\n## ", "\n### ").replace(
+      /words\n/g,
+      (_, at) => `- [ ] ${at}\n`,
+    )
+    const text = PHASES.replaceAll("\n## ", "\n### ").replace("# P\n", `# P\n\n## ${name}\n`)
+    expect(read(`${text}## Checklist\n${listed.slice(4)}`).rules).toEqual([])
+  },
+)
 
 const FIXES = "# P\n\n## Fixes\n\n### Fix 1: Mails\nwords\n\n### Fix 2: Link\nwords\n\n"
 

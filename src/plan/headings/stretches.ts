@@ -53,7 +53,8 @@ function wordsOf(title: string): string {
   return headingWords(splitLabel(title).rest || title).toLowerCase()
 }
 
-function unitOf(text: string): string | null {
+/** The unit that a line begins with, `phase 2`. */
+export function unitOf(text: string): string | null {
   return UNIT.exec(headingWords(text))?.[1]?.toLowerCase() ?? null
 }
 
@@ -71,17 +72,25 @@ export function unitReader(
   { headings, rows }: Blocks,
   units: ReadonlyMap<number, string>,
 ): (index: number) => Heading | undefined {
-  const filled = filledHeadings(headings, rows)
-  const isUnit = ({ index }: Heading) => units.has(index)
-  const series = new Set(
-    headings.filter((each) => isUnit(each) && (filled.has(each.index) || each.isRow)).map(seriesOf),
-  )
-  const found = headings.filter((each) => isUnit(each) && !series.has(seriesOf(each)))
+  const isInSeries = inFilledSeries({ headings, rows })
+  const found = headings.filter((each) => units.has(each.index) && !isInSeries(each))
   const above = headingReader(found)
   return (index) => {
     const unit = above(index)
     return unit !== undefined && index < unit.end ? unit : undefined
   }
+}
+
+/** Tells whether a heading is one of a series at its place of which one has a box or holds a row. */
+export function inFilledSeries({
+  headings,
+  rows,
+}: Pick<Blocks, "headings" | "rows">): (heading: Heading) => boolean {
+  const filled = filledHeadings(headings, rows)
+  const keyOf = (each: Heading) => `${each.parent} ${seriesOf(each)}`
+  const found = headings.filter(({ index, isRow }) => isRow || filled.has(index))
+  const series = new Set(found.map(keyOf))
+  return (heading) => series.has(keyOf(heading))
 }
 
 const WORDS = /\p{L}{2,}/gu
@@ -109,7 +118,7 @@ export function toldTwice(
     found.flatMap((each) => (each.isListed && each.isFilled ? each.names : [])),
   )
   return found.filter(({ names, ...each }) => {
-    return !(each.isListed || each.isFilled) && names.some((name) => listed.has(name))
+    return !each.isFilled && names.some((name) => listed.has(name))
   })
 }
 

@@ -1,14 +1,29 @@
 // Rows without a box that look like tasks, in a plan that has tasks, else headings: what `--add-boxes` is for there too.
-import { below, boxedLines, type Heading, headingReader, stretchReader } from "../blocks/blocks.ts"
+import {
+  below,
+  boxedLines,
+  filledHeadings,
+  type Heading,
+  headingReader,
+  stretchReader,
+} from "../blocks/blocks.ts"
 import { showsOpenBox } from "../blocks/shown-box.ts"
 import { tellsBesideWork, tellsOfLater } from "../dialects/heading-roles.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { askForWork, isContents } from "../dialects/no-work.ts"
 import { areLines } from "../headings/box-spots.ts"
 import { criteriaReader } from "../headings/criteria-labels.ts"
+import { emptyHeadings } from "../headings/empty-headings.ts"
 import { type Own, ownHeadings } from "../headings/own-headings.ts"
 import { isStatusLine } from "../headings/status-lines.ts"
-import { contentsOf, ownLines, toldTwice, unitReader } from "../headings/stretches.ts"
+import {
+  contentsOf,
+  inFilledSeries,
+  ownLines,
+  toldTwice,
+  unitOf,
+  unitReader,
+} from "../headings/stretches.ts"
 import { cutLine } from "../model/lines.ts"
 import { addTo, once } from "../model/once.ts"
 import { isSettled } from "../model/plan.ts"
@@ -31,12 +46,28 @@ const LEFT_TO_DO = /^[*_]{0,2}(?:TODO|PENDING|WIP|DOING|BLOCKED|FIXME)(?![\p{L}\
 /** Two of a kind make a pattern; one does among rows or headings that have a box, and where all tasks are settled. */
 const LEAST = 2
 
+/** What has no box: lines that look like tasks, and headings that name a unit of work; of a heading and the lines below it, or the same one, the lines. */
+export function linesWithout(looked: Looked) {
+  const { statuses, units, ignored, blocks } = looked.sorted
+  const empty = emptyHeadings(blocks, { ...looked, statuses, units, ignored })
+  const isEmpty = new Set(empty.map(({ index }) => index))
+  const found = boxlessRows(looked)
+  const rows = found.every(({ index }) => isEmpty.has(index)) ? [] : found
+  const held = new Set([...rows.map(({ index }) => index), ...filledHeadings(empty, rows)])
+  const named = new Set(rows.map(({ title }) => unitOf(title)))
+  const isInSeries = inFilledSeries(blocks)
+  const isBeside = (each: Heading) =>
+    isInSeries(each) && !(held.has(each.index) || named.has(unitOf(each.text)))
+  const headings = rows.length === 0 ? empty : empty.filter(isBeside)
+  return { rows, headings: headings.map((each) => boxlessHeading(looked.lines, each)) }
+}
+
 /**
  * Lines without a box that look like tasks, where most of what the plan counts is not among its tasks, or all of these are
  * settled: numbered rows, rows with an id or among rows with a box; else headings with an id that hold no row. What
  * stands below a heading such as Risks, or below one that is a task, is none of these.
  */
-export function boxlessRows(looked: Looked): readonly Boxless[] {
+function boxlessRows(looked: Looked): readonly Boxless[] {
   const { tasks, elements, sorted } = looked
   if (tasks.length === 0 || elements !== null) return []
   const isOver = tasks.every(isSettled)
