@@ -3,7 +3,7 @@ import { below, belowReader, type Heading, titleIndex } from "./blocks/blocks.ts
 import { scanBlocks } from "./blocks/scan-blocks.ts"
 import { readFrontMatter } from "./data/front-matter.ts"
 import { showsLeft } from "./dialects/first-sign.ts"
-import { tellsWhatIsLeft, tellsWhatWasDone } from "./dialects/heading-roles.ts"
+import { saysItWasDone, tellsWhatIsLeft } from "./dialects/heading-roles.ts"
 import { splitLabel } from "./dialects/label.ts"
 import { tickedIn } from "./dialects/ticked-rows.ts"
 import { isAdapted } from "./formats.ts"
@@ -91,8 +91,7 @@ function withBoxes(text: string, spots: readonly Spot[]): string {
   const document = titleIndex(headings)
   // What a document says of itself may be said of its text.
   const isOver = ({ index, text: words }: Heading) =>
-    index !== document &&
-    (saysDone(words) || tellsWhatWasDone(words) || statuses.get(index)?.state === "done")
+    index !== document && (saysItWasDone(words) || statuses.get(index)?.state === "done")
   const isBelowDone = belowReader(headings, isOver)
   const isBelowLeft = belowReader(headings, ({ text: words }) => tellsWhatIsLeft(words))
   const own = new Set(spots.map(({ line }) => line - 1))

@@ -88,3 +88,26 @@ test.each([
   const boxed = addBoxes(text, "plan.md")
   expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([7, 8])
 })
+
+test.each([
+  ...["✅ Recommended plan", "✅ Roadmap", "☑️ Next steps", "**✔ Implementation steps**", "✅ Plan"],
+  ...["✅ 推荐实施方案", "✅ Plan de acción"],
+])("a check sign adorns %j: what stands below it is open", (heading) => {
+  const units = `## ${heading}\n\n### Phase 1: Front\n\n1. A form\n\n### Phase 2: Back\n\n1. A route\n`
+  for (const more of ["", "## Login\n\n- [x] Page\n\n"]) {
+    const boxed = addBoxes(`# Site\n\n${more}${units}`, "plan.md")
+    expect(boxed.ok && boxed.text.match(/^### \[.\]/gm)).toEqual(["### [ ]", "### [ ]"])
+  }
+  const rows = `# Site\n\n- [x] Page\n\n## ${heading}\n\n1. Create a form\n2. Change a route\n`
+  const boxed = addBoxes(rows, "plan.md")
+  expect(boxed.ok && boxed.text).toEndWith("1. [ ] Create a form\n2. [ ] Change a route\n")
+})
+
+test.each(["✅ Phase 1: Plan", "✅ Fix the task queue", "✅ 2. Plan", "Plan ✅", "✅ Plan (done)"])(
+  "%j was done",
+  (heading) => {
+    const rows = `# Site\n\n- [x] Page\n\n## ${heading}\n\n1. Create a form\n2. Change a route\n`
+    const boxed = addBoxes(rows, "plan.md")
+    expect(boxed.ok && boxed.text.includes("[ ]")).toBe(false)
+  },
+)

@@ -1,9 +1,10 @@
 // What a heading says of the lines below it: that they are work, what is left of it, what comes after the plan, or what stands beside.
 import { readState } from "../model/state-words.ts"
+import { saysDone } from "../model/title.ts"
 import { wordPattern } from "../model/word-pattern.ts"
 import { countsWork, inCount } from "./counting.ts"
 import { BEFORE_NAME, COUNTING_WORD, headingWords, numberedWords } from "./heading-words.ts"
-import { tellsNoWork, tellsOnlyOfNoWork } from "./no-work.ts"
+import { HEADING_ASKS, tellsNoWork, tellsOnlyOfNoWork } from "./no-work.ts"
 import { IGNORED_HEADING, PUT_OFF_HEADING } from "./section-rules.ts"
 
 const END = "(?![\\p{L}\\p{N}])"
@@ -101,6 +102,7 @@ const RELEASED = wordPattern(
     "|änderungs(?:protokoll|verlauf|historie)|versionshistorie|hist[oó]ric[oa](?: de (?:cambios|alterações|versiones|versões|mudanças))?|historial(?: de cambios)?|registro de (?:cambios|alterações)|historique(?: des (?:modifications|versions|changements))?|journal des modifications|cronologia(?: delle modifiche)?|registro delle modifiche|журнал изменений|история(?: (?:изменений|версий))?|historia zmian|dziennik zmian|wijzigingslogboek|ändringslogg|değişiklik günlüğü|nhật ký thay đổi|riwayat perubahan)$",
 )
 
+const CHECK_FIRST = /^[*_]{0,3}[✅☑✔✓]\ufe0f?[ \t]*/u
 /** What stands in front of a plan's work and leads to it, where it is all that a heading says. */
 const INTRODUCTION = wordPattern(
   "^(?:(?:the|and|of|project|plan|design|technical|current|problem)[ \\t/&]+)*(?:overview|summary|background|context|introduction|goals?|objectives?|purpose|motivation" +
@@ -133,6 +135,20 @@ export function tellsWhatWasDone(text: string): boolean {
   const words = headingWords(text)
   if (readState(words.replace(REMARK, "")).state === "done" || MADE.test(words)) return true
   return RELEASED.test(words) || (DONE.test(text) && tellsNoWork(text))
+}
+
+/** Whether it says that what stands below it was done; a check sign in front of what names the work, `✅ Action plan`, adorns it. */
+export function saysItWasDone(text: string): boolean {
+  if (tellsWhatWasDone(text)) return true
+  const words = text.replace(CHECK_FIRST, "")
+  const isAdorned = LEFT.test(words) || (tellsOfWork(words) && mayNameWork(words))
+  return saysDone(isAdorned ? words : text)
+}
+
+/** Whether such words are a name: behind a number, a unit or a verb they are a task's. */
+function mayNameWork(words: string): boolean {
+  const isNumbered = numberedWords(words) !== headingWords(words)
+  return !isNumbered && titleOfUnit(words) === null && !HEADING_ASKS.test(words)
 }
 
 /** Whether it tells of what comes after this plan, or is put off. */

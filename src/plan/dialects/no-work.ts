@@ -14,7 +14,7 @@ const NEVER_WORK = new RegExp(`\\b(?:${BESIDE})\\b`, "i")
 /** What a heading begins with that asks for something to be done: `Fix issues in the parser`. */
 const VERBS =
   "fix|add|write|update|create|implement|remove|delete|build|refactor|rename|move|extend|replace|migrate|handle|improve|clean|resolve|address|document|make|introduce|wire|extract|support|generate|enable|port|convert"
-const ASKS = new RegExp(`^(?:${VERBS})(?![\\p{L}\\p{N}-])`, "iu")
+export const HEADING_ASKS = new RegExp(`^(?:${VERBS})(?![\\p{L}\\p{N}-])`, "iu")
 /** The same of a row, where such words are no part of a name: `Use cases` and `Release notes` are headings. */
 const ROW_ASKS = new RegExp(
   `^[*_\`~]{0,4}(?:${VERBS}|set up|setup|configure|install|deploy|integrate|investigate|design|develop|verify|test|run|merge|publish|release|split|drop|rewrite|adjust|change|connect|define|register|prepare|draft|ship|upgrade|bump|check|ensure|review|optimi[sz]e|consolidate|expose|hook|store|persist|parse|validate|schedule|scaffold|initiali[sz]e|finish|complete|start|begin|plan|research|evaluate|decide|collect|measure|benchmark|simplify|unify|apply|switch|turn|let|allow|do|criar|crear|créer|creare|añadir|agregar|adicionar|ajouter|aggiungere|configurar|configurer|configurare|implementar|implémenter|implementare|migrar|migrer|atualizar|actualizar|aggiornare|mettre|instalar|installer|remover|eliminar|supprimer|escrever|escribir|écrire|scrivere|corrigir|corregir|corriger|definir|définir|integrar|intégrer|erstelle|erstellen|implementiere|richte|füge)(?![\\p{L}\\p{N}-])`,
@@ -71,7 +71,7 @@ const LEFT_ELSEWHERE = /^(?:任务|任務|计划|計画|项目|專案|目前|当
 export function tellsNoWork(text: string): boolean {
   const words = headingWords(text)
   if (tellsOnlyOfNoWork(text)) return true
-  if (!NO_WORK.test(words.replace(REMARK, "")) || ASKS.test(words)) return false
+  if (!NO_WORK.test(words.replace(REMARK, "")) || HEADING_ASKS.test(words)) return false
   return numberedWords(text) === words
 }
 

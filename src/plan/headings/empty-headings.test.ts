@@ -113,7 +113,7 @@ test.each([
     name: "rows of empty phases",
     text: `${EMPTY}- [x] T003 look\n`,
     rule: "rows-without-box",
-    more: ["empty-headings"],
+    more: ["empty-headings"] as string[],
     lines: [5, 6, 8],
   },
   {
@@ -177,7 +177,7 @@ test.each([
   },
 ])("once all is ticked a step without a row is said beside $name", ({ text, lines }) => {
   const boxed = addBoxes(text, "plan.md")
-  expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual(lines)
+  expect<unknown>(boxed.ok && boxed.added.map(({ line }) => line)).toEqual(lines)
 })
 
 test.each(["Steps", "Work"])(

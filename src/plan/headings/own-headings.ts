@@ -2,6 +2,7 @@
 import { type Heading, titleIndex } from "../blocks/blocks.ts"
 import {
   introduces,
+  saysItWasDone,
   tellsOfLater,
   tellsOfWork,
   tellsWhatIsLeft,
@@ -10,7 +11,6 @@ import {
 } from "../dialects/heading-roles.ts"
 import { tellsNoWork } from "../dialects/no-work.ts"
 import { isNamedUnit } from "../dialects/unit-names.ts"
-import { saysDone } from "../model/title.ts"
 
 const PREFIX = /^ {0,3}#{1,6}[ \t]+/
 const PICTURES = /^(?:!\[[^[\]]{0,80}\]\([^()]{0,400}\)[ \t]*)+/
@@ -111,7 +111,7 @@ function roleOfTitle(text: string): Role {
 /** A phase of tests, `Phase 2: Testing`, is one of the work. */
 function roleIn(text: string, around: Role): Role {
   const isNoWork = tellsNoWork(text) && !isNamedUnit(text)
-  if (isNoWork || tellsWhatWasDone(text) || saysDone(text)) return "beside"
+  if (isNoWork || saysItWasDone(text)) return "beside"
   if (tellsWhatIsLeft(text)) return "left"
   if (tellsOfWork(text)) return "work"
   return around === "title" ? null : around
