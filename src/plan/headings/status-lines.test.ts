@@ -124,6 +124,8 @@ test.each([
   { status: "✅ **DONE**", other: "🔴 **TO DO**", now: "✅ **DONE**" },
   { status: "✅ **DONE** (1 May 2026)", other: "🟡 **IN PROGRESS since May**", now: "✅ **DONE**" },
   { status: "✅ **DONE on 1 May 2026**", other: "🔴 **TO DO**", now: "COMPLETE" },
+  { status: "[x] DONE (1 May 2026)", other: "[ ] pending", now: "[x] DONE" },
+  { status: "[ ] TODO", other: "[ ] pending", now: "[x] complete" },
 ])("writes $now where the plan says $status and $other", ({ status, other, now }) => {
   const text = `## Task 1: A\nStatus: ${status}\n\n## Task 2: B\nStatus: ${other}\n`
   expect(changes(text, 1, "done")).toEqual([`5 Status: ${now}`])
@@ -249,12 +251,14 @@ test.each([
   expect(changes(text, 0, "done")).toEqual([`2 Status: ${now}`])
 })
 
-test("a status with a box before it is written as a word alone", () => {
+test("a status with a box before it is one word, and no row", () => {
   const text = "## Task 1: A\nStatus: [x] Done\n\n## Task 2: B\nStatus: [ ] Pending\n"
   const plan = parsePlan(text)
   const [first, second] = plan.tasks
   expect(shown(text)).toEqual(["task:1 done", "task:2 open run"])
   expect([first?.status?.word, second?.status?.word]).toEqual(["[x] Done", "[ ] Pending"])
+  expect(changes(text, 0, "open")).toEqual(["2 Status: [ ] Pending"])
+  expect(parsePlan(text.replaceAll("Status", "- **Status**")).warnings).toEqual([])
 })
 
 test("open rows below a heading that is done are said, also where another heading stands between", () => {

@@ -2,7 +2,7 @@
 import { type Blocks, type Heading, type Mask, stretchReader } from "../blocks/blocks.ts"
 import { placeFrom } from "../model/lines.ts"
 import type { TaskState } from "../model/plan.ts"
-import { readState, STATUS_NAME, stateOfWord, writtenWord } from "../model/state-words.ts"
+import { BOXED, readState, STATUS_NAME, stateOfWord, writtenWord } from "../model/state-words.ts"
 import { cleanTitle } from "../model/title.ts"
 
 /** The status line of a heading. */
@@ -163,10 +163,12 @@ export function statusWordFor(
   const known = writtenWord(state, used)
   if (known !== null) return known
   const usual = USUAL[state]
-  const plain = word.replace(NO_LETTERS, "")
-  if (plain === plain.toUpperCase() && plain !== plain.toLowerCase()) return usual.toUpperCase()
+  const plain = word.replace(BOXED, "").replace(NO_LETTERS, "")
+  const box = BOXED.test(word) ? (state === "done" ? "[x] " : "[ ] ") : ""
+  if (plain === plain.toUpperCase() && plain !== plain.toLowerCase())
+    return box + usual.toUpperCase()
   const spaced = usual.replace("_", " ").replace(/(?:^| )[a-z]/g, (at) => at.toUpperCase())
-  return /^\p{Lu}/u.test(plain) ? spaced : usual
+  return box + (/^\p{Lu}/u.test(plain) ? spaced : usual)
 }
 
 /** How a status line of its own begins that is to look like one that begins so; another field or a sign in front of the name is not copied. */

@@ -107,7 +107,7 @@ export interface SaidState {
 }
 
 /** A box in front of a word for a state, emphasis before it or not. */
-const BOXED = /^([*_`]{0,3})\[([ xX✓✔]?)\][ \t]+/
+export const BOXED = /^([*_`]{0,3})\[([ xX✓✔]?)\][ \t]+/
 /** Emphasis, then signs such as an emoji, then up to four words of a value. */
 const WRAPPING = /^[*_`([]{0,4}/
 const SIGNS = /^(?:[^\p{L}\p{N}\s|*_`([]{1,6}[ \t]*)?/u
@@ -180,7 +180,9 @@ export function writtenWord(state: TaskState, used: readonly string[]): string |
     const words = lettersOf(word)
     return isBalanced(word) && (words === "" || PLAIN[state].includes(plainWord(words)))
   }
-  return used.find((word) => stateOfSigned(word) === state && isPlain(word)) ?? null
+  const says = (word: string) =>
+    readState(word).state === state && isPlain(word.replace(BOXED, "$1"))
+  return used.find(says) ?? null
 }
 
 /** Whether emphasis that begins in a word ends there: not in `✅ **Done`, which a date stands behind. */

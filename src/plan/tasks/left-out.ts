@@ -52,7 +52,10 @@ interface LeftOut {
 export function overlooked({ lines, shown, sorted, masks, dialect }: LeftOut) {
   const known = new Uint8Array(lines.length + 1)
   for (const { line } of sorted.ignored) known[line] = 1
-  for (const { row } of sorted.entries) known[row.index + 1] = 1
+  for (const { row } of sorted.entries) {
+    known[row.index + 1] = 1
+    known[(sorted.statuses.get(row.index)?.index ?? row.index) + 1] = 1
+  }
   const hidden = [...masks, ...ignoredStretches(sorted, dialect)]
   hidden.sort((one, other) => one.from - other.from)
   const ruleAt = ruleReader(hidden)
