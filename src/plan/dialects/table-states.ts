@@ -18,7 +18,10 @@ export interface CellRow {
   readonly cells: readonly string[]
 }
 
-const STATE = new RegExp(`^[ \\t*_]*(?:state|progress|${STATUS_NAME})[ \\t*_]*$`, "i")
+const STATE = new RegExp(
+  `^[ \\t*_]*(?:state|progress|done\\??|completed?\\??|${STATUS_NAME})[ \\t*_]*$`,
+  "i",
+)
 const IN_CODE = /^[*_]{0,3}`/
 const A_BOX = /^[*_`]{0,3}\[([ \txX✓✔]?)\]/
 const CROSS_ALONE = /^[*_]{0,3}[❌❎✗✘🔴⚠]\ufe0f?[*_]{0,3}$/u
@@ -40,7 +43,7 @@ export function isFilled(cell: string): boolean {
 
 /**
  * The column whose cells say states: one that is called so, of which half do; of a list of work also the only one most of
- * whose cells say so in a sign or a plain word. A first column that says each state once is a legend, and one of no plain state
+ * whose cells say so in a sign or a plain word. A first column that says each state once, and leaves none out, is a legend, and one of no plain state
  * tells of something else: `New`, `Proposed`.
  */
 export function stateColumn(
@@ -51,7 +54,8 @@ export function stateColumn(
   const column = (at: number) => {
     const cells = rows.map((row) => row.cells[at] ?? "").filter(isFilled)
     const saying = cells.filter((cell) => saysLeft(cell) !== null)
-    const isLegend = at === 0 && new Set(saying).size === saying.length
+    const isEach = cells.length === rows.length && new Set(saying).size === saying.length
+    const isLegend = at === 0 && isEach
     const isTold = saying.some((cell) => saysLeft(cell) === false || saysNoMore(cell))
     return { cells, saying: isLegend || !isTold ? [] : saying }
   }

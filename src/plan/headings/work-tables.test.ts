@@ -309,3 +309,40 @@ test.each([
   const text = `# Roadmap\n\n${tasks}\n| Phase | Plans | Status |\n|---|---|---|\n| 4. Plan | 1/1 | Complete |\n| ${row} | 0/1 | Not started |\n`
   expect(told(text)).toEqual([...is])
 })
+
+const LEFT = "3 rows of work, 2 of them not done, the first"
+
+test.each([
+  {
+    name: "in front",
+    head: "| Status | Task |",
+    rows: ["| ✅ | Dig |", "| | Fill |", "| | Rake |"],
+  },
+  { name: "of two", head: "| Task | Done |", rows: ["| Dig | ✅ |", "| Fill | |", "| Rake | |"] },
+  {
+    name: "at the end",
+    head: "| # | Task | Status |",
+    rows: ["| 1 | Dig | done |", "| 2 | Fill | |", "| 3 | Rake | |", "| **Total** | 3 | 5h |"],
+  },
+  {
+    name: "below a column Done",
+    head: "| ID | Slice | Risk | Done | After |",
+    rows: [
+      "| S01 | Dig | high | &#10004; | A |",
+      "| S02 | Fill | high | ⬜ | B |",
+      "| S03 | Rake | low | | C |",
+    ],
+  },
+])("a row whose state is empty is left: $name", ({ head, rows }) => {
+  const table = [head, head.replace(/[^|]+/g, "---"), ...rows].join("\n")
+  const name = `${rows[1]?.match(/\b(?:S02|2) /) ?? ""}Fill`
+  for (const [box, though] of [
+    ["", ""],
+    ["- [x] Hut\n\n", ", though no box is open"],
+  ]) {
+    const line = box === "" ? 6 : 8
+    expect(said(`# P\n\n${box}${table}\n`)).toEqual([
+      `${line} A table lists ${LEFT} "${name}"${though}`,
+    ])
+  }
+})

@@ -58,6 +58,12 @@ const TASK =
 /** How many there are, behind a heading, or in which version. */
 const COUNT = /[ \t]*[([（]v?\d{1,6}(?:\.\d{1,4}){0,3}[)\]）]?$/i
 const LINK = /\[([^[\]]{1,200})\]\([^()\s]{1,400}\)/g
+const BOLD = /^(?:\*\*|__)/
+/** What counts the rows above it. */
+const TOTAL =
+  /^[*_ \t]*(?:(?:grand |sub-?)?totals?|totale|gesamt|summe|suma|итого|всего|razem|toplam|合计|合計|总计|總計|小计|小計|합계|소계)[*_:： \t]*$/iu
+/** A check sign as HTML writes it. */
+const CHECK = /&(?:#1000[34]|#9989|check(?:mark)?);/g
 const LETTER = /[\p{L}\p{N}]/u
 const A_WORD = /\p{L}{2}/u
 /** What a row begins with. */
@@ -82,8 +88,9 @@ export function workTables(
     if (!line.includes("|") || isMasked(index) || !DELIMITER.test(cutLine(line))) continue
     const above = headingAbove()(index)
     const [head, all] = [cellsOf(lines[index - 1] ?? ""), rowsBelow(lines, index)]
-    // A row with a single cell names a group of those below it.
-    const rows = all.filter(({ cells }) => cells.filter(isFilled).length > 1)
+    const rows = all.filter(
+      ({ cells }) => !(isGroup(cells, head.length) || TOTAL.test(cells[0] ?? "")),
+    )
     const place = placeOf(above, units())
     const column = stateColumn(head, rows, place === "work")
     found.push({ index: index - 1, head, rows, above, place, column })
@@ -121,8 +128,9 @@ interface Table {
 type Place = "work" | "other" | "none"
 
 function cellsOf(line: string): readonly string[] {
-  const bare = cutLine(line).trim().replace(/^\|/, "").replace(/\|$/, "").replace(LINK, "$1")
-  return bare.split("|", MAX_CELLS).map((cell) => cell.trim())
+  const bare = cutLine(line).trim().replace(/^\|/, "").replace(/\|$/, "")
+  const plain = bare.replace(LINK, "$1").replace(CHECK, "✔")
+  return plain.split("|", MAX_CELLS).map((cell) => cell.trim())
 }
 
 function rowsBelow(lines: readonly string[], delimiter: number): readonly Row[] {
@@ -130,6 +138,13 @@ function rowsBelow(lines: readonly string[], delimiter: number): readonly Row[] 
   for (let index = delimiter + 1; (lines[index] ?? "").includes("|"); index++)
     rows.push({ index, cells: cellsOf(lines[index] ?? "") })
   return rows
+}
+
+/** A row with a single cell names a group of those below it, unless only a state may be missing beside it. */
+function isGroup(cells: readonly string[], columns: number): boolean {
+  const [first = -1, ...more] = cells.flatMap((cell, at) => (isFilled(cell) ? [at] : []))
+  const isRow = columns === 2 && (first === 1 || (first === 0 && !BOLD.test(cells[0] ?? "")))
+  return more.length === 0 && !isRow
 }
 
 function placeOf(above: Own | undefined, units: ReadonlyMap<number, string>): Place {
@@ -146,6 +161,7 @@ function tableOf(read: Table): WorkTable | null {
   if (rows.length === 0 || !(saysStates || isListed(read))) return null
   const isLeft = ({ cells }: Row) => {
     const said = column === null ? null : saysLeft(cells[column] ?? "")
+    if (column !== null && !isFilled(cells[column] ?? "")) return true
     const isDone = column === null && namesOf(cells).some(saysDone)
     return said ?? (isDone || above?.isDone === true ? false : around)
   }
