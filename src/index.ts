@@ -36,6 +36,7 @@ const plugin = pluginModule("opencode-boulder", async (host, given) => {
   const called = (text: string) => asCalled(text, call)
   const ready = openReadyFolder({ root })
   const records = openRecordFiles({ root, ready })
+  const live = openLiveFiles({ root, ready })
   const store = openFileBoulderStore({ root, ready })
   const handoffs =
     options.handoffs.store === "postgres"
@@ -55,7 +56,7 @@ const plugin = pluginModule("opencode-boulder", async (host, given) => {
     taskStates: openTaskStateFiles(records),
     journal: openJournal({ root, ready }),
     records,
-    live: openLiveFiles({ root, ready }),
+    live,
     shards: openShardFiles(records),
     proofs: openProofFiles(records),
     api: {
@@ -66,7 +67,7 @@ const plugin = pluginModule("opencode-boulder", async (host, given) => {
     asCalled: called,
     typed: inOpencode(call),
     words,
-    process: await openProcessLife(),
+    process: await openProcessLife((writer) => live.isHeard(writer, now())),
     sessions: openSessions(),
     now,
     log,

@@ -1,6 +1,16 @@
 import { expect, test } from "bun:test"
 import { existsSync } from "node:fs"
-import { lifeOf, ownIdentity } from "./writer-identity.ts"
+import { lifeOf, machineOf, ownIdentity } from "./writer-identity.ts"
+
+test("a machine whose name changes is the same one, as long as its boot is known", () => {
+  const here = { host: "laptop", boot: "b1", namespace: "pid:[1]" }
+  const away = { ...here, host: "laptop.home" }
+  expect(machineOf(away)).toBe(machineOf(here))
+  expect(machineOf({ ...here, namespace: "pid:[2]" })).not.toBe(machineOf(here))
+  expect(machineOf({ ...here, boot: "b2" })).not.toBe(machineOf(here))
+  const bare = { boot: "", namespace: "" }
+  expect(machineOf({ ...here, ...bare })).not.toBe(machineOf({ ...away, ...bare }))
+})
 
 test.skipIf(!existsSync("/proc/self/stat"))(
   "a process that has ended is dead, though nobody has asked for its exit code",

@@ -20,8 +20,21 @@ export async function ownIdentity(): Promise<WriterIdentity> {
     orEmpty(readlink("/proc/self/ns/pid")),
     seenOf(process.pid),
   ])
-  const machine = createHash("sha256").update(`${hostname()} ${boot} ${namespace}`).digest("hex")
-  return { pid: process.pid, started: seen?.started ?? "0", machine: machine.slice(0, 8) }
+  const machine = machineOf({ host: hostname(), boot, namespace })
+  return { pid: process.pid, started: seen?.started ?? "0", machine }
+}
+
+/** A name for a machine: of its boot and pid namespace where the system tells of them, else of its host name, which a network may change. */
+export function machineOf({ host, boot, namespace }: Machine): string {
+  const name = boot === "" ? host : `${boot} ${namespace}`
+  return createHash("sha256").update(name).digest("hex").slice(0, 8)
+}
+
+interface Machine {
+  readonly host: string
+  /** "" where the system tells of none. */
+  readonly boot: string
+  readonly namespace: string
 }
 
 /** A name for one write that is never made twice. */

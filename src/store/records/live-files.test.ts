@@ -5,6 +5,7 @@ import { NOW } from "../../../test/support/builders.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
 import type { LiveView } from "../../boulder/live-view.ts"
 import { nodeFilePort } from "../disk/file-port.ts"
+import { openProcessLife } from "../disk/process-life.ts"
 import { newWriteId, ownIdentity } from "../disk/writer-identity.ts"
 import { openLiveFiles } from "./live-files.ts"
 
@@ -35,6 +36,23 @@ test("a view is read by any process, until its own ends or falls silent", () =>
     expect(await alive(0)).toEqual([])
   }))
 
+test("a process that cannot be seen from here is another one as long as it shows a view", () =>
+  withBoulder(async (root) => {
+    const files = openLiveFiles({ root })
+    const container = newWriteId({ ...OWN, machine: "0badcafe" })
+    const isElsewhere = async (ms: number) => {
+      const life = await openProcessLife((writer) => files.isHeard(writer, NOW + ms))
+      return life.isElsewhere(container)
+    }
+    expect(await isElsewhere(0)).toBe(false)
+    await files.write(view(container))
+    expect(await isElsewhere(0)).toBe(true)
+    // It was killed: nobody has taken its view away.
+    expect(await isElsewhere(60_000)).toBe(false)
+    await files.remove(container)
+    expect(await isElsewhere(0)).toBe(false)
+  }))
+
 test("the first write of a process removes what dead ones have left, torn files too", () =>
   withBoulder(async (root, folder) => {
     await mkdir(folder)
@@ -47,6 +65,24 @@ test("the first write of a process removes what dead ones have left, torn files 
     const writer = newWriteId(OWN)
     await openLiveFiles({ root }).write(view(writer))
     expect((await readdir(folder)).sort()).toEqual([`${writer}.json`, "notes.json"])
+  }))
+
+test("the first write of a process removes what others have left long ago: a container is not seen to end", () =>
+  withBoulder(async (root, folder) => {
+    await mkdir(folder)
+    const [old, late] = ["1", "2"].map((started) =>
+      newWriteId({ ...OWN, started, machine: "0badcafe" }),
+    )
+    for (const [id = "", hours] of [
+      [old, 25],
+      [late, 23],
+    ] as const) {
+      const at = new Date(NOW - hours * 3_600_000).toISOString()
+      await writeFile(join(folder, `${id}.json`), JSON.stringify({ ...view(id), at }))
+    }
+    const writer = newWriteId(OWN)
+    await openLiveFiles({ root }).write(view(writer))
+    expect((await readdir(folder)).sort()).toEqual([`${writer}.json`, `${late}.json`].sort())
   }))
 
 test("what is torn, foreign or a link is left out", () =>

@@ -1,5 +1,6 @@
 // The view files: what each running opencode shows of its works.
 import { join } from "node:path"
+import { isWithin } from "../../boulder/iso-time.ts"
 import { jsonOf } from "../../boulder/json-of.ts"
 import { isFresh, type LiveView, liveViewOf, type ReadView } from "../../boulder/live-view.ts"
 import { hasBoulderFolder, isFolderInside, readInside } from "../disk/boulder-folder.ts"
@@ -20,6 +21,8 @@ export interface LiveFiles {
   write(view: LiveView): Promise<void>
   /** All views that can be read, with whether their processes live and are heard of. `now` in ms. */
   readAll(now: number): Promise<readonly ReadView[]>
+  /** Whether the process `writer` has shown a view of late. `now` in ms. */
+  isHeard(writer: string, now: number): Promise<boolean>
   /** Removes the view of a process that ends; a missing one is no error. */
   remove(writer: string): Promise<void>
 }
@@ -36,6 +39,20 @@ export function openLiveFiles({
 }): LiveFiles {
   const folder = join(root, ".boulder", FOLDER)
   const fileOf = (writer: string) => join(folder, `${writer}.json`)
+  /** What cannot be read is no view. */
+  const viewIn = async (path: string): Promise<LiveView | null> => {
+    const text = await readInside(files, root, path, MAX_VIEW_BYTES).catch(() => null)
+    return liveViewOf(text === null ? null : jsonOf(text))
+  }
+  /** Removes what dead processes have left, and others long ago, once our own is there, at `now`. */
+  const sweep = async (now: string): Promise<void> => {
+    for (const name of await files.list(folder)) {
+      const id = /^([0-9a-z-]+)\.(?:[0-9a-z-]+\.tmp|json)$/.exec(name)?.[1]
+      if (id === undefined || writerOf(id) === null) continue
+      if (!(await mayLive(id)) || isForgotten(await viewIn(join(folder, name)), now))
+        await files.remove(join(folder, name))
+    }
+  }
   let isSwept = false
   return {
     async write(view) {
@@ -50,22 +67,24 @@ export function openLiveFiles({
       } finally {
         await files.remove(temp)
       }
-      if (!isSwept) await sweep(files, folder)
+      if (!isSwept) await sweep(view.at)
       isSwept = true
     },
     async readAll(now) {
       if (!(await isFolderInside(files, root, folder))) return []
       const names = (await files.list(folder)).filter((name) => name.endsWith(".json"))
       const found = names.slice(0, MAX_VIEWS).map(async (name) => {
-        const text = await readInside(files, root, join(folder, name), MAX_VIEW_BYTES).catch(
-          () => null,
-        )
-        const view = liveViewOf(text === null ? null : jsonOf(text))
+        const view = await viewIn(join(folder, name))
         return view === null
           ? []
           : [{ view, isAlive: isFresh(view, now) && (await mayLive(view.writer)) }]
       })
       return (await Promise.all(found)).flat()
+    },
+    async isHeard(writer, now) {
+      if (writerOf(writer) === null || !(await isFolderInside(files, root, folder))) return false
+      const view = await viewIn(fileOf(writer))
+      return view?.writer === writer && isFresh(view, now)
     },
     async remove(writer) {
       if (writerOf(writer) === null || !(await isFolderInside(files, root, folder))) return
@@ -74,17 +93,15 @@ export function openLiveFiles({
   }
 }
 
+/** A view that nobody has written again for so long is of a process that has ended: of a container, or before a boot. */
+const FORGOTTEN_MS = 24 * 3_600_000
+
+function isForgotten(view: LiveView | null, now: string): boolean {
+  return view !== null && !isWithin(view.at, FORGOTTEN_MS, Date.parse(now))
+}
+
 /** False for a process that is known to have ended; of another machine's nobody knows. */
 async function mayLive(id: string): Promise<boolean> {
   const writer = writerOf(id)
   return writer !== null && (await lifeOf(writer, await ownIdentity())) !== "dead"
-}
-
-/** Removes what dead processes have left, once our own is there. */
-async function sweep(files: FilePort, folder: string): Promise<void> {
-  for (const name of await files.list(folder)) {
-    const id = /^([0-9a-z-]+)\.(?:[0-9a-z-]+\.tmp|json)$/.exec(name)?.[1]
-    if (id !== undefined && writerOf(id) !== null && !(await mayLive(id)))
-      await files.remove(join(folder, name))
-  }
 }
