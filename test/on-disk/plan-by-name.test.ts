@@ -142,8 +142,12 @@ describe("for who stands in a folder below the root", () => {
       for (const [given, works] of [
         ["./plans/app.md", "packages/app/plans/app.md"],
         ["plans/app.md", "plans/app.md"],
-      ] as const)
+      ] as const) {
         expect((await runInFolder(folder, `works ${given}`)).out).toContain(`plan: ${works}\n`)
+        await writeFile(join(root, works), "- [ ] This one\n")
+        expect((await runInFolder(folder, `plan ${given}`)).out).toContain("This one")
+        await put(root, works)
+      }
       expect(await plugin.startWork("ses_below", "../../../x.md")).toContain("inside the project")
       await plugin.hooks.dispose?.()
     }))

@@ -1,5 +1,5 @@
 // The command `plan`.
-import { stat } from "node:fs/promises"
+import { existsSync } from "node:fs"
 import { basename, dirname, relative, resolve } from "node:path"
 import type { Tier } from "../../boulder/proof-entry.ts"
 import { choosePlan, looksLikePath, pathsOf, planNameOf } from "../../decide/choose-plan.ts"
@@ -146,23 +146,17 @@ async function writeBoxes({ root, path }: PlanAt): Promise<readonly BoxedLine[]>
 }
 
 /**
- * The path as given, or that of the project's plan of this name; without one that of the open work, else the only plan
- * that is there. Throws a `Refusal` where none or several are meant.
+ * The path of the plan that is given as every command has it, or as a file of wherever its reader stands; or that of the
+ * project's plan of this name; without one that of the open work, else the only plan that is there. Throws a `Refusal`
+ * where none or several are meant.
  */
 async function planFile(given: string, terminal: Terminal): Promise<string> {
   const { cwd } = terminal
-  const isThere =
-    given !== "" &&
-    (await stat(resolve(cwd, given)).then(
-      () => true,
-      () => false,
-    ))
-  if (isThere) return given
-  const project = await openProject(terminal)
-  const { root } = project
-  const there = looksLikePath(given) ? await firstThere(root, pathsOf(given), cwd) : null
-  if (there !== null) return resolve(root, there)
+  const root = await findProjectRoot(cwd)
+  const there = await fileThere(given, { root, cwd })
+  if (there !== null) return there
   if (given.includes("/")) return given
+  const project = await openProject(terminal)
   if (given === "") return resolve(root, await unnamedPlan(project, terminal))
   const { paths } = await findPlans(root, await readBoulder(project))
   const candidates = paths.map((path) => ({ path, name: planNameOf(path) }))
@@ -171,6 +165,20 @@ async function planFile(given: string, terminal: Terminal): Promise<string> {
   // A file that was named is missing as a file.
   if (choice.kind === "missing" && looksLikePath(given)) return given
   throw noPlan(given, choice, { root, directory: cwd })
+}
+
+/** The file that is given, as it is shown; null where there is none. */
+async function fileThere(given: string, { root, cwd }: Stands): Promise<string | null> {
+  const place = looksLikePath(given) ? await firstThere(root, pathsOf(given), cwd) : null
+  const isHere = given !== "" && existsSync(resolve(cwd, given))
+  if (place === null) return isHere ? given : null
+  const full = resolve(root, place)
+  return isHere && (await realPathOrSelf(resolve(cwd, given))) === full ? given : full
+}
+
+interface Stands {
+  readonly root: string
+  readonly cwd: string
 }
 
 interface PlanAt {
