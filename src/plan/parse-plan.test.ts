@@ -811,13 +811,13 @@ test("P1 that comes again says what is urgent and is no id; where each comes onc
   expect(read("P2")).toEqual([["P0", "P1", "P2"], 0])
 })
 
-test("a single bullet of a plan without a box is named", () => {
+test("nothing is advised by a guess: a plan of bullets is told where to look", () => {
   expect(
     parsePlan("# TODO\n\n- **Show** it\n").warnings.map(({ line, message }) => [line, message]),
   ).toEqual([
     [
       3,
-      '1 row of a list has no box "- Show it": write a box before each that is a task, `- [ ] Title`.',
+      "No heading says which lines are the tasks, and those that may be have no box: `opencode-boulder plan <file>` shows them, and how boxes are written.",
     ],
   ])
 })

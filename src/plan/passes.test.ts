@@ -7,12 +7,12 @@ import { dialectOf } from "./dialects/dialects.ts"
 import { ownHeadings } from "./headings/own-headings.ts"
 import { workTables } from "./headings/work-tables.ts"
 import { splitLines } from "./model/lines.ts"
+import { toldTables } from "./table-warnings.ts"
 import { linesWithout } from "./tasks/boxless-rows.ts"
 import { buildTasks } from "./tasks/build-tasks.ts"
 import { withChecks } from "./tasks/checks.ts"
 import { overlooked } from "./tasks/left-out.ts"
 import { sortRows } from "./tasks/rows.ts"
-import { toldTables } from "./without-tasks.ts"
 
 const ROW = (at: number, mark: string) =>
   `- [${mark}] ${at}. Lay stone ${at}\n\n  **What to do**:\n  - dig\n  - level\n  - [${mark}] it holds\n`
@@ -37,7 +37,7 @@ function looksPerLine(text: string): number {
   overlooked({ lines, shown, sorted, masks, dialect })
   const chosen = () => new Set<number>()
   linesWithout({ lines, own, sorted, masks, tasks, chosen, tables: () => [], elements: null })
-  toldTables({ tasks, tables: () => workTables(lines, own, masks) }, null)
+  toldTables({ tasks, tables: () => workTables(lines, own, masks) }, false)
   expect(tasks).toHaveLength(300)
   return looks / lines.length
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test"
 import { planText } from "../../src/cli/views/plan-text.ts"
-import { addBoxes } from "../../src/plan/add-boxes.ts"
 import { markTask } from "../../src/plan/mark-task.ts"
 import type { ParseOptions } from "../../src/plan/model/plan.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
 import { growth } from "../support/growth.ts"
+import { addLikeliest } from "../support/likeliest-boxes.ts"
 
 /**
  * Each shape is read at two sizes, the second eight times the first. A reader that is linear takes
@@ -185,7 +185,7 @@ test("boxes are added to a plan of 10 MB, before its rows or its headings", () =
     Array.from({ length: 20_000 }, (_, at) => `${line(at + 1)} ${"a ".repeat(260)}`).join("\n")
   for (const text of [many((at) => `${at}.`), many((at) => `## Step ${at}`)]) {
     expect(text.length).toBeGreaterThan(10_000_000)
-    const added = addBoxes(text, "a.md")
+    const added = addLikeliest(text, "a.md")
     expect(added.ok && added.added.length).toBe(20_000)
   }
 })

@@ -233,27 +233,35 @@ describe("plan --add-boxes", () => {
   test("without it the lines are shown, and nothing is written", () =>
     inProject(PROSE, async (root, file) => {
       const { out } = await runInFolder(root, "plan cache")
-      expect(out).toContain("--add-boxes would write boxes before 2 lines:\n     5  1. Add it\n")
-      expect(out).toContain("`opencode-boulder plan cache --add-boxes` writes them")
+      expect(out).toContain("  5-6  2 numbered rows: Add it\n")
+      expect(out).toContain("To write their boxes: opencode-boulder plan cache --add-boxes 5-6\n")
+      expect(out).toContain("`opencode-boulder plan cache --add-boxes 5-6` writes them")
       expect(await readFile(file, "utf8")).toBe(PROSE)
     }))
   test("with it they are written, and nothing else; a second time there is nothing to do", () =>
     inProject(PROSE, async (root, file) => {
-      const { out } = await runInFolder(root, "plan cache --add-boxes")
+      const { out } = await runInFolder(root, "plan cache --add-boxes 5-6")
       expect(out).toContain("Boxes were written before 2 lines:\n     5  1. Add it\n")
       expect(out).toContain("0/2 settled (2 tasks, 2 open)")
       const boxed = PROSE.replace("1. A", "1. [ ] A").replace("2. U", "2. [ ] U")
       expect(await readFile(file, "utf8")).toBe(boxed)
       expect((await stat(file)).mode & 0o777).toBe(0o640)
       expect(await readdir(join(root, ".opencode/plans"))).toEqual(["cache.md"])
-      await expect(runInFolder(root, "plan cache --add-boxes")).rejects.toThrow(
-        "Expected a plan without a task; found 2: it needs no boxes.",
+      await expect(runInFolder(root, "plan cache --add-boxes 5-6")).rejects.toThrow(
+        'Expected a heading, or a row of a list, without a box on line 5; found "1. [ ] Add it".',
       )
       expect(await readFile(file, "utf8")).toBe(boxed)
     }))
+  test("as JSON: which lines may be meant", () =>
+    inProject(PROSE, async (root) => {
+      const { out } = await runInFolder(root, "plan cache --json")
+      expect(JSON.parse(out)).toMatchObject({
+        offers: [{ lines: "5-6", kind: "numbered rows", count: 2, first: "Add it" }],
+      })
+    }))
   test("as JSON: which lines got one", () =>
     inProject(PROSE, async (root) => {
-      const { out } = await runInFolder(root, "plan cache --add-boxes --json")
+      const { out } = await runInFolder(root, "plan cache --add-boxes 5-6 --json")
       expect(JSON.parse(out)).toMatchObject({ added: [5, 6], state: "open", counts: { total: 2 } })
     }))
   test("a table of states and an issue list are named, and left as they are", () =>
@@ -262,7 +270,9 @@ describe("plan --add-boxes", () => {
       expect(table.out.replace(/\n +/g, " ")).toContain(
         'A table lists 1 row of work, the first "Dig"',
       )
-      await expect(runInFolder(root, "plan cache --add-boxes")).rejects.toThrow("found none")
+      await expect(runInFolder(root, "plan cache --add-boxes 3")).rejects.toThrow(
+        "without a box on line 3; found",
+      )
       await mkdir(join(root, ".beads"))
       await writeFile(join(root, ".beads/issues.jsonl"), '{"id":"a-1","status":"open"}\n')
       const issues = await runInFolder(root, "plan .beads/issues.jsonl")

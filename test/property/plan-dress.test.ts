@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { addBoxes } from "../../src/plan/add-boxes.ts"
 import { scanBlocks } from "../../src/plan/blocks/scan-blocks.ts"
 import { readFrontMatter } from "../../src/plan/data/front-matter.ts"
 import { splitLines } from "../../src/plan/model/lines.ts"
 import type { ParseOptions } from "../../src/plan/model/plan.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
+import { addLikeliest } from "../support/likeliest-boxes.ts"
 
 /**
  * How a plan is dressed changes nothing: each fixture reads the same with other line ends, bullets and blanks, with emoji and
@@ -123,7 +123,7 @@ test.each(Object.keys(changes))("%s", (change) => {
 
 function readingOf({ text, options }: Fixture, from: (line: number) => number) {
   const plan = parsePlan(text, options)
-  const boxes = addBoxes(text, options.path ?? "")
+  const boxes = addLikeliest(text, options.path ?? "")
   return [
     plan.dialect,
     plan.state,

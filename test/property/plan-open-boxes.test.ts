@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
+import { boxWarnings } from "../../src/plan/boxes/without-box.ts"
 import type { Plan } from "../../src/plan/model/plan.ts"
-import { boxlessOf, parsePlan } from "../../src/plan/parse-plan.ts"
+import { parsePlan } from "../../src/plan/parse-plan.ts"
+import { readRows } from "../../src/plan/read-rows.ts"
 
 /**
  * No open row is dropped without a word: in random files of the formats' own pieces each line that shows a person an
@@ -225,9 +227,12 @@ test("a warning's count is that of the lines that it speaks of", () => {
 
 /** The lines that get a box, where a warning counts them: by it more is said of them than that they are no rows. */
 function linesToBox({ warnings }: Plan, text: string, path: string | undefined): Set<number> {
-  const isSaid = warnings.some(({ message }) => /\d.*(?:--add-boxes|write a box)/i.test(message))
-  const found = isSaid ? boxlessOf(text, path === undefined ? {} : { path }) : null
-  return new Set((found?.spots ?? []).map(({ index }) => index + 1))
+  const isSaid = warnings.some(({ message }) =>
+    /\d.*(?:--add-boxes|write a box|write `)/i.test(message),
+  )
+  const options = path === undefined ? {} : { path }
+  const { spots } = isSaid ? boxWarnings(readRows(text, options), options) : { spots: [] }
+  return new Set(spots.map(({ index }) => index + 1))
 }
 
 /** A line is a task, a step or a sub-item; left out on purpose, or hidden with all about it; or its warning is there. */

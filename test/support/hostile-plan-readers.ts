@@ -1,6 +1,7 @@
 import { planJson } from "../../src/cli/views/plan-json.ts"
 import { planText } from "../../src/cli/views/plan-text.ts"
 import { readWithRemark } from "../../src/plan/blocks/remark-reading.ts"
+import { addBoxes, offeredLines } from "../../src/plan/boxes/add-boxes.ts"
 import { compareReadings, warnOfShard } from "../../src/plan/compare-readings.ts"
 import { summaryOf } from "../../src/plan/data/gsd-plan.ts"
 import { DIALECTS } from "../../src/plan/dialects/dialects.ts"
@@ -192,6 +193,14 @@ export const PLAN_READERS: readonly HostileReader[] = [
   {
     reader: "plan/tasks/take-key.ts takeKey",
     read: (text) => takeKey(new Map(), { section: "todo", label: text }, hashText(text)),
+  },
+  {
+    reader: "plan/boxes/add-boxes.ts addBoxes",
+    read: (text) => [
+      addBoxes(`1. a\n${text}`, "plan.md", "1-9"),
+      addBoxes("1. a", "plan.md", text),
+      offeredLines(text, "plan.md"),
+    ],
   },
   {
     reader: "cli/views/plan-text.ts planText",

@@ -13,6 +13,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "plan/model": "plans, titles, lines, foreign text",
   "plan/blocks": "markdown's structure, before any format has spoken",
   "plan/dialects": "the tables of the markdown formats",
+  "plan/boxes": "lines without a box: what may be tasks among them, and what writes boxes",
   "plan/data": "plans that keep their tasks as data, and front matter",
   "plan/headings": "headings that are tasks",
   "plan/tasks": "from rows to tasks",

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { basename, dirname, relative, resolve } from "node:path"
 import type { Tier } from "../../boulder/proof-entry.ts"
 import { choosePlan, looksLikePath, pathsOf, planNameOf } from "../../decide/choose-plan.ts"
-import type { BoxedLine } from "../../plan/add-boxes.ts"
+import type { BoxedLine, OfferedLines } from "../../plan/boxes/add-boxes.ts"
 import { isAdapted } from "../../plan/formats.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import type { Task } from "../../plan/model/plan.ts"
@@ -25,7 +25,7 @@ import { jsonText } from "../terminal/print-json.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { wrapLine } from "../views/columns.ts"
 import { planJson } from "../views/plan-json.ts"
-import { boxesText, planText } from "../views/plan-text.ts"
+import { boxesText, offersText, planText } from "../views/plan-text.ts"
 
 /** As the plugin cuts plans by default; where they are cut says nothing of their lines. */
 const SHARD_SIZE = 12
@@ -33,23 +33,25 @@ const SHARD_SIZE = 12
 export const planCommand: Run<"plan"> = async ({ values, names }, terminal) => {
   const [file = ""] = names
   const found = await planFile(file, terminal)
-  const writes = values["add-boxes"] === true
-  const at = await whereIs(found, terminal, writes)
-  const added = writes ? await writeBoxes(at) : null
+  const lines = values["add-boxes"]
+  const at = await whereIs(found, terminal, lines !== undefined)
+  const added = lines === undefined ? null : await writeBoxes(at, lines)
   const shown = file === "" ? relative(terminal.cwd, found) : file
   const reading = await withGrammarCheck(
     await openPlanFiles({ root: at.root, now: terminal.now }).read(at.path),
   )
+  const offers = added === null ? await offersIn(reading, at.path) : []
   const tierOf = values.json === true ? await tiersOf(at, reading, terminal) : NO_TIERS
-  if (values.json === true) terminal.out(jsonText(jsonOf(found, reading, { added, tierOf })))
+  if (values.json === true)
+    terminal.out(jsonText(jsonOf(found, reading, { added, offers, tierOf })))
   else
     terminal.out(
-      await textOf(
+      textOf(
         {
           file: found === file ? found : relative(terminal.cwd, found),
-          path: at.path,
           reading: asTyped(reading, shown, terminal),
-          added,
+          command: asCalled(aboutFile(ADD_BOXES, shown), terminal.call),
+          ...{ added, offers },
         },
         terminal.columns(),
       ),
@@ -98,44 +100,56 @@ async function tiersOf(
   return proof === null ? NO_TIERS : (task) => proof.of(task)?.tier ?? null
 }
 
+interface Boxes {
+  readonly added: readonly BoxedLine[] | null
+  readonly offers: readonly OfferedLines[]
+}
+
 function jsonOf(
   file: string,
   reading: PlanFileReading,
-  { added, tierOf }: { readonly added: readonly BoxedLine[] | null; readonly tierOf: TierOf },
+  { added, offers, tierOf }: Boxes & { readonly tierOf: TierOf },
 ) {
-  const json = planJson(file, reading, tierOf)
+  const json = { ...planJson(file, reading, tierOf), ...(offers.length === 0 ? {} : { offers }) }
   return added === null ? json : { ...json, added: added.map(({ line }) => line) }
 }
 
-interface Shown {
+interface Shown extends Boxes {
   readonly file: string
-  readonly path: string
   readonly reading: PlanFileReading
-  readonly added: readonly BoxedLine[] | null
+  /** The command that writes boxes, up to its lines. */
+  readonly command: string
 }
 
-async function textOf({ file, path, reading, added }: Shown, columns: number): Promise<string> {
+const ADD_BOXES = "opencode-boulder plan <file> --add-boxes"
+
+function textOf({ file, reading, added, offers, command }: Shown, columns: number): string {
   if (reading.kind !== "read")
     return `${wrapLine(cleanLine(reading.message), columns).join("\n")}\n`
   const text = planText(file, reading.plan, columns)
-  if (added !== null) return `${boxesText("Boxes were written before", added, columns)}${text}`
-  const { state, dialect, warnings } = reading.plan
-  const mayLackBoxes =
-    state === "invalid" || warnings.some(({ rule }) => rule === "rows-without-box")
-  if (!mayLackBoxes || isAdapted(dialect)) return text
-  const { addBoxes } = await import("../../plan/add-boxes.ts")
-  const could = addBoxes(reading.lines.join("\n"), path)
-  return could.ok
-    ? text + boxesText("--add-boxes would write boxes before", could.added, columns)
-    : text
+  return added === null
+    ? text + offersText(offers, command, columns)
+    : `${boxesText(added, columns)}${text}`
 }
 
-/** Writes the boxes, and only because it was asked for; throws a `Refusal` where there are none to be had. */
-async function writeBoxes({ root, path }: PlanAt): Promise<readonly BoxedLine[]> {
-  const { addBoxes } = await import("../../plan/add-boxes.ts")
+/** Which lines of a plan may be its tasks, where it has none, or lack a box beside them. */
+async function offersIn(reading: PlanFileReading, path: string): Promise<readonly OfferedLines[]> {
+  if (reading.kind !== "read") return []
+  const { state, dialect, warnings } = reading.plan
+  const mayLackBoxes = state === "invalid" || warnings.some(({ rule }) => LACKING.has(rule))
+  if (!mayLackBoxes || isAdapted(dialect)) return []
+  const { offeredLines } = await import("../../plan/boxes/add-boxes.ts")
+  return offeredLines(reading.lines.join("\n"), path)
+}
+
+const LACKING: ReadonlySet<string> = new Set(["rows-without-box", "empty-headings"])
+
+/** Writes boxes before the lines that were asked for; throws a `Refusal` where that cannot be. */
+async function writeBoxes({ root, path }: PlanAt, lines: string): Promise<readonly BoxedLine[]> {
+  const { addBoxes } = await import("../../plan/boxes/add-boxes.ts")
   let added: readonly BoxedLine[] = []
   const change = (text: string, at: string): string | PlanMark => {
-    const boxes = addBoxes(text, at)
+    const boxes = addBoxes(text, at, lines)
     if (!boxes.ok) return { kind: "refused", message: boxes.message }
     added = boxes.added
     return boxes.text

@@ -237,9 +237,10 @@ export const LOOKING = {
     ],
     options: {
       "add-boxes": {
-        type: "boolean",
+        type: "string",
+        value: "LINES",
         about:
-          'Write "[ ] " before each numbered row or task heading of a plan that has no box at all, and nothing else. Without it, the plan is shown with the lines that would get one.',
+          'Write "[ ] " before these lines, and nothing else: 20-140 is line 20 and all lines like it down to line 140 (headings of its level that count alike, numbered rows, or bullets); 20-140,150 adds line 150. What is said to be done gets "[x] ". Without it, the plan is shown with the lines that may be meant.',
       },
       json: { type: "boolean", about: "Print one JSON object." },
     },
@@ -255,6 +256,8 @@ export const LOOKING = {
         "key, label, title, section, state, line, optional, runnable and depends_on of each task",
       ignored: "lines that look like tasks but are not, each with the reason",
       warnings: "line, rule and message of each",
+      offers:
+        "where lines may be tasks and have no box: lines (what to give --add-boxes), kind, count and first of each choice, the likeliest first",
       added: "with --add-boxes: the lines that got a box",
     },
     exits: {
@@ -265,7 +268,7 @@ export const LOOKING = {
     examples: [
       "plan .boulder/plans/auth-rewrite.md",
       "plan auth-rewrite --json | jq .next",
-      "plan .opencode/plans/cache.md --add-boxes",
+      "plan .opencode/plans/cache.md --add-boxes 20-140",
     ],
   },
 } as const satisfies Readonly<Record<string, CommandSpec>>

@@ -51,9 +51,8 @@ export function planText(file: string, plan: Plan, columns: number): string {
   return `${lines.join("\n")}\n`
 }
 
-/** The lines that got a box, or would get one. */
+/** The lines that got a box. */
 export function boxesText(
-  what: string,
   added: readonly { readonly line: number; readonly title: string }[],
   columns: number,
 ): string {
@@ -64,11 +63,31 @@ export function boxesText(
     )
   const more = added.length - shown.length
   const rest = more > 0 ? [`  and ${more} more`] : []
-  const head = fitLine(
-    `${what} ${added.length === 1 ? "1 line" : `${added.length} lines`}:`,
-    columns,
-  )
-  return `${[head, ...shown, ...rest].join("\n")}\n`
+  const what = added.length === 1 ? "1 line" : `${added.length} lines`
+  return `${[`Boxes were written before ${what}:`, ...shown, ...rest].join("\n")}\n`
+}
+
+interface Offer {
+  readonly lines: string
+  readonly kind: string
+  readonly count: number
+  readonly first: string
+}
+
+/** Which lines may be the tasks, each with what to give `command`, that writes their boxes; nothing for none. */
+export function offersText(offers: readonly Offer[], command: string, columns: number): string {
+  const [likeliest] = offers
+  if (likeliest === undefined) return ""
+  const head = [
+    `What may be ${offers.length === 1 ? "tasks" : "the tasks, the likeliest first"}. 20-140 is line 20 and each line like it down to line 140; several can be given, separated by commas:`,
+  ]
+  const width = Math.max(...offers.map(({ lines }) => Math.min(lines.length, 20)))
+  const rows = offers.map(({ lines, kind, count, first }) => {
+    const what = count === 1 ? kind.replace(/s$/, "") : kind
+    return fitLine(`  ${lines.padEnd(width)}  ${count} ${what}: ${cleanLine(first)}`, columns)
+  })
+  const how = wrapped(`To write their boxes: ${command} ${likeliest.lines}`, columns)
+  return `${["", ...head.flatMap((line) => wrapped(line, columns)), ...rows, ...how].join("\n")}\n`
 }
 
 function nextWords(next: Task): string {

@@ -11,13 +11,8 @@ import {
 } from "../blocks/blocks.ts"
 import { LEAST } from "../dialects/counting.ts"
 import { shownFirst } from "../dialects/first-sign.ts"
-import {
-  mayTellOfWork,
-  tellsBesideWork,
-  tellsOfLater,
-  tellsOfWork,
-} from "../dialects/heading-roles.ts"
-import { BEFORE_NAME, headingWords, numberedWords } from "../dialects/heading-words.ts"
+import { mayTellOfWork, tellsBesideWork, tellsOfWork } from "../dialects/heading-roles.ts"
+import { BEFORE_NAME, numberedWords } from "../dialects/heading-words.ts"
 import { askForWork, isContents } from "../dialects/no-work.ts"
 import { cutLine } from "../model/lines.ts"
 import { addTo } from "../model/once.ts"
@@ -33,16 +28,12 @@ import type { WorkTable } from "./work-tables.ts"
 export interface BoxSpots {
   readonly kind: "headings" | "rows"
   readonly spots: readonly BoxSpot[]
-  /** Headings of the same count that name what comes later: they get none. */
-  readonly later: readonly BoxSpot[]
-  /** Headings that count as well, by a word that is no known unit, at other places: they get none. */
-  readonly others: readonly BoxSpot[]
   /** Whether no heading says that they are work. */
   readonly isGuess: boolean
 }
 
 /** What is known of a plan that has no task. */
-export interface WithoutTask extends OwnLines, Pick<Blocks, "rows"> {
+export interface WithoutTask extends OwnLines, Pick<Blocks, "rows" | "headings"> {
   readonly masks: readonly Mask[]
   /** The tables that list its work. */
   readonly tables: () => readonly WorkTable[]
@@ -61,16 +52,14 @@ const ROW = /^ ?\d{1,9}[.)][ \t]+(?![-+*>][ \t]|#{1,6}[ \t]|\d{1,9}[.)][ \t]|```
  * a heading that speaks of work, else headings with a number, else the numbered rows below other headings, where most ask
  * for something to be done, else a single heading "Task 1". Rules, a document's own sections, versions and what comes after the plan get none, nor what has a box.
  */
-export function boxSpots({
+export function* likelySpots({
   lines,
   own: ownOf,
   rows: read,
   masks,
-  tables,
-}: WithoutTask): BoxSpots | null {
+}: Omit<WithoutTask, "tables">): Generator<BoxSpots, void> {
   const own = ownOf()
   const work = own.filter(({ isBeside }) => !isBeside)
-  const later = own.filter(({ isBeside, text }) => isBeside && tellsOfLater(text))
   const isBoxed = boxedLines(read)
   const rows = numberedRows(lines, own, masks)
   const numbered = numberedHeadings(own)
@@ -81,9 +70,9 @@ export function boxSpots({
     (each) => each.role === "left" || each.role === "work" || isPlaced(each),
   )
   const choices: (() => BoxSpots)[] = [
-    () => withSiblings({ ...AS_HEADINGS, ...unitHeadings(own) }, numbered.all, own),
+    () => asHeadings(withSiblings(unitHeadings(own), numbered.all, own)),
     () => ofRows(countingThrough(rows, onCommonLevel(lettered(work, rows))), () => true),
-    () => ({ ...ofHeadings(lettered(work, rows)), later: later.filter(isLettered) }),
+    () => ofHeadings(lettered(work, rows)),
     () => ofRows(ofWork, (each) => isRightBelow(each) || isPlaced(each)),
     () => ofHeadings(numbered.below),
     () => ofRows(ofWork, () => true),
@@ -91,29 +80,33 @@ export function boxSpots({
     () => ({ ...ofRows(asking(rows), () => true), isGuess: true }),
     () => ({ ...ofRows(rows, ({ role, isDone }) => role === "left" || isDone), isGuess: true }),
     () => ({ ...ofHeadings(testHeadings(own, work)), isGuess: true }),
-    () => ({ ...AS_HEADINGS, spots: loneTask(work), isGuess: true }),
+    () => ({ ...asHeadings(loneTask(work)), isGuess: true }),
   ]
   for (const choose of choices) {
     const chosen = choose()
     const found = { ...chosen, spots: chosen.spots.filter(({ index }) => !isBoxed(index)) }
-    if (found.spots.length < (choose === choices.at(-1) ? 1 : LEAST)) continue
-    return found.isGuess && tables().length > 0 ? null : found
+    if (found.spots.length >= (choose === choices.at(-1) ? 1 : LEAST)) yield found
   }
-  return null
+}
+
+/** The likeliest of these; none where tables of work say more than a guess. */
+export function boxSpots(read: WithoutTask): BoxSpots | null {
+  const [found] = likelySpots(read)
+  return found === undefined || (found.isGuess && read.tables().length > 0) ? null : found
 }
 
 const BOX = /\[[ xX]\][ \t]/
 
 /** The indexes of the lines that would get a box if no task had one: what was left out then is left out for good. */
 export function chosenLines(
-  { lines, masks, tables }: Omit<WithoutTask, "own" | "rows">,
+  { lines, masks, tables }: Omit<WithoutTask, "own" | "rows" | "headings">,
   headings: Blocks["headings"],
   tasks: readonly Task[],
 ): ReadonlySet<number> {
   const bare = [...lines]
   for (const { line } of tasks) bare[line - 1] = (bare[line - 1] ?? "").replace(BOX, "")
   const own = () => ownHeadings(headings, bare)
-  const spots = boxSpots({ lines: bare, own, rows: [], masks, tables })?.spots ?? []
+  const spots = boxSpots({ lines: bare, own, rows: [], headings, masks, tables })?.spots ?? []
   return new Set(spots.map(({ index }) => index))
 }
 
@@ -156,26 +149,21 @@ function withinReader(
   return (heading) => heading !== undefined && within.has(heading.index)
 }
 
-/**
- * Units with the numbers beside those that hold them, `## 3. Title` beside `## 2. Title` with `### Step 2a`. Beside a single one that holds
- * units they may be work too, if they ask for it; where one is called after its units, `## 4. Steps`, all are a document's sections.
- */
-function withSiblings(found: BoxSpots, numbered: readonly Own[], own: readonly Own[]): BoxSpots {
-  const units = new Set(found.spots.map(({ index }) => index))
+/** Units with the numbers beside those that hold them, `## 3. Title` beside `## 2. Title` with `### Step 2a`; none where one of these is called after its units, `## 4. Steps`. */
+function withSiblings(
+  spots: readonly Own[],
+  numbered: readonly Own[],
+  own: readonly Own[],
+): readonly Own[] {
+  const units = new Set(spots.map(({ index }) => index))
   const around = new Set<number>()
   for (const { index, parent } of own.toReversed())
     if (units.has(index) || around.has(index)) around.add(parent)
   const holding = numbered.filter(({ index }) => around.has(index))
-  if (holding.length === 0 || holding.some(({ text }) => tellsOfWork(text))) return found
-  const others = numbered.filter(({ index, text }) => {
-    return !(around.has(index) || tellsBesideWork(text))
-  })
-  if (holding.length >= LEAST) {
-    for (const { index } of others) units.add(index)
-    return { ...found, spots: own.filter(({ index }) => units.has(index)) }
-  }
-  const words = others.map(({ text }) => headingWords(text))
-  return askForWork(words, true) ? { ...found, others: [...found.others, ...others] } : found
+  if (holding.length < LEAST || holding.some(({ text }) => tellsOfWork(text))) return spots
+  for (const { index, text } of numbered)
+    if (!(around.has(index) || tellsBesideWork(text))) units.add(index)
+  return own.filter(({ index }) => units.has(index))
 }
 
 /**
@@ -202,10 +190,12 @@ function isRightBelow({ heading, role }: NumberedRow): boolean {
   return tellsOfWork(heading.text) && !tellsBesideWork(heading.text)
 }
 
-const AS_HEADINGS = { kind: "headings", isGuess: false, later: [], others: [] } as const
+function asHeadings(spots: readonly Own[]): BoxSpots {
+  return { kind: "headings", isGuess: false, spots }
+}
 
 function ofHeadings(headings: readonly Own[]): BoxSpots {
-  return { ...AS_HEADINGS, spots: onCommonLevel(headings) }
+  return asHeadings(onCommonLevel(headings))
 }
 
 interface NumberedRow extends BoxSpot {
@@ -291,5 +281,5 @@ function areChapters(list: readonly NumberedRow[]): boolean {
 }
 
 function ofRows(rows: readonly NumberedRow[], isMeant: (row: NumberedRow) => boolean): BoxSpots {
-  return { kind: "rows", isGuess: false, later: [], others: [], spots: rows.filter(isMeant) }
+  return { kind: "rows", isGuess: false, spots: rows.filter(isMeant) }
 }

@@ -1,6 +1,6 @@
 // What stands below a label such as `**Acceptance criteria:**`, told in one place for rows and for headings that are tasks.
 import { expect, test } from "bun:test"
-import { addBoxes } from "../add-boxes.ts"
+import { addLikeliest } from "../../../test/support/likeliest-boxes.ts"
 import { parsePlan } from "../parse-plan.ts"
 import { labelOn, rowsBelowLabel } from "./criteria-labels.ts"
 
@@ -59,7 +59,7 @@ test.each([
   "**Acceptance Criteria (must satisfy)**",
   "**Definition of Done**",
 ])("a list behind %j gets no box, and is no work once all is settled", (label) => {
-  const added = addBoxes(TWO_LISTS(label), "PLAN.md")
+  const added = addLikeliest(TWO_LISTS(label), "PLAN.md")
   expect(added.ok && added.added.map(({ line }) => line)).toEqual([7, 8])
   const settled = added.ok ? added.text.replaceAll("[ ]", "[x]") : ""
   const { state, warnings } = parsePlan(settled)
@@ -70,13 +70,13 @@ test.each([
 test.each(["B. More", "We accept what is done.", "Steps:"])(
   "a list behind %j gets them",
   (label) => {
-    const added = addBoxes(TWO_LISTS(label), "PLAN.md")
+    const added = addLikeliest(TWO_LISTS(label), "PLAN.md")
     expect(added.ok && added.added).toHaveLength(4)
   },
 )
 
 test("behind another line they begin again", () => {
-  const added = addBoxes(TWO_LISTS("Acceptance Criteria:") + MORE, "PLAN.md")
+  const added = addLikeliest(TWO_LISTS("Acceptance Criteria:") + MORE, "PLAN.md")
   expect(added.ok && added.added.map(({ line }) => line)).toEqual([7, 8, 16, 17])
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { addBoxes } from "../add-boxes.ts"
+import { addLikeliest } from "../../../test/support/likeliest-boxes.ts"
 import { parsePlan } from "../parse-plan.ts"
 
 const PHASES = "# P\n\n## Phase 1: Dig\nwords\n\n## Phase 2: Fill\nwords\n\n"
@@ -20,12 +20,12 @@ test.each([
 ])("phases without boxes are the work, not the rows below %j", (heading) => {
   expect(read(`${PHASES}## ${heading}\n${CHECKS}`)).toEqual({
     tasks: [],
-    rules: ["heading-tasks", "outside-rows"],
+    rules: ["no-boxes", "outside-rows"],
   })
 })
 
 test("added boxes go to the phases, and the checklist stays beside them", () => {
-  const boxed = addBoxes(`${PHASES}## Release Checklist\n${CHECKS}`, "plan.md")
+  const boxed = addLikeliest(`${PHASES}## Release Checklist\n${CHECKS}`, "plan.md")
   if (!boxed.ok) throw new Error(boxed.message)
   expect(boxed.added.map(({ title }) => title)).toEqual(["## Phase 1: Dig", "## Phase 2: Fill"])
   expect(read(boxed.text)).toEqual({ tasks: ["task:1", "task:2"], rules: ["outside-rows"] })
@@ -73,7 +73,9 @@ test("open rows below a phase of criteria are no tasks, and are said", () => {
 
 test("the title of a plan without a box is no heading of a task", () => {
   const [warning] = parsePlan("# WC26 Hub\n\n## Phase 1: Dig\n\n## Phase 2: Fill\n").warnings
-  expect(warning?.message).toStartWith('2 headings look like tasks but have no box ("Phase 1: Dig"')
+  expect(warning?.message).toStartWith(
+    '2 headings may be the tasks, but have no box ("Phase 1: Dig"',
+  )
 })
 
 test("epics and sprints are sections beside phases, and none of their rows is left out", () => {
@@ -93,13 +95,13 @@ test.each(["in front of", "behind"])(
       `## Phase 3: Open\n${CHECKS}\n`,
     ]
     const text = `# P\n\n${where === "behind" ? filled + empty : empty + filled}`
-    const boxed = addBoxes(text, "plan.md")
+    const boxed = addLikeliest(text, "plan.md")
     if (!boxed.ok) throw new Error(boxed.message)
     expect(boxed.added.map(({ title }) => title)).toEqual(["## Phase 1: Dig", "## Phase 2: Fill"])
     expect(parsePlan(boxed.text)).toMatchObject({ counts: { total: 5 }, warnings: [] })
     expect(parsePlan(text).warnings.map(({ message }) => message)).toEqual([
       expect.stringMatching(
-        /^2 headings have no box .*`opencode-boulder plan <file> --add-boxes` writes the boxes\.$/,
+        /^2 headings have no box .*`opencode-boulder plan <file> --add-boxes \d+-\d+` writes the boxes\.$/,
       ),
     ])
   },
@@ -132,18 +134,18 @@ test.each([
     name: "rows beside a section of tasks",
     text: "# X\n## TODOs\n1. a\n2. b\n## Implementation steps\n1. c\n2. d\n",
     rule: "no-boxes",
-    lines: false,
+    lines: [3, 4],
   },
   {
     name: "underlined tasks",
     text: "## Task 1\n\nTask 2\n------\n",
-    rule: "heading-tasks",
+    rule: "no-boxes",
     lines: false,
   },
 ])("what is said to have no box is what gets one: $name", ({ text, rule, more = [], lines }) => {
   const [warning, ...others] = parsePlan(text).warnings.filter((one) => /\bbox\b/.test(one.message))
   expect([warning?.rule, others.map((other) => other.rule)]).toEqual([rule, more])
-  const boxed = addBoxes(text, "plan.md")
+  const boxed = addLikeliest(text, "plan.md")
   expect<unknown>(boxed.ok && boxed.added.map(({ line }) => line)).toEqual(lines)
   expect(warning?.message.includes("--add-boxes")).toBe(lines !== false)
 })
@@ -152,7 +154,7 @@ test("a plan whose front matter and boxes say that nothing is left gets no box",
   const text =
     "---\nid: a-1\ntitle: A\nstatus: Done\ncreated_date: '2026-01-01'\n---\n\n## Acceptance Criteria\n\n- [x] #1 A\n\n## Phase 2: Next\n"
   expect(parsePlan(text).warnings).toEqual([])
-  expect(addBoxes(text, "plan.md")).toMatchObject({ ok: false })
+  expect(addLikeliest(text, "plan.md")).toMatchObject({ ok: false })
 })
 
 const STEPS = "### Step 1: Dig\n- [x] Dig it\n\n### Step 2: Ask\n\nAsk the team.\n\n"
@@ -176,7 +178,7 @@ test.each([
     lines: [3, 4],
   },
 ])("once all is ticked a step without a row is said beside $name", ({ text, lines }) => {
-  const boxed = addBoxes(text, "plan.md")
+  const boxed = addLikeliest(text, "plan.md")
   expect<unknown>(boxed.ok && boxed.added.map(({ line }) => line)).toEqual(lines)
 })
 
@@ -196,8 +198,8 @@ const FIXES = "# P\n\n## Fixes\n\n### Fix 1: Mails\nwords\n\n### Fix 2: Link\nwo
 
 test("any word that headings count by names units of work", () => {
   const text = `${FIXES}## Testing Checklist\n${CHECKS}`
-  expect(read(text)).toEqual({ tasks: [], rules: ["heading-tasks", "outside-rows"] })
-  const boxed = addBoxes(text, "plan.md")
+  expect(read(text)).toEqual({ tasks: [], rules: ["no-boxes", "outside-rows"] })
+  const boxed = addLikeliest(text, "plan.md")
   expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([5, 8])
 })
 
@@ -210,7 +212,7 @@ test.each([
   expect(parsePlan(`${about}## Tasks\n- [x] Cache\n- [x] Update\n`).warnings).toEqual([])
   expect(read(`${about}## Release Checklist\n- [ ] Cache\n`).tasks).toHaveLength(1)
   const phases = "## Phase 1: Cache\n\n## Phase 2: Update\n\n"
-  const boxed = addBoxes(`${about}${phases}## Work checklist\n- [ ] Look\n`, "plan.md")
+  const boxed = addLikeliest(`${about}${phases}## Work checklist\n- [ ] Look\n`, "plan.md")
   expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([11, 13])
 })
 
@@ -233,7 +235,7 @@ test("phases that are said to hold nothing get their boxes by `--add-boxes`, and
     "empty-headings",
     true,
   ])
-  const boxed = addBoxes(text, "plan.md")
+  const boxed = addLikeliest(text, "plan.md")
   expect(boxed.ok && boxed.text).toBe(text.replace("## Phase 2", "## [ ] Phase 2"))
 })
 
@@ -303,7 +305,7 @@ test.each(["Step", "Fix", "Шаг", "Étape"])(
     expect(parsePlan(text).warnings.map(({ line, rule }) => [line, rule])).toEqual([
       [9, "empty-headings"],
     ])
-    const added = addBoxes(text.replaceAll("[x] ", ""), "plan.md")
+    const added = addLikeliest(text.replaceAll("[x] ", ""), "plan.md")
     expect(added.ok && added.text.match(/\[ \]/g)?.length).toBe(3)
   },
 )
@@ -335,7 +337,7 @@ test.each([...["Problem", "Problema", "Problème", "Проблема", "Probleem
     const two = `### ${word} 1: no key\n\nText.\n\n### ${word} 2: wrong key\n\nText.\n`
     for (const name of ["Problemas conocidos", "FAQ", "Guía"]) {
       expect(read(`# P\n\n## Tasks\n- [x] a\n- [x] b\n\n## ${name}\n\n${two}`).rules).toEqual([])
-      expect(addBoxes(`# P\n\n## ${name}\n\n${two}`, "plan.md").ok).toBe(false)
+      expect(addLikeliest(`# P\n\n## ${name}\n\n${two}`, "plan.md").ok).toBe(false)
     }
   },
 )
@@ -362,7 +364,7 @@ const MIXED =
 
 test("of phases that hold tasks without a box, the tasks are said and get one", () => {
   expect(read(MIXED).rules).toEqual(["empty-headings"])
-  const boxed = addBoxes(MIXED, "plan.md")
+  const boxed = addLikeliest(MIXED, "plan.md")
   expect(boxed.ok && boxed.added.map(({ title }) => title)).toEqual([
     ...["### Task 2.1: Dig", "### Task 2.2: Line", "### Task 3.1: Water"],
   ])
@@ -380,7 +382,7 @@ test.each([
       line: 2,
       rule: "empty-headings",
       message:
-        '1 heading has no box and no row below it, and counts as no task: "Step 1: Dig". `opencode-boulder plan <file> --add-boxes` writes the boxes.',
+        '1 heading has no box and no row below it, and counts as no task: "Step 1: Dig". `opencode-boulder plan <file> --add-boxes 2` writes the boxes.',
     },
   ])
   expect(parsePlan(text.replace("Dig\n", "Dig ✅\n")).warnings).toEqual([])

@@ -1,7 +1,7 @@
 // Headings that count on among those that say their state: none of them is lost.
 import { expect, test } from "bun:test"
+import { addLikeliest } from "../../../test/support/likeliest-boxes.ts"
 import { shownPlan } from "../../../test/support/shown-plan.ts"
-import { addBoxes } from "../add-boxes.ts"
 import { markTask } from "../mark-task.ts"
 import { parsePlan } from "../parse-plan.ts"
 
@@ -140,7 +140,7 @@ test.each([
     "Open questions",
   ],
 ])("below a heading of work, the number of %j counts no task", (words) => {
-  const boxed = addBoxes(`${STEPS}### 3. ${words}\nx\n`, "plan.md")
+  const boxed = addLikeliest(`${STEPS}### 3. ${words}\nx\n`, "plan.md")
   expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([5, 8])
 })
 
@@ -152,7 +152,7 @@ test.each([
   "Verification",
   "Rollout",
 ])("that of %j does", (words) => {
-  const boxed = addBoxes(`${STEPS}### 3. ${words}\nx\n`, "plan.md")
+  const boxed = addLikeliest(`${STEPS}### 3. ${words}\nx\n`, "plan.md")
   expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([5, 8, 11])
 })
 
@@ -160,7 +160,7 @@ test.each(["Out of scope", "Non-goals", "What will not change"])(
   "no more does a step %j",
   (words) => {
     const steps = STEPS.replaceAll(/### (\d)\./g, "### Step $1:")
-    const boxed = addBoxes(`${steps}### Step 3: ${words}\nx\n`, "plan.md")
+    const boxed = addLikeliest(`${steps}### Step 3: ${words}\nx\n`, "plan.md")
     expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([5, 8])
   },
 )
@@ -176,14 +176,14 @@ test.each([
   },
   {
     name: "beside Implementation plan",
-    text: "# P\n\n## 1. Sources\nx\n\n## 2. Layout of it\nx\n\n## 3. Implementation plan\n\n- dig\n",
+    text: "# P\n\n## 1. Sources\nx\n\n## 2. Layout of it\nx\n\n## 3. Implementation plan\n\nWater by May.\n",
   },
   {
     name: "beside 里程碑",
     text: "# 方案\n\n## 1. 数据源\n\n### 1.1 额度\nx\n\n### 1.2 事件\nx\n\n## 2. 里程碑\n\n五月。\n",
   },
 ])("a document's chapters get no box: $name", ({ text }) => {
-  expect(addBoxes(text, "plan.md").ok).toBe(false)
+  expect(addLikeliest(text, "plan.md").ok).toBe(false)
 })
 
 test.each([
@@ -203,6 +203,6 @@ test.each([
     is: [3, 6, 9],
   },
 ])("parts of chapters do: $name", ({ text, is }) => {
-  const boxed = addBoxes(text, "plan.md")
+  const boxed = addLikeliest(text, "plan.md")
   expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([...is])
 })

@@ -224,7 +224,7 @@ function wordsOf({ text }: Pick<Own, "text">): string {
 }
 
 /** Whether a document has a section of that name: `2. Architecture`. */
-function isSection({ text }: Pick<Own, "text">): boolean {
+export function isSection({ text }: Pick<Own, "text">): boolean {
   const words = wordsOf({ text })
   return tellsOnlyOfNoWork(words) || SECTION.test(words) || holdsPlan({ text })
 }

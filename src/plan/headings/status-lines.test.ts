@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
+import { addLikeliest } from "../../../test/support/likeliest-boxes.ts"
 import { shownPlan } from "../../../test/support/shown-plan.ts"
-import { addBoxes } from "../add-boxes.ts"
 import { markTask } from "../mark-task.ts"
 import { parsePlan } from "../parse-plan.ts"
 
@@ -197,7 +197,7 @@ test("a heading of a status beside others, below the title or of more words is n
 
 test("added boxes tick what a heading of its own calls done", () => {
   const text = "# P\n\n## Phase 1: A\n\n### Status: ✅ Complete\n\nx\n\n## Phase 2: B\n\nx\n"
-  const boxed = addBoxes(text, "plan.md")
+  const boxed = addLikeliest(text, "plan.md")
   expect(boxed.ok && boxed.text.split("\n").filter((line) => line.includes("["))).toEqual([
     "## [x] Phase 1: A",
     "## [ ] Phase 2: B",
@@ -217,7 +217,7 @@ test("steps say the state of a heading, and a tick writes its status as well", (
 
 test("added boxes tick what its status calls done", () => {
   const text = "# P\n\n### Step A: Piles\nStatus: done\n\n### Step B: Planks\nwords\n"
-  const boxed = addBoxes(text, "plan.md")
+  const boxed = addLikeliest(text, "plan.md")
   expect(boxed.ok && boxed.text.split("\n").filter((line) => line.includes("["))).toEqual([
     "### [x] Step A: Piles",
     "### [ ] Step B: Planks",

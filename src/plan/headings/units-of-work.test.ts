@@ -1,14 +1,15 @@
 // Units of several names in one plan: what stands beside one another gets its boxes together.
 import { describe, expect, test } from "bun:test"
-import { addBoxes } from "../add-boxes.ts"
+import { addLikeliest } from "../../../test/support/likeliest-boxes.ts"
+import { offeredLines } from "../boxes/add-boxes.ts"
 import { parsePlan } from "../parse-plan.ts"
 
 /** The headings that get a box; the refusal where none does. */
 function boxed(...headings: readonly string[]): readonly string[] | string {
   const text = `# Pond\n\n${headings.map((each) => `${each}\n\nText.\n`).join("\n")}`
-  const added = addBoxes(text, "PLAN.md")
+  const added = addLikeliest(text, "PLAN.md")
   if (!added.ok) return added.message
-  expect(addBoxes(added.text, "PLAN.md").ok).toBe(false)
+  expect(addLikeliest(added.text, "PLAN.md").ok).toBe(false)
   return added.added.map(({ title }) => title.replace(/^#+ /, ""))
 }
 
@@ -66,7 +67,7 @@ describe("together get a box", () => {
 
 describe("no box gets", () => {
   test.each(["Files to modify", "Features", "Screens"])(
-    "what a word counts that is no known unit, below %s: it is named",
+    "what a word counts that is no known unit, below %s: it is another choice",
     (name) => {
       const steps = ["### Step 1: Dig", "### Step 2: Fill"]
       const text = [
@@ -79,8 +80,9 @@ describe("no box gets", () => {
       ]
       const [warning] = parsePlan(text.join("\n\n")).warnings
       expect(warning?.message).toBe(
-        '2 headings look like tasks but have no box ("Step 1: Dig", "Step 2: Fill"): `opencode-boulder plan <file> --add-boxes` writes them. 2 more, the first "File 1: a.ts", count as well, and get none.',
+        '2 headings may be the tasks, but have no box ("Step 1: Dig", "Step 2: Fill"): `opencode-boulder plan <file> --add-boxes 11-13` writes them. `opencode-boulder plan <file>` shows what else may be.',
       )
+      expect(offeredLines(text.join("\n\n"), "plan.md").map(({ lines }) => lines)).toContain("5-7")
       expect(boxed(...text.slice(1))).toEqual(["Step 1: Dig", "Step 2: Fill"])
     },
   )
@@ -95,7 +97,7 @@ describe("no box gets", () => {
   ])("$name", ({ other }) => {
     const tasks = ["## Task 1: Dig", "## Task 2: Fill"]
     const text = ["# Story 51.5: Pond", ...tasks, ...other].map((each) => `${each}\n\nText.\n`)
-    const added = addBoxes(text.join("\n"), "PLAN.md")
+    const added = addLikeliest(text.join("\n"), "PLAN.md")
     expect(added.ok && added.added.map(({ title }) => title)).toEqual([
       "## Task 1: Dig",
       "## Task 2: Fill",
@@ -109,15 +111,13 @@ test.each([
   ["Befund", "Etappe"],
   ["발견", "단계"],
   ["Issue", "Fix"],
-])("%s 1 beside %s 1 is named, and gets none; alone it does", (found, unit) => {
+])("%s 1 beside %s 1 gets no box; alone it does", (found, unit) => {
   const all = [`## ${found} 1 — low`, `## ${found} 2 — dry`]
   const units = [`## ${unit} 1 — a`, `## ${unit} 2 — b`]
   expect(boxed(...all, ...units)).toEqual(units.map((each) => each.slice(3)))
   const text = ["# P", ...all, ...units].join("\n\n")
-  expect(parsePlan(text).warnings[0]?.message).toContain(
-    ` 2 more, the first "${found} 1 — low", count as well, and get none.`,
-  )
-  const added = addBoxes(text, "PLAN.md")
+  expect(offeredLines(text, "plan.md").map(({ first }) => first)).toContain(`${found} 1 — low`)
+  const added = addLikeliest(text, "PLAN.md")
   expect(added.ok && parsePlan(added.text).warnings).toEqual([])
   expect(boxed(...all)).toEqual(all.map((each) => each.slice(3)))
 })
@@ -137,14 +137,14 @@ test("a unit is not done by another one of its number", () => {
   expect(parsePlan(text).warnings.map(({ rule, line }) => [rule, line])).toEqual([
     ["empty-headings", 3],
   ])
-  const added = addBoxes(text, "PLAN.md")
+  const added = addLikeliest(text, "PLAN.md")
   expect(added.ok && added.added.map(({ line }) => line)).toEqual([3, 5])
   expect(parsePlan(text.replaceAll("Milestone", "Phases")).warnings).toEqual([])
 })
 
 test("what got no box with the others is said once all are settled, and not written", () => {
   const text = "# P\n\n## Task 1\n\n## Task 2\n\n## Pumps\n\n- ⏳ Look at the pump\n"
-  const added = addBoxes(text, "PLAN.md")
+  const added = addLikeliest(text, "PLAN.md")
   const boxes = added.ok ? added.text : ""
   expect(parsePlan(boxes).warnings.map(({ rule }) => rule)).toEqual([])
   const settled = boxes.replaceAll("[ ]", "[x]")
@@ -152,7 +152,7 @@ test("what got no box with the others is said once all are settled, and not writ
   expect(warning?.message).toContain(
     "Write a box, `[ ] `, before the words of each that is a task.",
   )
-  expect(addBoxes(settled, "PLAN.md").ok).toBe(false)
+  expect(addLikeliest(settled, "PLAN.md").ok).toBe(false)
 })
 
 test("a part's number of which none of the others has the whole is a document's own", () => {
@@ -176,7 +176,7 @@ describe("headings with an id, and rows beside them", () => {
     },
     { name: "headings beside those of rows", text: withId("", "M1.1 Gate", ""), is: [7, 8, 18] },
   ])("$name", ({ text, is }) => {
-    const added = addBoxes(text, "PLAN.md")
+    const added = addLikeliest(text, "PLAN.md")
     expect(added.ok && added.added.map(({ line }) => line)).toEqual([...is])
   })
 })
@@ -193,14 +193,14 @@ test.each([
   ["000 Dig", "001 Line", "002 Fill"],
 ])("headings %j that count on over phases get the boxes, and phases without any", (...words) => {
   const [one = "", two = "", three = ""] = words
-  const boxed = addBoxes(inPhases(one, two, three), "plan.md")
+  const boxed = addLikeliest(inPhases(one, two, three), "plan.md")
   expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([5, 8, 13, 16])
 })
 
 test("so too where the phases have numbers of chapters, but not parts of these numbers", () => {
   const lines = (one: string, two: string, three: string) => {
     const numbered = inPhases(one, two, three).replace(/## Phase (\d)/g, "## $1. Phase $1")
-    const boxed = addBoxes(numbered.replace("Phase 1", "Phase A"), "plan.md")
+    const boxed = addLikeliest(numbered.replace("Phase 1", "Phase A"), "plan.md")
     return boxed.ok && boxed.added.map(({ line }) => line)
   }
   expect(lines("000 Dig", "001 Line", "002 Fill")).toEqual([5, 8, 13, 16])
@@ -214,7 +214,7 @@ test.each([
   ["T101 Dig", "Notes", "T102 Fill"],
 ])("beside %j the phases do", (...words) => {
   const [one = "", two = "", three = ""] = words
-  const boxed = addBoxes(inPhases(one, two, three), "plan.md")
+  const boxed = addLikeliest(inPhases(one, two, three), "plan.md")
   expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([3, 11, 16])
 })
 
@@ -242,7 +242,7 @@ test.each([
   },
   { name: "a single phase", text: "# Pond\n\n## Phase 1: Dig\n- deep\n", lines: [] },
 ])("$name gets boxes at $lines", ({ text, lines }) => {
-  const boxed = addBoxes(text, "plan.md")
+  const boxed = addLikeliest(text, "plan.md")
   expect(boxed.ok ? boxed.added.map(({ line }) => line) : []).toEqual([...lines])
 })
 
@@ -315,7 +315,7 @@ describe("a number is as well", () => {
     ],
   ])("no unit: %s", (names) => {
     const [one = "", two = ""] = names.split("|").map((each) => `## ${each}`)
-    expect(addBoxes(`# P\n\n${one}\n\nText.\n\n${two}\n\nText.\n`, "PLAN.md").ok).toBe(false)
+    expect(addLikeliest(`# P\n\n${one}\n\nText.\n\n${two}\n\nText.\n`, "PLAN.md").ok).toBe(false)
   })
 })
 
@@ -325,7 +325,7 @@ test.each(["Fase", "Etapa", "Étape", "Schritt", "Этап", "Phase"])(
     const text = `# P\n\n## ${word} 3A — Freeze\n\n- [x] a\n\n## ${word} 3C — Trace\n\nText.\n\n## ${word} 4 — Count\n\nText.\n`
     const { state, warnings } = parsePlan(text)
     expect([state, ...warnings.map(({ rule }) => rule)]).toEqual(["complete", "empty-headings"])
-    const added = addBoxes(text, "PLAN.md")
+    const added = addLikeliest(text, "PLAN.md")
     expect(added.ok && added.added.map(({ line }) => line)).toEqual([7, 11])
   },
 )

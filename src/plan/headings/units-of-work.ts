@@ -1,6 +1,6 @@
 // Which of the units that headings name are a plan's work.
 import { placeOf, titleIndex } from "../blocks/blocks.ts"
-import { countsFound, inCount, LEAST } from "../dialects/counting.ts"
+import { inCount, LEAST } from "../dialects/counting.ts"
 import { tellsBesideWork, tellsOfLater, tellsWhatIsNotDone } from "../dialects/heading-roles.ts"
 import { numberedWords } from "../dialects/heading-words.ts"
 import { partsOfId, splitLabel } from "../dialects/label.ts"
@@ -20,22 +20,12 @@ const UNITS = [
 /** What stands behind the number of a unit that is named and nothing else: `Week 2`, `Week 3-4: Fill`, `Phase 1b — Measure`. */
 const BARE = /^[a-z]?[ \t]*(?:$|[^\p{L}\p{N} \t])/iu
 
-/** Headings that units name. */
-export interface UnitHeadings {
-  /** Of the work: they get a box. */
-  readonly spots: readonly Own[]
-  /** Of what comes later. */
-  readonly later: readonly Own[]
-  /** Others of the work that count by a word which may as well count screens. */
-  readonly others: readonly Own[]
-}
-
 /**
  * Of a plan's headings those of its work that units name: the smallest unit that several are called, else any word that they
  * count by; and with them the units that neither hold one of these nor stand within one: a week that no day divides is work as
  * the days are. A word that is not known is a unit beside known ones only at their place.
  */
-export function unitHeadings(own: readonly Own[]): UnitHeadings {
+export function unitHeadings(own: readonly Own[]): readonly Own[] {
   const title = titleIndex(own)
   const work = own.filter(({ isBeside, index }) => !isBeside && index !== title)
   const later = own.filter(({ isBeside, text }) => isBeside && tellsOfLater(text))
@@ -53,22 +43,12 @@ export function unitHeadings(own: readonly Own[]): UnitHeadings {
   }
   if (unit !== undefined) join(countingOn(spots, namedAs(unit, wordsOf(own)), tree))
   const known = named.map((each) => several(each.filter(({ isBare }) => isBare)))
-  const isFound = ({ text }: Own) => countsFound(countedWord(text) ?? "")
-  const isOfWord = ({ index }: Own) => first !== undefined && numbers.has(index)
   const isAside = (each: Own) => around(each, tree).some(({ text }) => tellsBesideWork(text))
   for (const each of first === undefined ? [byWord] : known) {
     join(onCommonLevel(besides(spots, each, tree)).filter((other) => !isAside(other)))
   }
   join(besides(spots, atPlacesOf(spots, work, named.flat()), tree))
-  return {
-    spots,
-    later: later.filter(({ index }) => numbers.has(index)),
-    others: besides(
-      spots,
-      work.filter((each) => isFound(each) || isOfWord(each)),
-      tree,
-    ),
-  }
+  return spots
 }
 
 /** Headings with ids of one series that count on over several of these groups, `T101 Dig`: smaller units, if all there have one, and words of their own. */

@@ -33,7 +33,7 @@ export interface Boxless {
 }
 
 /** A plan that has tasks, as it is looked at for those that have no box. */
-export interface Looked extends Omit<WithoutTask, "rows"> {
+export interface Looked extends Omit<WithoutTask, "rows" | "headings"> {
   readonly sorted: SortedRows
   readonly tasks: readonly Task[]
   /** The lines that would get a box if no task had one. */

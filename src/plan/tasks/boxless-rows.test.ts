@@ -1,6 +1,6 @@
 // Rows without a box in a plan that has tasks: such a plan is never complete in silence.
 import { expect, test } from "bun:test"
-import { addBoxes } from "../add-boxes.ts"
+import { addLikeliest } from "../../../test/support/likeliest-boxes.ts"
 import { parsePlan } from "../parse-plan.ts"
 
 const said = (text: string, path?: string) =>
@@ -108,7 +108,7 @@ test.each([
     is: "# P\r\n- [x] a\r\n\r\n### [ ] T1.1: Base\r\nw\r\n\r\n### [ ] T1.2: Login\r\nw\r\n",
   },
 ])("boxes are added to $name beside tasks, and nothing else", ({ text, is }) => {
-  const boxed = addBoxes(text, "PLAN.md")
+  const boxed = addLikeliest(text, "PLAN.md")
   expect(boxed.ok && boxed.text).toBe(is)
   expect(parsePlan(is).counts.done).toBe(
     parsePlan(text).counts.done + (is.includes("[x] Do") ? 1 : 0),
@@ -243,18 +243,18 @@ test.each([
   },
 ])("numbered headings $name are a document's chapters or said: $lines", ({ text, lines }) => {
   expect(said(`# Plan\n${text}`)).toEqual([...lines])
-  expect(addBoxes(`# Plan\n${text}`, "plan.md").ok).toBe(lines.length > 0)
+  expect(addLikeliest(`# Plan\n${text}`, "plan.md").ok).toBe(lines.length > 0)
 })
 
 test.each([
   "# Spec\n\n## 1. Общие положения\n\n### 1.1 Назначение\n- Pond\n\n## 3. Wege\n\n### 3.1 Login\n- Word\n\n### 3.2 Clients\n- List\n\n## 6. Этапы разработки\n\n### 6.1 Этап 1 - MVP\n- Dig\n\n### 6.2 Этап 2\n- Fill\n",
   "# Plan\n\n## 1. Purpose\nx\n\n## 2. Flow\nx\n\n## 3. Phase 1 - Dig\nx\n\n## 4. Phase 2 - Fill\nx\n\n## 5. Relation to DESIGN.md\nx\n",
 ])("a plan that has the boxes of `--add-boxes` gets no more of them: %j", (text) => {
-  const boxed = addBoxes(text, "plan.md")
+  const boxed = addLikeliest(text, "plan.md")
   if (!boxed.ok) throw new Error(boxed.message)
   expect(boxed.added).toHaveLength(2)
   expect(parsePlan(boxed.text).warnings).toEqual([])
-  expect(addBoxes(boxed.text, "plan.md").ok).toBe(false)
+  expect(addLikeliest(boxed.text, "plan.md").ok).toBe(false)
 })
 
 const TWO_TASKS =
@@ -265,7 +265,7 @@ test.each([
   { name: "numbered headings", more: "## 1. Ground\nx\n\n## 2. Plants\nx\n\n## 3. Fish\nx\n" },
   { name: "numbered rows of work", more: "## Implementation\n\n1. Add water\n2. Fill it\n" },
 ])("$name that `--add-boxes` left out lack no box once its own are ticked", ({ more }) => {
-  const boxed = addBoxes(`${TWO_TASKS}\n${more}`, "plan.md")
+  const boxed = addLikeliest(`${TWO_TASKS}\n${more}`, "plan.md")
   if (!boxed.ok) throw new Error(boxed.message)
   expect(boxed.added).toHaveLength(2)
   const ticked = boxed.text.replaceAll("[ ]", "[x]")
@@ -277,14 +277,14 @@ test.each([
   "## Next\n\n- ⏳ Add water\n",
   "## Reviewers\n\n- F1. Look\n- F2. Listen\n",
 ])("what is left, or has an id, does: %j", (more) => {
-  const boxed = addBoxes(`${TWO_TASKS}\n${more}`, "plan.md")
+  const boxed = addLikeliest(`${TWO_TASKS}\n${more}`, "plan.md")
   if (!boxed.ok) throw new Error(boxed.message)
   const { warnings } = parsePlan(boxed.text.replaceAll("[ ]", "[x]"))
   expect(warnings.map(({ rule }) => rule)).toEqual(["rows-without-box"])
 })
 
 test("with another task beside those that it would choose, they do", () => {
-  const boxed = addBoxes(`${TWO_TASKS}\n## Work\n\n1. Add water\n2. Fill it\n`, "plan.md")
+  const boxed = addLikeliest(`${TWO_TASKS}\n## Work\n\n1. Add water\n2. Fill it\n`, "plan.md")
   const ticked = `${boxed.ok ? boxed.text.replaceAll("[ ]", "[x]") : ""}\n- [x] Look\n`
   expect(said(ticked)).toEqual([16])
 })
@@ -389,7 +389,7 @@ test.each([
   ({ rows }) => {
     const text = `# P\n\n## Work\n\n${rows}w\n`
     expect(said(text)).toEqual([11])
-    const boxed = addBoxes(text, "PLAN.md")
+    const boxed = addLikeliest(text, "PLAN.md")
     expect(boxed.ok && boxed.text.split("\n")[10]).toStartWith("### [ ] ")
     expect(said(text.replace(/### (?:T00)?3[.]?/, "### Z9"))).toEqual([])
   },

@@ -1,6 +1,6 @@
 // Once every box is ticked, work without a box is said: a plan is never complete in silence.
 import { expect, test } from "bun:test"
-import { addBoxes } from "../add-boxes.ts"
+import { addLikeliest } from "../../../test/support/likeliest-boxes.ts"
 import { parsePlan } from "../parse-plan.ts"
 
 const RULES: ReadonlySet<string> = new Set(["rows-without-box", "empty-headings"])
@@ -140,7 +140,7 @@ test.each([
 test("bullets below Remaining say nothing while a box is open, and get theirs by --add-boxes", () => {
   const text = "# P\n\n- [x] a\n\n## Remaining\n\n- b\n- c\n"
   expect(read(text.replace("[x]", "[ ]")).said).toEqual([])
-  const boxed = addBoxes(text, "PLAN.md")
+  const boxed = addLikeliest(text, "PLAN.md")
   expect(boxed.ok && boxed.text).toBe("# P\n\n- [x] a\n\n## Remaining\n\n- [ ] b\n- [ ] c\n")
 })
 
@@ -152,11 +152,11 @@ test("numbered headings beside as many checks are the work, and each gets a box"
   expect([tasks.length, warnings.map(({ rule, line }) => [rule, line])]).toEqual([
     0,
     [
-      ["heading-tasks", 5],
+      ["no-boxes", 5],
       ["outside-rows", 17],
     ],
   ])
-  const boxed = addBoxes(NUMBERED + CHECKS, ".claude/plans/calm-fox.md")
+  const boxed = addLikeliest(NUMBERED + CHECKS, ".claude/plans/calm-fox.md")
   expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([5, 9, 13])
 })
 
@@ -168,12 +168,15 @@ test("checks stay the tasks where the numbered headings hold boxes, or tell of n
 })
 
 test("a numbered row of tests among ticks gets its box like the others", () => {
-  const boxed = addBoxes(`${NUMBERED}## Ready\n\n- [x] branch\n`, "PLAN.md")
+  const boxed = addLikeliest(`${NUMBERED}## Ready\n\n- [x] branch\n`, "PLAN.md")
   expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([5, 9, 13])
 })
 
 test("a heading that bears its tick at the end gets a tick", () => {
-  const boxed = addBoxes("# P\n\n## Phase 1: Base [x]\n\nw\n\n## Phase 2: Core [ ]\n", "PLAN.md")
+  const boxed = addLikeliest(
+    "# P\n\n## Phase 1: Base [x]\n\nw\n\n## Phase 2: Core [ ]\n",
+    "PLAN.md",
+  )
   expect(boxed.ok && boxed.text).toBe(
     "# P\n\n## [x] Phase 1: Base [x]\n\nw\n\n## [ ] Phase 2: Core [ ]\n",
   )
@@ -310,7 +313,7 @@ test("checks of a plan whose title has a number stand beside its numbered headin
     "# Task 11: Pond\n\n## Steps\n\n### 1. Dig\nDeep.\n\n### 2. Fill\nSlowly.\n\n## Verification\n- [ ] Fish live\n- [ ] It is clear\n"
   const { tasks, warnings } = parsePlan(text)
   expect(tasks).toEqual([])
-  expect(warnings.map(({ rule }) => rule)).toContain("heading-tasks")
+  expect(warnings.map(({ rule }) => rule)).toContain("no-boxes")
 })
 
 const AREA = (name: string, bullets: string, tasks: string) =>

@@ -62,7 +62,7 @@ const LAST_PART = /\.\d+[a-z]?$/
 export function sortRows(
   scanned: Blocks,
   dialect: Dialect,
-  text: Omit<WithoutTask, "rows">,
+  text: Omit<WithoutTask, "rows" | "headings">,
 ): SortedRows {
   const { lines } = text
   const found = findLegend(lines, scanned)

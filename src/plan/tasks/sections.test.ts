@@ -1,7 +1,7 @@
 // Which sections are read: what a warning says of them is true.
 import { expect, test } from "bun:test"
+import { addLikeliest } from "../../../test/support/likeliest-boxes.ts"
 import { shownPlan } from "../../../test/support/shown-plan.ts"
-import { addBoxes } from "../add-boxes.ts"
 import { parsePlan } from "../parse-plan.ts"
 
 test("the criteria of Backlog.md stay tasks beside a longer implementation plan", () => {
@@ -107,7 +107,7 @@ test.each([
 test("headings with boxes are written and read where each has a part that is called like a section", () => {
   const text =
     "# P\n\n## Phase 1: Dig\n\n### Tasks\n\n- a hole\n\n## Phase 2: Fill\n\n### Tasks\n\n- earth\n"
-  const boxed = addBoxes(text, "plan.md")
+  const boxed = addLikeliest(text, "plan.md")
   expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([3, 9])
   expect(parsePlan(text).warnings[0]?.message).toContain("--add-boxes")
 })

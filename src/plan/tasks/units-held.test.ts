@@ -1,11 +1,11 @@
 // In a plan that has tasks: which units beside them hold work, and which tell how it is done.
 import { describe, expect, test } from "bun:test"
-import { addBoxes } from "../add-boxes.ts"
+import { addLikeliest } from "../../../test/support/likeliest-boxes.ts"
 import { parsePlan } from "../parse-plan.ts"
 
 /** The lines that are offered a box. */
 function offered(text: string): readonly number[] {
-  const boxed = addBoxes(text, "PLAN.md")
+  const boxed = addLikeliest(text, "PLAN.md")
   return boxed.ok ? boxed.added.map(({ line }) => line) : []
 }
 

@@ -1,12 +1,12 @@
 // What the name of a unit says: a word in it never makes the unit a part of a document, all of its words may.
 import { expect, test } from "bun:test"
-import { addBoxes } from "../add-boxes.ts"
+import { addLikeliest } from "../../../test/support/likeliest-boxes.ts"
 import { parsePlan } from "../parse-plan.ts"
 
 const planOf = (heading: string, box = " ") =>
   `# P\n\n## Setup\n\n- [${box}] A backup\n\n## Phase 1: Structure\n\n### 1. Create the config\n\n### 2. Move the trait\n\n### 3. Add a test\n\n## ${heading}\n\n### 4. Write the builder\n\n### 5. Reuse the types\n`
 const offered = (text: string) => {
-  const boxed = addBoxes(text, "PLAN.md")
+  const boxed = addLikeliest(text, "PLAN.md")
   return boxed.ok ? boxed.added.map(({ line }) => line) : []
 }
 

@@ -100,7 +100,7 @@ test("a file that a person names is shown, also behind a link out of the project
     expect(out).toContain("1/2 settled")
     const text = "# A plan\n\n## Steps\n\n1. One\n2. Two\n"
     await writeFile(join(outside, "demo.md"), text)
-    await expect(runInFolder(root, `plan ${NAME} --add-boxes`)).rejects.toThrow("behind a link")
+    await expect(runInFolder(root, `plan ${NAME} --add-boxes 5-6`)).rejects.toThrow("behind a link")
     expect(await readFile(join(outside, "demo.md"), "utf8")).toBe(text)
   }))
 

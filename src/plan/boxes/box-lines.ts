@@ -1,0 +1,105 @@
+// The lines of a plan that a box can be put before, and those that a person means by `20-140`.
+import { boxedLines, headingReader, stretchReader } from "../blocks/blocks.ts"
+import type { WithoutTask } from "../headings/box-spots.ts"
+import { seriesOf } from "../headings/named-headings.ts"
+import type { BoxSpot, Own } from "../headings/own-headings.ts"
+import { cutLine } from "../model/lines.ts"
+
+/** A heading, or a row of a list at the margin, without a box. */
+export interface BoxPlace extends BoxSpot {
+  /** Whether it is a heading, or its list has numbers or bullets. */
+  readonly kind: "headings" | "numbered rows" | "bullets"
+  /** The heading that it is, or the one above; undefined for a row in front of all. */
+  readonly heading: Own | undefined
+  /** Lines of one series are alike: headings of a level that count alike, rows with numbers, or with bullets. */
+  readonly series: string
+}
+
+/** From its first line to its last, counted from 1. */
+export interface LineRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** A row of a list at the margin that begins with words. */
+const ROW =
+  /^ ?(?:([-*+])|\d{1,9}[.)])[ \t]+(?![-+*>][ \t]|#{1,6}[ \t]|\d{1,9}[.)][ \t]|```|~~~)(?=[^\s|])/
+const RANGES = /^\d{1,7}(?:-\d{1,7})?(?:,[ ]*\d{1,7}(?:-\d{1,7})?)*$/
+
+/** All lines that a box can be put before, in their order: headings of the text, and rows of lists at the margin. */
+export function boxPlaces({
+  lines,
+  own: ownOf,
+  masks,
+  rows,
+  headings,
+}: Omit<WithoutTask, "tables">): readonly BoxPlace[] {
+  const own = ownOf()
+  const byLine = new Map(headings.map((each) => [each.index, seriesOf(each)]))
+  const isMasked = stretchReader(masks)
+  const isBoxed = boxedLines(rows)
+  const above = headingReader(own)
+  return lines.flatMap((whole, index): BoxPlace | [] => {
+    const heading = above(index)
+    if (isMasked(index) || isBoxed(index)) return []
+    if (heading?.index === index) {
+      const series = byLine.get(index) ?? ""
+      return { index, at: heading.at, kind: "headings", heading, series }
+    }
+    const [mark, bullet] = ROW.exec(cutLine(whole)) ?? []
+    if (mark === undefined) return []
+    const kind = bullet === undefined ? "numbered rows" : "bullets"
+    return { index, at: mark.length, kind, heading, series: kind }
+  })
+}
+
+/** What the first of these lines is. */
+export function kindOf(places: readonly BoxPlace[], spots: readonly BoxSpot[]): BoxPlace["kind"] {
+  const line = spots[0]?.index
+  return places.find(({ index }) => index === line)?.kind ?? "bullets"
+}
+
+/** What is typed for lines, `20-140,150`; null for anything else, and for a range that ends before it begins. */
+export function readRanges(typed: string): readonly LineRange[] | null {
+  if (!RANGES.test(typed)) return null
+  const ranges = typed.split(",").map((each) => {
+    const [from = 0, to = from] = each.split("-").map(Number)
+    return { from, to }
+  })
+  return ranges.every(({ from, to }) => from > 0 && from <= to) ? ranges : null
+}
+
+/** In each range its first line, and all that are like it down to its last; or the first line that no box can be put before. */
+export function placesIn(
+  places: readonly BoxPlace[],
+  ranges: readonly LineRange[],
+): { readonly spots: readonly BoxPlace[] } | { readonly none: number } {
+  const meant = new Set<BoxPlace>()
+  for (const { from, to } of ranges) {
+    const first = places.find(({ index }) => index === from - 1)
+    if (first === undefined) return { none: from }
+    for (const each of places)
+      if (each.series === first.series && each.index >= first.index && each.index < to)
+        meant.add(each)
+  }
+  return { spots: places.filter((each) => meant.has(each)) }
+}
+
+/** How a person names these lines and no others; null where one of them is no such place. */
+export function typedRanges(places: readonly BoxPlace[], spots: readonly BoxSpot[]): string | null {
+  const chosen = new Set(spots.map(({ index }) => index))
+  const ranges: { from: number; to: number }[] = []
+  const open = new Map<string, { from: number; to: number }>()
+  for (const { index, series } of places) {
+    const range = open.get(series)
+    const line = index + 1
+    if (!chosen.delete(index)) open.delete(series)
+    else if (range === undefined) {
+      const begun = { from: line, to: line }
+      ranges.push(begun)
+      open.set(series, begun)
+    } else range.to = line
+  }
+  if (chosen.size > 0) return null
+  return ranges.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(",")
+}

@@ -1,0 +1,177 @@
+// What a plan without a task is told of its lines: which are likeliest to be the tasks, and how they get boxes.
+import { type Blocks, below, belowReader, titleIndex } from "../blocks/blocks.ts"
+import type { FrontMatter } from "../data/front-matter.ts"
+import { showsLeft } from "../dialects/first-sign.ts"
+import { tellsWhatWasDone } from "../dialects/heading-roles.ts"
+import { tickedIn } from "../dialects/ticked-rows.ts"
+import type { WithoutTask } from "../headings/box-spots.ts"
+import type { BoxSpot, Own } from "../headings/own-headings.ts"
+import { readStatusLines } from "../headings/status-lines.ts"
+import { cutLine } from "../model/lines.ts"
+import type { PlanWarning } from "../model/plan.ts"
+import { readState, stateOfWord } from "../model/state-words.ts"
+import { namedTitle, saysDone } from "../model/title.ts"
+import { type BoxChoice, boxChoices } from "./box-choices.ts"
+import { type BoxPlace, typedRanges } from "./box-lines.ts"
+import { doneSpots } from "./box-ticks.ts"
+
+/** A plan without a task, and whether lines become its tasks by a box. */
+export interface Tasklessness extends WithoutTask {
+  readonly blocks: Blocks
+  readonly front: FrontMatter
+  readonly places: () => readonly BoxPlace[]
+  readonly areTaken: (spots: readonly BoxSpot[]) => boolean
+}
+
+/** The likeliest choice, and what is said of it. */
+export interface ToldChoice extends BoxChoice {
+  readonly warnings: readonly PlanWarning[]
+}
+
+/** So many are looked at, the likeliest first. */
+const MAX_LOOKED = 6
+const ONE = { headings: "heading", "numbered rows": "numbered row", bullets: "bullet" } as const
+const OTHERS = "`opencode-boulder plan <file>` shows what else may be"
+
+/**
+ * The first choice of which something is left, or the first part of it whose lines become tasks by a box; else the first all of which is said to be done. Where the work is
+ * told to be done, nothing is guessed beside it; and tables of work (`tables`) say more than a guess.
+ */
+export function likeliestChoice(read: Tasklessness): ToldChoice | null {
+  const places = read.places()
+  const { open, done } = looked(read, places)
+  const [first] = open
+  const meant = new Set(first?.spots)
+  const taken = open.find(
+    ({ spots }) => spots.every((each) => meant.has(each)) && read.areTaken(spots),
+  )
+  if (taken !== undefined) {
+    const warning = warningFor(taken, read, typedRanges(places, taken.spots))
+    return { ...taken, warnings: [warning] }
+  }
+  if (first === undefined && done !== undefined)
+    return { ...done, warnings: [doneWarning(done, read.lines)] }
+  return first === undefined ? null : { ...first, warnings: [warningFor(first, read, null)] }
+}
+
+/** The likeliest choices of which something is left, and the first all of which is done. */
+function looked(read: Tasklessness, places: readonly BoxPlace[]) {
+  const { lines, blocks, tables } = read
+  const isBesideTables = tables().length > 0
+  const open: BoxChoice[] = []
+  let done: BoxChoice | undefined
+  let count = 0
+  for (const choice of boxChoices(read, places)) {
+    if (isBesideTables ? choice.likelihood !== "told" : isLess(choice, done)) continue
+    if (++count > MAX_LOOKED) break
+    if (doneSpots(lines, blocks, choice.spots).size === choice.spots.length) done ??= choice
+    else open.push(choice)
+  }
+  return { open, done }
+}
+
+/** Whether a choice says less than another, all of which is done. */
+function isLess({ likelihood }: BoxChoice, done: BoxChoice | undefined): boolean {
+  if (done === undefined || isLikely(likelihood)) return false
+  return likelihood === "unlikely" || isLikely(done.likelihood)
+}
+
+function isLikely(likelihood: BoxChoice["likelihood"]): boolean {
+  return likelihood === "told" || likelihood === "likely"
+}
+
+/** By a guess nothing is named or advised. */
+function warningFor(choice: BoxChoice, read: Tasklessness, ranges: string | null): PlanWarning {
+  if (isLikely(choice.likelihood)) return toldOf(choice, read, ranges)
+  return warningOf(
+    choice,
+    "No heading says which lines are the tasks, and those that may be have no box: `opencode-boulder plan <file>` shows them, and how boxes are written.",
+  )
+}
+
+function toldOf(choice: BoxChoice, read: Tasklessness, ranges: string | null): PlanWarning {
+  const { length } = choice.spots
+  const doubt = doubtOf(read, choice.spots)
+  const [may, them] = length === 1 ? ["a task, but has", "it"] : ["the tasks, but have", "them"]
+  const written =
+    ranges === null
+      ? "write `[ ] ` before the words of each that is one"
+      : `\`opencode-boulder plan <file> --add-boxes ${ranges}\` writes ${them}`
+  const though = doubt === null ? "" : `, and line ${doubt + 1} may say that all is done`
+  return warningOf(
+    choice,
+    `${lengthOf(choice)} may be ${may} no box (${namesOf(choice, read.lines)})${though}: ${written}. ${OTHERS}.`,
+  )
+}
+
+function doneWarning(choice: BoxChoice, lines: readonly string[]): PlanWarning {
+  const tell = choice.spots.length === 1 ? "tells" : "tell"
+  const names = namesOf(choice, lines)
+  return warningOf(
+    choice,
+    `${lengthOf(choice)} ${tell} of what was done (${names}), and none of them is left to do. ${OTHERS}.`,
+  )
+}
+
+function warningOf({ spots }: BoxChoice, message: string): PlanWarning {
+  return { line: (spots[0]?.index ?? 0) + 1, rule: "no-boxes", message }
+}
+
+function lengthOf({ kind, spots }: BoxChoice): string {
+  return `${spots.length} ${spots.length === 1 ? ONE[kind] : kind}`
+}
+
+/** The first two, and the last. */
+function namesOf({ spots }: BoxChoice, lines: readonly string[]): string {
+  const [first, second] = spots
+  const last = spots.at(-1)
+  const shown = [...new Set([first, second, last])].flatMap((spot) => {
+    const { index, at } = spot ?? { index: -1, at: 0 }
+    return spot === undefined ? [] : [`"${namedTitle(cutLine(lines[index] ?? "").slice(at), 60)}"`]
+  })
+  if (spots.length > 3) shown.splice(2, 0, "…")
+  return shown.join(", ")
+}
+
+/**
+ * The line that may say of all that gets a box that it is done: a status of the whole document, where
+ * nothing else says a state, or `✅` before all rows of a heading.
+ */
+function doubtOf(
+  { lines, blocks, masks, front, own }: Tasklessness,
+  spots: readonly BoxSpot[],
+): number | null {
+  const status = front.data["status"]
+  const statuses = readStatusLines(lines, blocks, { masks, isNear: false })
+  const document = titleIndex(blocks.headings)
+  const ofText = statuses.get(document)
+  const silent = spots.filter(({ index, at }) => !isShownAt(cutLine(lines[index] ?? "").slice(at)))
+  const isTelling = ({ index, role, text }: Own) =>
+    index !== document && (tellsWhatWasDone(text) || role === "left" || saysDone(text))
+  const telling = new Set(own().flatMap((each) => (isTelling(each) ? [each.index] : [])))
+  const isBelow = belowReader(blocks.headings, ({ index }) => telling.has(index))
+  const isTold =
+    statuses.size > 1 ||
+    silent.length < spots.length ||
+    spots.some(({ index }) => isBelow(index) || telling.has(index))
+  if (!isTold && typeof status === "string" && stateOfWord(status) === "done") return 0
+  const said = ofText === undefined ? "" : (lines[ofText.index] ?? "").slice(ofText.at)
+  if (!isTold && ofText !== undefined && mayBeDone(said)) return ofText.index
+  const title = blocks.headings.find(({ index }) => index === document)
+  if (!isTold && title !== undefined && saysDone(title.text)) return document
+  const of = new Set(silent.map(({ index }) => index))
+  const held = below(blocks.headings, ({ index }) => of.has(index))
+  return tickedIn(lines, masks, held).unsure[0] ?? null
+}
+
+function isShownAt(words: string): boolean {
+  return saysDone(words) || showsLeft(words)
+}
+
+/** `Agreed, then implemented and verified`: one of what it says one after the other. */
+function mayBeDone(said: string): boolean {
+  const parts = said
+    .split(/[,;.][ \t]+/)
+    .map((part) => part.replace(/^(?:then|now|and)[ \t]+/i, ""))
+  return parts.some((part) => readState(part).state === "done")
+}

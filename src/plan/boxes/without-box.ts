@@ -1,0 +1,131 @@
+// The lines of a plan that look like tasks and have no box, and what is said of them.
+import { adapterOf } from "../formats.ts"
+import { areLines } from "../headings/box-spots.ts"
+import type { BoxSpot } from "../headings/own-headings.ts"
+import { isSettled, type ParseOptions, type PlanWarning, type Task } from "../model/plan.ts"
+import { isDoneByFront, MAX_LENGTH, type ReadRows, readRows } from "../read-rows.ts"
+import type { Boxless } from "../tasks/boxless-headings.ts"
+import { linesWithout } from "../tasks/boxless-rows.ts"
+import { type BoxChoice, boxChoices } from "./box-choices.ts"
+import { kindOf, typedRanges } from "./box-lines.ts"
+import { likeliestChoice } from "./likeliest-choice.ts"
+
+/** Longer ones nobody types. */
+const MAX_RANGES = 40
+
+/** A plan of rows, as it is looked at for lines without a box. */
+export interface BoxlessPlan extends Pick<ReadRows, "lines" | "blocks" | "tasks" | "places"> {
+  /** What may be its tasks, the likeliest first; in a plan that has tasks, what lacks a box beside them. */
+  readonly choices: () => Iterable<BoxChoice>
+  /** Its tasks once these lines have a box each. */
+  readonly tasksWith: (spots: readonly BoxSpot[]) => readonly Task[]
+}
+
+/** Null for a plan of data. */
+export function readBoxless(text: string, options: ParseOptions): BoxlessPlan | null {
+  if (text.length > MAX_LENGTH || adapterOf(text, options) !== null) return null
+  const read = readRows(text, options)
+  const { lines, blocks, tasks, places } = read
+  const beside = () => {
+    const spots = withoutBox(read)?.spots ?? []
+    return [{ kind: kindOf(places(), spots), spots, likelihood: "told" } as const]
+  }
+  return {
+    ...{ lines, blocks, tasks, places },
+    choices: () => (tasks.length === 0 ? boxChoices(read, places()) : beside()),
+    tasksWith: (spots) => tasksWith(read, spots, options),
+  }
+}
+
+/** The lines beside the tasks of a plan that look like some and have no box. */
+function withoutBox(read: ReadRows): WithoutBox | null {
+  const { tasks } = read
+  if (tasks.length === 0 || saysItIsDone(read)) return null
+  const { rows, headings } = linesWithout(read)
+  const found = [...rows, ...headings].sort((one, other) => one.index - other.index)
+  const chosen = read.chosen()
+  const isBoxed = ({ line, steps }: Task) => steps === undefined && chosen.has(line - 1)
+  const spots = tasks.every(isBoxed) ? found.filter(({ index }) => chosen.has(index)) : found
+  if (found.length === 0 || (spots.length === 0 && !tasks.every(isSettled))) return null
+  const said = new Set(spots.length === 0 ? found : spots)
+  const isSaid = (each: Boxless) => said.has(each)
+  return { spots, rows: rows.filter(isSaid), headings: headings.filter(isSaid) }
+}
+
+interface WithoutBox {
+  /** What gets a box. */
+  readonly spots: readonly Boxless[]
+  /** What is said to have none. */
+  readonly rows: readonly Boxless[]
+  readonly headings: readonly Boxless[]
+}
+
+/** What is said of such lines, and which they are. */
+export function boxWarnings(read: ReadRows, options: ParseOptions) {
+  const { tasks, places } = read
+  const areTaken = (spots: readonly BoxSpot[]) =>
+    areLines(tasksWith(read, spots, options), [
+      ...tasks.map(({ line }) => line - 1),
+      ...spots.map(({ index }) => index),
+    ])
+  if (tasks.length === 0) {
+    const told = likeliestChoice({ ...read, areTaken })
+    return { spots: told?.spots ?? [], kind: told?.kind, withoutBox: told?.warnings ?? [] }
+  }
+  const found = withoutBox(read)
+  if (found === null) return { spots: [], kind: undefined, withoutBox: [] }
+  const { spots, rows, headings } = found
+  const ranges = spots.length > 0 && areTaken(spots) ? typedRanges(places(), spots) : null
+  const warnings = [...boxlessWarning(rows, ranges), ...emptyWarning(headings, ranges)]
+  return { spots, kind: undefined, withoutBox: warnings }
+}
+
+/** Whether the status of the front matter and all boxes say as one that nothing is left. */
+function saysItIsDone({ choice, front, tasks }: ReadRows): boolean {
+  return choice.dialect.hasFrontStatus && isDoneByFront(front) && tasks.every(isSettled)
+}
+
+function tasksWith(
+  { lines }: ReadRows,
+  spots: readonly BoxSpot[],
+  options: ParseOptions,
+): readonly Task[] {
+  const boxed = [...lines]
+  for (const { index, at } of spots) {
+    const line = lines[index] ?? ""
+    boxed[index] = `${line.slice(0, at)}[ ] ${line.slice(at)}`
+  }
+  return readRows(boxed.join("\n"), { ...options, lines: boxed }).tasks
+}
+
+/** What makes tasks of such lines: the command, where it does not refuse; `ranges` as it is given them, null by hand. */
+function boxAdvice(ranges: string | null): string {
+  if (ranges === null) return "Write a box, `[ ] `, before the words of each that is a task."
+  return ranges.length > MAX_RANGES
+    ? "`opencode-boulder plan <file>` tells how their boxes are written."
+    : `\`opencode-boulder plan <file> --add-boxes ${ranges}\` writes the boxes.`
+}
+
+/** A warning of such lines; none for none. */
+function boxlessWarning(found: readonly Boxless[], ranges: string | null): readonly PlanWarning[] {
+  const [first] = found
+  if (first === undefined) return []
+  const lines =
+    found.length === 1
+      ? "1 line without a box looks like a task but is not counted"
+      : `${found.length} lines without a box look like tasks but are not counted; the first`
+  const message = `${lines}: "${first.title}". ${boxAdvice(ranges)}`
+  return [{ line: first.index + 1, rule: "rows-without-box", message }]
+}
+
+/** A warning of headings that name a unit of work and hold none; none for none. */
+function emptyWarning(found: readonly Boxless[], ranges: string | null): readonly PlanWarning[] {
+  const [first] = found
+  if (first === undefined) return []
+  const counted =
+    found.length === 1
+      ? "1 heading has no box and no row below it, and counts as no task"
+      : `${found.length} headings have no box and no row below them, and do not count as tasks; the first`
+  const message = `${counted}: "${first.title}". ${boxAdvice(ranges)}`
+  return [{ line: first.index + 1, rule: "empty-headings", message }]
+}
