@@ -1,6 +1,6 @@
 // The view files: what each running opencode shows of its works.
 import { join } from "node:path"
-import { isWithin } from "../../boulder/iso-time.ts"
+import { isWithin, msOf } from "../../boulder/iso-time.ts"
 import { jsonOf } from "../../boulder/json-of.ts"
 import { isFresh, type LiveView, liveViewOf, type ReadView } from "../../boulder/live-view.ts"
 import { hasBoulderFolder, isFolderInside, readInside } from "../disk/boulder-folder.ts"
@@ -97,7 +97,7 @@ export function openLiveFiles({
 const FORGOTTEN_MS = 24 * 3_600_000
 
 function isForgotten(view: LiveView | null, now: string): boolean {
-  return view !== null && !isWithin(view.at, FORGOTTEN_MS, Date.parse(now))
+  return view !== null && !isWithin(view.at, FORGOTTEN_MS, msOf(now))
 }
 
 /** False for a process that is known to have ended; of another machine's nobody knows. */
