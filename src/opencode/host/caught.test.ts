@@ -1,5 +1,6 @@
 import { expect, spyOn, test } from "bun:test"
 import { NOW } from "../../../test/support/builders.ts"
+import type { JournalEntry } from "../../store/records/journal.ts"
 import { openCaught } from "./caught.ts"
 
 const fails = (words: string) => async () => {
@@ -24,4 +25,18 @@ test("what fails where neither journal nor log can be told is said on stderr, wi
     "opencode-boulder: idle: Error: no such work; Error: the disk is full\n",
     "opencode-boulder: idle: Error: no such work; Error: nobody listens\n",
   ])
+})
+
+test("what fails again and again is told once an hour, and anew where it fails otherwise", async () => {
+  let at = NOW
+  const told: string[] = []
+  const append = async ({ facts }: JournalEntry) => void told.push(String(facts["message"]))
+  const shell = { journal: { append }, log: async () => undefined, now: () => at }
+  const { report } = openCaught(shell as never, { isWaiting: () => false, say: fails("unsaid") })
+  for (let minute = 0; minute < 121; minute++, at += 60_000)
+    for (const session of ["ses_a", "ses_b"]) await report("works", new Error(`${session}: 500`))
+  expect(told).toEqual(Array(3).fill(["Error: ses_a: 500", "Error: ses_b: 500"]).flat())
+  await report("works", new Error("ses_a: 404"))
+  await report("timer", new Error("ses_a: 404"))
+  expect(told.slice(6)).toEqual(["Error: ses_a: 404", "Error: ses_a: 404"])
 })

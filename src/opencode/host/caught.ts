@@ -1,6 +1,7 @@
 // Where the plugin catches errors: no hook throws, and none takes over 8 s.
-import { isoOf } from "../../boulder/iso-time.ts"
+import { isoOf, isWithin } from "../../boulder/iso-time.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
+import { forgetOldest } from "../../store/disk/forget-oldest.ts"
 import type { NoticingStore } from "../../store/records/noticing-store.ts"
 import type { Shell } from "./shell.ts"
 import { TimeLimitError, withinLimit } from "./time-limit.ts"
@@ -11,9 +12,13 @@ const HOOK_LIMIT_MS = 8_000
 /** Nor does telling what has failed in it, for each of those who are told at once, in ms. */
 const REPORT_LIMIT_MS = 2_000
 
+/** What fails again and again is told once in so long, in ms: a line a minute would drive all others out of the journal. */
+const TOLD_MS = 3_600_000
+const MAX_TOLD = 100
+
 /** How hooks are run, and what goes wrong in them is told. */
 export interface Caught {
-  /** Tells journal and log what has failed where. */
+  /** Tells journal and log what has failed where; the same once an hour. */
   report(where: string, error: unknown): Promise<void>
   /**
    * Runs a hook's work within the limit; what it throws is reported and goes no further, but the refusal of a tool.
@@ -28,19 +33,24 @@ export function openCaught(
   { journal, log, now }: Pick<Shell, "journal" | "log" | "now">,
   { isWaiting, say }: Pick<NoticingStore, "isWaiting" | "say">,
 ): Caught {
+  /** When what was told last, in ms: it says nothing of a work. */
+  const toldAt = new Map<string, number>()
   const report = async (where: string, error: unknown): Promise<void> => {
     const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+    const what = `${where}: ${message}`
+    if (isWithin(toldAt.get(what) ?? Number.NaN, TOLD_MS, now())) return
+    toldAt.delete(what)
+    toldAt.set(what, now())
+    forgetOldest(toldAt, MAX_TOLD)
     const entry = { at: isoOf(now()), session: null, work: null, decision: "error", reason: where }
     const told = await Promise.allSettled([
       withinLimit(journal.append({ ...entry, facts: { message } }), REPORT_LIMIT_MS, "journal"),
-      withinLimit(log(`${where}: ${message}`), REPORT_LIMIT_MS, "log"),
+      withinLimit(log(what), REPORT_LIMIT_MS, "log"),
     ])
     // The journal cannot be written, or the host does not listen: stderr is what is left.
     for (const one of told)
       if (one.status === "rejected")
-        process.stderr.write(
-          `${cleanLine(`opencode-boulder: ${where}: ${message}; ${String(one.reason)}`)}\n`,
-        )
+        process.stderr.write(`${cleanLine(`opencode-boulder: ${what}; ${String(one.reason)}`)}\n`)
   }
   const caught = async (
     where: string,

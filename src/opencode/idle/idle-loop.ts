@@ -128,7 +128,7 @@ export function openIdleLoop(
     }
     const at = lookAgainAt(decision, shell.now())
     if (at !== null) lookAt(sessionId, msUntil(at, shell.now()), decision)
-    else if (decision.kind !== "continue" && waits(work))
+    else if (decision.reason === "agent-changed" || (decision.kind !== "continue" && waits(work)))
       watch(sessionId, { works: textOf(boulder, sessionId), work, planHash })
   }
 
@@ -201,6 +201,15 @@ export function openIdleLoop(
     })
   }
 
+  /** It waits for this as well, which waits for nothing. */
+  const behindToo = (sessionId: string, mine: Promise<unknown>): void => {
+    const both = Promise.allSettled([running.get(sessionId), mine])
+    nextBehind(
+      sessionId,
+      both.then(() => undefined),
+    )
+  }
+
   const lookNext = async (sessionId: string, isLate: boolean): Promise<void> => {
     timers.cancel(sessionId)
     const before = running.get(sessionId) ?? Promise.resolve()
@@ -216,11 +225,7 @@ export function openIdleLoop(
   /** Not behind the look under way: what that has decided on is void now. */
   const compacted = async (sessionId: string): Promise<void> => {
     const mine = storeSoon(() => countCompaction(shell, sessionId))
-    const both = Promise.allSettled([running.get(sessionId), mine])
-    nextBehind(
-      sessionId,
-      both.then(() => undefined),
-    )
+    behindToo(sessionId, mine)
     await mine
   }
 
@@ -235,8 +240,10 @@ export function openIdleLoop(
       const stepMs = stepBackMs(lookedAt, now, WATCH_MS)
       if (stepMs > 0) await changeOnWork(shell, seen.work, (work) => clockSetBack(work, stepMs))
       lookedAt = now
-      const isOver = isDue(seen.work, now)
-      if (!isOver && (await isAsSeen(shell, sessionId, seen))) next()
+      const isSame = isDue(seen.work, now) ? false : isAsSeen(shell, sessionId, seen)
+      // Nobody else looks meanwhile.
+      behindToo(sessionId, Promise.resolve(isSame))
+      if (await isSame) next()
       else await fellIdle(sessionId)
     }
     const next = () => timers.set(sessionId, WATCH_MS, () => lookedFor(sessionId, again()))

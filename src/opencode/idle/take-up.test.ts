@@ -322,6 +322,38 @@ test("a work is taken up within a minute of the end of the process that drove it
   )
 })
 
+test("a work at rest, its session with another agent, is looked at once, and again where something changes", () => {
+  const asked: string[] = []
+  const identity = { agent: "plan", model: null, variant: null }
+  return withNext(
+    (work) => ({ ...work, agent: "build" }),
+    async (_, __, root) => {
+      // Files are read meanwhile, and no step ends where a sweep begins.
+      const passes = async (ms: number) => {
+        for (let left = ms; left > 0; left -= 1_300) {
+          jest.advanceTimersByTime(1_300)
+          for (let turn = 0; turn < 100; turn++) await stat(root)
+        }
+      }
+      jest.advanceTimersByTime(30_000)
+      await passes(4_000)
+      expect(asked).toHaveLength(1)
+      await passes(300_000)
+      expect(asked).toHaveLength(1)
+      await writeFile(join(root, "plans/demo.md"), planOf("Write a", "Write b"))
+      await passes(8_000)
+      expect(asked).toHaveLength(2)
+    },
+    false,
+    {
+      lastTurn: async (id) => {
+        asked.push(id)
+        return { lastTurn: null, failure: null, identity, model: null, to: null }
+      },
+    },
+  )
+})
+
 test.each([
   { name: "a first start says what is loaded, once", greeting: "opencode-boulder 9: hello" },
   { name: "any other start says nothing of it", greeting: null },
