@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { mkdir, rename, rm, writeFile } from "node:fs/promises"
+import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { LEAD } from "../../../test/support/builders.ts"
 import { planOf, ticked } from "../../../test/support/plans.ts"
@@ -171,6 +171,18 @@ describe("a plan whose file is renamed while its work is open", () => {
       expect(plugin.toasts.at(-1)).toBe(note)
       expect(await works()).toEqual([`a paused ${LEAD}`, `b active ${LEAD}`])
       expect(await plugin.startWork(LEAD, "plans/b.md")).not.toContain("is gone")
+    }))
+
+  test("is not said to be gone, nor continued by another, where it only cannot be looked at now", () =>
+    withPlans(async ({ plugin, root, fileOf, works }) => {
+      await plugin.startWork(LEAD, "plans/a.md")
+      await rm(fileOf("a"))
+      await symlink("a.md", fileOf("a"))
+      await writeFile(join(root, "c.md"), planOf("Write one", "Write two"))
+      const said = await plugin.startWork(OTHER, "c.md")
+      expect(said).toContain("Start the plan c (c.md)")
+      expect(said).not.toContain("is gone")
+      expect(await works()).toEqual([`a active ${LEAD}`, `c active ${OTHER}`])
     }))
 
   test("is not taken for a copy of a plan that is still there, nor for one of two", () =>

@@ -6,7 +6,7 @@ import { workIdOf } from "../../boulder/new-work.ts"
 import type { PlanCandidate } from "../../decide/choose-plan.ts"
 import { nameOfWork } from "../../decide/name-work.ts"
 import type { ReadPlan } from "../../store/plans/plan-files.ts"
-import { firstThere } from "../../store/plans/plan-path.ts"
+import { isGone } from "../../store/plans/plan-path.ts"
 import { workOfPlan } from "../../store/plans/work-of-plan.ts"
 import type { Shell } from "../host/shell.ts"
 import { goneNote, movedNote } from "./start-notes.ts"
@@ -63,8 +63,8 @@ async function withoutPlan(
   boulder: Boulder | null,
 ): Promise<readonly Work[]> {
   const open = openWorks(boulder)
-  const there = await Promise.all(open.map((work) => firstThere(root, [work.active_plan], root)))
-  return open.filter((_, index) => there[index] === null)
+  const gone = await Promise.all(open.map((work) => isGone(root, work.active_plan)))
+  return open.filter((_, index) => gone[index])
 }
 
 /** The id that a plan gives; another where a work has that whose plan has moved elsewhere since. */

@@ -3,7 +3,7 @@ import { lstat, stat } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import process from "node:process"
 import { realPathOrSelf } from "./real-path.ts"
-import { errnoOf } from "./store-error.ts"
+import { errnoOf, isMissing } from "./store-error.ts"
 
 /**
  * The root of the project that `cwd` lies in, for programs without a host: the nearest folder upwards with a `.git`
@@ -54,7 +54,7 @@ async function unlessMissing<Value>(looking: Promise<Value>): Promise<Value | nu
   try {
     return await looking
   } catch (error) {
-    if (["ENOENT", "ENOTDIR", "EACCES"].includes(errnoOf(error) ?? "")) return null
+    if (isMissing(error) || errnoOf(error) === "EACCES") return null
     throw error
   }
 }

@@ -65,6 +65,12 @@ export function errnoOf(error: unknown): string | null {
   return typeof error.code === "string" ? error.code : null
 }
 
+/** Whether a failed look says that nothing is there; any other failure says nothing of that. */
+export function isMissing(error: unknown): boolean {
+  const code = errnoOf(error)
+  return code === "ENOENT" || code === "ENOTDIR"
+}
+
 /**
  * Puts a failed file operation into words.
  * `doing` completes "Expected to …" and `outcome` says what state the file is in now; `also` is a second failure, of

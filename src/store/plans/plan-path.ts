@@ -2,6 +2,7 @@
 import { isAbsolute, join, relative, resolve, sep } from "node:path"
 import { realpath, stat } from "../disk/quick-files.ts"
 import { deepRealPath } from "../disk/real-path.ts"
+import { isMissing } from "../disk/store-error.ts"
 
 /** Where a plan is, without links. */
 interface RealPlan {
@@ -40,6 +41,17 @@ export async function firstThere(
     if (real !== null && found?.isFile()) return real.path
   }
   return null
+}
+
+/** Whether the plan at a path from the root is surely not there: what cannot be looked at now may be. */
+export async function isGone(root: string, path: string): Promise<boolean> {
+  const real = await planInRoot(root, path)
+  if (real === null) return false
+  try {
+    return !(await stat(real.file)).isFile()
+  } catch (error) {
+    return isMissing(error)
+  }
 }
 
 /** Where a plan is found by its name, for who stands in a folder: the whole path in one below the root. */

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import { lstat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { lstat as lstatAtOnce, realpath } from "../disk/quick-files.ts"
-import { errnoOf } from "../disk/store-error.ts"
+import { isMissing } from "../disk/store-error.ts"
 
 /** The output of a git command, or null when it fails, is missing, or runs out of time. */
 export function git(
@@ -46,6 +46,6 @@ async function hasGitAbove(folder: string): Promise<boolean> {
 function hasGit(folder: string, ask: (path: string) => Promise<unknown>): Promise<boolean> {
   return ask(join(folder, ".git")).then(
     () => true,
-    (error: unknown) => !["ENOENT", "ENOTDIR"].includes(errnoOf(error) ?? ""),
+    (error: unknown) => !isMissing(error),
   )
 }
