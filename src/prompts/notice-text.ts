@@ -81,9 +81,12 @@ export function takenUpNotice(
     : `${head}, which this opencode does not know. To take it over: ${doing(typed("run"))}.`
 }
 
-/** One line on a work that another opencode has taken from this one. */
-export function takenOverNotice(planName: string, sessionId: string): string {
-  return `Plan ${quote(planName, 24)} was taken over by session ${quote(sessionId, 40)}. This session no longer delegates.`
+/** One line on a work that another session has taken from its lead, or another opencode with that very session, `by` null. */
+export function takenOverNotice(planName: string, by: string | null): string {
+  const plan = quote(planName, 24)
+  return by === null
+    ? `Another opencode works on plan ${plan} now, in the same session. This one leaves it alone.`
+    : `Plan ${plan} was taken over by session ${quote(by, 40)}. This session no longer delegates.`
 }
 
 /** One line on a subagent that was ended; `key` is its task's, null where its call names none. */

@@ -181,6 +181,7 @@ const TEXTS: readonly string[] = [
   takenUpNotice(planName, CHILD, { isKnown: true, typed: IN_OPENCODE }),
   takenUpNotice(planName, CHILD, { isKnown: false, typed: IN_OPENCODE }),
   takenOverNotice(planName, CHILD),
+  takenOverNotice(planName, null),
   takenOverRefusal(planName, CHILD),
   silentChildNotice("todo:3", 20),
   longToolNotice(null, "bash", 30),

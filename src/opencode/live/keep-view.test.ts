@@ -5,9 +5,11 @@ import { LEAD } from "../../../test/support/builders.ts"
 import { planOf } from "../../../test/support/plans.ts"
 import { openPlugin } from "../../../test/support/plugin-in-process.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
+import { putWork } from "../../boulder/change-work.ts"
 import { joinViews, type LiveView, liveViewOf } from "../../boulder/live-view.ts"
 import { openProcessLife } from "../../store/disk/process-life.ts"
 import { openLiveFiles } from "../../store/records/live-files.ts"
+import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
 import { keepView } from "./keep-view.ts"
 
 const settle = async (isDone: () => Promise<boolean>) => {
@@ -118,6 +120,42 @@ test.concurrent("wrong options are shown before the host has told of anything, a
     await plugin.hooks.dispose?.()
     expect(await live.readAll(Date.now())).toEqual([])
   }))
+
+test.concurrent.each([
+  {
+    by: "another session",
+    change: { lead_session_id: "ses_other" },
+    says: "Plan demo was taken over by session ses_other. This session no longer delegates.",
+  },
+  {
+    by: "another opencode, in the same session",
+    change: {},
+    says: "Another opencode works on plan demo now, in the same session. This one leaves it alone.",
+  },
+])("who led a work is told that $by works on it", ({ change, says }) =>
+  withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, "plans/demo.md"), planOf("Write a"))
+    const { id } = await openProcessLife()
+    const process = { id, isElsewhere: async (driver: string | null) => driver === "other" }
+    const plugin = openPlugin(root, { process })
+    await plugin.startWork(LEAD, "plans/demo.md")
+    await plugin.say(LEAD, "go")
+    const live = openLiveFiles({ root })
+    await settle(async () => (await live.readAll(Date.now())).length === 1)
+    await openFileBoulderStore({ root }).update((boulder) => {
+      const all = Object.values(boulder.works).map((work) => ({
+        ...work,
+        ...change,
+        driver: "other",
+      }))
+      return all.reduce(putWork, boulder)
+    })
+    await settle(async () => plugin.toasts.includes(says))
+    expect(plugin.toasts).toContain(says)
+    await plugin.hooks.dispose?.()
+  }),
+)
 
 test("it is looked again without an event: boulder and plans may have changed by another hand", async () => {
   const set = new Map<string, () => Promise<void>>()

@@ -98,7 +98,8 @@ async function sayTaken(
   for (const work of before.filter(({ led }) => led)) {
     const after = now.find(({ work_id: id }) => id === work.work_id)
     if (after === undefined || after.led || after.state.kind === "complete") continue
-    await api.toast(takenOverNotice(after.plan_name, after.lead_session_id), "warning")
+    const { plan_name: name, lead_session_id: lead } = after
+    await api.toast(takenOverNotice(name, lead === work.lead_session_id ? null : lead), "warning")
   }
 }
 
