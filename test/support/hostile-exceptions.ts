@@ -339,6 +339,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["store/disk/link-or-explain.ts linkOrExplain", "store/disk/open-regular.ts openRegular"],
     ...["store/disk/open-regular.ts notAFile", "store/disk/open-regular.ts readBounded"],
     ...["store/plans/plan-path.ts whyOutside", "store/plans/plan-path.ts planInRoot"],
+    "store/plans/plan-path.ts isGone",
     "store/disk/project-root.ts findProjectRoot",
     ...["store/disk/project-root.ts hostRoot", "store/disk/real-path.ts realPathOrSelf"],
     ...["store/revisions/ready-folder.ts", "store/records/record-files.ts"],
@@ -375,6 +376,6 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "store/records/prune-works.ts pruneWorks",
     ],
     ...["store/disk/writer-identity.ts writerOf", "store/disk/store-error.ts errnoOf"],
-    ...["store/disk/store-error.ts storeErrorFrom"],
+    ...["store/disk/store-error.ts storeErrorFrom", "store/disk/store-error.ts isMissing"],
   ],
 }
