@@ -233,8 +233,8 @@ describe("plan --add-boxes", () => {
   test("without it the lines are shown, and nothing is written", () =>
     inProject(PROSE, async (root, file) => {
       const { out } = await runInFolder(root, "plan cache")
-      expect(out).toContain("  5-6  2 numbered rows: Add it\n")
-      expect(out).toContain("To write their boxes: opencode-boulder plan cache --add-boxes 5-6\n")
+      expect(out).toContain('  5-6  2 numbered rows below "Steps"\n')
+      expect(out).toContain("To write boxes: opencode-boulder plan cache --add-boxes 5-6\n")
       expect(out).toContain("`opencode-boulder plan cache --add-boxes 5-6` writes them")
       expect(await readFile(file, "utf8")).toBe(PROSE)
     }))
@@ -252,11 +252,30 @@ describe("plan --add-boxes", () => {
       )
       expect(await readFile(file, "utf8")).toBe(boxed)
     }))
+  test("of several choices each is shown with its lines, and none is advised", () =>
+    inProject("# P\n\n## A\n\n- One\n- Two\n\n## B\n\nWords.\n", async (root) => {
+      const { out } = await runInFolder(root, "plan cache", { columns: 80 })
+      expect(out).toEndWith(
+        `No heading says which lines are the tasks, and those that may
+  be have no box. (no-boxes)
+No task was found. A task is a checkbox at the start of a line:
+  - [ ] 1. Add the login route
+
+What may be the tasks, the likeliest first. 20-140 is line 20 and each line
+  like it down to line 140; several can be given, separated by commas:
+  3-8  2 headings: A
+  5-6  2 bullets below "A"
+To write boxes: opencode-boulder plan cache --add-boxes LINES
+`,
+      )
+    }))
   test("as JSON: which lines may be meant", () =>
     inProject(PROSE, async (root) => {
       const { out } = await runInFolder(root, "plan cache --json")
       expect(JSON.parse(out)).toMatchObject({
-        offers: [{ lines: "5-6", kind: "numbered rows", count: 2, first: "Add it" }],
+        offers: [
+          { lines: "5-6", kind: "numbered rows", count: 2, first: "Add it", below: "Steps" },
+        ],
       })
     }))
   test("as JSON: which lines got one", () =>

@@ -178,6 +178,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       ...["prompts/typed-command.ts inShell", "prompts/typed-command.ts inOpencode"],
       ...["prompts/typed-command.ts ofWork", "prompts/typed-command.ts starting"],
       "prompts/typed-command.ts doing",
+      "plan/boxes/likeliest-choice.ts aboveOffers",
     ],
     "opencode/live/view-of-work.ts viewOfWork",
     ...["prompts/notice-text.ts pauseNotice", "prompts/notice-text.ts finishNotice"],

@@ -4,6 +4,7 @@ import { basename, dirname, relative, resolve } from "node:path"
 import type { Tier } from "../../boulder/proof-entry.ts"
 import { choosePlan, looksLikePath, pathsOf, planNameOf } from "../../decide/choose-plan.ts"
 import type { BoxedLine, OfferedLines } from "../../plan/boxes/add-boxes.ts"
+import { aboveOffers } from "../../plan/boxes/likeliest-choice.ts"
 import { isAdapted } from "../../plan/formats.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import type { Task } from "../../plan/model/plan.ts"
@@ -49,7 +50,7 @@ export const planCommand: Run<"plan"> = async ({ values, names }, terminal) => {
       textOf(
         {
           file: found === file ? found : relative(terminal.cwd, found),
-          reading: asTyped(reading, shown, terminal),
+          reading: asTyped(reading, { file: shown, hasOffers: offers.length > 0 }, terminal),
           command: asCalled(aboutFile(ADD_BOXES, shown), terminal.call),
           ...{ added, offers },
         },
@@ -59,17 +60,17 @@ export const planCommand: Run<"plan"> = async ({ values, names }, terminal) => {
   return reading.kind === "read" && reading.plan.state !== "invalid" ? 0 : 1
 }
 
-/** Its warnings with the commands that they advise as they are typed here. */
+/** Its warnings with the commands that they advise as they are typed here, and without what is shown anyway. */
 function asTyped(
   reading: PlanFileReading,
-  file: string,
+  { file, hasOffers }: { readonly file: string; readonly hasOffers: boolean },
   { call }: Pick<Terminal, "call">,
 ): PlanFileReading {
   if (reading.kind !== "read") return reading
-  const warnings = reading.plan.warnings.map((warning) => ({
-    ...warning,
-    message: asCalled(aboutFile(warning.message, file), call),
-  }))
+  const warnings = reading.plan.warnings.map((warning) => {
+    const message = hasOffers ? aboveOffers(warning.message) : warning.message
+    return { ...warning, message: asCalled(aboutFile(message, file), call) }
+  })
   return { ...reading, plan: { ...reading.plan, warnings } }
 }
 

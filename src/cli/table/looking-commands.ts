@@ -257,7 +257,7 @@ export const LOOKING = {
       ignored: "lines that look like tasks but are not, each with the reason",
       warnings: "line, rule and message of each",
       offers:
-        "where lines may be tasks and have no box: lines (what to give --add-boxes), kind, count and first of each choice, the likeliest first",
+        "where lines may be tasks and have no box: lines (what to give --add-boxes), kind, count, first and below (the heading above rows) of each choice, the likeliest first",
       added: "with --add-boxes: the lines that got a box",
     },
     exits: {

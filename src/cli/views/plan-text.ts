@@ -72,6 +72,7 @@ interface Offer {
   readonly kind: string
   readonly count: number
   readonly first: string
+  readonly below: string | null
 }
 
 /** Which lines may be the tasks, each with what to give `command`, that writes their boxes; nothing for none. */
@@ -82,11 +83,13 @@ export function offersText(offers: readonly Offer[], command: string, columns: n
     `What may be ${offers.length === 1 ? "tasks" : "the tasks, the likeliest first"}. 20-140 is line 20 and each line like it down to line 140; several can be given, separated by commas:`,
   ]
   const width = Math.max(...offers.map(({ lines }) => Math.min(lines.length, 20)))
-  const rows = offers.map(({ lines, kind, count, first }) => {
-    const what = count === 1 ? kind.replace(/s$/, "") : kind
-    return fitLine(`  ${lines.padEnd(width)}  ${count} ${what}: ${cleanLine(first)}`, columns)
+  const rows = offers.map(({ lines, kind, count, first, below }) => {
+    const what = `${count} ${count === 1 ? kind.replace(/s$/, "") : kind}`
+    const which = below === null ? `: ${cleanLine(first)}` : ` below "${cleanLine(below)}"`
+    return fitLine(`  ${lines.padEnd(width)}  ${what}${which}`, columns)
   })
-  const how = wrapped(`To write their boxes: ${command} ${likeliest.lines}`, columns)
+  const which = offers.length === 1 ? likeliest.lines : "LINES"
+  const how = wrapped(`To write boxes: ${command} ${which}`, columns)
   return `${["", ...head.flatMap((line) => wrapped(line, columns)), ...rows, ...how].join("\n")}\n`
 }
 

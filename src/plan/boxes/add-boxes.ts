@@ -25,6 +25,8 @@ export interface OfferedLines {
   readonly count: number
   /** The words of the first one. */
   readonly first: string
+  /** Of rows the heading above; null where they stand below none, or below several. */
+  readonly below: string | null
 }
 
 const MAX_OFFERS = 9
@@ -77,9 +79,21 @@ export function offeredLines(text: string, path: string): readonly OfferedLines[
     if (lines === null || !areLines(read.tasksWith(spots), wantedWith(read, spots))) continue
     const { index = 0, at = 0 } = spots[0] ?? {}
     const first = namedTitle(cutLine(read.lines[index] ?? "").slice(at), 80)
-    offers.push({ lines, kind, count: spots.length, first })
+    offers.push({ lines, kind, count: spots.length, first, below: headingOver(read, kind, spots) })
   }
   return offers
+}
+
+function headingOver(
+  { places }: BoxlessPlan,
+  kind: BoxPlace["kind"],
+  spots: readonly BoxSpot[],
+): string | null {
+  const meant = new Set(spots.map(({ index }) => index))
+  const found = places().flatMap(({ index, heading }) => (meant.has(index) ? [heading] : []))
+  const [heading] = found
+  const isOne = kind !== "headings" && found.every((each) => each === heading)
+  return isOne && heading !== undefined ? namedTitle(heading.text, 60) : null
 }
 
 /** Its tasks, and these lines. */

@@ -3,6 +3,7 @@ import { placeOf } from "../blocks/blocks.ts"
 import { showsOpenBox } from "../blocks/shown-box.ts"
 import { LEAST } from "../dialects/counting.ts"
 import { showsLeft } from "../dialects/first-sign.ts"
+import { tellsOfWork, tellsWhatIsLeft } from "../dialects/heading-roles.ts"
 import { isContents } from "../dialects/no-work.ts"
 import { likelySpots, type WithoutTask } from "../headings/box-spots.ts"
 import { criteriaReader } from "../headings/criteria-labels.ts"
@@ -54,14 +55,15 @@ function* candidates(read: WithoutTask, places: readonly BoxPlace[]): Generator<
   yield* heads.filter(isOf("unlikely"))
 }
 
-/** Tells which headings stand together: those of a series with each other, and what stands right below such ones or one that says the same of it. */
+/** Tells which headings stand together: those of a series with each other, and what stands right below such ones or one that says the same of it; no list below a heading of work itself with others. */
 function placeReader(
   { own }: WithoutTask,
   series: readonly ReadonlySet<number>[],
 ): (heading: Own, isBelow: boolean) => string {
   const roles = new Map(own().map(({ index, role }) => [index, role]))
   return (heading, isBelow) => {
-    const { index, parent, level, role } = heading
+    const { index, parent, level, role, text } = heading
+    if (isBelow && (tellsOfWork(text) || tellsWhatIsLeft(text))) return `${index}`
     const order = series.findIndex((each) => each.has(isBelow ? index : parent))
     if (order !== -1) return `series ${order} ${level}`
     return !isBelow || roles.get(parent) === role ? placeOf(heading) : `${index}`

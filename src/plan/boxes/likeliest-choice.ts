@@ -33,6 +33,14 @@ const MAX_LOOKED = 6
 const ONE = { headings: "heading", "numbered rows": "numbered row", bullets: "bullet" } as const
 const OTHERS = "`opencode-boulder plan <file>` shows what else may be"
 
+const GUESSED = "No heading says which lines are the tasks, and those that may be have no box"
+const SHOWN = "`opencode-boulder plan <file>` shows them, and how boxes are written"
+
+/** Such a warning as it stands above the choices: without where they are shown. */
+export function aboveOffers(message: string): string {
+  return message.replace(` ${OTHERS}.`, "").replace(`: ${SHOWN}.`, ".")
+}
+
 /**
  * The first choice of which something is left, or the first part of it whose lines become tasks by a box; else the first all of which is said to be done. Where the work is
  * told to be done, nothing is guessed beside it; and tables of work (`tables`) say more than a guess.
@@ -83,10 +91,7 @@ function isLikely(likelihood: BoxChoice["likelihood"]): boolean {
 /** By a guess nothing is named or advised. */
 function warningFor(choice: BoxChoice, read: Tasklessness, ranges: string | null): PlanWarning {
   if (isLikely(choice.likelihood)) return toldOf(choice, read, ranges)
-  return warningOf(
-    choice,
-    "No heading says which lines are the tasks, and those that may be have no box: `opencode-boulder plan <file>` shows them, and how boxes are written.",
-  )
+  return warningOf(choice, `${GUESSED}: ${SHOWN}.`)
 }
 
 function toldOf(choice: BoxChoice, read: Tasklessness, ranges: string | null): PlanWarning {
