@@ -46,36 +46,39 @@ export function aboveOffers(message: string): string {
  * told to be done, nothing is guessed beside it; and tables of work (`tables`) say more than a guess.
  */
 export function likeliestChoice(read: Tasklessness): ToldChoice | null {
+  const { lines, blocks } = read
   const places = read.places()
-  const { open, done } = looked(read, places)
-  const [first] = open
-  const meant = new Set(first?.spots)
-  const taken = open.find(
-    ({ spots }) => spots.every((each) => meant.has(each)) && read.areTaken(spots),
-  )
-  if (taken !== undefined) {
-    const warning = warningFor(taken, read, typedRanges(places, taken.spots))
-    return { ...taken, warnings: [warning] }
+  let done: BoxChoice | undefined
+  let first: BoxChoice | undefined
+  for (const choice of worthALook(read, places, () => done)) {
+    if (doneSpots(lines, blocks, choice.spots).size === choice.spots.length) done ??= choice
+    else if (isPart(choice, first) && read.areTaken(choice.spots))
+      return { ...choice, warnings: [warningFor(choice, read, typedRanges(places, choice.spots))] }
+    else first ??= choice
   }
-  if (first === undefined && done !== undefined)
-    return { ...done, warnings: [doneWarning(done, read.lines)] }
-  return first === undefined ? null : { ...first, warnings: [warningFor(first, read, null)] }
+  if (first !== undefined) return { ...first, warnings: [warningFor(first, read, null)] }
+  return done === undefined ? null : { ...done, warnings: [doneWarning(done, lines)] }
 }
 
-/** The likeliest choices of which something is left, and the first all of which is done. */
-function looked(read: Tasklessness, places: readonly BoxPlace[]) {
-  const { lines, blocks, tables } = read
-  const isBesideTables = tables().length > 0
-  const open: BoxChoice[] = []
-  let done: BoxChoice | undefined
+/** Whether a choice has no other lines than the likeliest one, where that is known. */
+function isPart({ spots }: BoxChoice, likeliest: BoxChoice | undefined): boolean {
+  const meant = new Set(likeliest?.spots ?? spots)
+  return spots.every((each) => meant.has(each))
+}
+
+/** The likeliest choices but for those that say less than another; `done`: the first all of which is done, as far as it is known. */
+function* worthALook(
+  read: Tasklessness,
+  places: readonly BoxPlace[],
+  done: () => BoxChoice | undefined,
+): Generator<BoxChoice, void> {
+  const isBesideTables = read.tables().length > 0
   let count = 0
   for (const choice of boxChoices(read, places)) {
-    if (isBesideTables ? choice.likelihood !== "told" : isLess(choice, done)) continue
-    if (++count > MAX_LOOKED) break
-    if (doneSpots(lines, blocks, choice.spots).size === choice.spots.length) done ??= choice
-    else open.push(choice)
+    if (isBesideTables ? choice.likelihood !== "told" : isLess(choice, done())) continue
+    if (++count > MAX_LOOKED) return
+    yield choice
   }
-  return { open, done }
 }
 
 /** Whether a choice says less than another, all of which is done. */

@@ -43,10 +43,11 @@ function withoutBox(read: ReadRows): WithoutBox | null {
   if (tasks.length === 0 || saysItIsDone(read)) return null
   const { rows, headings } = linesWithout(read)
   const found = [...rows, ...headings].sort((one, other) => one.index - other.index)
+  if (found.length === 0) return null
   const chosen = read.chosen()
   const isBoxed = ({ line, steps }: Task) => steps === undefined && chosen.has(line - 1)
   const spots = tasks.every(isBoxed) ? found.filter(({ index }) => chosen.has(index)) : found
-  if (found.length === 0 || (spots.length === 0 && !tasks.every(isSettled))) return null
+  if (spots.length === 0 && !tasks.every(isSettled)) return null
   const said = new Set(spots.length === 0 ? found : spots)
   const isSaid = (each: Boxless) => said.has(each)
   return { spots, rows: rows.filter(isSaid), headings: headings.filter(isSaid) }

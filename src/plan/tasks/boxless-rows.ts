@@ -52,14 +52,16 @@ export function linesWithout(looked: Looked) {
   const empty = emptyHeadings(blocks, { ...looked, statuses, units, ignored })
   const isEmpty = new Set(empty.map(({ index }) => index))
   const found = boxlessRows(looked)
+  const withoutBox = (headings: readonly Heading[]) =>
+    headings.map((each) => boxlessHeading(looked.lines, each))
   const rows = found.every(({ index }) => isEmpty.has(index)) ? [] : found
+  if (rows.length === 0) return { rows, headings: withoutBox(empty) }
   const held = new Set([...rows.map(({ index }) => index), ...filledHeadings(empty, rows)])
   const named = new Set(rows.map(({ title }) => unitOf(title)))
   const isInSeries = inFilledSeries(blocks)
   const isBeside = (each: Heading) =>
     isInSeries(each) && !(held.has(each.index) || named.has(unitOf(each.text)))
-  const headings = rows.length === 0 ? empty : empty.filter(isBeside)
-  return { rows, headings: headings.map((each) => boxlessHeading(looked.lines, each)) }
+  return { rows, headings: withoutBox(empty.filter(isBeside)) }
 }
 
 /**
