@@ -92,7 +92,7 @@ export function panelCommands(facts: CommandFacts): readonly PaletteCommand[] {
     {
       name: "resume",
       title: "resume a paused plan",
-      description: "Resume it, whatever paused it",
+      description: "Resume it, unless what paused it still holds",
       run: () => forOne("resume", "Resume which plan?", ({ state }) => state.kind === "paused"),
     },
     {

@@ -2,16 +2,17 @@ import { expect, test } from "bun:test"
 import { mkdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { LEAD } from "../../../test/support/builders.ts"
-import { planOf } from "../../../test/support/plans.ts"
+import { planOf, ticked } from "../../../test/support/plans.ts"
 import { openPlugin } from "../../../test/support/plugin-in-process.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
 
-/** The answer to `/start-work request` where these plans are found. */
+/** The answer to `/start-work request` where these plans are found; those called `done` are complete. */
 const answer = (request: string, paths: readonly string[], isCut = false) =>
   withFolder(async (root) => {
     for (const path of paths) {
       await mkdir(dirname(join(root, path)), { recursive: true })
-      await writeFile(join(root, path), planOf("Write a"))
+      const plan = planOf("Write a")
+      await writeFile(join(root, path), path.includes("done") ? ticked(plan, "1") : plan)
     }
     const plugin = openPlugin(root, { planPaths: async () => ({ paths, isCut }) })
     const text = await plugin.startWork(LEAD, request)
@@ -29,6 +30,14 @@ test("of several plans the user is asked for one, each by a line that starts it"
       "/start-work docs/b.md",
       "/start-work plans/v1.md.md",
     ].join("\n"),
+  )
+})
+
+test("a plan that is complete is not listed as one to start, unless all are", async () => {
+  const some = await answer("", ["plans/a.md", "plans/done-1.md", "plans/b.md", "plans/done-2.md"])
+  expect(some).toContain("Which plan? Name one:\n/start-work a\n/start-work b\n2 more: complete\n")
+  expect(await answer("other", ["plans/done.md"])).toContain(
+    "Plans here:\n/start-work done\nall are complete\n",
   )
 })
 

@@ -24,6 +24,8 @@ export type MeantPlan =
 /** The plans that were found, and whether there may be more. */
 interface Known {
   readonly candidates: readonly PlanCandidate[]
+  /** Those of them that are complete. */
+  readonly done: ReadonlySet<PlanCandidate>
   readonly isCut: boolean
   /** Where one is found by its name. */
   readonly place: string
@@ -42,13 +44,17 @@ export async function meantPlan(
   if (there !== null) return { candidate: { path: there, name: planNameOf(there) } }
   const found = await shell.planPaths(boulder)
   const candidates = found.paths.map((path) => ({ path, name: planNameOf(path) }))
-  const here = { candidates, isCut: found.isCut, place: placeOfPlans(shell), typed: shell.typed }
-  if (request === "") return unnamed(boulder, sessionId, here)
+  const known = { candidates, isCut: found.isCut, place: placeOfPlans(shell), typed: shell.typed }
+  const here = async (): Promise<Known> => ({
+    ...known,
+    done: await complete(shell, boulder, candidates),
+  })
+  if (request === "") return unnamed(boulder, sessionId, await here())
   const choice = choosePlan(candidates, request)
   if (choice.kind === "chosen") return choice
   if (choice.kind === "ambiguous")
     return {
-      say: [`${request} could be several plans; name one:`, ...listed(choice.among, here)],
+      say: [`${request} could be several plans; name one:`, ...lines(choice.among, known)],
       title: TOLD.whichPlan,
     }
   if (isFile) {
@@ -63,7 +69,7 @@ export async function meantPlan(
     return { candidate: { path, name: planNameOf(path) } }
   }
   return {
-    say: [`Expected a plan called ${request}, found none.`, ...known(here)],
+    say: [`Expected a plan called ${request}, found none.`, ...plansHere(await here())],
     title: candidates.length > 0 ? TOLD.whichPlan : TOLD.refused,
   }
 }
@@ -78,26 +84,57 @@ function unnamed(boulder: Boulder | null, sessionId: string, here: Known): Meant
   const [only] = among
   if (only !== undefined && among.length === 1) return { candidate: only }
   return {
-    say: only === undefined ? known(here) : ["Which plan? Name one:", ...listed(among, here)],
+    say: only === undefined ? plansHere(here) : ["Which plan? Name one:", ...listed(among, here)],
     title: only === undefined ? TOLD.refused : TOLD.whichPlan,
   }
 }
 
-/** Those to name one of, as lines that a person may paste whole, among all that are found by name. */
+/** More plans than so many are not read for a list. */
+const MAX_READ = 50
+
+/** The plans at which nothing is to be started: complete, and of no open work. What cannot be read its own start tells of. */
+async function complete(
+  { plans }: Pick<Shell, "plans">,
+  boulder: Boulder | null,
+  candidates: readonly PlanCandidate[],
+): Promise<ReadonlySet<PlanCandidate>> {
+  const open = new Set(openWorks(boulder).map((work) => work.active_plan))
+  const read = candidates.slice(0, MAX_READ).filter(({ path }) => !open.has(path))
+  const states = await Promise.all(read.map(({ path }) => plans.read(path)))
+  return new Set(
+    read.filter((_, at) => states[at]?.kind === "read" && states[at].plan.state === "complete"),
+  )
+}
+
+/** Those to name one of, and how many are complete; all where all are. */
 function listed(candidates: readonly PlanCandidate[], here: Known): readonly string[] {
+  const left = candidates.filter((candidate) => !here.done.has(candidate))
+  const done = candidates.length - left.length
+  if (left.length === 0) return [...lines(candidates, here), "all are complete"]
+  return done === 0 ? lines(left, here) : [...lines(left, here), `${done} more: complete`]
+}
+
+/** Plans as lines that a person may paste whole, among all that are found by name. */
+function lines(
+  candidates: readonly PlanCandidate[],
+  here: Pick<Known, "candidates" | "typed">,
+): readonly string[] {
   const shown = candidates.slice(0, 9).map((candidate) => startLine(candidate, here))
   return candidates.length > 9 ? [...shown, `and ${candidates.length - 9} more`] : shown
 }
 
 /** The command that starts this very plan: by its name where that is plain and means no other, else by its path. */
-function startLine({ path, name }: PlanCandidate, { candidates: found, typed }: Known): string {
+function startLine(
+  { path, name }: PlanCandidate,
+  { candidates: found, typed }: Pick<Known, "candidates" | "typed">,
+): string {
   const choice = choosePlan(found, name)
   const isEnough = choice.kind === "chosen" && choice.candidate.path === path
   const isPlain = planArgument(name) === name && !looksLikePath(name)
   return typed("run", isEnough && isPlain ? name : path)
 }
 
-function known(here: Known): readonly string[] {
+function plansHere(here: Known): readonly string[] {
   const { candidates, isCut, place, typed } = here
   const cut = isCut
     ? ["This folder is too large to search all of it. Name a plan that was not found by its path."]
