@@ -248,7 +248,7 @@ describe("plan --add-boxes", () => {
       expect((await stat(file)).mode & 0o777).toBe(0o640)
       expect(await readdir(join(root, ".opencode/plans"))).toEqual(["cache.md"])
       await expect(runInFolder(root, "plan cache --add-boxes 5-6")).rejects.toThrow(
-        'Expected a heading, or a row of a list, without a box on line 5; found "1. [ ] Add it".',
+        'Expected a heading (`## Title`), or a row of a list, without a box on line 5; found "1. [ ] Add it".',
       )
       expect(await readFile(file, "utf8")).toBe(boxed)
     }))

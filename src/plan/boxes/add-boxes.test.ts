@@ -100,15 +100,15 @@ describe("refused, with what was found", () => {
     { typed: "a", says: 'Expected lines such as 20-140 or 12,15; found "a".' },
     {
       typed: "2",
-      says: 'Expected a heading, or a row of a list, without a box on line 2; found "Words.".',
+      says: 'Expected a heading (`## Title`), or a row of a list, without a box on line 2; found "Words.".',
     },
     {
       typed: "4",
-      says: 'Expected a heading, or a row of a list, without a box on line 4; found "- [ ] Dig".',
+      says: 'Expected a heading (`## Title`), or a row of a list, without a box on line 4; found "- [ ] Dig".',
     },
     {
       typed: "70",
-      says: "Expected a heading, or a row of a list, without a box on line 70; found a plan of 8 lines.",
+      says: "Expected a heading (`## Title`), or a row of a list, without a box on line 70; found a plan of 8 lines.",
     },
     {
       typed: "7",
@@ -160,6 +160,20 @@ describe("what is offered", () => {
       "10-15: 3 bullets: Mark",
       "19: 1 bullets: It is wet",
     ])
+  })
+  test("what is left before what was done, as the warning says", () => {
+    const text = "# Tasks\n\n## Form\n- ✅ Draw\n- ✅ Add\n\n## Mail\n- ⏳ Send\n- ⏳ Log\n"
+    expect(firsts(text).map((each) => each.split(":")[0])).toEqual(["8-9", "3-7", "4-5"])
+    expect(parsePlan(text).warnings[0]?.message).toContain("--add-boxes 8-9`")
+  })
+  test("nothing where the lines that lack a box get none", () => {
+    const left = "## Remaining\n\n- Plant\n- Water\n"
+    expect(firsts(`# Plan\n\n## Tasks\n\n1. [x] Dig\n2. [x] Fill\n\n${left}`)).toEqual([])
+  })
+  test("headings, but for an empty one and those that are underlined", () => {
+    const text = "# Pond\n\n## Clay\n\nw\n\n##\n\n## Reeds\n\nw\n\nFish\n----\n"
+    expect(firsts(text)).toEqual(["3-9: 2 headings: Clay"])
+    expect(parsePlan("Clay\n====\n\nReeds\n=====\n").warnings).toEqual([])
   })
   test("each can be taken as it is offered", () => {
     const text = "# P\n\n## Tasks\n\n- A\n- B\n\n## More\n\n1. C\n2. D\n"

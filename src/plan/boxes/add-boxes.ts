@@ -51,7 +51,7 @@ export function addBoxes(text: string, path: string, typed: string): AddedBoxes 
     const line = lines[found.none - 1]
     const is = line === undefined ? `a plan of ${lines.length} lines` : `"${line.slice(0, 60)}"`
     return refused(
-      `Expected a heading, or a row of a list, without a box on line ${found.none}; found ${is}.`,
+      `Expected a heading (\`## Title\`), or a row of a list, without a box on line ${found.none}; found ${is}.`,
     )
   }
   const { spots } = found
@@ -68,10 +68,11 @@ export function addBoxes(text: string, path: string, typed: string): AddedBoxes 
   return { ok: true, text: withBoxes(text, spots, doneSpots(lines, blocks, spots)), added }
 }
 
-/** What may be the tasks of a plan in which none has a box, or what lacks one in any other, the likeliest first; none for a plan of data. */
+/** What may be the tasks of a plan in which none has a box, or what lacks one in any other, the likeliest first and last what was done; none for a plan of data. */
 export function offeredLines(text: string, path: string): readonly OfferedLines[] {
   const read = readBoxless(text, { path })
   const offers: OfferedLines[] = []
+  const done: OfferedLines[] = []
   let tried = 0
   for (const { kind, spots } of read?.choices() ?? []) {
     if (read === null || offers.length === MAX_OFFERS || ++tried > MAX_TRIED) break
@@ -79,9 +80,11 @@ export function offeredLines(text: string, path: string): readonly OfferedLines[
     if (lines === null || !areLines(read.tasksWith(spots), wantedWith(read, spots))) continue
     const { index = 0, at = 0 } = spots[0] ?? {}
     const first = namedTitle(cutLine(read.lines[index] ?? "").slice(at), 80)
-    offers.push({ lines, kind, count: spots.length, first, below: headingOver(read, kind, spots) })
+    const isDone = doneSpots(read.lines, read.blocks, spots).size === spots.length
+    const below = headingOver(read, kind, spots)
+    ;(isDone ? done : offers).push({ lines, kind, count: spots.length, first, below })
   }
-  return offers
+  return [...offers, ...done].slice(0, MAX_OFFERS)
 }
 
 function headingOver(

@@ -40,9 +40,8 @@ function* candidates(read: WithoutTask, places: readonly BoxPlace[]): Generator<
   const byLine = new Map(places.map((each) => [each.index, each]))
   const series: ReadonlySet<number>[] = []
   for (const { spots, isGuess } of likelySpots(read)) {
-    const known = spots.flatMap(({ index }) => byLine.get(index) ?? [])
-    const { kind = "headings" } = known[0] ?? {}
-    yield { kind, spots: known, likelihood: isGuess ? "likely" : "told" }
+    const { kind = "headings" } = byLine.get(spots[0]?.index ?? -1) ?? {}
+    yield { kind, spots, likelihood: isGuess ? "likely" : "told" }
     if (kind === "headings") series.push(new Set(spots.map(({ index }) => index)))
   }
   const [heads, lists] = [siblings(read, places, series), listsIn(read, places, series)]

@@ -24,6 +24,8 @@ export interface LineRange {
 /** A row of a list at the margin that begins with words. */
 const ROW =
   /^ ?(?:([-*+])|\d{1,9}[.)])[ \t]+(?![-+*>][ \t]|#{1,6}[ \t]|\d{1,9}[.)][ \t]|```|~~~)(?=[^\s|])/
+/** No box can be put before a heading that is underlined. */
+const ATX = /^ {0,3}#/
 const RANGES = /^\d{1,7}(?:-\d{1,7})?(?:,[ ]*\d{1,7}(?:-\d{1,7})?)*$/
 
 /** All lines that a box can be put before, in their order: headings of the text, and rows of lists at the margin. */
@@ -39,13 +41,15 @@ export function boxPlaces({
   const isMasked = stretchReader(masks)
   const isBoxed = boxedLines(rows)
   const above = headingReader(own)
+  const headingOn = (heading: Own): BoxPlace | [] => {
+    const { index, at, text } = heading
+    const isOne = ATX.test(lines[index] ?? "") && text !== ""
+    return isOne ? { index, at, kind: "headings", heading, series: byLine.get(index) ?? "" } : []
+  }
   return lines.flatMap((whole, index): BoxPlace | [] => {
     const heading = above(index)
     if (isMasked(index) || isBoxed(index)) return []
-    if (heading?.index === index) {
-      const series = byLine.get(index) ?? ""
-      return { index, at: heading.at, kind: "headings", heading, series }
-    }
+    if (heading?.index === index) return headingOn(heading)
     const [mark, bullet] = ROW.exec(cutLine(whole)) ?? []
     if (mark === undefined) return []
     const kind = bullet === undefined ? "numbered rows" : "bullets"

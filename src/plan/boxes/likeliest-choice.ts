@@ -56,14 +56,15 @@ export function likeliestChoice(read: Tasklessness): ToldChoice | null {
       return { ...choice, warnings: [warningFor(choice, read, typedRanges(places, choice.spots))] }
     else first ??= choice
   }
-  if (first !== undefined) return { ...first, warnings: [warningFor(first, read, null)] }
+  if (first !== undefined && isLikely(first.likelihood))
+    return { ...first, warnings: [warningFor(first, read, null)] }
   return done === undefined ? null : { ...done, warnings: [doneWarning(done, lines)] }
 }
 
 /** Whether a choice has no other lines than the likeliest one, where that is known. */
 function isPart({ spots }: BoxChoice, likeliest: BoxChoice | undefined): boolean {
-  const meant = new Set(likeliest?.spots ?? spots)
-  return spots.every((each) => meant.has(each))
+  const meant = new Set((likeliest?.spots ?? spots).map(({ index }) => index))
+  return spots.every(({ index }) => meant.has(index))
 }
 
 /** The likeliest choices but for those that say less than another; `done`: the first all of which is done, as far as it is known. */

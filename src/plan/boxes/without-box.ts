@@ -28,6 +28,7 @@ export function readBoxless(text: string, options: ParseOptions): BoxlessPlan | 
   const { lines, blocks, tasks, places } = read
   const beside = () => {
     const spots = withoutBox(read)?.spots ?? []
+    if (spots.length === 0) return []
     return [{ kind: kindOf(places(), spots), spots, likelihood: "told" } as const]
   }
   return {
