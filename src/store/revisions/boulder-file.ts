@@ -1,5 +1,5 @@
 // The text of a `boulder.json`, read and written.
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import { type Boulder, boulderSchema, SCHEMA_VERSION } from "../../boulder/boulder.ts"
 import { z } from "../../boulder/z.ts"
 
@@ -57,7 +57,7 @@ function invalidBoulder(error: z.ZodError): CheckedBoulder {
 
 /** Stands for one exact text; `none` for no file. */
 export function fingerprintOf(text: string | null): string {
-  return text === null ? "none" : createHash("sha256").update(text).digest("hex").slice(0, 32)
+  return text === null ? "none" : hash("sha256", text).slice(0, 32)
 }
 
 /** The stamp is of the file, not of the state. */

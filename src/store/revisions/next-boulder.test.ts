@@ -125,6 +125,16 @@ test("a field that is the very same is taken as it is", () => {
   expect(made?.works["a"]?.continuation).toBe(work.continuation)
   expect(made?.works["b"]).toBe(BEFORE.works["b"] as Work)
 })
+test("a field that was made anew and says the same is taken as it was", () => {
+  const [work] = Object.values(BEFORE.works)
+  if (work === undefined) throw new Error("Expected a work.")
+  const { continuation } = structuredClone(work)
+  const anew = { ...work, continuation, completed_count: 3 }
+  const changed = { ...BEFORE, works: { ...BEFORE.works, a: anew } }
+  const made = nextBoulder(BEFORE, () => changed)?.works["a"]
+  expect(made?.continuation).toBe(work.continuation)
+  expect(made?.completed_count).toBe(3)
+})
 test("of a field by keys, a value that is the very same is taken as it is", () => {
   const { b: work } = BEFORE.works
   if (work === undefined) throw new Error("Expected a work.")

@@ -40,7 +40,7 @@ function worksChanged(before: Boulder, changed: Boulder): Boulder["works"] | nul
   for (const [id, work] of Object.entries(changed.works)) {
     const was = Object.hasOwn(before.works, id) ? before.works[id] : undefined
     const fields = fieldsChanged(was, work)
-    const made = fields === null ? null : withChecked(was, work, fields)
+    const made = was === undefined || fields === null ? null : withChecked(was, fields)
     if (fields === null || made === null) return null
     parts[id] = fields
     works[id] = made
@@ -58,27 +58,40 @@ function isSameBesideWorks(before: Boulder, changed: Boulder): boolean {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The fields that are not the very same as before; null where there are others, or one without a value, or nothing was before. */
+/** The fields that say anything else than before; null where there are others, or one without a value, or nothing was before. */
 function fieldsChanged(before: object | null | undefined, after: object): Fields | null {
   if (before == null) return null
   const was = new Map<string, unknown>(Object.entries(before))
   const fields = Object.entries(after)
   const areKnown = fields.every(([field, value]) => value !== undefined && was.has(field))
   if (!areKnown || fields.length !== was.size) return null
-  return Object.fromEntries(fields.filter(([field, value]) => value !== was.get(field)))
+  return Object.fromEntries(fields.filter(([field, value]) => !isSame(value, was.get(field))))
 }
 
-/** A work with these fields as their schemas have made them; null where one says no. */
-function withChecked(was: Work | undefined, work: Work, fields: Fields): Work | null {
-  const made = { ...work }
+/** Whether a value says the very same as one that is checked: a change makes many anew and leaves what they say. */
+function isSame(value: unknown, was: unknown): boolean {
+  if (value === was) return true
+  if (!(isObject(value) && isObject(was)) || Array.isArray(value) !== Array.isArray(was))
+    return false
+  const parts = Object.entries(value)
+  return (
+    parts.length === Object.keys(was).length &&
+    parts.every(([key, part]) => Object.hasOwn(was, key) && isSame(part, Reflect.get(was, key)))
+  )
+}
+
+/** A work with these fields as their schemas have made them, the others as they were; null where one says no. */
+function withChecked(was: Work, fields: Fields): Work | null {
+  if (Object.keys(fields).length === 0) return was
+  const made = { ...was }
   for (const [field, value] of Object.entries(fields)) {
     const schema = Object.hasOwn(WORK_FIELDS, field) ? WORK_FIELDS[field] : undefined
-    if (schema === undefined) continue
-    const checked = checkedSince(schema, Reflect.get(was ?? {}, field), value)
+    const checked =
+      schema === undefined ? { value } : checkedSince(schema, Reflect.get(was, field), value)
     if (checked === null) return null
     Reflect.set(made, field, checked.value)
   }
-  return Object.keys(fields).length === 0 ? work : made
+  return made
 }
 
 /** A field as its schema has made it; of one by keys, the values that are not the very same as before. Null where that says no. */
@@ -94,5 +107,9 @@ function checkedSince(schema: z.ZodType, was: unknown, value: unknown): { value:
 }
 
 function isMap(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
+  return isObject(value) && !Array.isArray(value)
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null
 }
