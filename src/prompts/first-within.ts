@@ -28,6 +28,21 @@ export function linesCost(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + lineCost(line), 0)
 }
 
+/** What lines cost, of which null is none. */
+export type CostOf = (lines: readonly (string | null)[]) => number
+
+/** The same for lines that are weighed again and again while a text is laid out: each is counted once. */
+export function keptCosts(): CostOf {
+  const costs = new Map<string, number>()
+  const add = (sum: number, line: string | null): number => {
+    if (line === null) return sum
+    const cost = costs.get(line) ?? lineCost(line)
+    costs.set(line, cost)
+    return sum + cost
+  }
+  return (lines) => lines.reduce(add, 0)
+}
+
 function lineCost(line: string): number {
   return estimateTokens(line) + 1
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import { estimateTokens, quote } from "./quote.ts"
 
@@ -51,6 +52,19 @@ describe("a text is cut where its tokens are spent", () => {
     ]
     expect(keys.map((key) => quote(key, 13))).toEqual(keys)
   })
+})
+
+test("no unit of a text costs more than three tokens: one so short is never cut", () => {
+  const unit = fc.oneof(fc.string({ unit: "binary", maxLength: 6 }), fc.string({ maxLength: 6 }))
+  fc.assert(
+    fc.property(unit, (text) => {
+      expect(estimateTokens(text)).toBeLessThanOrEqual(3 * text.length)
+      expect(quote(text, 3 * text.length)).toBe(quote(text, 1_000))
+    }),
+    { numRuns: 2_000 },
+  )
+  for (const text of ["é", "…", "\ud83d", "🧿", "ᚠ", "𐌰", "\u0335"])
+    expect(estimateTokens(text)).toBeLessThanOrEqual(3 * text.length)
 })
 
 describe("the estimate is on the safe side", () => {

@@ -38,8 +38,9 @@ export function taskLine(
   const row = (title: string): string =>
     `- ${quote(task.key, KEY_TOKENS)} "${title}"${linesOf(range)}${step}${rejected}`
   // A title that is cut ends in a sign, and the row in a line end.
-  const room = tokens - estimateTokens(row("…")) - 1
-  return row(quote(task.title, Math.max(LEAST_TITLE_TOKENS, room)))
+  const room = () => tokens - estimateTokens(row("…")) - 1
+  const isWhole = tokens === Number.POSITIVE_INFINITY
+  return row(quote(task.title, isWhole ? tokens : Math.max(LEAST_TITLE_TOKENS, room())))
 }
 
 /** Under the row's own key the fixer would be told to give its verdict, and would pass what it has fixed. */

@@ -3,7 +3,7 @@
 import type { ProofSummary, Reuse } from "../decide/decision.ts"
 import type { Task } from "../plan/model/plan.ts"
 import { REMOVE_REJECTION } from "./approval-words.ts"
-import { linesCost } from "./first-within.ts"
+import { type CostOf, keptCosts } from "./first-within.ts"
 import type { HostWords } from "./host-words.ts"
 import { blockWords, isOfWave, type Settling } from "./how-to-work.ts"
 import { minuteWords } from "./pause-words.ts"
@@ -91,16 +91,22 @@ export function layOut(
   },
 ): LaidOut {
   const { tasks } = window
+  const costOf = keptCosts()
   const shown = linesShownOf(tasks, withRules ? window.rules : null)
   const states = tasks.map((one) => stateLine(one, settling))
   const lines = tasks.map((one, index) => sessionLine(one, states[index] ?? null, words))
   const heads = costOf(shown.heads)
-  const rowsCut = costOf(rowsWithin(window, shown, 0))
+  const rowsIn = rowsReader(window, shown, costOf)
+  const rowsCut = costOf(rowsIn(0))
   return {
     least: heads + rowsCut + costOf(states),
     within(tokens) {
-      const kept = linesKept(window, { lines, states }, tokens - heads - rowsCut)
-      const rows = rowsWithin(window, shown, tokens - heads - costOf(kept))
+      const kept = linesKept(
+        window,
+        { lines, states },
+        { tokens: tokens - heads - rowsCut, costOf },
+      )
+      const rows = rowsIn(tokens - heads - costOf(kept))
       let left = tokens - heads - costOf([...rows, ...kept])
       const taken = (line: string | null, instead: string | null = null): readonly string[] => {
         const cost = line === instead ? 0 : costOf([line]) - costOf([instead])
@@ -132,7 +138,7 @@ export function layOut(
 function linesKept(
   { tasks }: ShownWindow,
   { lines, states }: Record<"lines" | "states", readonly (string | null)[]>,
-  tokens: number,
+  { tokens, costOf }: { readonly tokens: number; readonly costOf: CostOf },
 ): readonly (string | null)[] {
   const kept = tasks.map((): string | null => null)
   let left = tokens
@@ -187,20 +193,22 @@ function headOf(path: string, first: { readonly rules: TaskLines | null } | null
 }
 
 /** Every title whole where that fits; else each row has its share, and what one does not use the others may. */
-function rowsWithin(
+function rowsReader(
   { tasks }: ShownWindow,
   { ranges }: LinesShown,
-  tokens: number,
-): readonly string[] {
+  costOf: CostOf,
+): (tokens: number) => readonly string[] {
   const rowIn = (task: Task, index: number, room: number): string =>
     taskLine(task, ranges[index] ?? null, { isFirst: index === 0, tokens: room })
   const whole = tasks.map(({ task }, index) => rowIn(task, index, Number.POSITIVE_INFINITY))
-  const needs = whole.map((row) => estimateTokens(row) + 1)
-  const shares = sharesOf(needs, tokens)
-  return tasks.map(({ task }, index) => {
-    const [need = 0, share = 0] = [needs[index], shares[index]]
-    return need <= share ? (whole[index] ?? "") : rowIn(task, index, share)
-  })
+  const needs = whole.map((row) => costOf([row]))
+  return (tokens) => {
+    const shares = sharesOf(needs, tokens)
+    return tasks.map(({ task }, index) => {
+      const [need = 0, share = 0] = [needs[index], shares[index]]
+      return need <= share ? (whole[index] ?? "") : rowIn(task, index, share)
+    })
+  }
 }
 
 /**
@@ -279,8 +287,4 @@ function waitingLine({ waiting }: ShownWindow): string | null {
         `${quote(one.key, KEY_TOKENS)} for ${one.for.map((key) => quote(key, KEY_TOKENS)).join(" and ")}`,
     )
   return quote(`Waiting: ${words.join("; ")}.`, WAITING_TOKENS)
-}
-
-function costOf(lines: readonly (string | null)[]): number {
-  return linesCost(lines.filter((line) => line !== null))
 }
