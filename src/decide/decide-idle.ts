@@ -69,16 +69,22 @@ const NO_FAILURE: ReadonlySet<string> = new Set(["MessageAbortedError", "Context
 export function decideIdle(
   gathered: IdleFacts,
   newest: Work,
-  { heard, human, counted, lacks }: IdleWriting,
+  { counted, ...memory }: IdleWriting,
 ): IdleDecision {
+  const made = decidedAtIdle(gathered, newest, memory)
+  return { ...made, work: written(made.decision, made.situation, counted) }
+}
+
+/** The same for who writes nothing: the decision alone. */
+export function decidedAtIdle(
+  gathered: IdleFacts,
+  newest: Work,
+  { heard, human, lacks }: Omit<IdleWriting, "counted">,
+): Omit<IdleDecision, "work"> {
   const { planHash } = gathered
   const situation = { ...gathered.situation, ...human }
   const { now } = situation
-  const isVoid = {
-    decision: superseded(now),
-    situation: { ...situation, work: newest },
-    work: newest,
-  }
+  const isVoid = { decision: superseded(now), situation: { ...situation, work: newest } }
   if (heard === null || heard !== gathered.heard || hasMoved(situation.work, newest)) return isVoid
   const held = gathered.hold?.(newest) ?? newest
   const plan = heldReading(situation.plan, held)
@@ -89,7 +95,7 @@ export function decideIdle(
   const asked = { ...situation, plan, work: withRoundEnd(turned, situation) }
   const decision = decideContinuation(asked)
   if (lacks.includes(decision.kind)) return isVoid
-  return { decision, situation: asked, work: written(decision, asked, counted) }
+  return { decision, situation: asked }
 }
 
 /** Nothing is done: what was to be decided on, or was decided, is another by now. `now` in ms. */

@@ -14,7 +14,7 @@ export function spentBudget(
     { of: "continuations", used: continuation.count, limit: limits.maxPerWork },
     {
       of: "continuations-an-hour",
-      used: withinTheHour(continuation.recent, now).length,
+      used: anHour(continuation.recent, now, limits.maxPerHour),
       limit: limits.maxPerHour,
     },
     ...(limits.maxTokens === null
@@ -25,4 +25,9 @@ export function spentBudget(
       : [{ of: "dollars", used: spentSince(cost), limit: limits.maxUsd } as const]),
   ]
   return budgets.find(({ used, limit }) => used >= limit) ?? null
+}
+
+/** Fewer than the limit are not looked at one by one. */
+function anHour(times: readonly string[], now: number, limit: number): number {
+  return times.length < limit ? times.length : withinTheHour(times, now).length
 }

@@ -121,6 +121,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ],
     ...["boulder/work-facts.ts workFacts", "decide/look-behind-tool.ts lookBehindTool"],
     ...["decide/decide-continuation.ts decideContinuation", "decide/decide-idle.ts decideIdle"],
+    "decide/decide-idle.ts decidedAtIdle",
     ...["decideShown", "decidePromptFailed", "giveBack"].map(
       (name) => `decide/decide-shown.ts ${name}`,
     ),

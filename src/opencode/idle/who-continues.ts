@@ -1,7 +1,6 @@
 // Who continues after a compaction, and what it counts for.
-import type { Work } from "../../boulder/boulder.ts"
 import { recordCompaction } from "../../boulder/compaction-record.ts"
-import { decideIdle } from "../../decide/decide-idle.ts"
+import { decidedAtIdle } from "../../decide/decide-idle.ts"
 import type { Decision } from "../../decide/decision.ts"
 import { workLed } from "../../decide/place.ts"
 import { settledCount } from "../../plan/model/plan.ts"
@@ -26,8 +25,8 @@ export async function weContinue(shell: Shell, sessionId: string): Promise<boole
   const heard = ""
   const idle = { ...gathered, heard, situation: { ...gathered.situation, isBusy: false } }
   const human = humanFacts(shell, sessionId)
-  const writing = { heard, human, counted: (work: Work) => work, lacks: [] }
-  const { decision } = decideIdle(idle, gathered.situation.work, writing)
+  const memory = { heard, human, lacks: [] }
+  const { decision } = decidedAtIdle(idle, gathered.situation.work, memory)
   if (decision.kind !== "pause") return CONTINUING.has(decision.kind)
   // What the provider has refused it refuses again, whoever asks.
   if (decision.reason === "provider-refused") return true
