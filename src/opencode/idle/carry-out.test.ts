@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { readdirSync } from "node:fs"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { LEAD } from "../../../test/support/builders.ts"
@@ -14,10 +15,12 @@ import { HostCallError, type SessionApi } from "../host/session-api.ts"
 import { TimeLimitError } from "../host/time-limit.ts"
 
 const PLAN = "plans/demo.md"
+const CHILD = "ses_one"
 const TWO = planOf("Write a", "Write b")
 const MODEL = { providerId: "provider", modelId: "model" }
 
 interface Scene {
+  readonly root: string
   readonly plugin: PluginInProcess
   readonly write: (plan: string) => Promise<void>
   readonly work: () => Promise<Work | undefined>
@@ -38,6 +41,7 @@ function withLead(
     const plugin = openPlugin(root, readOptions(options), api)
     await plugin.say(LEAD, await plugin.startWork(LEAD, PLAN))
     const scene: Scene = {
+      root,
       plugin,
       write,
       work: async () => {
@@ -65,6 +69,12 @@ async function lastSaid(root: string, count: number): Promise<readonly string[]>
   return entries.map(({ decision, reason }) => `${decision} ${reason}`)
 }
 
+/** The newest revision that was published. */
+function newestIn(root: string): number {
+  const names = readdirSync(join(root, ".boulder"))
+  return Math.max(...names.map((name) => Number(/^boulder\.json\.r(\d+)$/.exec(name)?.[1] ?? 0)))
+}
+
 const silent = async () => {
   throw new HostCallError("no answer")
 }
@@ -78,6 +88,30 @@ const full =
     },
     ...{ failure: null, identity: { agent: "build", model, variant: null }, model: null },
   })
+
+test("what a text asks the host for is asked while the decision is brought to the disk", () => {
+  const published: number[] = []
+  let root = ""
+  return withLead(
+    async ({ plugin, root: its }) => {
+      root = its
+      await plugin.delegate({ lead: LEAD, key: "todo:1", child: CHILD })
+      published.length = 0
+      const before = newestIn(root)
+      await plugin.fallIdle(LEAD)
+      expect(published[0]).toBe(before + 1)
+      expect(plugin.prompts.at(-1)).toContain(CHILD)
+    },
+    {
+      api: {
+        session: async (id) => {
+          if (id === CHILD && root !== "") published.push(newestIn(root))
+          return { id, parentId: id === CHILD ? LEAD : null, agent: null, title: id }
+        },
+      },
+    },
+  )
+})
 
 describe("what fails while a decision is shown is a second decision", () => {
   test("a prompt that the host does not take is a failure, and tried again", () =>
@@ -235,6 +269,28 @@ describe("what fails while a decision is shown is a second decision", () => {
             const input = { command: "stop-work", sessionID: LEAD, arguments: "" }
             await stop.of?.hooks["command.execute.before"]?.(input, { parts: [] })
             throw new HostCallError("timed out")
+          },
+        },
+      },
+    )
+  })
+
+  test("a text that cannot be made leaves nothing reserved, and its session is looked at again", () => {
+    let fails = false
+    return withLead(
+      async ({ plugin, work }) => {
+        await plugin.delegate({ lead: LEAD, key: "todo:1", child: CHILD })
+        fails = true
+        await plugin.fallIdle(LEAD)
+        expect(plugin.logs.join()).toContain("a defect of ours")
+        expect(plugin.prompts).toEqual([])
+        expect((await work())?.continuation).toMatchObject({ count: 0, failures: 0 })
+      },
+      {
+        api: {
+          session: async (id) => {
+            if (fails && id === CHILD) throw new TypeError("a defect of ours")
+            return { id, parentId: id === CHILD ? LEAD : null, agent: null, title: id }
           },
         },
       },

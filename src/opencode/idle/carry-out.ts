@@ -3,7 +3,7 @@
 import { setImmediate } from "node:timers/promises"
 import type { PauseReason, Work } from "../../boulder/boulder.ts"
 import { hasHeldBlock } from "../../boulder/held-plan.ts"
-import { decideIdle, type IdleDecision, superseded } from "../../decide/decide-idle.ts"
+import { decidedAtIdle, type IdleDecision, superseded } from "../../decide/decide-idle.ts"
 import {
   decidePromptFailed,
   decideShown,
@@ -44,7 +44,7 @@ export interface Written extends DecidedOnWork<IdleDecision> {
 }
 
 interface Prompt {
-  /** Made while the decision is brought to the disk. */
+  /** Made while the decision is brought to the disk, in turns of its own: the next step of a write waits for none of it. */
   readonly text: Promise<string>
   /** It says how to work: the next ones need not. */
   readonly saysRules: boolean
@@ -65,8 +65,7 @@ export interface Prepared {
 export async function prepare(shell: Shell, gathered: Gathered): Promise<Prepared> {
   const { heard, situation } = gathered
   const human = humanFacts(shell, situation.sessionId)
-  const writing = { heard, human, counted: (work: Work) => work, lacks: [] }
-  const first = decideIdle(gathered, situation.work, writing)
+  const first = decidedAtIdle(gathered, situation.work, { heard, human, lacks: [] })
   const prompt = await promptFor(shell, gathered, first)
   const isEdited = first.decision.kind === "finish" && (await isEditedSince(shell, gathered))
   return {
@@ -95,7 +94,7 @@ async function promptFor(
     changed,
     situation: { sessionId, progress, work: before },
   }: Gathered,
-  first: IdleDecision,
+  first: Omit<IdleDecision, "work">,
 ): Promise<Prompt | null> {
   if (first.decision.kind !== "continue" || reading.kind !== "read") return null
   const { work, lastTurn } = first.situation
@@ -106,11 +105,10 @@ async function promptFor(
   const isTreeKnown = knowsTree(progress) && knowsTree(before.continuation.fingerprint)
   const isCutOff = lastTurn?.isSummary === true && work.round.ended === null
   const waveApproved = isWaveApproved(plan, work)
-  const facts: ContinuationFacts = {
+  const facts: Omit<ContinuationFacts, "window" | "cutOffStep"> = {
     planName: work.plan_name,
     planPath: work.active_plan,
     counts: plan.counts,
-    window: await showWindow(shell, work, reading, window),
     settling: settlingOf(shell),
     words: shell.words,
     isTold: shell.sessions.of(sessionId).knowsRules,
@@ -120,9 +118,15 @@ async function promptFor(
     edited,
     changed,
     idleTurns: count === 0 ? null : { count, left: noProgressTurns - count, isTreeKnown },
-    cutOffStep: isCutOff ? await stepOf(shell, sessionId, lastTurn.messageId) : null,
   }
-  const text = setImmediate().then(() => continuationText(facts))
+  const made = async (): Promise<string> => {
+    await setImmediate()
+    const shown = await showWindow(shell, work, reading, window)
+    const cutOffStep = isCutOff ? await stepOf(shell, sessionId, lastTurn.messageId) : null
+    await setImmediate()
+    return continuationText({ ...facts, window: shown, cutOffStep })
+  }
+  const text = made()
   // Who sends it is told what it has failed by; where nobody does, nobody is.
   text.catch(() => undefined)
   return { text, saysRules: saysHowToWork(window[0], waveApproved) }
@@ -170,7 +174,10 @@ export async function carryOut(shell: Shell, written: Written): Promise<Decision
 async function prompt(shell: Shell, written: Written): Promise<Decision> {
   const { gathered, prompt: made, work } = written
   const { sessionId, identity } = gathered.situation
-  const text = await made?.text
+  const text = await made?.text.catch(async (error: unknown) => {
+    await giveAllBack(shell, written)
+    throw error
+  })
   const shown = await shownNow(shell, written)
   if (shown.kind !== "continue" || made === null || text === undefined)
     return notSent(shell, written, shown)
@@ -209,8 +216,12 @@ async function shownNow(shell: Shell, written: Written): Promise<Decision> {
 
 /** Nothing is sent of what was decided: what was reserved for it is given back. */
 async function notSent(shell: Shell, written: Written, shown: Decision): Promise<Decision> {
-  await changeOnWork(shell, written.work, (newest) => giveBack(asWritten(written), newest))
+  await giveAllBack(shell, written)
   return shown
+}
+
+async function giveAllBack(shell: Shell, written: Written): Promise<void> {
+  await changeOnWork(shell, written.work, (newest) => giveBack(asWritten(written), newest))
 }
 
 function asWritten({ made, work, gathered: { heard } }: Written) {
