@@ -91,25 +91,35 @@ function sharedFile(path: string, links: number): StoreError {
 /** A file that says it is empty may not be, such as those of /proc. */
 const LEAST_BYTES = 4_096
 
+/** Large files are read into whole pieces of memory, so that one that has grown a little fits where it was. */
+const LARGE_BYTES = 65_536
+
 /**
  * The bytes of an open file, of which nothing is read when it has more than `maxBytes`; it may have grown since it was
- * opened. In one read for a file that has not: a short read is the end of a regular file.
+ * opened. In one read for a file that has not: a short read is the end of a regular file. They lie in `room` where they
+ * fit there.
  */
 export async function readBounded(
   { handle, facts }: RegularFile<Pick<QuickHandle, "read">>,
   path: string,
   maxBytes: number,
+  room?: Buffer,
 ): Promise<Buffer> {
   if (facts.size > maxBytes) throw tooLarge(path, facts.size, maxBytes)
-  let into = Buffer.allocUnsafe(Math.max(facts.size + 1, LEAST_BYTES))
+  let into = room !== undefined && room.length > facts.size ? room : roomFor(facts.size + 1)
   for (let total = 0; ; ) {
-    const room = into.length - total
-    const { bytesRead } = await handle.read(into, total, room, null)
+    const free = into.length - total
+    const { bytesRead } = await handle.read(into, total, free, null)
     total += bytesRead
     if (total > maxBytes) throw tooLarge(path, total, maxBytes)
-    if (bytesRead < room) return into.subarray(0, total)
+    if (bytesRead < free) return into.subarray(0, total)
     into = Buffer.concat([into, Buffer.allocUnsafe(into.length)])
   }
+}
+
+function roomFor(bytes: number): Buffer {
+  const pieces = Math.ceil(bytes / LARGE_BYTES)
+  return Buffer.allocUnsafe(pieces > 1 ? pieces * LARGE_BYTES : Math.max(bytes, LEAST_BYTES))
 }
 
 function tooLarge(path: string, bytes: number, maxBytes: number): StoreError {

@@ -7,7 +7,6 @@ import { crc32 } from "node:zlib"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import { summaryOf } from "../../plan/data/gsd-plan.ts"
 import { splitLines } from "../../plan/model/lines.ts"
-import { once } from "../../plan/model/once.ts"
 import type { Plan } from "../../plan/model/plan.ts"
 import { parsePlan } from "../../plan/parse-plan.ts"
 import { withTicks } from "../../plan/with-ticks.ts"
@@ -17,7 +16,8 @@ import { readdir, stat, statNow } from "../disk/quick-files.ts"
 import { MAX_PLAN_BYTES } from "../disk/size-limits.ts"
 import { StoreError } from "../disk/store-error.ts"
 import { overLimit } from "./plan-limits.ts"
-import { planInRoot, whyOutside } from "./plan-path.ts"
+import { planInRoot, type RealPlan, whyOutside } from "./plan-path.ts"
+import { openReadRoom, type ReadRoom } from "./read-room.ts"
 import { type LineStarts, lineStartsIn, ticksBetween } from "./ticks-between.ts"
 import { markTaskInPlan, type PlanMark, type TaskMark } from "./write-plan.ts"
 
@@ -68,8 +68,8 @@ export interface PlanFiles {
 interface Cached {
   readonly reading: ReadPlan
   readonly bytes: Buffer
-  /** Worked out once for all that ticks make of a plan, where anybody asks. */
-  readonly lineStarts: () => LineStarts
+  /** Worked out once for all that ticks make of a plan, where anybody asks, of any bytes of it. */
+  readonly lineStarts: (bytes: Buffer) => LineStarts
   /** The names beside it that the reading stands on. */
   readonly siblings: readonly string[]
   readonly sure: boolean
@@ -87,6 +87,41 @@ export function openPlanFiles({ root, now }: { root: string; now: () => number }
    */
   const cache = new Map<string, Cached>()
   const answers = openAnswering()
+  const room = openReadRoom()
+  let underWay = 0
+  const read = async (path: string): Promise<PlanFileReading> => {
+    await answers(root)
+    const real = await planInRoot(root, path)
+    if (real === null) {
+      cache.delete(path)
+      return unavailable(path, ...whyOutside(root, path))
+    }
+    const found = await stat(real.file).catch(codeOf)
+    if (typeof found === "string") return unreadable(path, found)
+    const refusal = refusalOf(path, found)
+    if (refusal !== null) return refusal
+    const cached = cache.get(real.path)
+    if (cached?.sure && (await isStill(cached, found))) return cached.reading
+    return readAnew(real, found, cached)
+  }
+  const readAnew = async (
+    real: RealPlan,
+    found: Stats,
+    cached: Cached | undefined,
+  ): Promise<PlanFileReading> => {
+    // The clock of before: whatever is written while it is read and parsed may bear the same times.
+    const at = now()
+    const made = await readAndParse(real.file, real.path, cached, room)
+    cache.delete(real.path)
+    if ("kind" in made) return made
+    const { reading } = made
+    const sure = elapsedMs(found.mtimeMs, at) > UNSURE_MS && isSame(reading, found)
+    remember(cache, real.path, { ...made, sure, realFile: real.file, file: found })
+    const unused = cached?.bytes === made.bytes ? undefined : cached?.bytes
+    // Who reads beside this may still compare with what was kept.
+    if (unused !== undefined && underWay === 1) room.giveBack(unused)
+    return reading
+  }
   return {
     inRoot: async (path) => (await planInRoot(root, path))?.path ?? null,
     keptHash(path) {
@@ -99,27 +134,12 @@ export function openPlanFiles({ root, now }: { root: string; now: () => number }
     },
     mark: (path, mark) => markTaskInPlan(root, path, mark),
     async read(path) {
-      await answers(root)
-      const real = await planInRoot(root, path)
-      if (real === null) {
-        cache.delete(path)
-        return unavailable(path, ...whyOutside(root, path))
+      underWay += 1
+      try {
+        return await read(path)
+      } finally {
+        underWay -= 1
       }
-      const found = await stat(real.file).catch(codeOf)
-      if (typeof found === "string") return unreadable(path, found)
-      const refusal = refusalOf(path, found)
-      if (refusal !== null) return refusal
-      const cached = cache.get(real.path)
-      if (cached?.sure && (await isStill(cached, found))) return cached.reading
-      // The clock of before: whatever is written while it is read and parsed may bear the same times.
-      const at = now()
-      const made = await readAndParse(real.file, real.path, cached)
-      cache.delete(real.path)
-      if ("kind" in made) return made
-      const { reading } = made
-      const sure = elapsedMs(found.mtimeMs, at) > UNSURE_MS && isSame(reading, found)
-      remember(cache, real.path, { ...made, sure, realFile: real.file, file: found })
-      return reading
     },
   }
 }
@@ -164,9 +184,10 @@ async function readAndParse(
   file: string,
   path: string,
   known: KnownBytes | undefined,
+  room: ReadRoom,
 ): Promise<KnownBytes | Unavailable> {
   try {
-    const { bytes, facts } = await readFacts(file)
+    const { bytes, facts } = await readFacts(file, room.take())
     const siblings = await siblingsOf(file)
     const isBeside = known?.siblings.join("/") === siblings.join("/")
     const patched = isBeside ? readingFrom(known, bytes) : null
@@ -174,7 +195,10 @@ async function readAndParse(
     if ("kind" in made) return made
     const { plan, lines, hash, lineStarts } = made
     const fingerprint = { size: facts.size, mtime_ms: facts.mtimeMs, hash }
-    if (plan === known?.reading.plan && isSame(known.reading, facts)) return known
+    if (plan === known?.reading.plan && isSame(known.reading, facts)) {
+      room.giveBack(bytes)
+      return known
+    }
     return { reading: { kind: "read", plan, lines, fingerprint }, bytes, lineStarts, siblings }
   } catch (error) {
     if (error instanceof StoreError) return unavailable(path, `found ${error.found}`, "look at it")
@@ -191,7 +215,7 @@ function readingFrom(
   bytes: Buffer,
 ): ReadBytes | null {
   const { plan, lines, fingerprint } = reading
-  const ticks = ticksBetween(before, bytes, lineStarts)
+  const ticks = ticksBetween(before, bytes, () => lineStarts(before))
   if (ticks?.length === 0) return { plan, lines, lineStarts, hash: fingerprint.hash }
   const made = ticks === null ? null : withTicks(reading, ticks)
   return made && { ...made, lineStarts, hash: hashOf(bytes, siblings) }
@@ -216,15 +240,23 @@ function readWhole(
     return unavailable(path, `it has ${over.found}`, `split it, at most ${over.limit}`)
   const lines = splitLines(text)
   const plan = parsePlan(text, { path, siblings, lines })
-  const lineStarts = once(() => lineStartsIn(bytes))
-  return { plan, lines, lineStarts, hash: hashOf(bytes, siblings) }
+  return { plan, lines, lineStarts: keptStarts(), hash: hashOf(bytes, siblings) }
+}
+
+/** Of the first bytes that are asked for: ticks move no line. */
+function keptStarts(): Cached["lineStarts"] {
+  let starts: LineStarts | undefined
+  return (bytes) => {
+    starts ??= lineStartsIn(bytes)
+    return starts
+  }
 }
 
 /** The facts are those of after the reading. */
-async function readFacts(file: string) {
+async function readFacts(file: string, room: Buffer | undefined) {
   const opened = await openRegular(file, "read")
   try {
-    const bytes = await readBounded(opened, file, MAX_PLAN_BYTES)
+    const bytes = await readBounded(opened, file, MAX_PLAN_BYTES, room)
     return { bytes, facts: await opened.handle.stat() }
   } finally {
     await opened.handle.close()

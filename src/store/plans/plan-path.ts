@@ -5,7 +5,7 @@ import { deepRealPath } from "../disk/real-path.ts"
 import { isMissing } from "../disk/store-error.ts"
 
 /** Where a plan is, without links. */
-interface RealPlan {
+export interface RealPlan {
   /** From the root, with `/`: the one name of the plan, by whatever path it is asked for. */
   readonly path: string
   /** The whole path, for the system. */
