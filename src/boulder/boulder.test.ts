@@ -14,6 +14,23 @@ function nested(levels: number): unknown {
   return levels === 0 ? 0 : [nested(levels - 1)]
 }
 
+test("nothing of a state may be changed, at any depth: its type does not let it", () => {
+  // What must not compile is looked at by the compiler, and never run.
+  const changes = (work: Work) => {
+    // @ts-expect-error
+    work.agent = "x"
+    // @ts-expect-error
+    work.continuation.count += 1
+    // @ts-expect-error
+    work.session_ids.push(LEAD)
+    // @ts-expect-error
+    work.task_sessions[task.key] = aTaskSession(task)
+    // @ts-expect-error
+    delete work.blocked[task.key]
+  }
+  expect(changes).toBeFunction()
+})
+
 describe("ids have the host's form", () => {
   test.each([
     { id: LEAD, ok: true },

@@ -3,6 +3,7 @@
 
 import { taskCostSchema, workCostSchema, workTokensSchema } from "./cost.ts"
 import { verifiedFields } from "./setbacks.ts"
+import type { Unchanging } from "./unchanging.ts"
 import { RESERVED_KEYS, unsafePartOf } from "./unsafe-part.ts"
 import { z } from "./z.ts"
 
@@ -255,13 +256,13 @@ const boulder = z.object({
   taken_over: mapOf(hash).optional(),
 })
 
-export type Boulder = z.infer<typeof boulder>
-export type Work = z.infer<typeof work>
-export type TaskSession = z.infer<typeof taskSession>
-export type Dispatch = z.infer<typeof dispatch>
+export type Boulder = Unchanging<z.infer<typeof boulder>>
+export type Work = Unchanging<z.infer<typeof work>>
+export type TaskSession = Unchanging<z.infer<typeof taskSession>>
+export type Dispatch = Unchanging<z.infer<typeof dispatch>>
 export type Round = Work["round"]
 export type RoundEnd = z.infer<typeof roundEnd>
-export type SpentBudget = NonNullable<z.infer<typeof spentBudget>>
+export type SpentBudget = NonNullable<Work["spent_budget"]>
 export type PauseReason = z.infer<typeof pauseReasonSchema>
 
 /** The same forms, where fields that we do not know are kept: another version of ours may have written them. */

@@ -1,4 +1,5 @@
 // What a work has cost, as the host tells it: in US dollars, and in tokens where it names no price.
+import type { Unchanging } from "./unchanging.ts"
 import { z } from "./z.ts"
 
 const usd = z.number().nonnegative()
@@ -50,8 +51,8 @@ export const workTokensSchema = z
 /** What the calls of a task have cost; left out where nothing is known of it. */
 export const taskCostSchema = cost.optional()
 
-export type Cost = z.infer<typeof cost>
-export type WorkCost = z.infer<typeof workCostSchema>
+export type Cost = Unchanging<z.infer<typeof cost>>
+export type WorkCost = Unchanging<z.infer<typeof workCostSchema>>
 
 export const NO_COST: Cost = { usd: 0, unpriced_tokens: 0 }
 export const NO_WORK_COST: WorkCost = workCostSchema.parse(undefined)

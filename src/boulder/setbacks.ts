@@ -1,4 +1,5 @@
 // Results of a task that verification has turned down, and what follows from how many there are.
+import type { Unchanging } from "./unchanging.ts"
 import { z } from "./z.ts"
 
 /** From so many on its session is offered no more; at the last the task is blocked. */
@@ -55,12 +56,12 @@ export const escalateSchema = () =>
       "The agent to name for a task whose results have failed their verification three times; it continues in a fresh session.",
     )
 
-export type Setback = z.infer<typeof setbackSchema>
+export type Setback = Unchanging<z.infer<typeof setbackSchema>>
 
 interface Verified {
   readonly attempts: number
   readonly said?: string | undefined
-  readonly setbacks?: Setback[] | undefined
+  readonly setbacks?: readonly Setback[] | undefined
   readonly freed_result?: number | undefined
 }
 

@@ -184,7 +184,7 @@ function upgradeTasks(
   { now }: OlderFormat,
   dropped: string[],
 ): Work["task_sessions"] {
-  const upgraded: Work["task_sessions"] = {}
+  const upgraded: Record<string, Work["task_sessions"][string]> = {}
   for (const [key, value] of entriesOf(task_sessions)) {
     const task = olderSchemas().task.safeParse(value)
     const sessionId = task.success ? bareSessionId(task.data.session_id) : null

@@ -1,4 +1,5 @@
 // What people do in a world, in a session and outside of it.
+import type { Work } from "../../src/boulder/boulder.ts"
 import { awaitsApproval, waveStatus } from "../../src/decide/final-wave.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
 import type { SimulatedHost } from "./simulated-host.ts"
@@ -153,16 +154,20 @@ function startElsewhere(world: World, plan: string): string | null {
   return session === null ? null : command(world, session, "start-work", plan)
 }
 
+function isNow({ work }: World, status: Work["status"]): boolean {
+  return work?.status === status
+}
+
 /** Runs the command line, and notes what a person has done by it. */
 export async function outside(world: World, args: readonly string[]): Promise<void> {
   const { ledger } = world
   // What it writes may be seen before it has returned.
   if (args[0] === "approve")
     ledger.approvals.push({ at: world.clock.passed, by: "opencode-boulder approve" })
-  const wasPaused = world.work?.status === "paused"
+  const wasPaused = isNow(world, "paused")
   const { code } = await world.runCli(args)
   if (code !== 0) return
-  if (args[0] === "resume" && wasPaused && world.plan === "" && world.work?.status === "active")
+  if (args[0] === "resume" && wasPaused && world.plan === "" && isNow(world, "active"))
     ledger.wrong.push("resume sets a work going whose plan is not there")
   const at = world.clock.passed
   // Who has come behind it may have set it going again.

@@ -3,6 +3,7 @@
 import type { DepartedPart, Departure } from "../../boulder/archive-settled.ts"
 import type { TaskSession } from "../../boulder/boulder.ts"
 import { taskCostSchema, workCostSchema } from "../../boulder/cost.ts"
+import type { Unchanging } from "../../boulder/unchanging.ts"
 import { z } from "../../boulder/z.ts"
 import type { RecordFiles } from "./record-files.ts"
 
@@ -18,7 +19,7 @@ const summary = z.object({
 })
 
 /** A finished work, as `opencode-boulder works` lists it. */
-export type ArchivedWork = z.infer<typeof summary>
+export type ArchivedWork = Unchanging<z.infer<typeof summary>>
 
 const taskRecord = z.object({
   task_key: z.string(),
@@ -34,7 +35,7 @@ const settledLine = taskRecord.extend({ kind: z.literal("task") })
 const finishedWork = z.object({ task_sessions: z.record(z.string(), taskRecord) })
 
 /** The recorded session of a task that was settled, as it left `boulder.json`. */
-export type ArchivedTask = z.infer<typeof taskRecord>
+export type ArchivedTask = Unchanging<z.infer<typeof taskRecord>>
 
 /**
  * Finished works and settled tasks, in `.boulder/works/<work_id>/`: `work.json` and `settled.jsonl`.

@@ -37,7 +37,7 @@ export function printBoulderFile(boulder: Boulder, write: WriteStamp): string {
   return `${JSON.stringify({ schema_version, revision, write, ...rest }, null, 1)}\n`
 }
 
-/** A boulder checked against the schema and frozen, or what is wrong with it. */
+/** A boulder checked against the schema, or what is wrong with it. */
 export function checkBoulder(value: unknown): CheckedBoulder {
   const checked = boulderSchema.safeParse(value)
   return checked.success ? validBoulder(checked.data) : invalidBoulder(checked.error)
@@ -45,9 +45,9 @@ export function checkBoulder(value: unknown): CheckedBoulder {
 
 export type CheckedBoulder = Exclude<BoulderFile, { kind: "newer" }>
 
-/** What has passed the schema, frozen. */
+/** What has passed the schema. */
 export function validBoulder(boulder: Boulder): CheckedBoulder {
-  return { kind: "valid", boulder: freeze(boulder), write: null }
+  return { kind: "valid", boulder, write: null }
 }
 
 /** What the schema has said against it. */
@@ -90,11 +90,4 @@ function firstProblem(error: z.ZodError): string {
   const [first] = error.issues
   if (first === undefined) return "it does not have the expected form"
   return `${first.path.join(".") || "the whole"}: ${first.message}`.slice(0, 300)
-}
-
-/** What is frozen is so all through: nobody else freezes anything. */
-function freeze<Value>(value: Value): Value {
-  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value
-  for (const part of Object.values(value)) freeze(part)
-  return Object.freeze(value)
 }

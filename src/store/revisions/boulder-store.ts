@@ -22,7 +22,8 @@ export interface StoreUpdate {
 }
 
 /**
- * Where the state of a project lives. What it hands out is frozen: make a new object to change something.
+ * Where the state of a project lives. What it hands out is read-only by its type, since frozen objects are walked and
+ * printed at a third of the speed: make a new object to change something.
  *
  * - `read` waits for nobody and does not throw for a missing file (`boulder: null`). A file that cannot be read as a
  *   boulder is never taken for an empty one: the last good revision is restored and a notice says so, or it throws.

@@ -105,17 +105,11 @@ test("says of any change what a check of the whole says, and gives the same boul
       valid += 1
       const made = next()
       expect(made).toEqual(whole.boulder)
-      expect(isFrozenThrough(made)).toBe(true)
     }),
     { numRuns: 3_000 },
   )
   expect(valid).toBeGreaterThan(300)
 })
-
-function isFrozenThrough(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return true
-  return Object.isFrozen(value) && Object.values(value).every(isFrozenThrough)
-}
 
 test("a field that is the very same is taken as it is", () => {
   const [work] = Object.values(BEFORE.works)

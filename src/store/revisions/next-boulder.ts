@@ -7,7 +7,7 @@ import { StoreError } from "../disk/store-error.ts"
 import { type CheckedBoulder, checkBoulder, validBoulder } from "./boulder-file.ts"
 
 /**
- * Applies a change: the next revision, validated and frozen, or null when there is nothing to write.
+ * Applies a change: the next revision, validated, or null when there is nothing to write.
  * Throws what the change throws, and a `StoreError` (`invalid-change`) when its result breaks the schema.
  */
 export function nextBoulder(before: Boulder, change: Change): Boulder | null {
