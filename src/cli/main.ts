@@ -13,6 +13,8 @@ import { UsageError } from "./terminal/cli-error.ts"
 import { processTerminal, type Terminal } from "./terminal/terminal.ts"
 
 const INTERRUPTED = 130
+/** A second signal later than this is of who waits no longer, in ms: the end of a terminal is told by the system and by the shell. */
+const AT_ONCE_MS = 1_000
 
 /** What writing gives where nobody is left to read: behind `… | head`, and in a terminal that was closed. */
 const UNREAD: ReadonlySet<string | undefined> = new Set(["EPIPE", "EIO"])
@@ -26,10 +28,15 @@ const BARE: Pick<Terminal, "call" | "err"> = {
 /** The one place of the command line where errors are caught: they are put into words, and into an exit code. */
 async function main(): Promise<void> {
   const interrupt = new AbortController()
+  let isLate = false
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.on(signal, () => {
-      if (interrupt.signal.aborted) process.exit(INTERRUPTED)
+      if (isLate) process.exit(INTERRUPTED)
+      if (interrupt.signal.aborted) return
       interrupt.abort()
+      setTimeout(() => {
+        isLate = true
+      }, AT_ONCE_MS).unref()
     })
   // A run has to end its work yet.
   const endUnread = (error: NodeJS.ErrnoException): void => {
