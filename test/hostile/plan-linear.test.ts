@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { planText } from "../../src/cli/views/plan-text.ts"
+import { addBoxes } from "../../src/plan/boxes/add-boxes.ts"
 import { markTask } from "../../src/plan/mark-task.ts"
 import type { ParseOptions } from "../../src/plan/model/plan.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
@@ -48,6 +49,10 @@ const shapes: [string, (size: number) => string][] = [
   ],
   ["tables of work", (size) => "| # | Status |\n|--|--|\n| 1 | ✅ a |\n\n".repeat(size / 36)],
   ["headings", (size) => "# a\n".repeat(size / 4)],
+  [
+    "overviews before tasks a level too deep",
+    (size) => "## Overview\n### Task 1: a\n".repeat(size / 26),
+  ],
   ["headings with boxes", (size) => "## [ ] a\n### b\n".repeat(size / 15)],
   ["headings with steps", (size) => "### Task 1: a\n- [ ] Step 1: b\n".repeat(size / 31)],
   [
@@ -188,6 +193,17 @@ test("boxes are added to a plan of 10 MB, before its rows or its headings", () =
     const added = addLikeliest(text, "a.md")
     expect(added.ok && added.added.length).toBe(20_000)
   }
+})
+
+test("boxes are added to lines that are given one by one in linear time", () => {
+  const build = (size: number) => {
+    const text = "- a\n".repeat(size / 4)
+    return { text, typed: Array.from({ length: size / 8 }, (_, at) => 2 * at + 1).join(",") }
+  }
+  const add = ({ text, typed }: ReturnType<typeof build>) => addBoxes(text, "a.md", typed)
+  const sizes = { small: build(10_000), large: build(80_000), enough: LIMIT, noiseMs: NOISE_MS }
+  expect(add(sizes.large).ok).toBe(true)
+  expect(growth(add, sizes).ratio).toBeLessThan(LIMIT)
 })
 
 test("reads 200,000 headings and a line of 5 MB", () => {

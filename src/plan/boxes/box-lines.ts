@@ -78,15 +78,18 @@ export function placesIn(
   places: readonly BoxPlace[],
   ranges: readonly LineRange[],
 ): { readonly spots: readonly BoxPlace[] } | { readonly none: number } {
-  const meant = new Set<BoxPlace>()
-  for (const { from, to } of ranges) {
-    const first = places.find(({ index }) => index === from - 1)
-    if (first === undefined) return { none: from }
-    for (const each of places)
-      if (each.series === first.series && each.index >= first.index && each.index < to)
-        meant.add(each)
-  }
-  return { spots: places.filter((each) => meant.has(each)) }
+  const known = new Set(places.map(({ index }) => index + 1))
+  const unknown = ranges.find(({ from }) => !known.has(from))
+  if (unknown !== undefined) return { none: unknown.from }
+  const ends = new Map<number, number>()
+  for (const { from, to } of ranges) ends.set(from, Math.max(to, ends.get(from) ?? 0))
+  const reached = new Map<string, number>()
+  const spots = places.filter(({ index, series }) => {
+    const end = Math.max(ends.get(index + 1) ?? 0, reached.get(series) ?? 0)
+    reached.set(series, end)
+    return index < end
+  })
+  return { spots }
 }
 
 /** How a person names these lines and no others; null where one of them is no such place. */

@@ -11,6 +11,7 @@ import {
 } from "../dialects/heading-roles.ts"
 import { tellsNoWork } from "../dialects/no-work.ts"
 import { isNamedUnit } from "../dialects/unit-names.ts"
+import { once } from "../model/once.ts"
 
 const PREFIX = /^ {0,3}#{1,6}[ \t]+/
 const PICTURES = /^(?:!\[[^[\]]{0,80}\]\([^()]{0,400}\)[ \t]*)+/
@@ -77,15 +78,12 @@ function introductionReader(
   headings: readonly Heading[],
   title: number,
 ): (around: Own | undefined) => boolean {
-  return (around) =>
-    around !== undefined &&
-    introduces(around.text) &&
-    !headings.some(
-      ({ index, level, text }) =>
-        index !== title &&
-        level <= around.level &&
-        (isNamedUnit(text) || tellsOfWork(text) || tellsWhatIsLeft(text)),
-    )
+  const isWork = ({ index, text }: Heading) =>
+    index !== title && (isNamedUnit(text) || tellsOfWork(text) || tellsWhatIsLeft(text))
+  const outermost = once(() =>
+    Math.min(...new Set(headings.filter(isWork).map(({ level }) => level))),
+  )
+  return (around) => around !== undefined && introduces(around.text) && outermost() > around.level
 }
 
 function ownOf(
