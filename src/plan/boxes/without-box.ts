@@ -27,8 +27,8 @@ export function readBoxless(text: string, options: ParseOptions): BoxlessPlan | 
   const read = readRows(text, options)
   const { lines, blocks, tasks, places } = read
   const beside = () => {
-    const spots = withoutBox(read)?.spots ?? []
-    if (spots.length === 0) return []
+    const spots = withoutBox(read)?.spots
+    if (spots === undefined) return []
     return [{ kind: kindOf(places(), spots), spots, likelihood: "told" } as const]
   }
   return {
@@ -38,26 +38,24 @@ export function readBoxless(text: string, options: ParseOptions): BoxlessPlan | 
   }
 }
 
-/** The lines beside the tasks of a plan that look like some and have no box. */
+/** The lines beside the tasks of a plan that look like some and have no box; while something is left to do, none where the tasks are what was likeliest when nothing had a box. */
 function withoutBox(read: ReadRows): WithoutBox | null {
   const { tasks } = read
   if (tasks.length === 0 || saysItIsDone(read)) return null
   const { rows, headings } = linesWithout(read)
   const found = [...rows, ...headings].sort((one, other) => one.index - other.index)
   if (found.length === 0) return null
+  if (tasks.every(isSettled)) return { spots: found, rows, headings }
   const chosen = read.chosen()
   const isBoxed = ({ line, steps }: Task) => steps === undefined && chosen.has(line - 1)
-  const spots = tasks.every(isBoxed) ? found.filter(({ index }) => chosen.has(index)) : found
-  if (spots.length === 0 && !tasks.every(isSettled)) return null
-  const said = new Set(spots.length === 0 ? found : spots)
-  const isSaid = (each: Boxless) => said.has(each)
-  return { spots, rows: rows.filter(isSaid), headings: headings.filter(isSaid) }
+  const isMeant = tasks.every(isBoxed) ? ({ index }: Boxless) => chosen.has(index) : () => true
+  const spots = found.filter(isMeant)
+  if (spots.length === 0) return null
+  return { spots, rows: rows.filter(isMeant), headings: headings.filter(isMeant) }
 }
 
 interface WithoutBox {
-  /** What gets a box. */
   readonly spots: readonly Boxless[]
-  /** What is said to have none. */
   readonly rows: readonly Boxless[]
   readonly headings: readonly Boxless[]
 }
@@ -77,7 +75,7 @@ export function boxWarnings(read: ReadRows, options: ParseOptions) {
   const found = withoutBox(read)
   if (found === null) return { spots: [], kind: undefined, withoutBox: [] }
   const { spots, rows, headings } = found
-  const ranges = spots.length > 0 && areTaken(spots) ? typedRanges(places(), spots) : null
+  const ranges = areTaken(spots) ? typedRanges(places(), spots) : null
   const warnings = [...boxlessWarning(rows, ranges), ...emptyWarning(headings, ranges)]
   return { spots, kind: undefined, withoutBox: warnings }
 }
