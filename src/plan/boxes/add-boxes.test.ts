@@ -112,7 +112,7 @@ describe("refused, with what was found", () => {
     },
     {
       typed: "7",
-      says: "Expected 2 tasks once the boxes stand; found 1. Write them by hand, `- [ ] 1. Title`.",
+      says: "Expected 2 tasks once the boxes stand; found 1: line 7 would be none. Choose others, or write each task as a row, `- [ ] 1. Title`.",
     },
   ])("lines $typed", ({ typed, says }) => {
     const text = "# Pond\nWords.\n## Tasks\n- [ ] Dig\n- Fill\n## Out of scope\n- A moat\n"
@@ -169,6 +169,13 @@ describe("what is offered", () => {
   test("nothing where the lines that lack a box get none", () => {
     const left = "## Remaining\n\n- Plant\n- Water\n"
     expect(firsts(`# Plan\n\n## Tasks\n\n1. [x] Dig\n2. [x] Fill\n\n${left}`)).toEqual([])
+  })
+  test("of lines that would not all be tasks with a box those that would, and the others", () => {
+    const text = "# X\n## TODOs\n1. a\n2. b\n## Implementation steps\n1. c\n2. d\n"
+    expect(offeredLines(text, PATH).map(({ lines }) => lines)).toEqual(["3-4", "6-7"])
+    expect(parsePlan(text).warnings[0]?.message).toContain(
+      ' writes them. 2 numbered rows more ("c", "d") would be no tasks with a box. `',
+    )
   })
   test("headings, but for an empty one and those that are underlined", () => {
     const text = "# Pond\n\n## Clay\n\nw\n\n##\n\n## Reeds\n\nw\n\nFish\n----\n"

@@ -2,10 +2,11 @@
 import { areLines } from "../headings/box-spots.ts"
 import type { BoxSpot } from "../headings/own-headings.ts"
 import { cutLine, lineRanges } from "../model/lines.ts"
+import type { Task } from "../model/plan.ts"
 import { cleanTitle, namedTitle } from "../model/title.ts"
 import { type BoxPlace, placesIn, readRanges, typedRanges } from "./box-lines.ts"
 import { doneSpots } from "./box-ticks.ts"
-import { type BoxlessPlan, readBoxless } from "./without-box.ts"
+import { type BoxlessPlan, readBoxless, wantedWith } from "./without-box.ts"
 
 /** A line that gets a box. */
 export interface BoxedLine {
@@ -57,10 +58,7 @@ export function addBoxes(text: string, path: string, typed: string): AddedBoxes 
   const { spots } = found
   const wanted = wantedWith(read, spots)
   const after = read.tasksWith(spots)
-  if (!areLines(after, wanted))
-    return refused(
-      `Expected ${wanted.length} tasks once the boxes stand; found ${after.length}. Write them by hand, \`- [ ] 1. Title\`.`,
-    )
+  if (!areLines(after, wanted)) return refused(unlike(wanted, after))
   const added = spots.map(({ index }) => ({
     line: index + 1,
     title: cleanTitle(lines[index] ?? ""),
@@ -74,10 +72,12 @@ export function offeredLines(text: string, path: string): readonly OfferedLines[
   const offers: OfferedLines[] = []
   const done: OfferedLines[] = []
   let tried = 0
-  for (const { kind, spots } of read?.choices() ?? []) {
+  for (const { kind, spots: all } of read?.choices() ?? []) {
     if (read === null || offers.length === MAX_OFFERS || ++tried > MAX_TRIED) break
+    const spots = read.taken(all)
     const lines = typedRanges(read.places(), spots)
-    if (lines === null || !areLines(read.tasksWith(spots), wantedWith(read, spots))) continue
+    const isKnown = [...offers, ...done].some((each) => each.lines === lines)
+    if (lines === null || spots.length === 0 || isKnown) continue
     const { index = 0, at = 0 } = spots[0] ?? {}
     const first = namedTitle(cutLine(read.lines[index] ?? "").slice(at), 80)
     const isDone = doneSpots(read.lines, read.blocks, spots).size === spots.length
@@ -99,9 +99,18 @@ function headingOver(
   return isOne && heading !== undefined ? namedTitle(heading.text, 60) : null
 }
 
-/** Its tasks, and these lines. */
-function wantedWith({ tasks }: BoxlessPlan, spots: readonly BoxSpot[]): readonly number[] {
-  return [...tasks.map(({ line }) => line - 1), ...spots.map(({ index }) => index)]
+/** What is said of lines, by their indexes, that would not be read as just these tasks. */
+function unlike(wanted: readonly number[], after: readonly Pick<Task, "line">[]): string {
+  const read = new Set(after.map(({ line }) => line - 1))
+  const none = wanted.filter((index) => !read.has(index)).map((index) => index + 1)
+  const [first] = none
+  const which =
+    first === undefined
+      ? ""
+      : none.length === 1
+        ? `: line ${first} would be none`
+        : `: ${none.length} lines, the first ${first}, would be none`
+  return `Expected ${wanted.length} tasks once the boxes stand; found ${after.length}${which}. Choose others, or write each task as a row, \`- [ ] 1. Title\`.`
 }
 
 function withBoxes(text: string, spots: readonly BoxSpot[], done: ReadonlySet<BoxSpot>): string {

@@ -15,12 +15,13 @@ import { type BoxChoice, boxChoices } from "./box-choices.ts"
 import { type BoxPlace, typedRanges } from "./box-lines.ts"
 import { doneSpots } from "./box-ticks.ts"
 
-/** A plan without a task, and whether lines become its tasks by a box. */
+/** A plan without a task. */
 export interface Tasklessness extends WithoutTask {
   readonly blocks: Blocks
   readonly front: FrontMatter
   readonly places: () => readonly BoxPlace[]
-  readonly areTaken: (spots: readonly BoxSpot[]) => boolean
+  /** Of these lines those that become tasks by a box. */
+  readonly taken: (spots: readonly BoxSpot[]) => readonly BoxSpot[]
 }
 
 /** The likeliest choice, and what is said of it. */
@@ -42,29 +43,38 @@ export function aboveOffers(message: string): string {
 }
 
 /**
- * The first choice of which something is left, or the first part of it whose lines become tasks by a box; else the first all of which is said to be done. Where the work is
+ * The first choice of which something is left; else the first all of which is said to be done. Where the work is
  * told to be done, nothing is guessed beside it; and tables of work (`tables`) say more than a guess.
  */
 export function likeliestChoice(read: Tasklessness): ToldChoice | null {
   const { lines, blocks } = read
   const places = read.places()
   let done: BoxChoice | undefined
-  let first: BoxChoice | undefined
   for (const choice of worthALook(read, places, () => done)) {
+    const spots = read.taken(choice.spots)
     if (doneSpots(lines, blocks, choice.spots).size === choice.spots.length) done ??= choice
-    else if (isPart(choice, first) && read.areTaken(choice.spots))
-      return { ...choice, warnings: [warningFor(choice, read, typedRanges(places, choice.spots))] }
-    else first ??= choice
+    else if (spots.length > 0) {
+      const [part, others] = [{ ...choice, spots }, without(choice.spots, spots)]
+      const ranges = typedRanges(places, spots)
+      return { ...part, warnings: [warningFor(part, read, { ranges, others })] }
+    } else if (isLikely(choice.likelihood))
+      return { ...choice, warnings: [warningFor(choice, read, BY_HAND)] }
   }
-  if (first !== undefined && isLikely(first.likelihood))
-    return { ...first, warnings: [warningFor(first, read, null)] }
   return done === undefined ? null : { ...done, warnings: [doneWarning(done, lines)] }
 }
 
-/** Whether a choice has no other lines than the likeliest one, where that is known. */
-function isPart({ spots }: BoxChoice, likeliest: BoxChoice | undefined): boolean {
-  const meant = new Set((likeliest?.spots ?? spots).map(({ index }) => index))
-  return spots.every(({ index }) => meant.has(index))
+interface Written {
+  /** What is typed for the lines; null by hand. */
+  readonly ranges: string | null
+  /** Lines of the same choice that would be no tasks with a box. */
+  readonly others: readonly BoxSpot[]
+}
+
+const BY_HAND: Written = { ranges: null, others: [] }
+
+function without(all: readonly BoxSpot[], some: readonly BoxSpot[]): readonly BoxSpot[] {
+  const taken = new Set(some.map(({ index }) => index))
+  return all.filter(({ index }) => !taken.has(index))
 }
 
 /** The likeliest choices but for those that say less than another; `done`: the first all of which is done, as far as it is known. */
@@ -93,12 +103,12 @@ function isLikely(likelihood: BoxChoice["likelihood"]): boolean {
 }
 
 /** By a guess nothing is named or advised. */
-function warningFor(choice: BoxChoice, read: Tasklessness, ranges: string | null): PlanWarning {
-  if (isLikely(choice.likelihood)) return toldOf(choice, read, ranges)
+function warningFor(choice: BoxChoice, read: Tasklessness, written: Written): PlanWarning {
+  if (isLikely(choice.likelihood)) return toldOf(choice, read, written)
   return warningOf(choice, `${GUESSED}: ${SHOWN}.`)
 }
 
-function toldOf(choice: BoxChoice, read: Tasklessness, ranges: string | null): PlanWarning {
+function toldOf(choice: BoxChoice, read: Tasklessness, { ranges, others }: Written): PlanWarning {
   const { length } = choice.spots
   const doubt = doubtOf(read, choice.spots)
   const [may, them] = length === 1 ? ["a task, but has", "it"] : ["the tasks, but have", "them"]
@@ -109,8 +119,18 @@ function toldOf(choice: BoxChoice, read: Tasklessness, ranges: string | null): P
   const though = doubt === null ? "" : `, and line ${doubt + 1} may say that all is done`
   return warningOf(
     choice,
-    `${lengthOf(choice)} may be ${may} no box (${namesOf(choice, read.lines)})${though}: ${written}. ${OTHERS}.`,
+    `${lengthOf(choice)} may be ${may} no box (${namesOf(choice, read.lines)})${though}: ${written}.${leftOut(choice, others, read.lines)} ${OTHERS}.`,
   )
+}
+
+function leftOut(
+  { kind }: BoxChoice,
+  others: readonly BoxSpot[],
+  lines: readonly string[],
+): string {
+  if (others.length === 0) return ""
+  const names = namesOf({ spots: others }, lines)
+  return ` ${lengthOf({ kind, spots: others })} more (${names}) would be no ${others.length === 1 ? "task" : "tasks"} with a box.`
 }
 
 function doneWarning(choice: BoxChoice, lines: readonly string[]): PlanWarning {
@@ -126,12 +146,12 @@ function warningOf({ spots }: BoxChoice, message: string): PlanWarning {
   return { line: (spots[0]?.index ?? 0) + 1, rule: "no-boxes", message }
 }
 
-function lengthOf({ kind, spots }: BoxChoice): string {
+function lengthOf({ kind, spots }: Pick<BoxChoice, "kind" | "spots">): string {
   return `${spots.length} ${spots.length === 1 ? ONE[kind] : kind}`
 }
 
 /** The first two, and the last. */
-function namesOf({ spots }: BoxChoice, lines: readonly string[]): string {
+function namesOf({ spots }: Pick<BoxChoice, "spots">, lines: readonly string[]): string {
   const [first, second] = spots
   const last = spots.at(-1)
   const shown = [...new Set([first, second, last])].flatMap((spot) => {

@@ -1,4 +1,6 @@
 // The lines of a plan that look like tasks and have no box, and what is said of them.
+
+import { LEAST } from "../dialects/counting.ts"
 import { adapterOf } from "../formats.ts"
 import { areLines } from "../headings/box-spots.ts"
 import type { BoxSpot } from "../headings/own-headings.ts"
@@ -19,6 +21,8 @@ export interface BoxlessPlan extends Pick<ReadRows, "lines" | "blocks" | "tasks"
   readonly choices: () => Iterable<BoxChoice>
   /** Its tasks once these lines have a box each. */
   readonly tasksWith: (spots: readonly BoxSpot[]) => readonly Task[]
+  /** Of these lines those that become tasks by a box. */
+  readonly taken: (spots: readonly BoxSpot[]) => readonly BoxSpot[]
 }
 
 /** Null for a plan of data. */
@@ -35,6 +39,7 @@ export function readBoxless(text: string, options: ParseOptions): BoxlessPlan | 
     ...{ lines, blocks, tasks, places },
     choices: () => (tasks.length === 0 ? boxChoices(read, places()) : beside()),
     tasksWith: (spots) => tasksWith(read, spots, options),
+    taken: (spots) => takenOf(read, spots, options),
   }
 }
 
@@ -63,21 +68,39 @@ interface WithoutBox {
 /** What is said of such lines, and which they are. */
 export function boxWarnings(read: ReadRows, options: ParseOptions) {
   const { tasks, places } = read
-  const areTaken = (spots: readonly BoxSpot[]) =>
-    areLines(tasksWith(read, spots, options), [
-      ...tasks.map(({ line }) => line - 1),
-      ...spots.map(({ index }) => index),
-    ])
+  const taken = (spots: readonly BoxSpot[]) => takenOf(read, spots, options)
   if (tasks.length === 0) {
-    const told = likeliestChoice({ ...read, areTaken })
+    const told = likeliestChoice({ ...read, taken })
     return { spots: told?.spots ?? [], kind: told?.kind, withoutBox: told?.warnings ?? [] }
   }
   const found = withoutBox(read)
   if (found === null) return { spots: [], kind: undefined, withoutBox: [] }
   const { spots, rows, headings } = found
-  const ranges = areTaken(spots) ? typedRanges(places(), spots) : null
+  const ranges = taken(spots).length === spots.length ? typedRanges(places(), spots) : null
   const warnings = [...boxlessWarning(rows, ranges), ...emptyWarning(headings, ranges)]
   return { spots, kind: undefined, withoutBox: warnings }
+}
+
+/** Of lines those that are tasks beside the others once they have a box, all or at least two; none where no box can be written so that just they are. */
+function takenOf(
+  read: ReadRows,
+  spots: readonly BoxSpot[],
+  options: ParseOptions,
+): readonly BoxSpot[] {
+  const after = new Set(tasksWith(read, spots, options).map(({ line }) => line - 1))
+  const part = spots.filter(({ index }) => after.has(index))
+  const isWhole = after.size === read.tasks.length + spots.length
+  if (part.length === spots.length && isWhole) return part
+  if (part.length < LEAST) return []
+  return areLines(tasksWith(read, part, options), wantedWith(read, part)) ? part : []
+}
+
+/** By their indexes the lines of its tasks, and these. */
+export function wantedWith(
+  { tasks }: Pick<ReadRows, "tasks">,
+  spots: readonly BoxSpot[],
+): readonly number[] {
+  return [...tasks.map(({ line }) => line - 1), ...spots.map(({ index }) => index)]
 }
 
 /** Whether the status of the front matter and all boxes say as one that nothing is left. */
