@@ -3,10 +3,13 @@ import type { PauseReason, Work } from "../boulder/boulder.ts"
 import { changeWork, pause } from "../boulder/change-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { withoutWait } from "../boulder/usage-limit.ts"
+import { awaitsApproval, unsettledTasks } from "../decide/final-wave.ts"
 import { worksLed } from "../decide/place.ts"
+import type { PlanFiles } from "../store/plans/plan-files.ts"
+import { readPlanOf } from "../store/plans/read-plan-of.ts"
 import type { Journal } from "../store/records/journal.ts"
 import type { BoulderStore } from "../store/revisions/boulder-store.ts"
-import type { RunEvent, RunOutcome } from "./run-event.ts"
+import type { Need, RunEvent, RunOutcome } from "./run-event.ts"
 
 /** A run that ends. */
 interface RunLeft {
@@ -14,6 +17,7 @@ interface RunLeft {
   /** Null where it has failed. */
   readonly outcome: RunOutcome | null
   readonly store: BoulderStore
+  readonly plans: Pick<PlanFiles, "read">
   readonly journal: Pick<Journal, "append">
   /** ms since 1970 */
   readonly now: () => number
@@ -28,16 +32,18 @@ export async function leaveWork({
   leadId,
   outcome,
   store,
+  plans,
   journal,
   now,
   emit,
 }: RunLeft): Promise<void> {
   const end = endOf(outcome)
-  if (end === null) return
   const at = isoOf(now())
   const leave = leftBy(end.reason)
   const { boulder: before } = await store.read()
-  for (const { work_id: workId } of worksLed(before, leadId)) {
+  for (const known of worksLed(before, leadId)) {
+    if (!(await wouldGoOn(plans, known))) continue
+    const { work_id: workId } = known
     const { boulder, changed } = await store.update(
       changeWork(workId, at, (work) => (work.lead_session_id === leadId ? leave(work) : work)),
     )
@@ -49,9 +55,17 @@ export async function leaveWork({
   }
 }
 
-/** What waits for a limit's end waits for its user by then; what waits for an approval still does. */
+/** Whether who takes a work up works on it: what is done it ends, and what waits for approval it leaves to its user. */
+async function wouldGoOn(plans: Pick<PlanFiles, "read">, known: Work): Promise<boolean> {
+  const { work, reading } = await readPlanOf(plans, known)
+  if (reading.kind !== "read") return true
+  const { plan } = reading
+  return !awaitsApproval(plan, work) && unsettledTasks(plan, work).some((task) => !task.optional)
+}
+
+/** What waits for a limit's end waits for its user by then. */
 function leftBy(reason: PauseReason): (work: Work) => Work {
-  return (work) => (work.awaiting_approval === null ? pause(reason)(withoutWait(work)) : work)
+  return (work) => pause(reason)(withoutWait(work))
 }
 
 interface End {
@@ -59,24 +73,23 @@ interface End {
   readonly why: string
 }
 
-/** Why a work is paused where its run ends so; null where it goes on only by its user's word. */
-function endOf(outcome: RunOutcome | null): End | null {
+/** Why a work is paused where its run ends so. */
+function endOf(outcome: RunOutcome | null): End {
   switch (outcome?.kind) {
-    case "complete":
-      return null
     case "interrupted":
       return { reason: "aborted", why: "its run was interrupted" }
     case "out-of-time":
       return { reason: "aborted", why: "the time limit of its run is over" }
     case "needs-user":
-      return ofNeed(outcome.need.reason)
+      return {
+        reason: isAsked(outcome.need) ? "rejected-by-user" : "aborted",
+        why: "its run ended",
+      }
     default:
       return { reason: "aborted", why: "its run failed" }
   }
 }
 
-function ofNeed(need: string): End | null {
-  if (need === "awaiting-approval") return null
-  const isAsked = need === "question" || need === "permission"
-  return { reason: isAsked ? "rejected-by-user" : "aborted", why: "its run ended" }
+function isAsked({ reason }: Need): boolean {
+  return reason === "question" || reason === "permission"
 }

@@ -100,7 +100,13 @@ async function onServer(options: RunOptions, limit: RunLimit): Promise<RunOutcom
   const leave = async (): Promise<void> => {
     const { leadId, outcome } = end
     if (leadId === null) return
-    const files = { store: openStore(options), journal: openJournal({ root }), now: Date.now }
+    const plans = openPlanFiles({ root, now: Date.now })
+    const files = {
+      store: openStore(options),
+      plans,
+      journal: openJournal({ root }),
+      now: Date.now,
+    }
     const run = { ...files, leadId, outcome: outcome ?? limit.outcome(), emit: onEvent }
     await leaveWork(run).catch((error: unknown) =>
       onEvent({ kind: "note", text: `the work was not paused: ${String(error)}` }),

@@ -13,10 +13,11 @@ import { isGoing, recordLimit } from "../../src/boulder/usage-limit.ts"
 import type { RunOutcome } from "../../src/headless/run-event.ts"
 import { type RunOptions, runPlan } from "../../src/headless/run-plan.ts"
 import { serverAccess } from "../../src/opencode/host/http/server-access.ts"
+import { parsePlan } from "../../src/plan/parse-plan.ts"
 import { openJournal } from "../../src/store/records/journal.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import { LEAD } from "../support/builders.ts"
-import { planOf } from "../support/plans.ts"
+import { planOf, ticked } from "../support/plans.ts"
 import { withFolder } from "../support/store-folder.ts"
 
 const MAIN = join(import.meta.dir, "../../src/cli/main.ts")
@@ -74,6 +75,7 @@ interface Case {
   readonly of: string
   /** What the work was made to. */
   readonly made?: (work: Work) => Work
+  readonly plan?: string
   readonly asked?: readonly object[]
   readonly given?: Partial<RunOptions>
   /** Its user ends it once the work has begun. */
@@ -89,8 +91,22 @@ const atLimit = (work: Work): Work => {
   const met = { at, until: at + HOUR_MS, toldAt: at, attempts: 0 }
   return recordLimit(met, "day", at)(pause("usage-limited")(work))
 }
-const waitsForApproval = (work: Work): Work => ({
+const WAVE = "## TODOs\n\n- [x] 1. One\n\n## Final Verification Wave\n\n- [ ] F1. Review\n"
+const hashOf = (text: string, key: string): string =>
+  parsePlan(text).tasks.find((task) => task.key === key)?.titleHash ?? ""
+const waveBack = (work: Work): Work => ({
   ...work,
+  final_wave: {
+    "final-wave:f1": {
+      title_hash: hashOf(WAVE, "final-wave:f1"),
+      verdict: "pass",
+      session_id: null,
+      at: work.started_at,
+    },
+  },
+})
+const waitsForApproval = (work: Work): Work => ({
+  ...waveBack(work),
   awaiting_approval: { fingerprint: "final-wave:f1", since: work.started_at },
 })
 const QUESTION = { id: "que_1", sessionID: LEAD, questions: [] }
@@ -135,8 +151,24 @@ const CASES: readonly Case[] = [
   },
   {
     of: "a wave that waits for approval: nothing goes on without its user",
+    plan: WAVE,
     made: waitsForApproval,
     ends: "needs-user",
+    left: { status: "active", pause_reason: null },
+  },
+  {
+    of: "Ctrl-C where a wave is back",
+    plan: WAVE,
+    made: waveBack,
+    isInterrupted: true,
+    ends: "interrupted",
+    left: { status: "active", pause_reason: null },
+  },
+  {
+    of: "Ctrl-C behind the last tick: whoever takes it up ends it",
+    plan: ticked(planOf("Write one"), "1"),
+    isInterrupted: true,
+    ends: "interrupted",
     left: { status: "active", pause_reason: null },
   },
   {
@@ -163,7 +195,7 @@ describe.concurrent("what a run leaves goes on nowhere by itself: another openco
   const inProject = (one: Case, then: (root: string, host: Host) => Promise<void>) =>
     withFolder(async (root) => {
       await mkdir(join(root, ".boulder/plans"), { recursive: true })
-      await writeFile(join(root, PLAN), planOf("Write one"))
+      await writeFile(join(root, PLAN), one.plan ?? planOf("Write one"))
       const host = await anOpencode(root, one.made ?? ((work) => work), one.asked ?? [])
       try {
         await then(root, host)
@@ -185,7 +217,7 @@ describe.concurrent("what a run leaves goes on nowhere by itself: another openco
       expect(paused.map(({ reason, facts }) => ({ reason, why: facts["why"] }))).toEqual(
         one.why === undefined ? [] : [{ reason: one.left.pause_reason ?? "", why: one.why }],
       )
-      if (work?.awaiting_approval === null) expect(isGoing(work)).toBe(false)
+      if (one.why !== undefined && work !== undefined) expect(isGoing(work)).toBe(false)
     }),
   )
 
