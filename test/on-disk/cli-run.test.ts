@@ -73,6 +73,10 @@ describe("how a run ends", () => {
     const goesOn = "The server continues the work. To pause it: opencode-boulder stop"
     for (const outcome of [{ kind: "interrupted" }, { kind: "out-of-time", seconds: 90 }] as const)
       expect(outcomeText(outcome, attached).text).toEndWith(goesOn)
+    const before = { ...attached, sessionId: null }
+    expect(outcomeText({ kind: "interrupted" }, before).text).toBe(
+      "Interrupted. To resume: opencode-boulder run demo",
+    )
     expect(outcomeText(need("question"), attached).text).toContain(`Answer in session ${SESSION}`)
   })
 })

@@ -44,10 +44,11 @@ export function outcomeText(outcome: RunOutcome, facts: RunFacts): OutcomeText {
 }
 
 /** What becomes of a work whose run was ended from outside. */
-function afterEnd({ serverStopped, typed, name }: RunFacts, again: string): string {
-  return serverStopped
-    ? `The server is stopped. To resume: ${again}`
-    : `The server continues the work. To pause it: ${ofWork(typed, name)("stop")}`
+function afterEnd({ serverStopped, sessionId, typed, name }: RunFacts, again: string): string {
+  if (serverStopped) return `The server is stopped. To resume: ${again}`
+  // It was ended before it had begun anything there.
+  if (sessionId === null) return `To resume: ${again}`
+  return `The server continues the work. To pause it: ${ofWork(typed, name)("stop")}`
 }
 
 function needText({ reason, detail }: Need, facts: RunFacts, again: string): string {
