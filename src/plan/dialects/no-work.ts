@@ -38,6 +38,7 @@ const ELSEWHERE = wordPattern(
   "^(?:v\\d+(?:\\.\\d+)*[ \\t]*)?(?:(?:" +
     "(?:pros|advantages|benefits)(?: and (?:cons|disadvantages|drawbacks))?|cons|disadvantages|drawbacks|(?:vor- und )?nachteile|vorteile|(?:ventajas y )?desventajas|ventajas|(?:vantagens e )?desvantagens|vantagens|(?:avantages et )?inconvénients|avantages|contras|(?:pro e )?contro|(?:vantaggi e )?svantaggi|vantaggi|(?:плюсы и )?минусы|плюсы|преимущества|недостатки|(?:zalety i )?wady|zalety|(?:voor- en )?nadelen|voordelen|fördelar|nackdelar|artıları?|eksileri?|ưu điểm|nhược điểm|kelebihan|kekurangan|优点|優點|缺点|缺點|优势|優勢|劣势|劣勢|利点|欠点|メリット|デメリット|장점|단점|" +
     "(?:final |expected )?(?:results?|outcomes?|report)|retrospective|post-?mortem|lessons learned|" +
+    "troubleshooting|(?:soluci[oó]n|solução|résolution|risoluzione) (?:de|dei|des) (?:problem|problèm)[\\p{L}]+|dépannage|fehlerbehebung|problembehandlung|устранение (?:неполадок|неисправностей)|усунення несправностей|rozwiązywanie problemów|sorun giderme|probleemoplossing|felsökning|feilsøking|khắc phục sự cố|pemecahan masalah|故障排[除查]|疑難排解|トラブルシュー(?:ティング|ト)|문제 ?해결|" +
     "(?:lern|kern|haupt)ziele?|prioritäten|ergebnisse?|prioridades|priorités|приоритеты|" +
     "目标|目標|目的|背景|概述|概要|简介|風險|风险|リスク|问题|問題|疑问|課題|决策|決策|决定|決定|假设|前提|约束|約束|制約|需求|要件|范围|範圍|" +
     "验收|驗收|标准|基準|参考|関連|相关|相關|文档|文檔|ドキュメント|資料|资料|备注|備考|備註|说明|說明|注意|事项|笔记|メモ|总结|總結|结论|結論|まとめ|历史|歷史|履歴|记录|記錄|日志|已完成|" +

@@ -226,15 +226,24 @@ test.each([
   expect([tasks.map(({ title }) => title), warnings]).toEqual([["a", "Issue 4", "b", "c"], []])
 })
 
-test.each(["Notes", "Open questions", "Metrics of phase 1", "After Phase 2", "Log", "Related"])(
-  "open rows below %j beside the sections are said, and are no tasks",
-  (heading) => {
-    const text = `# Pond\n\n## Phase 1: Dig\n- [x] a\n\n## ${heading}\n- [ ] b\n`
-    const { counts, state, warnings } = parsePlan(text)
-    expect([counts.total, state]).toEqual([1, "rows-outside"])
-    expect(warnings.map(({ rule }) => rule)).toEqual(["outside-rows"])
-  },
-)
+test.each([
+  "Notes",
+  "Open questions",
+  "Metrics of phase 1",
+  "After Phase 2",
+  "Log",
+  "Related",
+  "🚨 Troubleshooting",
+  "Dépannage",
+  "故障排查",
+  "トラブルシューティング",
+  "Solución de problemas",
+])("open rows below %j beside the sections are said, and are no tasks", (heading) => {
+  const text = `# Pond\n\n## Phase 1: Dig\n- [x] a\n\n## ${heading}\n- [ ] b\n`
+  const { counts, state, warnings } = parsePlan(text)
+  expect([counts.total, state]).toEqual([1, "rows-outside"])
+  expect(warnings.map(({ rule }) => rule)).toEqual(["outside-rows"])
+})
 
 test("beside a section that is named Tasks open rows are said, and are no tasks", () => {
   const { tasks, warnings } = parsePlan("# Pond\n\n## Tasks\n- [ ] a\n\n## Finder\n- [ ] b\n")
