@@ -55,6 +55,21 @@ describe("the value of the key that says it is written, and nothing else", () =>
       to: features('{ "id": "S", "title": "T", "status": "blocked" }'),
     },
     {
+      name: "a story with a status that is blocked, with its reason",
+      state: "blocked" as const,
+      note: "no key",
+      text: prd('{ "id": "S", "title": "T", "status": "pending", "notes": "mind" }'),
+      to: prd(
+        '{ "id": "S", "title": "T", "status": "blocked", "notes": "BLOCKED: no key\\nmind" }',
+      ),
+    },
+    {
+      name: "the same taken up again",
+      state: "open" as const,
+      text: prd('{ "id": "S", "title": "T", "status": "blocked", "notes": "BLOCKED: no key" }'),
+      to: prd('{ "id": "S", "title": "T", "status": "pending" }'),
+    },
+    {
       name: "task-master's word for what is under way",
       state: "in_progress" as const,
       text: tasks('{"id":"s","title":"T","status":"pending"}'),
@@ -108,8 +123,8 @@ describe("the value of the key that says it is written, and nothing else", () =>
       text: `\ufeff${prd('{ "id": "S", "title": "Tü", "passes": false }')}`,
       to: `\ufeff${prd('{ "id": "S", "title": "Tü", "passes": true }')}`,
     },
-  ])("$name", ({ text, state, to }) => {
-    expect(marked(text, "task:s", state)).toBe(to)
+  ])("$name", ({ text, state, to, note }) => {
+    expect(marked(text, "task:s", state, note)).toBe(to)
   })
 
   test.each([

@@ -27,7 +27,7 @@ interface Edit {
 
 /**
  * Writes a task's state into a JSON plan: the value of the key that says it, and nothing else, byte for byte. Where no
- * key can say that a task is blocked, the first line of its `notes` does. What is written is read again.
+ * key can say that a task is blocked, and in a `prd.json`, the first line of its `notes` does. What is written is read again.
  */
 export function markJsonTask(
   text: string,
@@ -40,7 +40,7 @@ export function markJsonTask(
   if (found === null) return refused(`Expected ${task.key} in the plan; found no such task now.`)
   const { item, list, path } = found
   const changes = changesFor(item, state, {
-    note,
+    note: list.dialect === "prd-json" || wordOf(item) === null ? note : null,
     wordOfState: (to) => wordFor(to, list, reading.json),
   })
   const changed = changes.filter(({ key, value }) => item[key] !== value)
@@ -61,7 +61,8 @@ function itemOf({ plan, list, indexes }: JsonReading, { key, titleHash }: Task) 
 }
 
 interface Written {
-  readonly note: string | undefined
+  /** Null where no notes are kept: a status says that the task is blocked, and no more. */
+  readonly note: string | undefined | null
   readonly wordOfState: (state: MarkState) => string
 }
 
@@ -75,7 +76,7 @@ function changesFor(
   const word = hasWord ? [{ key: wordKey(item), value: wordOfState(state) }] : []
   const isBare = flag === null && !hasWord
   const flags = flag === null && !isBare ? [] : [{ key: flag ?? "passes", value: state === "done" }]
-  const reason = state === "blocked" && !hasWord ? note : null
+  const reason = state === "blocked" ? note : null
   const notes = state === "done" ? [] : notesFor(item, reason)
   return [...flags, ...word, ...notes]
 }
