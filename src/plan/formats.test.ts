@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { DIALECTS } from "./dialects/dialects.ts"
 import { blocksWords, formatName } from "./formats.ts"
 import { parsePlan } from "./parse-plan.ts"
 
@@ -50,4 +51,12 @@ test.each([
   { text: '{"userStories":[]}', path: "prd.json", name: "prd-json format" },
 ])("$path is in the $name", ({ text, path, name }) => {
   expect(formatName(parsePlan(text, { path }).dialect)).toBe(name)
+})
+
+const PLACES = DIALECTS.filter(({ name }) => name !== "generic").flatMap(({ name, patterns }) =>
+  patterns.map((pattern) => ({ name, path: pattern.replace("**", "a/b").replaceAll("*", "x") })),
+)
+
+test.each(PLACES)("$path, where plans of $name are found, says so", ({ name, path }) => {
+  expect(parsePlan("- [ ] A\n", { path }).dialect).toBe(name)
 })

@@ -141,7 +141,7 @@ export const DIALECTS: readonly Dialect[] = [
     ],
     tasks:
       "rows below Phases, with `01-02` as their parts; in a PLAN.md the `<task>` elements, done with the SUMMARY file",
-    path: /(?:^|\/)\.planning\//,
+    path: /(?:^|\/)\.(?:planning|gsd)\//,
     signals: [
       textSignal(/^<task[ \t]+type=/m, 6, "<task> elements"),
       headingSignal(/^## phases$/i, 3, "the heading Phases"),
