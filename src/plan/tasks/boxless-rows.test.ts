@@ -425,3 +425,13 @@ test("a text that names both boxes together is no row", () => {
   const text = "# T\n\n- T1: [x] Dig, T2: [ ] Fill\n\n## A\n- [x] Dig\n"
   expect(parsePlan(text).warnings.map(({ rule }) => rule)).toEqual(["no-rows"])
 })
+
+test("in a script whose verbs nobody knows a heading of work says which list is the work", () => {
+  const scenes = "## 4. 검증 시나리오 및 단언\n\n1. 정상: 퀸\n2. 실패: 선택 전\n\n"
+  const order = "## 5. 권장 작업 순서\n\n1. 위치를 합의합니다\n2. helper를 둡니다\n\n"
+  const boxes = "## 6. 체크리스트\n\n- [x] 선택\n"
+  expect(said(`# 지침서\n\n${scenes}${order}${boxes}`)).toEqual([10])
+  expect(said(`# 지침서\n\n${scenes}${boxes}`)).toEqual([5])
+  const units = [1, 2].map((at) => `### タスク${at}: A\n\n1. 現状を見る\n2. 分ける\n\n`).join("")
+  expect(said(`# P\n\n${units}## 作業\n\n1. 池を掘る\n2. 水\n\n## 完了\n\n- [x] B\n`)).toEqual([3])
+})

@@ -186,10 +186,19 @@ function withoutRules(
     const heading = above(row.index)
     if (!(row.isTold || heading?.role === "left")) addTo(lists, heading, row)
   }
+  // Where a heading names the work, a list below another is no more than what its verbs say of it.
+  const isNamed = [...lists.keys()].some((heading) => heading?.role === "work")
   const rules = [...lists].filter(([heading, list]) => {
     if (isChosen() || list.every(({ isDone }) => isDone)) return true
     const mayBeRules = heading !== undefined && heading.level > 1 && heading.role !== "work"
-    return mayBeRules && !askForWork(list.map(({ title }) => title))
+    const isSure = isNamed && !looked.sorted.units.has(heading?.index ?? -1)
+    return (
+      mayBeRules &&
+      !askForWork(
+        list.map(({ title }) => title),
+        isSure,
+      )
+    )
   })
   const out = new Set(rules.flatMap(([, list]) => list))
   return found.filter((row) => !out.has(row))
