@@ -400,7 +400,15 @@ test("fields of what a part is are none of its rows", () => {
 
 test.each([
   ...["Next updates", "Próximos pasos", "Prochaines étapes", "Nächste Schritte", "Следующие шаги"],
-  ...["다음 단계", "الخطوات التالية", "Volgende stappen", "Kolejne kroki"],
+  ...[
+    "다음 단계",
+    "待执行的手动步骤",
+    "待修复",
+    "待实现",
+    "الخطوات التالية",
+    "Volgende stappen",
+    "Kolejne kroki",
+  ],
 ])("a bullet below %j is left once all is ticked", (heading) => {
   expect(read(`# R\n\n- [x] Dig\n- [x] Fill\n\n## ${heading}\n- The depth\n`).said).toEqual([7])
 })
