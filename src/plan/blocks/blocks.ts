@@ -112,21 +112,22 @@ export function headingReader<Each extends Pick<Heading, "index">>(
   }
 }
 
-/** What stands below certain headings, with all below their own ones. */
+/** What stands below certain headings, with all below their own ones; the plan's title speaks for none of them. */
 export function below(
   headings: readonly Heading[],
   isMeant: (heading: Heading) => boolean,
 ): readonly Stretch[] {
+  const title = titleIndex(headings)
   let last = 0
   const meant = headings.filter((heading) => {
-    if (heading.index < last || !isMeant(heading)) return false
+    if (heading.index < last || heading.index === title || !isMeant(heading)) return false
     last = heading.end
     return true
   })
   return meant.map(({ index, end }) => ({ from: index + 1, to: end - 1 }))
 }
 
-/** Tells of ascending lines whether they stand below such a heading. */
+/** Tells of ascending lines whether they stand below such a heading, the title left out. */
 export function belowReader(
   headings: readonly Heading[],
   isMeant: (heading: Heading) => boolean,

@@ -1,5 +1,5 @@
 // Headings that name a unit of work, `Task 3` or any word that several count by, and the number of each.
-import { belowReader, type Heading, titleIndex } from "../blocks/blocks.ts"
+import { belowReader, type Heading } from "../blocks/blocks.ts"
 import { countsFound, countsWork, inCount, LEAST } from "./counting.ts"
 import { BEFORE_NAME, COUNTING_WORD, headingWords } from "./heading-words.ts"
 import { tellsNoWork } from "./no-work.ts"
@@ -72,9 +72,7 @@ export function unitNumbers(
 export function unitsOfWork(headings: readonly Heading[]): ReadonlyMap<number, string> {
   const found = unitNumbers(headings)
   if (found.size === 0) return found
-  const title = titleIndex(headings)
-  const isNoWork = ({ index, text }: Heading) => index !== title && tellsNoWork(text)
-  const isAside = belowReader(headings, isNoWork)
+  const isAside = belowReader(headings, ({ text }) => tellsNoWork(text))
   const units = headings.filter(({ index, text }) => {
     return found.has(index) && (!isAside(index) || UNIT.test(countingWords(text)))
   })

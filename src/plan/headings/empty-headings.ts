@@ -55,11 +55,7 @@ export function emptyHeadings(
   if (numbers.size === 0 && !isOver) return []
   const isCriterion = new Set(ignored.map(({ line, reason }) => `${line} ${reason}`))
   const work = rows.filter(({ index }) => !isCriterion.has(`${index + 1} ignored-heading`))
-  const title = titleIndex(headings)
-  const isJudged = belowReader(
-    headings,
-    ({ index, text }) => index !== title && ignoredBy(text) === "ignored",
-  )
+  const isJudged = belowReader(headings, ({ text }) => ignoredBy(text) === "ignored")
   const words = new Map(
     headings.map(({ index, text, isRow }) => [index, isRow ? wordOf(text) : ""]),
   )

@@ -1,5 +1,5 @@
 // Headings that are tasks: their steps, their states, and what is odd about them.
-import { belowReader, filledHeadings } from "../blocks/blocks.ts"
+import { belowReader, filledHeadings, titleIndex } from "../blocks/blocks.ts"
 import { lacks } from "../model/leaves-done.ts"
 import { type MarkerTable, type Meaning, meaningOf } from "../model/markers.ts"
 import { once } from "../model/once.ts"
@@ -124,11 +124,11 @@ export function statusAgainstRows(
   tasks: readonly Task[],
 ): readonly PlanWarning[] {
   if (statuses.size === 0) return []
-  const isDoneAt = belowReader(
-    blocks.headings,
-    ({ index }) => statuses.get(index)?.state === "done",
-  )
-  const against = tasks.filter((task) => isDoneAt(task.line - 1) && !isSettled(task))
+  const { headings } = blocks
+  const isDone = ({ index }: { readonly index: number }) => statuses.get(index)?.state === "done"
+  const isDoneAt = belowReader(headings, isDone)
+  const isAllDone = isDone({ index: titleIndex(headings) })
+  const against = tasks.filter((task) => (isAllDone || isDoneAt(task.line - 1)) && !isSettled(task))
   const [first] = against
   if (first === undefined) return []
   const open = against.length === 1 ? "1 task is" : `${against.length} tasks are`

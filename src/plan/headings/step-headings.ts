@@ -6,7 +6,6 @@ import {
   type Heading,
   headingReader,
   type Row,
-  titleIndex,
 } from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { tellsWhatWasDone } from "../dialects/heading-roles.ts"
@@ -223,9 +222,7 @@ function headingsOfLoose(
   { headings, rows }: Pick<Blocks, "headings" | "rows">,
   named: readonly Named[],
 ): readonly Heading[] {
-  const title = titleIndex(headings)
-  const isNoWork = ({ index, text }: Heading) =>
-    index !== title && tellsNoWork(text) && !tellsWhatWasDone(text)
+  const isNoWork = ({ text }: Heading) => tellsNoWork(text) && !tellsWhatWasDone(text)
   const isAside = belowReader(headings, isNoWork)
   const known = new Set(named.flatMap((each) => each.rows))
   const loose = new Set<Heading>()

@@ -8,7 +8,6 @@ import {
   headingReader,
   type Row,
   type Stretch,
-  titleIndex,
 } from "../blocks/blocks.ts"
 import { tellsBesideWork, tellsOfWork, tellsOrder } from "../dialects/heading-roles.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
@@ -103,8 +102,7 @@ export function toldTwice(
   { headings, rows }: Pick<Blocks, "headings" | "rows">,
   units: ReadonlyMap<number, string>,
 ): readonly Stretch[] {
-  const title = titleIndex(headings)
-  const isListed = belowReader(headings, ({ index, text }) => index !== title && tellsOfWork(text))
+  const isListed = belowReader(headings, ({ text }) => tellsOfWork(text))
   const filled = filledHeadings(headings, rows)
   const found = headings.flatMap(({ index, end, text }) => {
     if (!units.has(index)) return []
@@ -138,6 +136,5 @@ export function orderedTasks(
 
 /** Tells of ascending lines whether they stand below a heading with a box, or one of what is told beside the work: no section begins there. */
 export function partReader({ headings }: Pick<Blocks, "headings">): (index: number) => boolean {
-  const isWhole = ({ isRow, level, text }: Heading) => isRow || (level > 1 && tellsBesideWork(text))
-  return belowReader(headings, isWhole)
+  return belowReader(headings, ({ isRow, text }) => isRow || tellsBesideWork(text))
 }

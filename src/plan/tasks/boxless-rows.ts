@@ -73,8 +73,7 @@ function boxlessRows(looked: Looked): readonly Boxless[] {
   const { tasks, elements, sorted } = looked
   if (tasks.length === 0 || elements !== null) return []
   const isOver = tasks.every(isSettled)
-  const isAside = ({ level, text }: Heading) =>
-    level > 1 && (tellsBesideWork(text) || tellsOfLater(text))
+  const isAside = ({ text }: Heading) => tellsBesideWork(text) || tellsOfLater(text)
   const taken = once(() => new Set(tasks.flatMap(({ label }) => label?.toLowerCase() ?? [])))
   const beside = once(() => [
     ...below(sorted.blocks.headings, isAside),

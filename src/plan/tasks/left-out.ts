@@ -102,11 +102,10 @@ function ignoredStretches(
   { blocks: { headings }, labels }: SortedRows,
   { sections }: Dialect,
 ): readonly Hidden[] {
-  const title = titleIndex(headings)
-  const isIgnored = ({ index, text }: Heading) => {
+  const isIgnored = ({ text }: Heading) => {
     const words = headingWords(text)
     const isKept = sections.some((rule) => rule.isNeverIgnored && rule.heading.test(words))
-    return !isKept && index !== title && ignoredBy(text) === "ignored"
+    return !isKept && ignoredBy(text) === "ignored"
   }
   return [...labels, ...below(headings, isIgnored)].map(({ from, to }) => {
     return { from, to, reason: "ignored-heading" }
@@ -188,8 +187,8 @@ function begunCriteria(
   stateOf: (row: Row) => TaskState,
 ): readonly Stretch[] {
   const title = titleIndex(headings)
-  const criteria = below(headings, ({ index, parent, text }) => {
-    const isOuter = index !== title && (parent === -1 || parent === title)
+  const criteria = below(headings, ({ parent, text }) => {
+    const isOuter = parent === -1 || parent === title
     return isOuter && CRITERIA_HEADING.test(headingWords(text))
   })
   const begun = new Set<Stretch>()
