@@ -141,14 +141,10 @@ export function tellsWhatWasDone(text: string): boolean {
 export function saysItWasDone(text: string): boolean {
   if (tellsWhatWasDone(text)) return true
   const words = text.replace(CHECK_FIRST, "")
-  const isAdorned = LEFT.test(words) || (tellsOfWork(words) && mayNameWork(words))
-  return saysDone(isAdorned ? words : text)
-}
-
-/** Whether such words are a name: behind a number, a unit or a verb they are a task's. */
-function mayNameWork(words: string): boolean {
   const isNumbered = numberedWords(words) !== headingWords(words)
-  return !isNumbered && titleOfUnit(words) === null && !HEADING_ASKS.test(words)
+  const isTask = isNumbered || titleOfUnit(words) !== null || HEADING_ASKS.test(words)
+  const isAdorned = LEFT.test(words) || (tellsOfWork(words) && !isTask)
+  return saysDone(isAdorned ? words : text)
 }
 
 /** Whether it tells of what comes after this plan, or is put off. */

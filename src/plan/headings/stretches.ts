@@ -104,20 +104,16 @@ export function toldTwice(
 ): readonly Stretch[] {
   const isListed = belowReader(headings, ({ text }) => tellsOfWork(text))
   const filled = filledHeadings(headings, rows)
-  const found = headings.flatMap(({ index, end, text }) => {
-    if (!units.has(index)) return []
+  const named = headings.filter(({ index }) => units.has(index))
+  const namesOf = ({ index, text }: Heading) => {
     const [count, ...words] = headingWords(text).toLowerCase().match(WORDS) ?? []
-    const names = words.map((word) => `${count} ${units.get(index)} ${word}`)
-    return [
-      { from: index, to: end - 1, names, isListed: isListed(index), isFilled: filled.has(index) },
-    ]
-  })
-  const listed = new Set(
-    found.flatMap((each) => (each.isListed && each.isFilled ? each.names : [])),
-  )
-  return found.filter(({ names, ...each }) => {
-    return !each.isFilled && names.some((name) => listed.has(name))
-  })
+    return words.map((word) => `${count} ${units.get(index)} ${word}`)
+  }
+  const told = named.filter(({ index }) => isListed(index) && filled.has(index))
+  const names = new Set(told.flatMap(namesOf))
+  return named
+    .filter((each) => !filled.has(each.index) && namesOf(each).some((name) => names.has(name)))
+    .map(({ index, end }) => ({ from: index, to: end - 1 }))
 }
 
 const NUMBERED_LINE = /^ {0,3}\d{1,9}[.)][ \t]+\S/

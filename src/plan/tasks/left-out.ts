@@ -4,6 +4,7 @@ import {
   type Blocks,
   below,
   belowReader,
+  filledHeadings,
   type Heading,
   type Mask,
   type Row,
@@ -187,19 +188,12 @@ function begunCriteria(
   stateOf: (row: Row) => TaskState,
 ): readonly Stretch[] {
   const title = titleIndex(headings)
-  const criteria = below(headings, ({ parent, text }) => {
+  const isMet = (row: Row) => isSettledState(stateOf(row)) || saysDone(row.box.text)
+  const begun = filledHeadings(headings, rows.filter(isMet))
+  return below(headings, ({ index, parent, text }) => {
     const isOuter = parent === -1 || parent === title
-    return isOuter && CRITERIA_HEADING.test(headingWords(text))
+    return isOuter && begun.has(index) && CRITERIA_HEADING.test(headingWords(text))
   })
-  const begun = new Set<Stretch>()
-  let at = 0
-  for (const row of rows) {
-    while ((criteria[at]?.to ?? Number.POSITIVE_INFINITY) < row.index) at++
-    const around = criteria[at]
-    const isMet = isSettledState(stateOf(row)) || saysDone(row.box.text)
-    if (around !== undefined && around.from <= row.index && isMet) begun.add(around)
-  }
-  return [...begun]
 }
 
 function isNumbered(row: Row): boolean {

@@ -34,7 +34,17 @@ export function leftRows(
   { headings, rows }: Blocks,
 ): ReadonlySet<number> {
   const areas = areasWithout({ headings, rows })
-  const headingAt = leftReader(headings, areas)
+  // A unit's bullets may tell how it stands, also below what is left.
+  const isUnit = (index: number) => areas.get(index)?.isUnit === true
+  const left = new Set([...headingsOfLeft(headings)].filter((index) => !isUnit(index)))
+  const above = headingReader(headings)
+  const isLeft = (bullet: Bullet) => {
+    const heading = above(bullet.index)?.index ?? -1
+    if (showsLeft(bullet.words)) return true
+    if (left.has(heading)) return !saysNothing(bullet.words)
+    areas.get(heading)?.bullets.push(bullet)
+    return false
+  }
   const starts = new Set(headings.map(({ index }) => index))
   const found = new Set<number>()
   let groups: Group[] = []
@@ -44,30 +54,19 @@ export function leftRows(
       addWithout(found, groups)
       groups = []
     }
-    const around = headingAt(index)
     const prefix = BULLET.exec(line)?.[0]
     if (prefix === undefined) {
       addPart(groups.at(-1), line)
       continue
     }
     const words = line.slice(prefix.length)
-    if (isLeftOf(around, { index, words })) found.add(index)
+    if (isLeft({ index, words })) found.add(index)
     if (!tellsBesideWork(words)) groups.push({ index, hasPart: false, hasBox: false })
   }
   addWithout(found, groups)
   for (const index of [...areas.values()].flatMap(bulletsOfWork)) found.add(index)
   return found
 }
-
-/** Whether a bullet is left to do by its sign or its heading; of an area that is told once all its bullets are known. */
-function isLeftOf(around: Around, bullet: Bullet): boolean {
-  if (showsLeft(bullet.words)) return true
-  if (around === "left") return !saysNothing(bullet.words)
-  around?.bullets.push(bullet)
-  return false
-}
-
-type Around = "left" | Area | undefined
 
 interface Bullet {
   readonly index: number
@@ -91,20 +90,6 @@ function bulletsOfWork({ isBesideTasks, bullets }: Area): readonly number[] {
   return bullets.flatMap(({ index, words }) =>
     saysNothing(words) || saysDone(words) || DEFINES.test(words) ? [] : [index],
   )
-}
-
-/** Tells of ascending lines whether they stand right below a heading of what is left, or which of `areas`: a unit's bullets may tell how it stands, also there. */
-function leftReader(
-  headings: readonly Heading[],
-  areas: ReadonlyMap<number, Area>,
-): (index: number) => Around {
-  const left = headingsOfLeft(headings)
-  const above = headingReader(headings)
-  return (line) => {
-    const { index = -1 } = above(line) ?? {}
-    const area = areas.get(index)
-    return left.has(index) && area?.isUnit !== true ? "left" : area
-  }
 }
 
 /** Headings of what a plan is about, beside those that name its work. */
