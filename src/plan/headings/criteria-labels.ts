@@ -15,12 +15,9 @@ const LABEL =
 const CHECKS =
   /(?<![\p{L}\p{N}])(?:(?:acceptance|success|completion|exit) (?:criteria|checks|tests)|criteria|verification|verify|validation|definition of done|done when)(?![\p{L}\p{N}])|^(?:checks?|goals?|objectives?|requirements?)[ \t:]*$|验收|驗收|受け入れ|완료 기준|akzeptanz|abnahme|aceptaci[oó]n|aceita[cç][aã]o/iu
 
-/** The parts of a task by their own name. */
-export const SUBTASKS =
-  /^(?:sub-?tasks?|子任务|子任務|サブタスク|하위 작업|teilaufgaben|subtareas|subtarefas|sous-tâches|sottoattività|подзадачи)$/iu
-/** What else a task is divided into. */
-const STEPS =
-  /^(?:(?:implementation |execution |task )?(?:steps|checklist)|action items|(?:pasos|passos|étapes|passi)(?: (?:de |d['’]|di )?(?:implementa[cç][ií][oó]n|implementação|implémentation|implementazione))?|(?:umsetzungs)?schritte|stappen|kroki|kroky|steg|шаги|кроки|(?:实施|實施|执行|執行)?(?:步骤|步驟)|(?:実装)?(?:手順|ステップ)|(?:구현 )?단계|adımlar|các bước|langkah(?:-langkah)?)$/iu
+/** What a task is divided into. */
+const PARTS =
+  /^(?:sub-?tasks?|子任务|子任務|サブタスク|하위 작업|teilaufgaben|subtareas|subtarefas|sous-tâches|sottoattività|подзадачи|(?:implementation |execution |task )?(?:steps|checklist)|action items|(?:pasos|passos|étapes|passi)(?: (?:de |d['’]|di )?(?:implementa[cç][ií][oó]n|implementação|implémentation|implementazione))?|(?:umsetzungs)?schritte|stappen|kroki|kroky|steg|шаги|кроки|(?:实施|實施|执行|執行)?(?:步骤|步驟)|(?:実装)?(?:手順|ステップ)|(?:구현 )?단계|adımlar|các bước|langkah(?:-langkah)?)$/iu
 
 /** The words of a line that is nothing but a label; null for any other. */
 export function labelOn(line: string): string | null {
@@ -36,7 +33,7 @@ export function labelOn(line: string): string | null {
 export function rowsBelowLabel(words: string): "never" | "checks" | "parts" | null {
   const plain = headingWords(words)
   if (IGNORED_HEADING.test(plain)) return "never"
-  if (SUBTASKS.test(plain) || STEPS.test(plain) || listsWork(plain)) return "parts"
+  if (PARTS.test(plain) || listsWork(plain)) return "parts"
   return CHECKS.test(words) ? "checks" : null
 }
 

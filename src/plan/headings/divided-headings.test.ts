@@ -48,14 +48,6 @@ test("a numbered heading with rows of its own stays a group, whatever stands bel
   expect(parsePlan(`${of(1)}${of(2)}`).tasks.map(({ label }) => label)).toEqual(["1.1", "2.1"])
 })
 
-test("what stands beside Subtasks and tells of no work is no task, and is said", () => {
-  const text =
-    "# Story 4: A pond\n\n### Subtasks\n- [x] Dig\n- [ ] Fill\n\n### Goals\n- [ ] Fish live\n\n### Checks\n- [ ] it holds\n\n### Later\n- [ ] Plants\n"
-  expect(shownPlan(text)).toEqual(["open", "Dig done", "Fill open", "Plants open"])
-  const { warnings } = parsePlan(text)
-  expect(warnings.map(({ line, rule }) => [line, rule])).toEqual([[8, "outside-rows"]])
-})
-
 test("one such heading with other rows is a task among the others", () => {
   const of = (number: string, label: string) =>
     `### §${number}. Part ${number}\n\n**Acceptance criteria:**\n${label}- [ ] ${number} a\n- [ ] ${number} b\n\n`

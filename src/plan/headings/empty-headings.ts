@@ -20,9 +20,7 @@ import { IGNORED_HEADING } from "../dialects/section-rules.ts"
 import { isNamedUnit, unitNumber } from "../dialects/unit-names.ts"
 import { type IgnoredLine, isSettled, type Task } from "../model/plan.ts"
 import { saysDone } from "../model/title.ts"
-import { rowsBelowLabel, SUBTASKS } from "./criteria-labels.ts"
 import { countedBy, seriesOf } from "./named-headings.ts"
-import { besideFilled } from "./nest-headings.ts"
 import type { StatusLine } from "./status-lines.ts"
 import { orderedTasks, toldTwice } from "./stretches.ts"
 
@@ -122,18 +120,10 @@ function isNothingLeft(text: string): boolean {
 }
 
 /**
- * The indexes of headings whose rows stand beside the work: of checks such as `Release Checklist` beside headings such as
- * `Phase 1`, most of which have no row below them, and of goals and their like beside one that is called Subtasks.
+ * The indexes of headings of checks such as `Release Checklist` beside headings such as `Phase 1`, most of which have no row below
+ * them: what is checked there comes behind the work, unless its rows name the units, `Step 1: Title`, or ask for something to be made.
  */
-export function headingsBeside(
-  blocks: Blocks,
-  counted: ReadonlyMap<number, string>,
-): ReadonlySet<number> {
-  return new Set([...checksBeside(blocks, counted), ...besideSubtasks(blocks)])
-}
-
-/** What is checked there comes behind the work, and is not the work itself, unless its rows name the units, `Step 1: Title`, or ask for something to be made. */
-function checksBeside(
+export function checksBeside(
   { headings, rows }: Blocks,
   counted: ReadonlyMap<number, string>,
 ): readonly number[] {
@@ -177,15 +167,6 @@ function listsOfWork(headings: readonly Heading[], listed: Blocks["rows"]): read
     while (at < listed.length && (listed[at]?.index ?? 0) <= to) at++
     return at > first && askToMake(listed.slice(first, at).map(({ box }) => box.text))
   })
-}
-
-/** Where a heading Subtasks holds the work, what tells of none at the same place holds no other. */
-function besideSubtasks(blocks: Blocks): readonly number[] {
-  const isSubtasks = ({ text }: Heading) => SUBTASKS.test(headingWords(text))
-  const isNoWork = ({ text }: Heading) => rowsBelowLabel(text) === "checks" || tellsNoWork(text)
-  return besideFilled(blocks, isSubtasks)
-    .filter(isNoWork)
-    .map(({ index }) => index)
 }
 
 /** Headings that count by a number alone, from 1 on, below one and the same heading: `### 1. Title`, `### 2. Title`. */

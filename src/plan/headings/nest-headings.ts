@@ -79,7 +79,7 @@ function areAllOver(phases: readonly Heading[], headings: readonly Heading[]): b
 }
 
 /** The headings that stand where one does that is meant and holds rows. */
-export function besideFilled(
+function besideFilled(
   { headings, rows }: Blocks,
   isMeant: (heading: Heading) => boolean,
 ): readonly Heading[] {

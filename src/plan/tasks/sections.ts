@@ -5,7 +5,7 @@ import type { Dialect } from "../dialects/dialects.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { COMMON_SECTIONS, type SectionRule } from "../dialects/section-rules.ts"
-import { headingsBeside, ignoredBy } from "../headings/empty-headings.ts"
+import { checksBeside, ignoredBy } from "../headings/empty-headings.ts"
 import { namesTask, seriesOf } from "../headings/named-headings.ts"
 import {
   besideCounted,
@@ -60,7 +60,7 @@ export function sectionsOfRows(
   const isCommon = dialect.sections === COMMON_SECTIONS
   const own = isCommon ? common : dialect.sections
   const all = isCommon ? common : [...own, ...common]
-  const beside = headingsBeside(blocks, units)
+  const beside = new Set(checksBeside(blocks, units))
   const steps = new Set(criteriaOfSteps(blocks))
   const verdicts: Verdict[] = []
   let wave: ReadonlyMap<Row, RowSection> | null = null
