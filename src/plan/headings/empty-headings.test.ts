@@ -380,9 +380,9 @@ test.each([
   expect(warnings).toEqual([
     {
       line: 2,
-      rule: "empty-headings",
+      rule: "rows-without-box",
       message:
-        '1 heading has no box and no row below it, and counts as no task: "Step 1: Dig". `opencode-boulder plan <file> --add-boxes 2` writes the boxes.',
+        '1 line without a box looks like a task but is not counted: "Step 1: Dig". `opencode-boulder plan <file> --add-boxes 2` writes the boxes.',
     },
   ])
   expect(parsePlan(text.replace("Dig\n", "Dig ✅\n")).warnings).toEqual([])

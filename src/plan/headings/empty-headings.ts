@@ -20,7 +20,7 @@ import { IGNORED_HEADING } from "../dialects/section-rules.ts"
 import { isNamedUnit, unitNumber } from "../dialects/unit-names.ts"
 import { type IgnoredLine, isSettled, type Task } from "../model/plan.ts"
 import { saysDone } from "../model/title.ts"
-import { countedBy, seriesOf } from "./named-headings.ts"
+import { countedBy } from "./named-headings.ts"
 import type { StatusLine } from "./status-lines.ts"
 import { orderedTasks, toldTwice } from "./stretches.ts"
 
@@ -81,7 +81,7 @@ export function emptyHeadings(
     .filter((each) => !(filled.has(each.index) || (isOver && isSaid(each))))
     .sort((a, b) => a.index - b.index)
   if (empty.every(({ text }) => isNothingLeft(text))) return []
-  return isOver || isMost(empty, units) ? empty : amongTasks(empty, { headings, tasks })
+  return isOver || isMost(empty, units) ? empty : []
 }
 
 /** Headings right below one of what is left: `### Dark mode` below Planned. */
@@ -97,16 +97,6 @@ export function headingsOfLeft(headings: readonly Heading[]): ReadonlySet<number
   const title = titleIndex(headings)
   const left = headings.filter(({ index, text }) => index !== title && tellsWhatIsLeft(text))
   return new Set(left.map(({ index }) => index))
-}
-
-/** Those that count with headings that are tasks: `Step 1` in front of `[ ] Step 2`. */
-function amongTasks(
-  empty: readonly Heading[],
-  { headings, tasks }: Pick<Blocks, "headings"> & Pick<Told, "tasks">,
-): readonly Heading[] {
-  const lines = new Set(tasks.map(({ line }) => line))
-  const series = new Set(headings.filter(({ index }) => lines.has(index + 1)).map(seriesOf))
-  return empty.filter((each) => series.has(seriesOf(each)))
 }
 
 /** The word that a heading counts by, in the singular; empty for none: `Phase 2` is not done by `Milestone 2`. */

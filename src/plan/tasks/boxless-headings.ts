@@ -100,9 +100,9 @@ export function headingsWithout(looked: Looked, told: Told): readonly Boxless[] 
     const { index, level, text, isRow } = heading
     const prefix = HEADING.exec(lines[index] ?? "")?.[0]
     const isBare = !(filled.has(index) || headings[order + 1]?.parent === index || isRow)
-    const isTaskLeft = isBare && isTask(heading) && !hidden()(index)
-    if (!isTaskLeft || prefix === undefined) return []
     const isOfSeries = series.has(seriesIn(heading))
+    const isTaskLeft = isBare && isTask(heading) && (isOfSeries || !hidden()(index))
+    if (!isTaskLeft || prefix === undefined) return []
     const row = boxless(index, prefix.length, text)
     return [{ ...row, isAmong: boxed.has(level), isOfSeries, heading }]
   })
