@@ -1,4 +1,5 @@
 // Rows without a box that look like tasks, in a plan that has tasks, else headings: what `--add-boxes` is for there too.
+// Over 250 lines: which rows are meant, and which headings beside them, is one choice.
 import {
   below,
   boxedLines,
