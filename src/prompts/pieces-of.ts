@@ -18,15 +18,19 @@ export function isPiece(text: string): boolean {
  * makes them fewer, never more.
  */
 export function piecesOf(run: string): readonly string[] {
-  if (isPiece(run)) return [run]
+  const known = ranksIn(SCRIPT_PIECES)
+  if (known.has(run)) return [run]
   const parts = [...run]
-  const ranks = parts.map((_, index) => joinRank(parts, index))
+  /** When a part is joined with the one behind it. */
+  const joinRank = (index: number): number =>
+    known.get(`${parts[index]}${parts[index + 1] ?? "."}`) ?? NEVER
+  const ranks = parts.map((_, index) => joinRank(index))
   for (;;) {
     const at = firstLeast(ranks)
     if (ranks[at] === undefined || ranks[at] === NEVER) return parts
     parts.splice(at, 2, `${parts[at]}${parts[at + 1]}`)
-    ranks.splice(at, 2, joinRank(parts, at))
-    if (at > 0) ranks[at - 1] = joinRank(parts, at - 1)
+    ranks.splice(at, 2, joinRank(at))
+    if (at > 0) ranks[at - 1] = joinRank(at - 1)
   }
 }
 
@@ -39,11 +43,6 @@ function firstLeast(ranks: readonly number[]): number {
 }
 
 const NEVER = Number.POSITIVE_INFINITY
-
-/** When a part is joined with the one behind it. */
-function joinRank(parts: readonly string[], index: number): number {
-  return ranksIn(SCRIPT_PIECES).get(`${parts[index]}${parts[index + 1] ?? "."}`) ?? NEVER
-}
 
 function ranksOf(pieces: string): ReadonlyMap<string, number> {
   const ranks = new Map<string, number>()

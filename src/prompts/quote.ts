@@ -54,7 +54,7 @@ function lineOf(text: string, blanks = /\s+/g): string {
 }
 
 function cut(line: string, maxTokens: number): string {
-  if (line.length * MOST_TOKENS <= maxTokens) return line
+  if (mostTokens(line) <= maxTokens) return line
   const plain = plainTokens(line, maxTokens)
   if (plain !== null && plain <= maxTokens) return line
   let sum = 0
@@ -95,8 +95,12 @@ function* priced(text: string): Generator<Priced> {
 /** No part is longer, by `PIECE`: a text of more characters than its tokens may have is cut. */
 export const PART_CHARS = 26
 
-/** No UTF-16 unit costs more: a text so short needs no count. */
-const MOST_TOKENS = 3
+const ASCII = /^[\0-\x7f]*$/
+
+/** No text costs more, by its length alone: one so short needs no count. */
+export function mostTokens(text: string): number {
+  return ASCII.test(text) ? text.length : 3 * text.length
+}
 
 /** What no table knows costs a token a byte; of ASCII no part costs more than one. */
 function weight(part: string): number {

@@ -8,7 +8,7 @@ import type { HostWords } from "./host-words.ts"
 import { blockWords, isOfWave, type Settling } from "./how-to-work.ts"
 import { minuteWords } from "./pause-words.ts"
 import { summaryWords } from "./proof-words.ts"
-import { estimateTokens, quote } from "./quote.ts"
+import { estimateTokens, mostTokens, quote } from "./quote.ts"
 import { reuseHint, sendBackWords } from "./reuse-hint.ts"
 import { sharesOf } from "./shares-of.ts"
 import { linesInPlan, type TaskLines, taskLine } from "./task-lines.ts"
@@ -164,8 +164,9 @@ interface LinesShown {
 /** One file for all lines that are named: each task's shard, or the plan where a shard's path has no room. */
 function linesShownOf(tasks: readonly ShownTask[], rules: TaskLines | null): LinesShown {
   const paths = [...new Set(tasks.map(({ shard }) => shard?.path ?? null))]
-  const cost = paths.reduce((sum, path) => sum + estimateTokens(path ?? ""), 0)
-  const isShown = !paths.includes(null) && cost <= PATH_TOKENS * 1.5
+  const fits = (tokensOf: (text: string) => number) =>
+    paths.reduce((sum, path) => sum + tokensOf(path ?? ""), 0) <= PATH_TOKENS * 1.5
+  const isShown = !paths.includes(null) && (fits(mostTokens) || fits(estimateTokens))
   let before: string | null = null
   const heads = tasks.map(({ shard }, index) => {
     const path = isShown ? (shard?.path ?? "") : ""
