@@ -92,9 +92,9 @@ function namedIn(plan: Plan, given: string, where: Where): Capture | null {
 
 /** Every task whose key a folded text says; one within a title that is said is that title's. Few titles can hold a key. */
 function tasksKeyedIn(plan: Plan, text: string, where: Where): readonly Task[] {
-  const found = tasksWithKeyIn(plan, text)
-  if (found.length === 0) return found
-  const titles = tasksWithTitleIn({ ...plan, tasks: withKeyLike(plan.tasks) }, text, where)
+  const [found, tasks] = [tasksWithKeyIn(plan, text), withKeyLike(plan.tasks)]
+  if (found.length === 0 || tasks.length === 0) return found
+  const titles = tasksWithTitleIn({ ...plan, tasks }, text, where)
   return titles.length === 0 ? found : tasksWithKeyIn(plan, titles.reduce(without, text))
 }
 
