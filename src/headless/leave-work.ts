@@ -50,7 +50,8 @@ export async function leaveWork({
     const reason = boulder.works[workId]?.pause_reason ?? null
     if (!changed || reason === null) continue
     const told = { at, decision: "pause", reason }
-    emit({ kind: "decision", ...told })
+    // What a person is needed for is said with the end of the run.
+    if (outcome?.kind !== "needs-user") emit({ kind: "decision", ...told })
     await journal.append({ ...told, session: leadId, work: workId, facts: { why: end.why } })
   }
 }

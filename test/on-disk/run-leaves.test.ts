@@ -121,7 +121,7 @@ const CASES: readonly Case[] = [
   },
   {
     of: "--timeout",
-    given: { timeoutMs: 1_500 },
+    given: { timeoutMs: 6_000 },
     ends: "out-of-time",
     left: { status: "paused", pause_reason: "aborted" },
     why: "the time limit of its run is over",
@@ -179,13 +179,25 @@ const CASES: readonly Case[] = [
   },
 ]
 
-async function runIt(root: string, { given, isInterrupted = false }: Case, host: object) {
+/** What it tells of its pause; what it needs its user for it says itself. */
+function toldOf({ why, ends, left }: Case): string[] {
+  return why === undefined || ends === "needs-user" ? [] : [left.pause_reason ?? ""]
+}
+
+/** What it has told of decisions is put into `told`. */
+async function runIt(
+  root: string,
+  { given, isInterrupted = false }: Case,
+  host: object,
+  told: string[] = [],
+) {
   const control = new AbortController()
   const outcome = runPlan({
     ...{ root, plan: "demo", env: { PATH: process.env["PATH"] }, ...host, ...given },
     signal: control.signal,
-    onEvent: ({ kind }) => {
-      if (kind === "progress" && isInterrupted) control.abort()
+    onEvent: (event) => {
+      if (event.kind === "progress" && isInterrupted) control.abort()
+      if (event.kind === "decision") told.push(event.reason)
     },
   })
   return outcome
@@ -209,7 +221,9 @@ describe.concurrent("what a run leaves goes on nowhere by itself: another openco
 
   test.each(CASES)("$of", (one) =>
     inProject(one, async (root, { binary }) => {
-      const { kind } = await runIt(root, one, { binary })
+      const told: string[] = []
+      const { kind } = await runIt(root, one, { binary }, told)
+      expect(told).toEqual(toldOf(one))
       const work = await leftIn(root)
       expect({ kind, work }).toMatchObject({ kind: one.ends, work: one.left })
       const { entries } = await openJournal({ root }).readLast(9)
