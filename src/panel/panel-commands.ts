@@ -92,7 +92,7 @@ export function panelCommands(facts: CommandFacts): readonly PaletteCommand[] {
     {
       name: "resume",
       title: "resume a paused plan",
-      description: "Resume it, unless what paused it still holds",
+      description: "Resume it, unless the cause persists",
       run: () => forOne("resume", "Resume which plan?", ({ state }) => state.kind === "paused"),
     },
     {
