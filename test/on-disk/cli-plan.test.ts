@@ -269,6 +269,16 @@ To write boxes: opencode-boulder plan cache --add-boxes LINES
 `,
       )
     }))
+  test("lines that nobody types are in no warning, and are shown whole where they are chosen from", () => {
+    const unit = "## A\n\n### Steps\n\n1. Dig\n2. Fill\n\n### Risks\n\n1. Wet\n2. Dry\n\n"
+    return inProject(unit.repeat(9), async (root) => {
+      const { out } = await runInFolder(root, "plan cache", { columns: 40 })
+      const steps = "5-6,17-18,29-30,41-42,53-54,65-66,77-78,89-90,101-102"
+      expect(out).toMatch(new RegExp(`^ *${steps}$`, "m"))
+      expect(out).not.toContain(`--add-boxes ${steps}`)
+      expect(out.replace(/\n +/g, " ")).toContain('…, "Fill"). (no-boxes)')
+    })
+  })
   test("as JSON: which lines may be meant", () =>
     inProject(PROSE, async (root) => {
       const { out } = await runInFolder(root, "plan cache --json")

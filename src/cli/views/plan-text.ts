@@ -11,6 +11,8 @@ import { progressBar } from "./progress-bar.ts"
 const MAX_TASKS = 500
 const MAX_NOTES = 20
 const MAX_KEY = 20
+/** Longer ones of a choice are not cut: they have to be typed. */
+const MAX_LINES = 20
 
 const MARKS: Readonly<Record<Task["state"], string>> = {
   open: "·",
@@ -82,11 +84,12 @@ export function offersText(offers: readonly Offer[], command: string, columns: n
   const head = [
     `What may be ${offers.length === 1 ? "tasks" : "the tasks, the likeliest first"}. 20-140 is line 20 and each line like it down to line 140; several can be given, separated by commas:`,
   ]
-  const width = Math.max(...offers.map(({ lines }) => Math.min(lines.length, 20)))
-  const rows = offers.map(({ lines, kind, count, first, below }) => {
+  const width = Math.max(...offers.map(({ lines }) => Math.min(lines.length, MAX_LINES)))
+  const rows = offers.flatMap(({ lines, kind, count, first, below }) => {
     const what = `${count} ${count === 1 ? kind.replace(/s$/, "") : kind}`
     const which = below === null ? `: ${cleanLine(first)}` : ` below "${cleanLine(below)}"`
-    return fitLine(`  ${lines.padEnd(width)}  ${what}${which}`, columns)
+    const row = `  ${lines.padEnd(width)}  ${what}${which}`
+    return lines.length > MAX_LINES ? wrapped(row, columns) : [fitLine(row, columns)]
   })
   const which = offers.length === 1 ? likeliest.lines : "LINES"
   const how = wrapped(`To write boxes: ${command} ${which}`, columns)

@@ -12,7 +12,7 @@ import type { PlanWarning } from "../model/plan.ts"
 import { readState, stateOfWord } from "../model/state-words.ts"
 import { namedTitle, saysDone } from "../model/title.ts"
 import { type BoxChoice, boxChoices } from "./box-choices.ts"
-import { type BoxPlace, typedRanges } from "./box-lines.ts"
+import { type BoxPlace, MAX_TYPED, typedRanges } from "./box-lines.ts"
 import { doneSpots } from "./box-ticks.ts"
 
 /** A plan without a task. */
@@ -112,10 +112,7 @@ function toldOf(choice: BoxChoice, read: Tasklessness, { ranges, others }: Writt
   const { length } = choice.spots
   const doubt = doubtOf(read, choice.spots)
   const [may, them] = length === 1 ? ["a task, but has", "it"] : ["the tasks, but have", "them"]
-  const written =
-    ranges === null
-      ? "write `[ ] ` before the words of each that is one"
-      : `\`opencode-boulder plan <file> --add-boxes ${ranges}\` writes ${them}`
+  const written = writing(ranges, them)
   const though = doubt === null ? "" : `, and line ${doubt + 1} may say that all is done`
   return warningOf(
     choice,
@@ -131,6 +128,12 @@ function leftOut(
   if (others.length === 0) return ""
   const names = namesOf({ spots: others }, lines)
   return ` ${lengthOf({ kind, spots: others })} more (${names}) would be no ${others.length === 1 ? "task" : "tasks"} with a box.`
+}
+
+function writing(ranges: string | null, them: string): string {
+  if (ranges === null) return "write `[ ] ` before the words of each that is one"
+  if (ranges.length > MAX_TYPED) return SHOWN
+  return `\`opencode-boulder plan <file> --add-boxes ${ranges}\` writes ${them}`
 }
 
 function doneWarning(choice: BoxChoice, lines: readonly string[]): PlanWarning {

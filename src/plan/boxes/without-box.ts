@@ -9,11 +9,8 @@ import { isDoneByFront, MAX_LENGTH, type ReadRows, readRows } from "../read-rows
 import type { Boxless } from "../tasks/boxless-headings.ts"
 import { linesWithout } from "../tasks/boxless-rows.ts"
 import { type BoxChoice, boxChoices } from "./box-choices.ts"
-import { kindOf, typedRanges } from "./box-lines.ts"
+import { kindOf, MAX_TYPED, typedRanges } from "./box-lines.ts"
 import { likeliestChoice } from "./likeliest-choice.ts"
-
-/** Longer ones nobody types. */
-const MAX_RANGES = 40
 
 /** A plan of rows, as it is looked at for lines without a box. */
 export interface BoxlessPlan extends Pick<ReadRows, "lines" | "blocks" | "tasks" | "places"> {
@@ -124,7 +121,7 @@ function tasksWith(
 /** What makes tasks of such lines: the command, where it does not refuse; `ranges` as it is given them, null by hand. */
 function boxAdvice(ranges: string | null): string {
   if (ranges === null) return "Write a box, `[ ] `, before the words of each that is a task."
-  return ranges.length > MAX_RANGES
+  return ranges.length > MAX_TYPED
     ? "`opencode-boulder plan <file>` tells how their boxes are written."
     : `\`opencode-boulder plan <file> --add-boxes ${ranges}\` writes the boxes.`
 }
