@@ -166,6 +166,11 @@ describe("what is offered", () => {
     expect(firsts(text).map((each) => each.split(":")[0])).toEqual(["8-9", "3-7", "4-5"])
     expect(parsePlan(text).warnings[0]?.message).toContain("--add-boxes 8-9`")
   })
+  test("what was done before what tells of no work", () => {
+    const text = "# P\n\n## Completed\n\n1. Dig\n2. Fill\n\n## Notes\n\n- wet\n- cold\n"
+    expect(parsePlan(text).warnings[0]?.message).toContain("tell of what was done")
+    expect(firsts(text).map((each) => each.split(":")[0])).toEqual(["5-6", "10-11", "3-8"])
+  })
   test("nothing where the lines that lack a box get none", () => {
     const left = "## Remaining\n\n- Plant\n- Water\n"
     expect(firsts(`# Plan\n\n## Tasks\n\n1. [x] Dig\n2. [x] Fill\n\n${left}`)).toEqual([])

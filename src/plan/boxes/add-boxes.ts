@@ -66,25 +66,26 @@ export function addBoxes(text: string, path: string, typed: string): AddedBoxes 
   return { ok: true, text: withBoxes(text, spots, doneSpots(lines, blocks, spots)), added }
 }
 
-/** What may be the tasks of a plan in which none has a box, or what lacks one in any other, the likeliest first and last what was done; none for a plan of data. */
+/** What may be the tasks of a plan in which none has a box, or what lacks one in any other, the likeliest first, behind it what was done, and last what tells of no work; none for a plan of data. */
 export function offeredLines(text: string, path: string): readonly OfferedLines[] {
   const read = readBoxless(text, { path })
-  const offers: OfferedLines[] = []
-  const done: OfferedLines[] = []
+  const offers: (OfferedLines & { readonly rank: number })[] = []
   let tried = 0
-  for (const { kind, spots: all } of read?.choices() ?? []) {
-    if (read === null || offers.length === MAX_OFFERS || ++tried > MAX_TRIED) break
+  for (const { kind, spots: all, likelihood } of read?.choices() ?? []) {
+    if (read === null || ++tried > MAX_TRIED) break
     const spots = read.taken(all)
     const lines = typedRanges(read.places(), spots)
-    const isKnown = [...offers, ...done].some((each) => each.lines === lines)
+    const isKnown = offers.some((each) => each.lines === lines)
     if (lines === null || spots.length === 0 || isKnown) continue
     const { index = 0, at = 0 } = spots[0] ?? {}
     const first = namedTitle(cutLine(read.lines[index] ?? "").slice(at), 80)
     const isDone = doneSpots(read.lines, read.blocks, spots).size === spots.length
     const below = headingOver(read, kind, spots)
-    ;(isDone ? done : offers).push({ lines, kind, count: spots.length, first, below })
+    const rank = (likelihood === "unlikely" ? 2 : 0) + Number(isDone)
+    offers.push({ lines, kind, count: spots.length, first, below, rank })
   }
-  return [...offers, ...done].slice(0, MAX_OFFERS)
+  const ranked = offers.sort((one, other) => one.rank - other.rank)
+  return ranked.slice(0, MAX_OFFERS).map(({ rank, ...offer }) => offer)
 }
 
 function headingOver(
