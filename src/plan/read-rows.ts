@@ -3,11 +3,11 @@ import { withBareRows } from "./blocks/bare-rows.ts"
 import type { Blocks, Mask } from "./blocks/blocks.ts"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
 import { thatMayShowBox } from "./blocks/shown-box.ts"
+import { chosenLines } from "./boxes/box-choices.ts"
 import { boxPlaces } from "./boxes/box-lines.ts"
 import { type FrontMatter, readFrontMatter } from "./data/front-matter.ts"
 import { readGsdTasks } from "./data/gsd-plan.ts"
 import { detectDialect } from "./dialects/detect-dialect.ts"
-import { chosenLines } from "./headings/box-spots.ts"
 import { withTitle } from "./headings/nest-headings.ts"
 import { ownHeadings } from "./headings/own-headings.ts"
 import { workTables } from "./headings/work-tables.ts"
@@ -47,15 +47,15 @@ export function readRows(text: string, options: ParseOptions) {
     : null
   const own = once(() => ownHeadings(blocks.headings, lines))
   const tables = once(() => workTables(lines, own, masks))
+  const { rows, headings } = blocks
+  const places = once(() => boxPlaces({ lines, own, rows, headings, masks }))
   const sorted =
     elements === null
-      ? sortRows(blocks, choice.dialect, { lines, own, masks, tables })
+      ? sortRows(blocks, choice.dialect, { lines, own, masks, places, tables })
       : leaveOut(blocks)
   const built = buildTasks({ text, lines, masks: blocks.masks, sorted, dialect: choice.dialect })
   const tasks = elements?.tasks ?? built.tasks
-  const chosen = once(() => chosenLines({ lines, masks, tables }, blocks.headings, tasks))
-  const { rows, headings } = blocks
-  const places = once(() => boxPlaces({ lines, own, rows, headings, masks }))
+  const chosen = once(() => chosenLines({ lines, masks, tables }, headings, tasks))
   return {
     ...{ text, lines, own, tables, front, blocks, rows, headings, masks, shown, places },
     ...{ choice, elements, sorted, built, tasks, chosen },

@@ -1,6 +1,7 @@
 // Tables that list the work of a plan and cannot be ticked, and what is said of them.
+
+import type { WithoutTask } from "./boxes/box-lines.ts"
 import { splitLabel } from "./dialects/label.ts"
-import type { WithoutTask } from "./headings/box-spots.ts"
 import type { BoxSpot } from "./headings/own-headings.ts"
 import type { TableRow, WorkTable } from "./headings/work-tables.ts"
 import { type IgnoredLine, isSettled, type PlanWarning, type Task } from "./model/plan.ts"

@@ -1,10 +1,9 @@
 // Puts boxes before lines of a plan that have none, and tells which lines may be meant.
-import { areLines } from "../headings/box-spots.ts"
 import type { BoxSpot } from "../headings/own-headings.ts"
 import { cutLine, lineRanges } from "../model/lines.ts"
 import type { Task } from "../model/plan.ts"
 import { cleanTitle, namedTitle } from "../model/title.ts"
-import { type BoxPlace, placesIn, readRanges, typedRanges } from "./box-lines.ts"
+import { areLines, type BoxPlace, placesIn, readRanges, typedRanges } from "./box-lines.ts"
 import { doneSpots } from "./box-ticks.ts"
 import { type BoxlessPlan, readBoxless, wantedWith } from "./without-box.ts"
 

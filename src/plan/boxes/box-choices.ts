@@ -1,19 +1,21 @@
 // What may be the tasks of a plan in which no line has a box: what its headings and numbers say, and then every list.
-import { placeOf } from "../blocks/blocks.ts"
+import { type Blocks, boxedLines, placeOf } from "../blocks/blocks.ts"
 import { showsOpenBox } from "../blocks/shown-box.ts"
 import { LEAST } from "../dialects/counting.ts"
 import { showsLeft } from "../dialects/first-sign.ts"
-import { tellsOfWork, tellsWhatIsLeft } from "../dialects/heading-roles.ts"
-import { isContents } from "../dialects/no-work.ts"
-import { likelySpots, type WithoutTask } from "../headings/box-spots.ts"
+import { mayTellOfWork, tellsOfWork, tellsWhatIsLeft } from "../dialects/heading-roles.ts"
+import { askForWork, isContents } from "../dialects/no-work.ts"
+import { isNamedUnit } from "../dialects/unit-names.ts"
 import { criteriaReader } from "../headings/criteria-labels.ts"
-import { isSection } from "../headings/numbered-headings.ts"
-import type { BoxSpot, Own } from "../headings/own-headings.ts"
+import { isSection, numberedHeadings } from "../headings/numbered-headings.ts"
+import { type BoxSpot, type Own, ownHeadings } from "../headings/own-headings.ts"
+import { letteredHeadings, unitHeadings } from "../headings/units-of-work.ts"
 import { saysNothing } from "../model/blocked-words.ts"
 import { cutLine } from "../model/lines.ts"
-import { addTo } from "../model/once.ts"
+import { addTo, once } from "../model/once.ts"
+import type { Task } from "../model/plan.ts"
 import { saysDone } from "../model/title.ts"
-import type { BoxPlace } from "./box-lines.ts"
+import { type BoxPlace, boxPlaces, type WithoutTask } from "./box-lines.ts"
 
 /** Lines that may be the tasks, all of them or none. */
 export interface BoxChoice {
@@ -23,7 +25,7 @@ export interface BoxChoice {
   readonly likelihood: "told" | "likely" | "guessed" | "unlikely"
 }
 
-/** What may be the tasks, the likeliest first: what names and numbers choose; the rows below such headings; lists of work; headings beside each other; all other lists; what tells of no work. */
+/** What may be the tasks, the likeliest first: what names and numbers choose; lists of work; headings beside each other; all other lists; what tells of no work. */
 export function* boxChoices(
   read: WithoutTask,
   places: readonly BoxPlace[],
@@ -36,15 +38,52 @@ export function* boxChoices(
   }
 }
 
+/** The likeliest headings or numbered rows, where something says that they are the work, and tables of work do not say more. */
+export function likelyChoice(read: WithoutTask, places: readonly BoxPlace[]): BoxChoice | null {
+  for (const choice of boxChoices(read, places)) {
+    if (choice.kind === "bullets") continue
+    if (choice.likelihood === "told") return choice
+    return choice.likelihood === "likely" && read.tables().length === 0 ? choice : null
+  }
+  return null
+}
+
+const BOX = /\[[ xX]\][ \t]/
+
+/** The indexes of the lines that would be the likeliest if no task had a box: what was left out then is left out for good. */
+export function chosenLines(
+  { lines, masks, tables }: Omit<WithoutTask, "own" | "rows" | "headings">,
+  headings: Blocks["headings"],
+  tasks: readonly Task[],
+): ReadonlySet<number> {
+  const bare = [...lines]
+  for (const { line } of tasks) bare[line - 1] = (bare[line - 1] ?? "").replace(BOX, "")
+  const own = once(() => ownHeadings(headings, bare))
+  const read = { lines: bare, own, rows: [], headings, masks, tables }
+  const { spots = [] } = likelyChoice(read, boxPlaces(read)) ?? {}
+  return new Set(spots.map(({ index }) => index))
+}
+
 function* candidates(read: WithoutTask, places: readonly BoxPlace[]): Generator<BoxChoice, void> {
-  const byLine = new Map(places.map((each) => [each.index, each]))
+  const own = read.own()
+  const rows = rowsIn(read, places)
+  const isBoxed = boxedLines(read.rows)
   const series: ReadonlySet<number>[] = []
-  for (const { spots, isGuess } of likelySpots(read)) {
-    const { kind = "headings" } = byLine.get(spots[0]?.index ?? -1) ?? {}
-    yield { kind, spots, likelihood: isGuess ? "likely" : "told" }
+  const choices = [
+    () => unitHeadings(own),
+    () => letteredHeadings(own),
+    () => rows.filter(isRightBelow),
+    () => numberedHeadings(own),
+  ]
+  for (const choose of choices) {
+    const spots = choose().filter(({ index }) => !isBoxed(index))
+    const [first] = spots
+    if (first === undefined || spots.length < LEAST) continue
+    const kind = "kind" in first ? first.kind : "headings"
+    yield { kind, spots, likelihood: "told" }
     if (kind === "headings") series.push(new Set(spots.map(({ index }) => index)))
   }
-  const [heads, lists] = [siblings(read, places, series), listsIn(read, places, series)]
+  const [heads, lists] = [siblings(read, places, series), listsIn(read, rows, series)]
   const isOf = (each: BoxChoice["likelihood"]) => (choice: BoxChoice) => choice.likelihood === each
   yield* lists.filter(isOf("told"))
   yield* lists.filter(isOf("likely"))
@@ -52,6 +91,21 @@ function* candidates(read: WithoutTask, places: readonly BoxPlace[]): Generator<
   yield* lists.filter(isOf("guessed"))
   yield* lists.filter(isOf("unlikely"))
   yield* heads.filter(isOf("unlikely"))
+}
+
+/** Numbered rows whose own heading, and not one around it, says that they are the work. */
+function isRightBelow({ kind, heading }: BoxPlace): boolean {
+  if (kind !== "numbered rows" || heading === undefined) return false
+  return heading.role === "left" || (heading.role === "work" && tellsOfWork(heading.text))
+}
+
+/** The rows that may be tasks. */
+function rowsIn({ lines, own }: WithoutTask, places: readonly BoxPlace[]): readonly BoxPlace[] {
+  const isJudging = criteriaReader(lines, own())
+  return places.filter(({ index, kind, words }) => {
+    const isNone = isJudging(index) || isContents(cutLine(lines[index] ?? "")) || saysNothing(words)
+    return kind !== "headings" && !isNone
+  })
 }
 
 /** Tells which headings stand together: those of a series with each other, and what stands right below such ones or one that says the same of it; no list below a heading of work itself with others. */
@@ -72,36 +126,43 @@ function placeReader(
 /** The rows of each heading; those of headings that stand together as one. */
 function listsIn(
   read: WithoutTask,
-  places: readonly BoxPlace[],
+  rows: readonly BoxPlace[],
   series: readonly ReadonlySet<number>[],
 ): readonly BoxChoice[] {
-  const { lines, own } = read
-  const isJudging = criteriaReader(lines, own())
   const placeIn = placeReader(read, series)
   const lists = new Map<string, BoxPlace[]>()
-  for (const place of places) {
-    const { index, at, kind, heading } = place
-    const line = cutLine(lines[index] ?? "")
-    const isNone = isJudging(index) || isContents(line) || saysNothing(line.slice(at))
-    if (kind === "headings" || isNone) continue
-    addTo(lists, `${heading === undefined ? "" : placeIn(heading, true)} ${kind}`, place)
+  for (const row of rows) {
+    const { kind, heading } = row
+    addTo(lists, `${heading === undefined ? "" : placeIn(heading, true)} ${kind}`, row)
   }
-  const saysState = ({ index, at }: BoxPlace) => {
-    const words = cutLine(lines[index] ?? "").slice(at)
-    return saysDone(words) || showsLeft(words)
-  }
-  return [...lists.values()].flatMap((spots) => {
-    const [{ heading, kind } = {}] = spots
-    if (kind === undefined || spots.some((each) => showsBox(read, each))) return []
-    const role = heading?.role
-    if (role === "left") return { kind, spots, likelihood: "told" }
-    if (role === "beside") return { kind, spots, likelihood: "unlikely" }
-    const isLikely = role === "work" || spots.some(saysState)
-    return { kind, spots, likelihood: isLikely ? "likely" : "guessed" }
-  })
+  return [...lists.values()]
+    .filter((spots) => !spots.some((each) => showsBox(read, each)))
+    .map((spots) => ({
+      kind: spots[0]?.kind ?? "bullets",
+      spots,
+      likelihood: likelihoodOf(spots),
+    }))
 }
 
-/** Headings that stand together and count alike, or do not count; none that tell of no work, or are a document's sections, beside those that do not. */
+/** By its heading, the states that rows say, or what numbered ones ask for. */
+function likelihoodOf(list: readonly BoxPlace[]): BoxChoice["likelihood"] {
+  const [{ kind, heading } = {}] = list
+  if (heading?.role === "left") return "told"
+  if (list.some(({ words }) => showsLeft(words))) return "likely"
+  const isOfDone = kind === "numbered rows" && heading?.isDone === true
+  if (heading?.role === "beside") return isOfDone ? "likely" : "unlikely"
+  const isSaid = heading?.role === "work" || list.some(({ words }) => saysDone(words))
+  return isSaid || (kind === "numbered rows" && askAt(heading, list)) ? "likely" : "guessed"
+}
+
+/** Whether numbered rows ask for work; below nothing but a title they are what the plan tells of. */
+function askAt(heading: Own | undefined, list: readonly BoxPlace[]): boolean {
+  if (heading === undefined || heading.level === 1) return true
+  const words = list.map((each) => each.words)
+  return mayTellOfWork(heading.text) && askForWork(words, true)
+}
+
+/** Headings that stand together and count alike, or do not count, and a single unit; none that tell of no work, or are a document's sections, beside those that do not. */
 function siblings(
   read: WithoutTask,
   places: readonly BoxPlace[],
@@ -120,8 +181,14 @@ function siblings(
     })
     const spots = others.length > 0 ? others : all
     const likelihood = others.length > 0 ? "guessed" : "unlikely"
-    return spots.length < LEAST ? [] : { kind: "headings", spots, likelihood }
+    const isMeant = spots.length >= LEAST || spots.some(isUnit)
+    return isMeant ? { kind: "headings", spots, likelihood } : []
   })
+}
+
+/** A task that has a file of its own; a title is none. */
+function isUnit({ heading, words }: BoxPlace): boolean {
+  return heading !== undefined && heading.level > 1 && isNamedUnit(words)
 }
 
 /** Of a line that shows a box more is said than that it has none. */

@@ -1,9 +1,23 @@
 // The lines of a plan that a box can be put before, and those that a person means by `20-140`.
-import { boxedLines, headingReader, stretchReader } from "../blocks/blocks.ts"
-import type { WithoutTask } from "../headings/box-spots.ts"
+import {
+  type Blocks,
+  boxedLines,
+  headingReader,
+  type Mask,
+  stretchReader,
+} from "../blocks/blocks.ts"
 import { seriesOf } from "../headings/named-headings.ts"
-import type { BoxSpot, Own } from "../headings/own-headings.ts"
+import type { BoxSpot, Own, OwnLines } from "../headings/own-headings.ts"
+import type { WorkTable } from "../headings/work-tables.ts"
 import { cutLine } from "../model/lines.ts"
+import type { Task } from "../model/plan.ts"
+
+/** What is known of a plan that has no task. */
+export interface WithoutTask extends OwnLines, Pick<Blocks, "rows" | "headings"> {
+  readonly masks: readonly Mask[]
+  /** The tables that list its work. */
+  readonly tables: () => readonly WorkTable[]
+}
 
 /** A heading, or a row of a list at the margin, without a box. */
 export interface BoxPlace extends BoxSpot {
@@ -13,6 +27,7 @@ export interface BoxPlace extends BoxSpot {
   readonly heading: Own | undefined
   /** Lines of one series are alike: headings of a level that count alike, rows with numbers, or with bullets. */
   readonly series: string
+  readonly words: string
 }
 
 /** From its first line to its last, counted from 1. */
@@ -45,18 +60,27 @@ export function boxPlaces({
   const above = headingReader(own)
   const headingOn = (heading: Own): BoxPlace | [] => {
     const { index, at, text } = heading
+    const series = byLine.get(index) ?? ""
     const isOne = ATX.test(lines[index] ?? "") && text !== ""
-    return isOne ? { index, at, kind: "headings", heading, series: byLine.get(index) ?? "" } : []
+    return isOne ? { index, at, kind: "headings", heading, series, words: text } : []
   }
   return lines.flatMap((whole, index): BoxPlace | [] => {
     const heading = above(index)
     if (isMasked(index) || isBoxed(index)) return []
     if (heading?.index === index) return headingOn(heading)
-    const [mark, bullet] = ROW.exec(cutLine(whole)) ?? []
+    const line = cutLine(whole)
+    const [mark, bullet] = ROW.exec(line) ?? []
     if (mark === undefined) return []
     const kind = bullet === undefined ? "numbered rows" : "bullets"
-    return { index, at: mark.length, kind, heading, series: kind }
+    const words = line.slice(mark.length)
+    return { index, at: mark.length, kind, heading, series: kind, words }
   })
+}
+
+/** Whether the tasks are those of these lines, by their indexes, and no others. */
+export function areLines(tasks: readonly Pick<Task, "line">[], lines: Iterable<number>): boolean {
+  const wanted = new Set(lines)
+  return wanted.size === tasks.length && tasks.every(({ line }) => wanted.has(line - 1))
 }
 
 /** What the first of these lines is. */

@@ -2,14 +2,13 @@
 
 import { LEAST } from "../dialects/counting.ts"
 import { adapterOf } from "../formats.ts"
-import { areLines } from "../headings/box-spots.ts"
 import type { BoxSpot } from "../headings/own-headings.ts"
 import { isSettled, type ParseOptions, type PlanWarning, type Task } from "../model/plan.ts"
 import { isDoneByFront, MAX_LENGTH, type ReadRows, readRows } from "../read-rows.ts"
 import type { Boxless } from "../tasks/boxless-headings.ts"
 import { linesWithout } from "../tasks/boxless-rows.ts"
 import { type BoxChoice, boxChoices } from "./box-choices.ts"
-import { kindOf, MAX_TYPED, typedRanges } from "./box-lines.ts"
+import { areLines, kindOf, MAX_TYPED, typedRanges } from "./box-lines.ts"
 import { likeliestChoice } from "./likeliest-choice.ts"
 
 /** A plan of rows, as it is looked at for lines without a box. */

@@ -25,11 +25,6 @@ function countingWords(text: string): string {
   return inCount(headingWords(text))
 }
 
-/** The word that a heading counts by, `Fix` of `Fix 3: Title`; undefined for any other heading. */
-export function countedWord(text: string): string | undefined {
-  return COUNTED.exec(countingWords(text))?.[1]
-}
-
 /** Whether a heading is a unit's number and its name, `Phase 3: Title`, and not `Phase 3 Checklist`. */
 export function isNamedUnit(text: string): boolean {
   const words = countingWords(text)

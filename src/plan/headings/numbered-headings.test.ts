@@ -144,17 +144,13 @@ test.each([
   expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([5, 8])
 })
 
-test.each([
-  "What changes",
-  "What does not work yet",
-  "Keep the water",
-  "Testing",
-  "Verification",
-  "Rollout",
-])("that of %j does", (words) => {
-  const boxed = addLikeliest(`${STEPS}### 3. ${words}\nx\n`, "plan.md")
-  expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([5, 8, 11])
-})
+test.each([...["What changes", "What does not work yet", "Keep the water", "Testing", "Rollout"]])(
+  "that of %j does",
+  (words) => {
+    const boxed = addLikeliest(`${STEPS}### 3. ${words}\nx\n`, "plan.md")
+    expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([5, 8, 11])
+  },
+)
 
 test.each(["Out of scope", "Non-goals", "What will not change"])(
   "no more does a step %j",
@@ -164,27 +160,6 @@ test.each(["Out of scope", "Non-goals", "What will not change"])(
     expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([5, 8])
   },
 )
-
-test.each([
-  {
-    name: "below a chapter, beside Risks",
-    text: "# P\n\n## 1. Sources\n\n### 1.1 Quota\nx\n\n### 1.2 Events\nx\n\n## 2. Risks\nx\n",
-  },
-  {
-    name: "beside Milestones",
-    text: "# P\n\n## 1. Facts\n\n### 1.1 Quota\nx\n\n### 1.2 Events\nx\n\n## 2. Milestones\n\nWater by May.\n",
-  },
-  {
-    name: "beside Implementation plan",
-    text: "# P\n\n## 1. Sources\nx\n\n## 2. Layout of it\nx\n\n## 3. Implementation plan\n\nWater by May.\n",
-  },
-  {
-    name: "beside 里程碑",
-    text: "# 方案\n\n## 1. 数据源\n\n### 1.1 额度\nx\n\n### 1.2 事件\nx\n\n## 2. 里程碑\n\n五月。\n",
-  },
-])("a document's chapters get no box: $name", ({ text }) => {
-  expect(addLikeliest(text, "plan.md").ok).toBe(false)
-})
 
 test.each([
   {

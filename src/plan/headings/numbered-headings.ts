@@ -24,71 +24,30 @@ import { onCommonLevel } from "./units-of-work.ts"
 
 const NUMBER = /^\d{1,3}(?:\.\d{1,3})*[.):]?[ \t]+/
 const NUMBERED = new RegExp(`${NUMBER.source}\\S`)
-/** A number, and whether it is a part's. */
-const COUNT = /^(\d{1,3})(\.\d)?/
 /** Sections that a document has beside those that tell of no work. */
 const SECTION =
   /^(?:(?:(?:high-level|system|technical|proposed|current|overall|project|file|folder|directory|code|module|component) )?(?:architecture|structure|layout)|(?:tech(?:nology|nical)? )?stack|stack t[eé](?:cnica|chnique)|data model|timeline|appendix|glossary|introduction|executive summary|conclusions?|purpose|vision|motivation|rationale|definitions|terminology|stakeholders?|(?:table of )?contents|faqs?|(?:next|further) steps|dependencies|prerequisites|preconditions|lessons(?: learn(?:ed|t))?|(?:rollback|rollout|release|communication|contingency|test(?:ing)?)(?: (?:plan|strategy))?|(?:overall |testing |technical |general )?(?:strategy|approach)|(?:key|relevant|affected) files|(?:revision|version|document) history|(?:the )?team|contacts?|approvals?|budget|costs?|(?:estimated )?effort|estimates?|schedule|resources|(?:current|existing|initial) (?:state|situation)|as-is|(?:design |guiding |core )?principles|conventions|recommendations|legend|api(?: (?:reference|endpoints))?|configuration|environment(?: variables)?|architektur|arquite[ct]+ura|архитектура|架构|架構|アーキテクチャ|技术栈|技術棧|技术选型|아키텍처|기술 스택)$/iu
 /** A chapter of a document that holds its work, and is none: beside it no number counts any, `3. Implementation plan`. */
 const PLAN =
   /^(?:(?:(?:project|delivery|key|major) )?milestones?(?: (?:and|&) [\p{L} ]+)?|(?:(?:development|product|delivery) )?roadmap|(?:implementation|execution|action|work|delivery|migration|development|rollout) (?:plan|roadmap|phases|steps|order|sequence|milestones)|steps|tasks|(?:phased|step-by-step) plan|(?:实施|實施|实现|實現|执行|執行|开发|開發|落地)(?:计划|計劃|步骤|步驟|阶段|階段|路线图?)|步骤|步驟|任务|任務|里程碑\p{L}*|路线图|実装計画|実施計画|マイルストーン|구현 계획|마일스톤|meilensteine|umsetzungsplan|hitos|plan de (?:implementación|trabajo|acción|mise en œuvre|travail)|marcos|plano de (?:implementação|ação|trabalho)|jalons|piano di (?:implementazione|lavoro)|вехи|план (?:реализации|работ|внедрения))$/iu
-/** The last step of work as often as a part of a document. */
-const LOOKS = /^(?:verification|diagnosis|验证|驗證|検証)$/i
-const VERSION = /^v?\d{1,3}\.\d/i
 
 /** Whether a heading begins with a number: `3. Title`, `1.2 Title`. */
-export function hasNumber({ text }: Pick<Own, "text">): boolean {
+function hasNumber({ text }: Pick<Own, "text">): boolean {
   return NUMBERED.test(numberedWords(text))
 }
 
-/** Headings with a number that may be the work. */
-export interface Numbered {
-  /** Those below a heading that tells of work. */
-  readonly below: readonly Own[]
-  /** The same, or else all others. */
-  readonly all: readonly Own[]
-}
-
-/**
- * Headings with a number below one that tells of work, but for those that tell of no work by all their words, else those that count nothing but work: where a goal or the
- * architecture has a number of the same count, it counts a document's sections, and `0.2` below no other is a version.
- */
-export function numberedHeadings(headings: readonly Own[]): Numbered {
-  const found = headings.filter(hasNumber)
-  const byLine = new Map(headings.map((each) => [each.index, each.role]))
-  const isBelowWork = ({ parent }: Own) =>
-    byLine.get(parent) === "work" || byLine.get(parent) === "left"
-  const isStep = ({ text }: Own) => !tellsOnlyOfNoWork(text) || LOOKS.test(headingWords(text))
-  const below = found.filter((each) => isBelowWork(each) && !each.isBeside && isStep(each))
-  const isSaid = below.length >= LEAST
-  const all = countingAlike(onCommonLevel(isSaid ? below : withoutSections(found)))
-  return { below: isSaid ? all : [], all }
+/** Headings with a number below one that tells of work, or else all others that are no sections of a document. */
+export function numberedHeadings(headings: readonly Own[]): readonly Own[] {
+  const numbered = headings.filter(hasNumber)
+  const isWork = ({ role }: Own) => role === "work" || role === "left"
+  const work = new Set(headings.filter(isWork).map(({ index }) => index))
+  const below = numbered.filter((each) => work.has(each.parent) && isWork(each))
+  return onCommonLevel(below.length >= LEAST ? below : numbered.filter(isNoSection))
 }
 
 /** Whether a heading is a document's chapter of its work or of the order of it: `3. Implementation plan`. */
-export function holdsPlan({ text }: Pick<Own, "text">): boolean {
+function holdsPlan({ text }: Pick<Own, "text">): boolean {
   return PLAN.test(wordsOf({ text })) || tellsOrder(text)
-}
-
-/** Of headings of a level those that count alike: where most have a whole number, `1.1` of which there is no `1` is a document's own. */
-function countingAlike(headings: readonly Own[]): readonly Own[] {
-  const counts = headings.map(({ text }) => COUNT.exec(numberedWords(text)) ?? [])
-  const whole = counts.flatMap(([, number, part]) => (part === undefined ? (number ?? []) : []))
-  const isSeries = whole.length >= LEAST && whole.length * 2 > headings.length
-  const known = new Set(whole)
-  const isOther = ([, number = "", part]: readonly string[]) =>
-    isSeries && part !== undefined && !known.has(number)
-  return headings.filter((_, at) => !isOther(counts[at] ?? []))
-}
-
-/** Of headings with a number those that are no sections of a document, such as its goal or architecture, nor stand beside such ones, nor below, unless most ask for work. */
-function withoutSections(headings: readonly Own[]): readonly Own[] {
-  const sections = new Set<number>()
-  for (const series of byPlace(headings).values()) {
-    const isBelow = sections.has(series[0]?.parent ?? -1) && !doAsk(series)
-    if (isBelow || areSections(series)) for (const { index } of series) sections.add(index)
-  }
-  return headings.filter((each) => isNoSection(each) && !sections.has(each.index))
 }
 
 /**
@@ -204,15 +163,6 @@ function byPlace(headings: readonly Own[]): ReadonlyMap<string, readonly Own[]> 
   return series
 }
 
-/** A document begins with its goal or has several such sections; where most ask for something to be done, they are work with a word on risks. */
-function areSections(series: readonly Own[]): boolean {
-  const others = series.filter(isNoSection)
-  const first = series.slice(0, LEAST).filter((each) => !isNoSection(each)).length
-  const isPlanned = series.some(holdsPlan)
-  const areMany = first > 0 || isPlanned || series.length - others.length >= LEAST
-  return areMany && !doAsk(others)
-}
-
 /** In a script whose verbs nobody here knows a document's numbers do not. */
 function doAsk(series: readonly Own[]): boolean {
   return askForWork(series.map(wordsOf), true)
@@ -229,7 +179,6 @@ export function isSection({ text }: Pick<Own, "text">): boolean {
   return tellsOnlyOfNoWork(words) || SECTION.test(words) || holdsPlan({ text })
 }
 
-function isNoSection({ text, parent, isBeside }: Own): boolean {
-  if (isBeside || isSection({ text })) return false
-  return parent !== -1 || !VERSION.test(numberedWords(text))
+function isNoSection(heading: Own): boolean {
+  return !(heading.isBeside || heading.isDone || isSection(heading))
 }

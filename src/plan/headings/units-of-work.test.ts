@@ -1,4 +1,4 @@
-// Units of several names in one plan: what stands beside one another gets its boxes together.
+// Which of the headings that name units get their boxes.
 import { describe, expect, test } from "bun:test"
 import { addLikeliest } from "../../../test/support/likeliest-boxes.ts"
 import { offeredLines } from "../boxes/add-boxes.ts"
@@ -15,53 +15,11 @@ function boxed(...headings: readonly string[]): readonly string[] | string {
 
 describe("together get a box", () => {
   test.each([
-    { of: "one place", all: ["### Day 1-2", "### Day 3-5", "### Week 2", "### Week 3-4"] },
-    { of: "one place", all: ["## Phase 1", "## Phase 2", "## Milestone 1", "## Milestone 2"] },
-    { of: "one place, one alone", all: ["## Week 1", "## Week 2", "## Day 15"] },
-    { of: "one place, one unknown", all: ["## Sprint 1", "## Sprint 2", "## Lap 3", "## Lap 4"] },
-    { of: "one place", all: ["## Sprint 1", "## Sprint 2", "## Release 1", "## Release 2"] },
     { of: "a hyphen", all: ["## Task-1:", "## Task-2: Fill", "## Task-3"] },
     { of: "a hyphen", all: ["## Phase-1: Dig", "## Phase-2: Fill"] },
-    { of: "one place, both unknown", all: ["## Lap 1", "## Lap 2", "## Vague 3", "## Vague 4"] },
+    { of: "two unknown words", all: ["## Lap 1", "## Lap 2", "## Vague 3", "## Vague 4"] },
   ])("headings of $of: $all", ({ all }) => {
     expect(boxed("## Work order", ...all)).toEqual(all.map((each) => each.replace(/^#+ /, "")))
-  })
-  test.each([
-    { first: "Phase", second: "Milestone" },
-    { first: "Milestone", second: "Phase" },
-    { first: "Stage", second: "Wave" },
-    { first: "Phase", second: "Step" },
-    { first: "Week", second: "Day" },
-    { first: "Lap", second: "Vague" },
-  ])("$first and $second below headings of their own", ({ first, second }) => {
-    const all = [`### ${first} 0: Dig`, `### ${first} 1: Fill`]
-    const others = [`### ${second} 1: Plant`, `### ${second} 2: Fish`]
-    expect(boxed("## Preparation", ...all, "## Building", ...others)).toEqual(
-      [...all, ...others].map((each) => each.slice(4)),
-    )
-  })
-  test("a large unit that no smaller one divides, and those that divide another", () => {
-    expect(boxed("### Week 1", "#### Day 1", "#### Day 2", "### Week 2")).toEqual([
-      ...["Day 1", "Day 2", "Week 2"],
-    ])
-    expect(boxed("## Phase 1", "### Task 1.1: A", "### Task 1.2: B", "## Phase 2: C")).toEqual([
-      ...["Task 1.1: A", "Task 1.2: B", "Phase 2: C"],
-    ])
-    expect(boxed("## Task 1", "### Step 1", "### Step 2", "## Task 2", "### Step 1")).toEqual([
-      ...["Task 1", "Task 2"],
-    ])
-  })
-  test("tasks that are counted on below a heading that tells of no work", () => {
-    const tasks = ["### Task 1: Dig", "### Task 2: Fill", "### Task 3: Gauge", "### Task 4: Load"]
-    const [one = "", two = "", ...others] = tasks
-    const names = tasks.map((each) => each.slice(4))
-    for (const name of ["Testing", "Verification", "Test strategy", "Risks"]) {
-      expect(boxed("## Base", one, two, `## ${name}`, ...others)).toEqual(names)
-      expect(
-        boxed("## Base", one, two, `## ${name}`, "### Task 1: Gauge", "### Task 4: Load"),
-      ).toEqual(names.slice(0, 2))
-    }
-    expect(boxed("## Base", one, two, "## Later", ...others)).toEqual(names.slice(0, 2))
   })
 })
 
@@ -137,8 +95,6 @@ test("a unit is not done by another one of its number", () => {
   expect(parsePlan(text).warnings.map(({ rule, line }) => [rule, line])).toEqual([
     ["empty-headings", 3],
   ])
-  const added = addLikeliest(text, "PLAN.md")
-  expect(added.ok && added.added.map(({ line }) => line)).toEqual([3, 5])
   expect(parsePlan(text.replaceAll("Milestone", "Phases")).warnings).toEqual([])
 })
 
@@ -151,7 +107,7 @@ test("what got no box with the others is said once all are settled", () => {
   expect(addLikeliest(settled, "PLAN.md")).toMatchObject({ ok: true, added: [{ line: 9 }] })
 })
 
-test("a part's number of which none of the others has the whole is a document's own", () => {
+test("a number below rules is a document's own, and parts of numbers count on", () => {
   const tasks = ["### 000 Decide on the depth", "### 001 Audit the pump", "### 002 Dig"]
   const names = tasks.map((each) => each.slice(4))
   expect(boxed("## Rules", "### 1.1 History", "## Base", ...tasks)).toEqual(names)
@@ -159,22 +115,6 @@ test("a part's number of which none of the others has the whole is a document's 
   expect(boxed("## Base", ...whole)).toEqual(whole.map((each) => each.slice(4)))
   const parts = ["### 1.1 Dig", "### 1.2 Fill", "### 2.1 Plant"]
   expect(boxed("## Base", ...parts)).toEqual(parts.map((each) => each.slice(4)))
-})
-
-describe("headings with an id, and rows beside them", () => {
-  const withId = (one: string, two: string, three: string) =>
-    `# P\n\n## 3.1 ${one}Data\n\n### Tasks\n\n1. Write the oracle\n2. Add the vectors\n\n### ${two}\n\nText.\n\n## 3.2 ${three}Protocol\n\n### Tasks\n\n1. Draw the messages\n\n### M2.7 Base (done)\n\nText.\n`
-  test.each([
-    {
-      name: "an id behind a chapter's number",
-      text: withId("M1: ", "M1.1 Gate", "M2: "),
-      is: [3, 14],
-    },
-    { name: "headings beside those of rows", text: withId("", "M1.1 Gate", ""), is: [7, 8, 18] },
-  ])("$name", ({ text, is }) => {
-    const added = addLikeliest(text, "PLAN.md")
-    expect(added.ok && added.added.map(({ line }) => line)).toEqual([...is])
-  })
 })
 
 const inPhases = (one: string, two: string, three: string) =>
@@ -187,10 +127,10 @@ test.each([
   ["101. Dig", "102. Line", "103. Fill"],
   ["1.9 Dig", "1.10 Line", "2.1 Fill"],
   ["000 Dig", "001 Line", "002 Fill"],
-])("headings %j that count on over phases get the boxes, and phases without any", (...words) => {
+])("headings %j that count on over phases get the boxes", (...words) => {
   const [one = "", two = "", three = ""] = words
   const boxed = addLikeliest(inPhases(one, two, three), "plan.md")
-  expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([5, 8, 13, 16])
+  expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([5, 8, 13])
 })
 
 test("so too where the phases have numbers of chapters, but not parts of these numbers", () => {
@@ -199,7 +139,7 @@ test("so too where the phases have numbers of chapters, but not parts of these n
     const boxed = addLikeliest(numbered.replace("Phase 1", "Phase A"), "plan.md")
     return boxed.ok && boxed.added.map(({ line }) => line)
   }
-  expect(lines("000 Dig", "001 Line", "002 Fill")).toEqual([5, 8, 13, 16])
+  expect(lines("000 Dig", "001 Line", "002 Fill")).toEqual([5, 8, 13])
   expect(lines("1.1 Dig", "1.2 Line", "2.1 Fill")).toEqual([3, 11, 16])
 })
 
@@ -212,59 +152,6 @@ test.each([
   const [one = "", two = "", three = ""] = words
   const boxed = addLikeliest(inPhases(one, two, three), "plan.md")
   expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([3, 11, 16])
-})
-
-test.each([
-  {
-    name: "Task 11 of a file of its own",
-    text: "### Task 11: Dig\n\n**Files:**\n- Create: `a.ts`\n",
-    lines: [1],
-  },
-  {
-    name: "Task A below a title",
-    text: "# Pond\n\n## Task A: Dig\n\n**Step 1: Test**\nx\n",
-    lines: [3],
-  },
-  { name: "a title", text: "# Task 11: Dig\n\n- Create: `a.ts`\n", lines: [] },
-  {
-    name: "Task 11 that is put off",
-    text: "# Pond\n\n## Deferred\n\n### Task 11: Dig\nx\n",
-    lines: [],
-  },
-  {
-    name: "Task 1 beside numbered work",
-    text: "# Pond\n\n## Task 1: Dig\nx\n\n## Steps\n\n1. Dig\n2. Fill\n",
-    lines: [8, 9],
-  },
-  { name: "a single phase", text: "# Pond\n\n## Phase 1: Dig\n- deep\n", lines: [] },
-])("$name gets boxes at $lines", ({ text, lines }) => {
-  const boxed = addLikeliest(text, "plan.md")
-  expect(boxed.ok ? boxed.added.map(({ line }) => line) : []).toEqual([...lines])
-})
-
-describe("rows below headings of a letter and a number", () => {
-  const list = (name: string, first: number) =>
-    `${name}\n\n${first}. Add a door.\n\n${first + 1}. Fix the lock.`
-  const rows = ["1. Add a door.", "2. Fix the lock.", "3. Add a door.", "4. Fix the lock."]
-  test.each([
-    { is: "get the boxes where they count on", all: ["## P0 — Now", 1, "## P1 — Later", 3] },
-    { is: "so too below other letters", all: ["### A1: Base", 1, "### A2: Top", 3] },
-  ] as const)("$is: $all", ({ all: [one, first, two, second] }) => {
-    expect(boxed(list(one, first), list(two, second))).toEqual(rows)
-  })
-  test.each([
-    { is: "that count anew", all: [list("## P0 — Now", 1), list("## P1 — Then", 1)] },
-    {
-      is: "below some of them",
-      all: [list("## P0 — Now", 1), list("## P1 — Then", 3), "## P2 — End"],
-    },
-    {
-      is: "that tell of what is so",
-      all: ["## P0 — Now\n\n1. The door squeaks", "## P1 — Then\n\n2. The lock jams"],
-    },
-  ])("leave them to the headings: $is", ({ all }) => {
-    expect(boxed(...all)).toEqual(all.map((each) => (each.split("\n")[0] ?? "").slice(3)))
-  })
 })
 
 describe("a number is as well", () => {

@@ -2,6 +2,7 @@
 import {
   filledHeadings,
   type Heading,
+  type Mask,
   placeOf,
   type Stretch,
   stretchReader,
@@ -10,8 +11,8 @@ import {
 import { tellsBesideWork } from "../dialects/heading-roles.ts"
 import { numberedWords } from "../dialects/heading-words.ts"
 import { partsOfId, splitLabel } from "../dialects/label.ts"
-import type { WithoutTask } from "../headings/box-spots.ts"
 import { chapterReader, countedAnew } from "../headings/numbered-headings.ts"
+import type { OwnLines } from "../headings/own-headings.ts"
 import { once } from "../model/once.ts"
 import type { Task } from "../model/plan.ts"
 import { cleanTitle, saysDone } from "../model/title.ts"
@@ -33,7 +34,8 @@ export interface Boxless {
 }
 
 /** A plan that has tasks, as it is looked at for those that have no box. */
-export interface Looked extends Omit<WithoutTask, "rows" | "headings"> {
+export interface Looked extends OwnLines {
+  readonly masks: readonly Mask[]
   readonly sorted: SortedRows
   readonly tasks: readonly Task[]
   /** The lines that would get a box if no task had one. */

@@ -9,10 +9,10 @@ import {
   stretchReader,
 } from "../blocks/blocks.ts"
 import { showsOpenBox } from "../blocks/shown-box.ts"
+import { areLines } from "../boxes/box-lines.ts"
 import { tellsBesideWork, tellsOfLater } from "../dialects/heading-roles.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { askForWork, isContents } from "../dialects/no-work.ts"
-import { areLines } from "../headings/box-spots.ts"
 import { criteriaReader } from "../headings/criteria-labels.ts"
 import { emptyHeadings } from "../headings/empty-headings.ts"
 import { type Own, ownHeadings } from "../headings/own-headings.ts"

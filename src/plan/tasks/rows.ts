@@ -1,11 +1,12 @@
 // Decides for each row whether it is a task, a sub-item or ignored.
 import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
+import { likelyChoice } from "../boxes/box-choices.ts"
+import type { BoxPlace, WithoutTask } from "../boxes/box-lines.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
 import { boxReader, findLegend, type Legend, readLegend } from "../dialects/legend.ts"
 import { unitsOfWork } from "../dialects/unit-names.ts"
 import { assignSections } from "../headings/assign-sections.ts"
-import { boxSpots, type WithoutTask } from "../headings/box-spots.ts"
 import { ignoredLabels, type LabelStretch } from "../headings/criteria-labels.ts"
 import { findStepHeadings, type StepHeadings } from "../headings/step-headings.ts"
 import { isMarker } from "../model/markers.ts"
@@ -62,7 +63,7 @@ const LAST_PART = /\.\d+[a-z]?$/
 export function sortRows(
   scanned: Blocks,
   dialect: Dialect,
-  text: Omit<WithoutTask, "rows" | "headings">,
+  text: Omit<WithoutTask, "rows" | "headings"> & { readonly places: () => readonly BoxPlace[] },
 ): SortedRows {
   const { lines } = text
   const found = findLegend(lines, scanned)
@@ -74,7 +75,8 @@ export function sortRows(
   const steps = findStepHeadings({ ...scanned, rows }, dialect, text)
   const units = unitsOfWork(scanned.headings)
   const labels = ignoredLabels(lines, found.bold, scanned)
-  const isWorkBoxless = () => units.size > 0 || boxSpots({ ...scanned, ...text })?.isGuess === false
+  const isWorkBoxless = () =>
+    units.size > 0 || likelyChoice({ ...scanned, ...text }, text.places())?.likelihood === "told"
   const sections = assignSections(steps.blocks, dialect, { ...steps, units, labels, isWorkBoxless })
   const blocks = steps.labelled.size === 0 ? scanned : withAdded(scanned, steps)
   const levels = new Map(blocks.headings.map(({ index, level }) => [index, level]))

@@ -1,0 +1,70 @@
+// Which level is the unit of work in a plan without a box: lists below a unit are its details, and never displace it.
+import { describe, expect, test } from "bun:test"
+import { addLikeliest } from "../../../test/support/likeliest-boxes.ts"
+import { offeredLines } from "../boxes/add-boxes.ts"
+
+/** The words of the lines that get a box; the refusal where none does. */
+function boxed(text: string): readonly string[] | string {
+  const added = addLikeliest(text, "PLAN.md")
+  return added.ok ? added.added.map(({ title }) => title.replace(/^#+ /, "")) : added.message
+}
+
+const offers = (text: string) => offeredLines(text, "PLAN.md").map(({ lines }) => lines)
+
+const NUMBERED = "### 1. Add the pump\n\n- Create a channel\n\n### 2. Wire up the pond\n\nAdd it.\n"
+const HEADINGS = ["1. Add the pump", "2. Wire up the pond"]
+const ROWS = "1. Dig the ground\n2. Fill it up\n"
+
+describe("numbered headings below a heading of work come before rows further in, elsewhere", () => {
+  test.each([
+    "Implementation Options",
+    "Implementation Approach",
+    "Implementation Details",
+    "Implementation Strategy",
+    "Alternatives for the implementation",
+  ])("below %s", (name) => {
+    for (const work of ["Implementation", "Implementation Plan", "Steps"]) {
+      const beside = `## ${name}\n\n### A: Patch\n\n${ROWS}\n### B: Fork\n\n${ROWS}`
+      expect(boxed(`# P\n\n## ${work}\n\n${NUMBERED}\n${beside}`)).toEqual(HEADINGS)
+      expect(boxed(`# P\n\n${beside}\n## ${work}\n\n${NUMBERED}`)).toEqual(HEADINGS)
+    }
+  })
+  test.each(["Implementation steps", "Rollout plan", "Next steps"])(
+    "but not before those right below a heading such as %s",
+    (name) => {
+      const text = `# P\n\n## Changes\n\n${NUMBERED}\n## ${name}\n\n${ROWS}`
+      expect(boxed(text)).toEqual(["1. Dig the ground", "2. Fill it up"])
+    },
+  )
+  test("and rows further in are the work where no such heading has a number", () => {
+    const text = `# P\n\n## Implementation\n\n### Pump\n\n${ROWS}\n## Files\n\nNone.\n`
+    expect(boxed(text)).toEqual(["1. Dig the ground", "2. Fill it up"])
+  })
+})
+
+test("what is left comes before numbered headings, and so do the plan or order among a document's sections", () => {
+  for (const name of ["Pending", "Implementation plan", "Suggested implementation order"]) {
+    const text = `# P\n\n## 1. Pumps\n\nText.\n\n## 2. Ponds\n\nText.\n\n## 3. ${name}\n\n${ROWS}`
+    expect(boxed(text)).toEqual(["1. Dig the ground", "2. Fill it up"])
+  }
+  const text = `# P\n\n## Plan\n\n### 1. Pumps\n\nText.\n\n### 2. Steps\n\n${ROWS}\n### 3. Ponds\n\nText.\n`
+  expect(boxed(text)).toEqual(["1. Dig the ground", "2. Fill it up"])
+})
+
+test("steps of how it is deployed get no box beside tasks", () => {
+  const tasks = "## Work\n\n#### Task 1.1: Dig\n\nText.\n\n#### Task 1.2: Fill\n\nText.\n"
+  for (const name of ["Deployment strategy", "Rollout process", "Rollback plan"]) {
+    const text = `# P\n\n${tasks}\n## ${name}\n\n### Step 1: Here\n\n1. Try it\n\n### Step 2: There\n`
+    expect(boxed(text)).toEqual(["Task 1.1: Dig", "Task 1.2: Fill"])
+    expect(offers(text)).toContain("15-19")
+  }
+})
+
+test.each(["Principle", "Rule", "原则", "Regel"])(
+  "headings that count by %s name no work",
+  (word) => {
+    const text = `# P\n\n### ${word} 1: Separate\n\nText.\n\n### ${word} 2: Know no model\n\nText.\n`
+    expect(boxed(text)).toBe("none is advised")
+    expect(boxed(text.replaceAll(word, "Fix"))).toEqual(["Fix 1: Separate", "Fix 2: Know no model"])
+  },
+)
