@@ -1,6 +1,8 @@
-// Follows the view files, once a second.
+// Follows the view files, once a second; and who works on a plan elsewhere, by them.
+import process from "node:process"
 import { joinViews, type WorkView } from "../boulder/live-view.ts"
-import type { LiveFiles } from "../store/records/live-files.ts"
+import { openProcessLife } from "../store/disk/process-life.ts"
+import { type LiveFiles, openLiveFiles } from "../store/records/live-files.ts"
 
 const LOOK_MS = 1_000
 
@@ -51,4 +53,21 @@ export function followViews(
     isOver = true
     clearTimeout(timer)
   }
+}
+
+/** An interface that is attached to a server is another process than that, and does not know which: its server says who works on a plan. */
+const isAttached = (): boolean => process.argv.includes("attach")
+
+/** The work of a plan that another process of opencode leads now; null where none does. */
+export async function occupantOf(root: string, path: string): Promise<WorkView | null> {
+  if (isAttached()) return null
+  const views = await openLiveFiles({ root }).readAll(Date.now())
+  // Whose view is fresh lives: that is asked of one that cannot be seen from here.
+  const { isElsewhere } = await openProcessLife(async () => true)
+  const living = views.filter(({ isAlive }) => isAlive).map(({ view }) => view)
+  const areOthers = await Promise.all(living.map(({ writer }) => isElsewhere(writer)))
+  const isLed = ({ plan, led, state }: WorkView) =>
+    plan === path && led && state.kind !== "paused" && state.kind !== "complete"
+  const others = living.filter((_, index) => areOthers[index])
+  return others.flatMap(({ works }) => works).find(isLed) ?? null
 }

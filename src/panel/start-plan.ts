@@ -1,16 +1,13 @@
 // Starts a plan that is chosen from a list.
-import process from "node:process"
-import type { WorkView } from "../boulder/live-view.ts"
 import { planArgument } from "../boulder/plan-argument.ts"
 import { planNameOf } from "../decide/choose-plan.ts"
 import { cleanLine } from "../plan/model/foreign-text.ts"
 import { settledCount } from "../plan/model/plan.ts"
 import { type Occupied, TAKE_OVER } from "../prompts/occupied-text.ts"
 import { SLASH } from "../prompts/typed-command.ts"
-import { writerOf } from "../store/disk/writer-identity.ts"
 import { plansHere } from "../store/plans/plans-here.ts"
-import { openLiveFiles } from "../store/records/live-files.ts"
 import { chooseFrom, showText } from "./dialogs.ts"
+import { occupantOf } from "./follow-views.ts"
 import { tell } from "./palette.ts"
 import type { DialogRow, PanelHost } from "./panel-host.ts"
 import { sessionOnScreen } from "./show-panel.ts"
@@ -77,21 +74,6 @@ export function askTakeOver(host: PanelHost, { planName, session, argument }: Oc
       )
     },
   })
-}
-
-/** An interface that is attached to a server is another process than that, and does not know which: its server says who works on a plan. */
-const isAttached = (): boolean => process.argv.includes("attach")
-
-/** The work of a plan that another process of opencode leads now; null where none does. */
-async function occupantOf(root: string, path: string): Promise<WorkView | null> {
-  if (isAttached()) return null
-  const views = await openLiveFiles({ root }).readAll(Date.now())
-  const others = views.filter(
-    ({ view, isAlive }) => isAlive && writerOf(view.writer)?.pid !== process.pid,
-  )
-  const isLed = ({ plan, led, state }: WorkView) =>
-    plan === path && led && state.kind !== "paused" && state.kind !== "complete"
-  return others.flatMap(({ view }) => view.works).find(isLed) ?? null
 }
 
 async function planRows(root: string): Promise<readonly DialogRow[]> {

@@ -341,7 +341,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["store/disk/link-or-explain.ts linkOrExplain", "store/disk/open-regular.ts openRegular"],
     ...["store/disk/open-regular.ts notAFile", "store/disk/open-regular.ts readBounded"],
     ...["store/plans/plan-path.ts whyOutside", "store/plans/plan-path.ts planInRoot"],
-    "store/plans/plan-path.ts isGone",
+    ...["store/plans/plan-path.ts isGone", "panel/follow-views.ts occupantOf"],
     "store/disk/project-root.ts findProjectRoot",
     ...["store/disk/project-root.ts hostRoot", "store/disk/real-path.ts realPathOrSelf"],
     ...["store/revisions/ready-folder.ts", "store/records/record-files.ts"],
