@@ -42,8 +42,8 @@ interface Told {
 /**
  * Headings such as `Phase 1` where most have neither a box nor a row below them, and no task bears their
  * number: the boxes of such a plan are a checklist beside the work. Once all tasks are settled, one such heading will do
- * that does not say that it is done; nor one with a status line, which is judged by itself. None below an order or criteria
- * counts, and no row of criteria.
+ * that does not say that it is done, or one right below a heading of what is left, `### Dark mode` below Planned; nor one with a
+ * status line, which is judged by itself. None below an order or criteria counts, and no row of criteria.
  */
 export function emptyHeadings(
   { headings, rows }: Blocks,
@@ -66,8 +66,9 @@ export function emptyHeadings(
     ...orderedTasks({ headings }, lines, tasks),
     ...toldTwice({ headings, rows }, numbers),
   ])
-  const named = headings.filter(({ index, isRow, text }) => {
-    const number = isRow || isTold(index) || isJudged(index) ? undefined : numbers.get(index)
+  const free = headings.filter(({ index, isRow }) => !(isRow || isJudged(index)))
+  const named = free.filter(({ index, text }) => {
+    const number = isTold(index) ? undefined : numbers.get(index)
     const isTaken = taken.has(` ${number}`) || taken.has(`${wordOf(text)} ${number}`)
     return number !== undefined && !isTaken
   })
@@ -76,20 +77,16 @@ export function emptyHeadings(
   const filled = filledHeadings(headings, work)
   const isSaid = ({ index, level, text }: Heading) =>
     (level > 1 && statuses.get(index)?.isKnown === true) || isNothingLeft(text)
-  const left = isOver ? belowLeft(headings).filter((each) => !isJudged(each.index)) : []
-  const empty = [...new Set([...units, ...left])]
-    .filter((each) => !(filled.has(each.index) || (isOver && isSaid(each))))
-    .sort((a, b) => a.index - b.index)
+  const left = isOver ? headingsOfLeft(headings) : new Set<number>()
+  const meant = new Set([
+    ...units,
+    ...free.filter(({ parent, text }) => left.has(parent) && !tellsBesideWork(text)),
+  ])
+  const empty = free.filter(
+    (each) => meant.has(each) && !(filled.has(each.index) || (isOver && isSaid(each))),
+  )
   if (empty.every(({ text }) => isNothingLeft(text))) return []
   return isOver || isMost(empty, units) ? empty : []
-}
-
-/** Headings right below one of what is left: `### Dark mode` below Planned. */
-function belowLeft(headings: readonly Heading[]): readonly Heading[] {
-  const left = headingsOfLeft(headings)
-  return headings.filter(({ isRow, parent, text }) => {
-    return !isRow && left.has(parent) && !tellsBesideWork(text)
-  })
 }
 
 /** The lines of headings that tell what is left to do; the plan's title is none. */

@@ -92,6 +92,11 @@ test.each([
     graded,
   ),
   {
+    name: "a heading below Backlog in front of criteria and what follows these",
+    text: "# P\n\n## Backlog\n\n### Fish\n\nw\n\n## Acceptance criteria\n\n- [x] a\n\n## Work\n\n- [x] b\n",
+    line: 5,
+  },
+  {
     name: "a heading below a priority, and not its bullets",
     text: "# P\n\n- [x] a\n\n## High priority\n\n### 7. Speed\n\nIdeas:\n\n- a cache\n",
     line: 7,
