@@ -7,6 +7,7 @@ import {
   headingReader,
   type Row,
 } from "../blocks/blocks.ts"
+import { LEAST } from "../dialects/counting.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { tellsWhatWasDone } from "../dialects/heading-roles.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
@@ -50,8 +51,6 @@ export interface StepHeadings {
 }
 
 const FIRST = /^0*[01]$/
-/** The rows of one heading count on for no other. */
-const LEAST = 2
 /**
  * Where headings `Task N` carry ids, and the rows below them are called Step or begin to count anew, or the dialect has
  * it so, the heading is what one subagent is given and its rows are its steps. Where other rows carry the same names,

@@ -9,7 +9,7 @@ import {
   type Row,
   type Stretch,
 } from "../blocks/blocks.ts"
-import { tellsBesideWork, tellsOfWork, tellsOrder } from "../dialects/heading-roles.ts"
+import { tellsOfWork, tellsOrder } from "../dialects/heading-roles.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import type { Task } from "../model/plan.ts"
@@ -60,7 +60,6 @@ export function unitOf(text: string): string | null {
 /** What stands below a heading that is a task says how it is done. */
 export function ownLines({ headings }: Blocks, tasks: readonly Task[]): readonly Stretch[] {
   const boxed = new Set(headings.flatMap(({ index, isRow }) => (isRow ? [index] : [])))
-  if (boxed.size === 0) return []
   return tasks.flatMap(({ line, endLine }) =>
     boxed.has(line - 1) ? [{ from: line, to: endLine - 1 }] : [],
   )
@@ -128,9 +127,4 @@ export function orderedTasks(
     const listed = lines.slice(from, to + 1).filter((line) => NUMBERED_LINE.test(line)).length
     return listed > 0 && listed <= tasks.length
   })
-}
-
-/** Tells of ascending lines whether they stand below a heading with a box, or one of what is told beside the work: no section begins there. */
-export function partReader({ headings }: Pick<Blocks, "headings">): (index: number) => boolean {
-  return belowReader(headings, ({ isRow, text }) => isRow || tellsBesideWork(text))
 }

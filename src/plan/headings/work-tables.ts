@@ -142,9 +142,8 @@ function rowsBelow(lines: readonly string[], delimiter: number): readonly Row[] 
 
 /** A row with a single cell names a group of those below it, unless only a state may be missing beside it. */
 function isGroup(cells: readonly string[], columns: number): boolean {
-  const [first = -1, ...more] = cells.flatMap((cell, at) => (isFilled(cell) ? [at] : []))
-  const isRow = columns === 2 && (first === 1 || (first === 0 && !BOLD.test(cells[0] ?? "")))
-  return more.length === 0 && !isRow
+  const filled = cells.filter(isFilled).length
+  return filled === 0 || (filled === 1 && (columns !== 2 || BOLD.test(cells[0] ?? "")))
 }
 
 function placeOf(above: Own | undefined, units: ReadonlyMap<number, string>): Place {

@@ -10,6 +10,7 @@ import {
 } from "../blocks/blocks.ts"
 import { showsOpenBox } from "../blocks/shown-box.ts"
 import { areLines } from "../boxes/box-lines.ts"
+import { LEAST } from "../dialects/counting.ts"
 import { tellsBesideWork, tellsOfLater } from "../dialects/heading-roles.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { askForWork, isContents } from "../dialects/no-work.ts"
@@ -44,13 +45,11 @@ const BULLET = /^[-*+]$/
 const CHECKED = /^ {0,1}[-*+][ \t]+\[[ xX]?\]\*?\s/
 /** A word that no row begins with but one that is left to do. */
 const LEFT_TO_DO = /^[*_]{0,2}(?:TODO|PENDING|WIP|DOING|BLOCKED|FIXME)(?![\p{L}\p{N}_-])/u
-/** Two of a kind make a pattern; one does among rows or headings that have a box, and where all tasks are settled. */
-const LEAST = 2
 
 /** What has no box: lines that look like tasks, and headings that name a unit of work; of a heading and the lines below it, or the same one, the lines. */
 export function linesWithout(looked: Looked) {
-  const { statuses, units, ignored, blocks } = looked.sorted
-  const empty = emptyHeadings(blocks, { ...looked, statuses, units, ignored })
+  const { blocks } = looked.sorted
+  const empty = emptyHeadings(blocks, { ...looked, ...looked.sorted })
   const isEmpty = new Set(empty.map(({ index }) => index))
   const found = boxlessRows(looked)
   const withoutBox = (headings: readonly Heading[]) =>

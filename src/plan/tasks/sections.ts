@@ -1,7 +1,8 @@
 // Each row's section.
 // Over 250 lines: the choice for the file as a whole and the walk that places each row share their few types.
-import { type Blocks, type Heading, type Row, titleIndex } from "../blocks/blocks.ts"
+import { type Blocks, belowReader, type Heading, type Row, titleIndex } from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
+import { tellsBesideWork } from "../dialects/heading-roles.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { COMMON_SECTIONS, type SectionRule } from "../dialects/section-rules.ts"
@@ -14,7 +15,6 @@ import {
   criteriaOfSteps,
   optionalBeside,
 } from "../headings/nest-headings.ts"
-import { partReader } from "../headings/stretches.ts"
 import type { Section } from "../model/plan.ts"
 
 /** Below a heading such as Definition of Done; below a checklist beside headings that are the work. */
@@ -120,7 +120,7 @@ function judge(
 
 /** A number promises no rows. The title is no section beside others, nor is what stands below a heading with a box, or of an order. */
 function emptyOf({ headings }: Blocks, opened: readonly Heading[]): Verdict {
-  const isPart = partReader({ headings })
+  const isPart = belowReader(headings, ({ isRow, text }) => isRow || tellsBesideWork(text))
   const whole = opened.find(({ index }) => !isPart(index) && index !== titleIndex(headings))
   return { why: "empty", heading: whole ?? null }
 }

@@ -1,4 +1,5 @@
 // The id of a row, and the key of a task, unlike all before it.
+import { LEAST } from "../dialects/counting.ts"
 import { partsOfId } from "../dialects/label.ts"
 import { once } from "../model/once.ts"
 import type { Section } from "../model/plan.ts"
@@ -6,8 +7,6 @@ import type { Entry } from "./rows.ts"
 
 const LETTERED = /^[A-Z]/i
 const NUMBER = /^\d{1,9}$/
-/** One id that comes again is a slip. */
-const LEAST = 2
 
 /** How often each key has been taken so far in one reading. */
 export type TakenKeys = Map<string, number>
