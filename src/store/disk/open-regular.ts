@@ -96,8 +96,8 @@ const LARGE_BYTES = 65_536
 
 /**
  * The bytes of an open file, of which nothing is read when it has more than `maxBytes`; it may have grown since it was
- * opened. In one read for a file that has not: a short read is the end of a regular file. They lie in `room` where they
- * fit there.
+ * opened. In one read for a file that has not: a short read is the end of a regular file. They lie in `room`, which is
+ * larger, where one is given.
  */
 export async function readBounded(
   { handle, facts }: RegularFile<Pick<QuickHandle, "read">>,
@@ -106,7 +106,7 @@ export async function readBounded(
   room?: Buffer,
 ): Promise<Buffer> {
   if (facts.size > maxBytes) throw tooLarge(path, facts.size, maxBytes)
-  let into = room !== undefined && room.length > facts.size ? room : roomFor(facts.size + 1)
+  let into = room ?? roomFor(facts.size + 1)
   for (let total = 0; ; ) {
     const free = into.length - total
     const { bytesRead } = await handle.read(into, total, free, null)

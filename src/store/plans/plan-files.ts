@@ -187,7 +187,7 @@ async function readAndParse(
   room: ReadRoom,
 ): Promise<KnownBytes | Unavailable> {
   try {
-    const { bytes, facts } = await readFacts(file, room.take())
+    const { bytes, facts } = await readFacts(file, room)
     const siblings = await siblingsOf(file)
     const isBeside = known?.siblings.join("/") === siblings.join("/")
     const patched = isBeside ? readingFrom(known, bytes) : null
@@ -253,10 +253,11 @@ function keptStarts(): Cached["lineStarts"] {
 }
 
 /** The facts are those of after the reading. */
-async function readFacts(file: string, room: Buffer | undefined) {
+async function readFacts(file: string, room: ReadRoom) {
   const opened = await openRegular(file, "read")
   try {
-    const bytes = await readBounded(opened, file, MAX_PLAN_BYTES, room)
+    const into = room.take(opened.facts.size)
+    const bytes = await readBounded(opened, file, MAX_PLAN_BYTES, into)
     return { bytes, facts: await opened.handle.stat() }
   } finally {
     await opened.handle.close()

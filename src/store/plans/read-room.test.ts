@@ -21,8 +21,16 @@ test("memory is handed out once, and small pieces are not kept", () => {
   const large = Buffer.alloc(70_000)
   room.giveBack(large.subarray(0, 66_000))
   room.giveBack(Buffer.alloc(100))
-  expect(room.take()?.buffer).toBe(large.buffer)
-  expect(room.take()).toBeUndefined()
+  expect(room.take(66_000)?.buffer).toBe(large.buffer)
+  expect(room.take(66_000)).toBeUndefined()
+})
+
+test("memory goes to what fits there, and to nothing so small that it would keep it for itself", () => {
+  const room = openReadRoom()
+  const large = Buffer.alloc(3_000_000)
+  room.giveBack(large)
+  for (const bytes of [100, 70_000, 1_499_999, 3_000_000]) expect(room.take(bytes)).toBeUndefined()
+  expect(room.take(2_999_999)?.buffer).toBe(large.buffer)
 })
 
 /** What is done to a plan, and how many steps after each other readings of it begin then. */

@@ -3,8 +3,8 @@ import { Buffer } from "node:buffer"
 
 /** Memory for one reading at a time. */
 export interface ReadRoom {
-  /** What is free, for who asks first. */
-  take(): Buffer | undefined
+  /** What is free and fits so many bytes, for who asks first: of what is kept no more than half is left empty. */
+  take(bytes: number): Buffer | undefined
   /** Takes back the memory of bytes that nobody looks at any more. */
   giveBack(bytes: Buffer): void
 }
@@ -15,8 +15,9 @@ const LEAST_BYTES = 65_536
 export function openReadRoom(): ReadRoom {
   let free: Buffer | undefined
   return {
-    take() {
+    take(bytes) {
       const taken = free
+      if (taken === undefined || taken.length <= bytes || taken.length > 2 * bytes) return undefined
       free = undefined
       return taken
     },
