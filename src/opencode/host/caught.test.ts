@@ -40,3 +40,24 @@ test("what fails again and again is told once an hour, and anew where it fails o
   await report("timer", new Error("ses_a: 404"))
   expect(told.slice(6)).toEqual(["Error: ses_a: 404", "Error: ses_a: 404"])
 })
+
+test("what could not be told is told at the next time", async () => {
+  let isFull = true
+  const told: string[] = []
+  const append = async ({ facts }: JournalEntry) => {
+    if (isFull) throw new Error("the disk is full")
+    told.push(String(facts["message"]))
+  }
+  const shell = { journal: { append }, log: async () => undefined, now: () => NOW }
+  const stderr = spyOn(process.stderr, "write").mockImplementation(() => true)
+  try {
+    const { report } = openCaught(shell as never, { isWaiting: () => false, say: fails("unsaid") })
+    await report("works", new Error("500"))
+    isFull = false
+    await report("works", new Error("500"))
+    await report("works", new Error("500"))
+  } finally {
+    stderr.mockRestore()
+  }
+  expect(told).toEqual(["Error: 500"])
+})

@@ -47,6 +47,8 @@ export function openCaught(
       withinLimit(journal.append({ ...entry, facts: { message } }), REPORT_LIMIT_MS, "journal"),
       withinLimit(log(what), REPORT_LIMIT_MS, "log"),
     ])
+    // What the journal has not got is told again.
+    if (told[0].status === "rejected") toldAt.delete(what)
     // The journal cannot be written, or the host does not listen: stderr is what is left.
     for (const one of told)
       if (one.status === "rejected")
