@@ -8,6 +8,9 @@ test("a machine whose name changes is the same one, as long as its boot is known
   expect(machineOf(away)).toBe(machineOf(here))
   expect(machineOf({ ...here, namespace: "pid:[2]" })).not.toBe(machineOf(here))
   expect(machineOf({ ...here, boot: "b2" })).not.toBe(machineOf(here))
+  // Where the namespace is not told, two containers of one boot are told apart by their names.
+  const veiled = { namespace: "" }
+  expect(machineOf({ ...here, ...veiled })).not.toBe(machineOf({ ...away, ...veiled }))
   const bare = { boot: "", namespace: "" }
   expect(machineOf({ ...here, ...bare })).not.toBe(machineOf({ ...away, ...bare }))
 })

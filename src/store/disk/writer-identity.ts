@@ -26,7 +26,8 @@ export async function ownIdentity(): Promise<WriterIdentity> {
 
 /** A name for a machine: of its boot and pid namespace where the system tells of them, else of its host name, which a network may change. */
 export function machineOf({ host, boot, namespace }: Machine): string {
-  const name = boot === "" ? host : `${boot} ${namespace}`
+  const isTold = boot !== "" && namespace !== ""
+  const name = isTold ? `${boot} ${namespace}` : `${host} ${boot}`
   return createHash("sha256").update(name).digest("hex").slice(0, 8)
 }
 
