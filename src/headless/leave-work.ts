@@ -74,18 +74,19 @@ interface End {
   readonly why: string
 }
 
-/** Why a work is paused where its run ends so. */
+const ENDED = "its run ended"
+
+/** Why a work is paused where its run ends so; of a complete one, another work of its session. */
 function endOf(outcome: RunOutcome | null): End {
   switch (outcome?.kind) {
     case "interrupted":
       return { reason: "aborted", why: "its run was interrupted" }
     case "out-of-time":
       return { reason: "aborted", why: "the time limit of its run is over" }
+    case "complete":
+      return { reason: "aborted", why: ENDED }
     case "needs-user":
-      return {
-        reason: isAsked(outcome.need) ? "rejected-by-user" : "aborted",
-        why: "its run ended",
-      }
+      return { reason: isAsked(outcome.need) ? "rejected-by-user" : "aborted", why: ENDED }
     default:
       return { reason: "aborted", why: "its run failed" }
   }
