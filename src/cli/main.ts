@@ -28,11 +28,12 @@ const BARE: Pick<Terminal, "call" | "err"> = {
 /** The one place of the command line where errors are caught: they are put into words, and into an exit code. */
 async function main(): Promise<void> {
   const interrupt = new AbortController()
-  let isLate = false
+  let [isTold, isLate] = [false, false]
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.on(signal, () => {
       if (isLate) process.exit(INTERRUPTED)
-      if (interrupt.signal.aborted) return
+      if (isTold) return
+      isTold = true
       interrupt.abort()
       setTimeout(() => {
         isLate = true

@@ -280,6 +280,26 @@ describe.concurrent("what a run leaves goes on nowhere by itself: another openco
       expect(await leftIn(root)).toMatchObject({ status: "paused", pause_reason: "aborted" })
     }))
 
+  test("what does not end once its reader is gone ends by Ctrl-C, twice", () =>
+    withFolder(async (root) => {
+      const hangs = join(root, "hangs.ts")
+      const gone = 'process.stdout.emit("error", Object.assign(new Error(), { code: "EPIPE" }))'
+      await writeFile(
+        hangs,
+        `setInterval(() => 0, 1_000)\nsetTimeout(() => {\n${gone}\nconsole.error("gone")\n}, 1_500)\n`,
+      )
+      const child = spawn(process.execPath, ["--preload", hangs, MAIN, "--help"], { cwd: root })
+      const ended = once(child, "close")
+      for await (const chunk of child.stderr.iterator({ destroyOnReturn: false }))
+        if (String(chunk).includes("gone")) break
+      child.kill("SIGINT")
+      await sleep(1_200)
+      child.kill("SIGINT")
+      const code = await Promise.race([ended.then(([found]) => found), sleep(3_000, "runs on")])
+      child.kill("SIGKILL")
+      expect(code).toBe(130)
+    }))
+
   test("the server of --attach carries it on, whoever follows it", () => {
     const [one] = CASES
     return inProject(one as Case, async (root, { attach }) => {
