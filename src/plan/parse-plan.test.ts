@@ -817,7 +817,7 @@ test("nothing is advised by a guess: a plan of bullets is told where to look", (
   ).toEqual([
     [
       3,
-      "No heading says which lines are the tasks, and those that may be have no box: `opencode-boulder plan <file>` shows them, and how boxes are written.",
+      "No task has a box yet: `opencode-boulder plan <file>` shows what may be tasks, and how boxes are written.",
     ],
   ])
 })

@@ -175,7 +175,7 @@ test("what `plan` warns of names the command as it is called here", () =>
     await put(root, "## TODOs\n\n1. One\n2. Two\n", ALPHA)
     const { out } = await runInFolder(root, "plan", { columns: 200, call: "npx opencode-boulder" })
     expect(out).toContain(
-      `\`npx opencode-boulder plan ${ALPHA.active_plan} --add-boxes 3-4\` writes them`,
+      `To write boxes:\n  npx opencode-boulder plan ${ALPHA.active_plan} --add-boxes LINES\n`,
     )
   }))
 
@@ -185,7 +185,7 @@ test("so does a start that is refused for want of boxes, with the plan's own pat
     await writeFile(join(root, "my plans/b.md"), "## TODOs\n\n1. One\n2. Two\n")
     const plugin = openPlugin(root)
     expect(await plugin.startWork("ses_lead", "my plans/b.md")).toContain(
-      "opencode-boulder plan 'my plans/b.md' --add-boxes 3-4",
+      "opencode-boulder plan 'my plans/b.md'",
     )
     await plugin.hooks.dispose?.()
   }))

@@ -234,21 +234,20 @@ describe("plan --add-boxes", () => {
     inProject(PROSE, async (root, file) => {
       const { out } = await runInFolder(root, "plan cache")
       expect(out).toContain('  5-6  2 numbered rows below "Steps"\n')
-      expect(out).toContain("To write boxes: opencode-boulder plan cache --add-boxes 5-6\n")
-      expect(out).toContain("`opencode-boulder plan cache --add-boxes 5-6` writes them")
+      expect(out).toContain("To write boxes:\n  opencode-boulder plan cache --add-boxes LINES\n")
       expect(await readFile(file, "utf8")).toBe(PROSE)
     }))
   test("with it they are written, and nothing else; a second time there is nothing to do", () =>
     inProject(PROSE, async (root, file) => {
       const { out } = await runInFolder(root, "plan cache --add-boxes 5-6")
-      expect(out).toContain("Boxes were written before 2 lines:\n     5  1. Add it\n")
+      expect(out).toContain("Boxes were written before 2 lines:\n     5  [ ] 1. Add it\n")
       expect(out).toContain("0/2 settled (2 tasks, 2 open)")
       const boxed = PROSE.replace("1. A", "1. [ ] A").replace("2. U", "2. [ ] U")
       expect(await readFile(file, "utf8")).toBe(boxed)
       expect((await stat(file)).mode & 0o777).toBe(0o640)
       expect(await readdir(join(root, ".opencode/plans"))).toEqual(["cache.md"])
       await expect(runInFolder(root, "plan cache --add-boxes 5-6")).rejects.toThrow(
-        'Expected a heading (`## Title`), or a row of a list, without a box on line 5; found "1. [ ] Add it".',
+        'Expected a line without a box; found one on line 5: "1. [ ] Add it".',
       )
       expect(await readFile(file, "utf8")).toBe(boxed)
     }))
@@ -256,16 +255,16 @@ describe("plan --add-boxes", () => {
     inProject("# P\n\n## A\n\n- One\n- Two\n\n## B\n\nWords.\n", async (root) => {
       const { out } = await runInFolder(root, "plan cache", { columns: 80 })
       expect(out).toEndWith(
-        `No heading says which lines are the tasks, and those that may
-  be have no box. (no-boxes)
+        `No task has a box yet. (no-boxes)
 No task was found. A task is a checkbox at the start of a line:
   - [ ] 1. Add the login route
 
-What may be the tasks, the likeliest first. 20-140 is line 20 and each line
-  like it down to line 140; several can be given, separated by commas:
-  3-8  2 headings: A
+These lines may be the tasks, the best guess first. 3-8 is line 3 and each
+  line like it down to line 8; several can be given, separated by commas:
+  3-8  2 headings: A to B
   5-6  2 bullets below "A"
-To write boxes: opencode-boulder plan cache --add-boxes LINES
+To write boxes:
+  opencode-boulder plan cache --add-boxes LINES
 `,
       )
     }))
@@ -300,7 +299,7 @@ To write boxes: opencode-boulder plan cache --add-boxes LINES
         'A table lists 1 row of work, the first "Dig"',
       )
       await expect(runInFolder(root, "plan cache --add-boxes 3")).rejects.toThrow(
-        "without a box on line 3; found",
+        "a row of a list at the margin on line 3; found",
       )
       await mkdir(join(root, ".beads"))
       await writeFile(join(root, ".beads/issues.jsonl"), '{"id":"a-1","status":"open"}\n')

@@ -2,29 +2,26 @@ import { expect, test } from "bun:test"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
+import { addBoxes, offeredLines } from "../../src/plan/boxes/add-boxes.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
-import { addLikeliest, SHOWN } from "../support/likeliest-boxes.ts"
 
-/**
- * What is said to lack a box is what `--add-boxes` writes to: its count, its first line, and whether it is written at all. What it
- * has left out of a plan without a box it leaves out the next time.
- */
+/** Every choice can be taken as it is offered: just its lines become tasks beside the others; and one warning tells of choices. */
 
-/** Rules whose warnings tell of lines that lack a box, and begin with their count. */
-const COUNTED = new Set(["rows-without-box", "empty-headings", "no-boxes"])
+/** Rules whose warnings tell of lines that lack a box. */
+const LACKING = new Set(["rows-without-box", "empty-headings", "no-boxes"])
 
 function expectOne(text: string, path: string): void {
   const { tasks, warnings } = parsePlan(text, { path })
-  const said = warnings.filter(({ rule }) => COUNTED.has(rule))
-  const boxed = addLikeliest(text, path)
-  // Of what was done nothing is advised.
-  if (!said.some(({ message }) => message.includes(" of what was done "))) {
-    const advised = said.filter(({ message }) => /--add-boxes/.test(message) || SHOWN.test(message))
-    const told = advised.map(({ message, line }) => [Number.parseInt(message, 10), line])
-    expect<unknown>(told).toEqual(boxed.ok ? [[boxed.added.length, boxed.added[0]?.line]] : [])
-    if (boxed.ok && tasks.length === 0) expect(addLikeliest(boxed.text, path).ok).toBe(false)
+  const rules = warnings.flatMap(({ rule }) => (LACKING.has(rule) ? [rule] : []))
+  expect(new Set(rules).size).toBe(rules.length)
+  const offers = offeredLines(text, path)
+  for (const { lines, count } of offers) {
+    const boxed = addBoxes(text, path, lines)
+    expect(boxed.ok && boxed.added.length).toBe(count)
+    if (boxed.ok) expect(parsePlan(boxed.text, { path }).tasks).toHaveLength(tasks.length + count)
   }
-  expect(said.length).toBeLessThanOrEqual(1)
+  // No choice is made where no warning tells that one is to be made.
+  if (offers.length > 0 && tasks.length > 0) expect(rules).not.toEqual([])
 }
 
 const FOLDERS = [

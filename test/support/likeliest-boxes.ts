@@ -1,18 +1,15 @@
 import { type AddedBoxes, addBoxes, offeredLines } from "../../src/plan/boxes/add-boxes.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
 
-/** The lines that a warning advises, or those that it speaks of where it leaves the advice to `plan`. */
-const ADVISED = /--add-boxes ([\d,-]+)/
-export const SHOWN = /tells how their boxes are written|of what was done/
-
 /** Puts boxes before the lines that a plan's warnings tell of, as who follows them does. */
 export function addLikeliest(text: string, path: string): AddedBoxes {
-  for (const { line, message } of parsePlan(text, { path }).warnings) {
-    const advised = ADVISED.exec(message)?.[1]
-    const offers = SHOWN.test(message) ? offeredLines(text, path) : []
-    const shown = offers.find(({ lines }) => Number.parseInt(lines, 10) === line)
-    const lines = advised ?? shown?.lines
-    if (lines !== undefined) return addBoxes(text, path, lines)
-  }
-  return { ok: false, message: "none is advised" }
+  const told = parsePlan(text, { path }).warnings.filter(({ message }) => CHOSEN.test(message))
+  const line = Math.min(...told.map((each) => each.line))
+  const offer = offeredLines(text, path).find(({ lines }) => Number.parseInt(lines, 10) === line)
+  return offer === undefined
+    ? { ok: false, message: "none is advised" }
+    : addBoxes(text, path, offer.lines)
 }
+
+/** Where nothing but a guess could be made no line is told of. */
+const CHOSEN = /^\d.*`opencode-boulder plan <file>` shows what may be tasks/

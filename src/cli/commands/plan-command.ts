@@ -8,7 +8,7 @@ import { aboveOffers } from "../../plan/boxes/likeliest-choice.ts"
 import { isAdapted } from "../../plan/formats.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import type { Task } from "../../plan/model/plan.ts"
-import { aboutFile } from "../../prompts/typed-command.ts"
+import { aboutFile, inShell, starting } from "../../prompts/typed-command.ts"
 import { findProjectRoot } from "../../store/disk/project-root.ts"
 import { realPathOrSelf } from "../../store/disk/real-path.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
@@ -52,6 +52,7 @@ export const planCommand: Run<"plan"> = async ({ values, names }, terminal) => {
           file: found === file ? found : relative(terminal.cwd, found),
           reading: asTyped(reading, { file: shown, hasOffers: offers.length > 0 }, terminal),
           command: asCalled(aboutFile(ADD_BOXES, shown), terminal.call),
+          start: starting(inShell(terminal.call), shown),
           ...{ added, offers },
         },
         terminal.columns(),
@@ -120,17 +121,18 @@ interface Shown extends Boxes {
   readonly reading: PlanFileReading
   /** The command that writes boxes, up to its lines. */
   readonly command: string
+  readonly start: string
 }
 
 const ADD_BOXES = "opencode-boulder plan <file> --add-boxes"
 
-function textOf({ file, reading, added, offers, command }: Shown, columns: number): string {
+function textOf({ file, reading, added, offers, command, start }: Shown, columns: number): string {
   if (reading.kind !== "read")
     return `${wrapLine(cleanLine(reading.message), columns).join("\n")}\n`
   const text = planText(file, reading.plan, columns)
-  return added === null
-    ? text + offersText(offers, command, columns)
-    : `${boxesText(added, columns)}${text}`
+  if (added === null) return text + offersText(offers, command, columns)
+  const how = reading.plan.next === null ? [] : wrapLine(`To start it, ${start}.`, columns)
+  return [boxesText(added, columns), text, ...how.map((line) => `${line}\n`)].join("")
 }
 
 /** Which lines of a plan may be its tasks, where it has none, or lack a box beside them. */

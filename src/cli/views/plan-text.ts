@@ -41,32 +41,34 @@ export function planText(file: string, plan: Plan, columns: number): string {
       `Read as ${cleanLine(formatName(plan.dialect))}: ${cleanLine(plan.evidence)}`,
       columns,
     ),
-    ...wrapLine(countsLine(plan), columns),
+    ...(plan.counts.total === 0 ? [] : wrapLine(countsLine(plan), columns)),
     ...(plan.next === null ? [] : wrapLine(`Next: ${nextWords(plan.next)}`, columns)),
     ...taskTable(plan.tasks, columns),
     ...ignoredLines(plan, columns),
     ...warningLines(plan, columns),
     ...(plan.state === "invalid" && !isAdapted(plan.dialect)
-      ? HOW_TO_WRITE.map((line) => fitLine(line, columns))
+      ? HOW_TO_WRITE.flatMap((line) => wrapped(line, columns))
       : []),
   ]
   return `${lines.join("\n")}\n`
 }
 
-/** The lines that got a box. */
+/** The lines that got a box, each as it is now. */
 export function boxesText(
-  added: readonly { readonly line: number; readonly title: string }[],
+  added: readonly { readonly line: number; readonly title: string; readonly isDone: boolean }[],
   columns: number,
 ): string {
-  const shown = added
-    .slice(0, MAX_NOTES)
-    .map(({ line, title }) =>
-      fitLine(`  ${String(line).padStart(4)}  ${cleanLine(title)}`, columns),
-    )
+  const shown = added.slice(0, MAX_NOTES).map(({ line, title, isDone }) => {
+    const box = isDone ? "[x]" : "[ ]"
+    return fitLine(`  ${String(line).padStart(4)}  ${box} ${cleanLine(title)}`, columns)
+  })
   const more = added.length - shown.length
   const rest = more > 0 ? [`  and ${more} more`] : []
-  const what = added.length === 1 ? "1 line" : `${added.length} lines`
-  return `${[`Boxes were written before ${what}:`, ...shown, ...rest].join("\n")}\n`
+  const done = added.filter(({ isDone }) => isDone).length
+  const ticked =
+    done === 0 ? "" : `, ${done} of them with a tick, as the plan says that they are done`
+  const what = `Boxes were written before ${added.length === 1 ? "1 line" : `${added.length} lines`}${ticked}:`
+  return `${[...wrapped(what, columns), ...shown, ...rest].join("\n")}\n`
 }
 
 interface Offer {
@@ -74,26 +76,35 @@ interface Offer {
   readonly kind: string
   readonly count: number
   readonly first: string
+  readonly last: string
   readonly below: string | null
 }
 
 /** Which lines may be the tasks, each with what to give `command`, that writes their boxes; nothing for none. */
 export function offersText(offers: readonly Offer[], command: string, columns: number): string {
-  const [likeliest] = offers
-  if (likeliest === undefined) return ""
+  if (offers.length === 0) return ""
+  const example = offers
+    .map(({ lines }) => /^(\d+)-(\d+)$/.exec(lines))
+    .find((each) => each !== null)
+  const [range = "20-140", from = 20, to = 140] = example ?? []
   const head = [
-    `What may be ${offers.length === 1 ? "tasks" : "the tasks, the likeliest first"}. 20-140 is line 20 and each line like it down to line 140; several can be given, separated by commas:`,
+    `These lines may be ${offers.length === 1 ? "tasks" : "the tasks, the best guess first"}. ${range} is line ${from} and each line like it down to line ${to}; several can be given, separated by commas:`,
   ]
   const width = Math.max(...offers.map(({ lines }) => Math.min(lines.length, MAX_LINES)))
-  const rows = offers.flatMap(({ lines, kind, count, first, below }) => {
-    const what = `${count} ${count === 1 ? kind.replace(/s$/, "") : kind}`
-    const which = below === null ? `: ${cleanLine(first)}` : ` below "${cleanLine(below)}"`
-    const row = `  ${lines.padEnd(width)}  ${what}${which}`
-    return lines.length > MAX_LINES ? wrapped(row, columns) : [fitLine(row, columns)]
+  const rows = offers.flatMap((offer) => {
+    const row = `  ${offer.lines.padEnd(width)}  ${offerWords(offer, columns - width - 4)}`
+    return offer.lines.length > MAX_LINES ? wrapped(row, columns) : [fitLine(row, columns)]
   })
-  const which = offers.length === 1 ? likeliest.lines : "LINES"
-  const how = wrapped(`To write boxes: ${command} ${which}`, columns)
-  return `${["", ...head.flatMap((line) => wrapped(line, columns)), ...rows, ...how].join("\n")}\n`
+  // A command is never broken: it is copied.
+  return `${["", ...head.flatMap((line) => wrapped(line, columns)), ...rows, "To write boxes:", `  ${command} LINES`].join("\n")}\n`
+}
+
+function offerWords({ kind, count, first, last, below }: Offer, columns: number): string {
+  const what = `${count} ${count === 1 ? kind.replace(/s$/, "") : kind}`
+  if (below !== null) return `${what} below "${cleanLine(below)}"`
+  if (count === 1) return `${what}: ${cleanLine(first)}`
+  const room = Math.floor((columns - columnsOf(`${what}:  to `)) / 2)
+  return `${what}: ${fitLine(cleanLine(first), room)} to ${fitLine(cleanLine(last), room)}`
 }
 
 function nextWords(next: Task): string {
@@ -153,9 +164,9 @@ function lineOf(line: number): string {
   return line === 0 ? "" : ` (line ${line})`
 }
 
-function ignoredLines({ ignored, dialect }: Plan, columns: number): readonly string[] {
+function ignoredLines({ ignored, dialect, tasks }: Plan, columns: number): readonly string[] {
   if (ignored.length === 0)
-    return isAdapted(dialect)
+    return isAdapted(dialect) || tasks.length === 0
       ? []
       : wrapLine("Every line that looks like a checkbox was read.", columns)
   const byReason = new Map<string, number[]>()

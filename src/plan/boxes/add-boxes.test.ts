@@ -90,19 +90,19 @@ describe("refused, with what was found", () => {
     { typed: "a", says: 'Expected lines such as 20-140 or 12,15; found "a".' },
     {
       typed: "2",
-      says: 'Expected a heading (`## Title`), or a row of a list, without a box on line 2; found "Words.".',
+      says: 'Expected a heading (`## Title`) or a row of a list at the margin on line 2; found "Words.".',
     },
     {
       typed: "4",
-      says: 'Expected a heading (`## Title`), or a row of a list, without a box on line 4; found "- [ ] Dig".',
+      says: 'Expected a line without a box; found one on line 4: "- [ ] Dig".',
     },
     {
       typed: "70",
-      says: "Expected a heading (`## Title`), or a row of a list, without a box on line 70; found a plan of 8 lines.",
+      says: "Expected lines up to 8, the last one; found 70.",
     },
     {
       typed: "7",
-      says: "Expected 2 tasks once the boxes stand; found 1: line 7 would be none. Choose others, or write each task as a row, `- [ ] 1. Title`.",
+      says: "Expected 2 tasks with these boxes; found 1: line 7 would be no task. Choose others, or write each task as a row, `- [ ] 1. Title`.",
     },
   ])("lines $typed", ({ typed, says }) => {
     const text = "# Pond\nWords.\n## Tasks\n- [ ] Dig\n- Fill\n## Out of scope\n- A moat\n"
@@ -121,7 +121,7 @@ describe("lines that are like the first", () => {
   const text =
     "# Pond\n\n## Phase 1: Dig\n\n1. Mark\n2. Lift\n   1. slowly\n- by hand\n\n## Notes\n\n## Phase 2: Fill\n\n1. Pump\n\n## Phase 3: Look\n"
   test.each([
-    { typed: "3-99", are: [3, 12, 16], name: "headings of its level that count by its word" },
+    { typed: "3-16", are: [3, 12, 16], name: "headings of its level that count by its word" },
     { typed: "3-12", are: [3, 12], name: "down to the last line" },
     { typed: "10-16", are: [10], name: "headings of its level that count nothing" },
     { typed: "5-14", are: [5, 6, 14], name: "rows with numbers at the margin" },
@@ -154,7 +154,7 @@ describe("what is offered", () => {
   test("what is left before what was done, as the warning says", () => {
     const text = "# Tasks\n\n## Form\n- ✅ Draw\n- ✅ Add\n\n## Mail\n- ⏳ Send\n- ⏳ Log\n"
     expect(firsts(text).map((each) => each.split(":")[0])).toEqual(["8-9", "3-7", "4-5"])
-    expect(parsePlan(text).warnings[0]?.message).toContain("--add-boxes 8-9`")
+    expect(parsePlan(text).warnings[0]?.message).toStartWith("2 bullets ")
   })
   test("what was done before what tells of no work", () => {
     const text = "# P\n\n## Completed\n\n1. Dig\n2. Fill\n\n## Notes\n\n- wet\n- cold\n"
@@ -165,12 +165,9 @@ describe("what is offered", () => {
     const left = "## Remaining\n\n- Plant\n- Water\n"
     expect(firsts(`# Plan\n\n## Tasks\n\n1. [x] Dig\n2. [x] Fill\n\n${left}`)).toEqual([])
   })
-  test("of lines that would not all be tasks with a box those that would, and the others", () => {
+  test("of lines that would not all be tasks with a box those that would", () => {
     const text = "# X\n## TODOs\n1. a\n2. b\n## Implementation steps\n1. c\n2. d\n"
     expect(offeredLines(text, PATH).map(({ lines }) => lines)).toEqual(["3-4", "6-7"])
-    expect(parsePlan(text).warnings[0]?.message).toContain(
-      ' writes them. 2 numbered rows more ("c", "d") would be no tasks with a box. `',
-    )
   })
   test("headings, but for an empty one and those that are underlined", () => {
     const text = "# Pond\n\n## Clay\n\nw\n\n##\n\n## Reeds\n\nw\n\nFish\n----\n"
@@ -328,7 +325,7 @@ test("the plan's warning names the lines that get a box, and no others", () => {
   expect(parsePlan(text).warnings.map(({ line, message }) => [line, message])).toEqual([
     [
       10,
-      '2 numbered rows may be the tasks, but have no box ("Dig", "Fill"): `opencode-boulder plan <file> --add-boxes 10-12` writes them. `opencode-boulder plan <file>` shows what else may be.',
+      '2 numbered rows may be the tasks, but have no box ("Dig", "Fill"): `opencode-boulder plan <file>` shows what may be tasks, and how boxes are written.',
     ],
   ])
 })
@@ -446,13 +443,13 @@ test.each([
   expect(boxed(text)).toEqual(wanted)
 })
 
-test("a warning advises the command only where it does not refuse", () => {
+test("lines that would be no tasks with a box are told of, and not offered", () => {
   const rows = ["1. Fix it", "2. Resolve it", "3. Verify it"].join("\n")
   const boxes = "- [ ] `a.rs`\n- [ ] `b.rs`\n"
   const text = `# M\n\n## Remaining Tasks\n\n${boxes}\n### More\n\n1. Update c\n\n## Next Steps\n\n${rows}\n`
   expect(addLikeliest(text, "plan.md").ok).toBe(false)
   expect(parsePlan(text).warnings.map(({ message }) => message)).toEqual([
-    '4 lines without a box look like tasks but are not counted; the first: "Update c". Write a box, `[ ] `, before the words of each that is a task.',
+    '4 lines without a box look like tasks but are not counted; the first: "Update c". `opencode-boulder plan <file>` shows what may be tasks, and how boxes are written.',
   ])
 })
 
@@ -584,7 +581,7 @@ describe("bullets of what was done are asked for no box", () => {
     const text = `# Tasks\n\n${rows}`
     expect(parsePlan(text).warnings.map(({ message }) => message)).toEqual([
       expect.stringMatching(
-        /^2 bullets tell of what was done \("[^"]*", "[^"]*"\), and none of them is left to do\. `/,
+        /^2 bullets tell of what was done \("[^"]*", "[^"]*"\), and none of them is left to do: `/,
       ),
     ])
   })
@@ -594,7 +591,7 @@ describe("bullets of what was done are asked for no box", () => {
       ["# Pond\n\n## Done\n\n- A\n\n## Remaining\n\n- B\n", 9],
     ] as const) {
       expect(parsePlan(text).warnings.map(({ message, ...each }) => [each.line, message])).toEqual([
-        [line, expect.stringMatching(/ may be (?:a task|the tasks), but ha.* --add-boxes \d/)],
+        [line, expect.stringMatching(/ may be (?:a task|the tasks), but ha/)],
       ])
     }
   })

@@ -11,6 +11,8 @@ import { type BoxlessPlan, readBoxless, wantedWith } from "./without-box.ts"
 export interface BoxedLine {
   readonly line: number
   readonly title: string
+  /** It gets a tick, as the plan says that it is done. */
+  readonly isDone: boolean
 }
 
 /** A plan with boxes, or why there is none to be had. */
@@ -23,8 +25,10 @@ export interface OfferedLines {
   readonly lines: string
   readonly kind: BoxPlace["kind"]
   readonly count: number
-  /** The words of the first one. */
+  /** The words of the first one, */
   readonly first: string
+  /** and of the last. */
+  readonly last: string
   /** Of rows the heading above; null where they stand below none, or below several. */
   readonly below: string | null
 }
@@ -46,23 +50,29 @@ export function addBoxes(text: string, path: string, typed: string): AddedBoxes 
   const ranges = readRanges(typed)
   if (ranges === null) return refused(`${EXPECTED}; found "${typed.slice(0, 40)}".`)
   const { lines, blocks } = read
+  const last = Math.max(...ranges.map(({ to }) => to))
+  if (last > lines.length)
+    return refused(`Expected lines up to ${lines.length}, the last one; found ${last}.`)
   const found = placesIn(read.places(), ranges)
-  if ("none" in found) {
-    const line = lines[found.none - 1]
-    const is = line === undefined ? `a plan of ${lines.length} lines` : `"${line.slice(0, 60)}"`
-    return refused(
-      `Expected a heading (\`## Title\`), or a row of a list, without a box on line ${found.none}; found ${is}.`,
-    )
-  }
+  if ("none" in found) return refused(unlikePlace(read, found.none))
   const { spots } = found
   const wanted = wantedWith(read, spots)
   const after = read.tasksWith(spots)
   if (!areLines(after, wanted)) return refused(unlike(wanted, after))
-  const added = spots.map(({ index }) => ({
-    line: index + 1,
-    title: cleanTitle(lines[index] ?? ""),
+  const done = doneSpots(lines, blocks, spots)
+  const added = spots.map((spot) => ({
+    line: spot.index + 1,
+    title: cleanTitle(lines[spot.index] ?? ""),
+    isDone: done.has(spot),
   }))
-  return { ok: true, text: withBoxes(text, spots, doneSpots(lines, blocks, spots)), added }
+  return { ok: true, text: withBoxes(text, spots, done), added }
+}
+
+function unlikePlace({ lines, blocks }: BoxlessPlan, line: number): string {
+  const found = `"${(lines[line - 1] ?? "").slice(0, 60)}"`
+  return blocks.rows.some(({ index }) => index === line - 1)
+    ? `Expected a line without a box; found one on line ${line}: ${found}.`
+    : `Expected a heading (\`## Title\`) or a row of a list at the margin on line ${line}; found ${found}.`
 }
 
 /** What may be the tasks of a plan in which none has a box, or what lacks one in any other, the likeliest first, behind it what was done, and last what tells of no work; none for a plan of data. */
@@ -76,15 +86,18 @@ export function offeredLines(text: string, path: string): readonly OfferedLines[
     const lines = typedRanges(read.places(), spots)
     const isKnown = offers.some((each) => each.lines === lines)
     if (lines === null || spots.length === 0 || isKnown) continue
-    const { index = 0, at = 0 } = spots[0] ?? {}
-    const first = namedTitle(cutLine(read.lines[index] ?? "").slice(at), 80)
+    const [first, last] = [wordsAt(read, spots[0]), wordsAt(read, spots.at(-1))]
     const isDone = doneSpots(read.lines, read.blocks, spots).size === spots.length
     const below = headingOver(read, kind, spots)
     const rank = (likelihood === "unlikely" ? 2 : 0) + Number(isDone)
-    offers.push({ lines, kind, count: spots.length, first, below, rank })
+    offers.push({ lines, kind, count: spots.length, first, last, below, rank })
   }
   const ranked = offers.sort((one, other) => one.rank - other.rank)
   return ranked.slice(0, MAX_OFFERS).map(({ rank, ...offer }) => offer)
+}
+
+function wordsAt({ lines }: BoxlessPlan, spot: BoxSpot | undefined): string {
+  return spot === undefined ? "" : namedTitle(cutLine(lines[spot.index] ?? "").slice(spot.at), 80)
 }
 
 function headingOver(
@@ -108,9 +121,9 @@ function unlike(wanted: readonly number[], after: readonly Pick<Task, "line">[])
     first === undefined
       ? ""
       : none.length === 1
-        ? `: line ${first} would be none`
-        : `: ${none.length} lines, the first ${first}, would be none`
-  return `Expected ${wanted.length} tasks once the boxes stand; found ${after.length}${which}. Choose others, or write each task as a row, \`- [ ] 1. Title\`.`
+        ? `: line ${first} would be no task`
+        : `: ${none.length} lines, the first ${first}, would be no tasks`
+  return `Expected ${wanted.length} ${wanted.length === 1 ? "task" : "tasks"} with these boxes; found ${after.length}${which}. Choose others, or write each task as a row, \`- [ ] 1. Title\`.`
 }
 
 function withBoxes(text: string, spots: readonly BoxSpot[], done: ReadonlySet<BoxSpot>): string {

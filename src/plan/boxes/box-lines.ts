@@ -36,8 +36,6 @@ export interface LineRange {
   readonly to: number
 }
 
-/** Longer ranges nobody types. */
-export const MAX_TYPED = 40
 /** A row of a list at the margin that begins with words. */
 const ROW =
   /^ ?(?:([-*+])|\d{1,9}[.)])[ \t]+(?![-+*>][ \t]|#{1,6}[ \t]|\d{1,9}[.)][ \t]|```|~~~)(?=[^\s|])/

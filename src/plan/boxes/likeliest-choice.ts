@@ -11,7 +11,7 @@ import type { PlanWarning } from "../model/plan.ts"
 import { readState, stateOfWord } from "../model/state-words.ts"
 import { namedTitle, saysDone } from "../model/title.ts"
 import { type BoxChoice, boxChoices } from "./box-choices.ts"
-import { type BoxPlace, MAX_TYPED, typedRanges, type WithoutTask } from "./box-lines.ts"
+import type { BoxPlace, WithoutTask } from "./box-lines.ts"
 import { doneSpots } from "./box-ticks.ts"
 
 /** A plan without a task. */
@@ -31,14 +31,13 @@ export interface ToldChoice extends BoxChoice {
 /** So many are looked at, the likeliest first. */
 const MAX_LOOKED = 6
 const ONE = { headings: "heading", "numbered rows": "numbered row", bullets: "bullet" } as const
-const OTHERS = "`opencode-boulder plan <file>` shows what else may be"
+/** The command by which a choice is made: none is made by a guess. */
+export const CHOOSE =
+  "`opencode-boulder plan <file>` shows what may be tasks, and how boxes are written"
 
-const GUESSED = "No heading says which lines are the tasks, and those that may be have no box"
-const SHOWN = "`opencode-boulder plan <file>` shows them, and how boxes are written"
-
-/** Such a warning as it stands above the choices: without where they are shown. */
+/** A warning that says so, as it stands above what that command shows. */
 export function aboveOffers(message: string): string {
-  return message.replace(` ${OTHERS}.`, "").replace(`: ${SHOWN}.`, ".")
+  return message.replace(`: ${CHOOSE}.`, ".").replace(` ${CHOOSE}.`, "")
 }
 
 /**
@@ -47,33 +46,14 @@ export function aboveOffers(message: string): string {
  */
 export function likeliestChoice(read: Tasklessness): ToldChoice | null {
   const { lines, blocks } = read
-  const places = read.places()
   let done: BoxChoice | undefined
-  for (const choice of worthALook(read, places, () => done)) {
-    const spots = read.taken(choice.spots)
+  for (const choice of worthALook(read, read.places(), () => done)) {
     if (doneSpots(lines, blocks, choice.spots).size === choice.spots.length) done ??= choice
-    else if (spots.length > 0) {
-      const [part, others] = [{ ...choice, spots }, without(choice.spots, spots)]
-      const ranges = typedRanges(places, spots)
-      return { ...part, warnings: [warningFor(part, read, { ranges, others })] }
-    } else if (isLikely(choice.likelihood))
-      return { ...choice, warnings: [warningFor(choice, read, BY_HAND)] }
+    else if (isLikely(choice.likelihood)) return toldOf(choice, read)
+    else if (read.taken(choice.spots).length > 0)
+      return withWarning(choice, `No task has a box yet: ${CHOOSE}.`)
   }
-  return done === undefined ? null : { ...done, warnings: [doneWarning(done, lines)] }
-}
-
-interface Written {
-  /** What is typed for the lines; null by hand. */
-  readonly ranges: string | null
-  /** Lines of the same choice that would be no tasks with a box. */
-  readonly others: readonly BoxSpot[]
-}
-
-const BY_HAND: Written = { ranges: null, others: [] }
-
-function without(all: readonly BoxSpot[], some: readonly BoxSpot[]): readonly BoxSpot[] {
-  const taken = new Set(some.map(({ index }) => index))
-  return all.filter(({ index }) => !taken.has(index))
+  return done === undefined ? null : doneOf(done, lines)
 }
 
 /** The likeliest choices but for those that say less than another; `done`: the first all of which is done, as far as it is known. */
@@ -101,51 +81,28 @@ function isLikely(likelihood: BoxChoice["likelihood"]): boolean {
   return likelihood === "told" || likelihood === "likely"
 }
 
-/** By a guess nothing is named or advised. */
-function warningFor(choice: BoxChoice, read: Tasklessness, written: Written): PlanWarning {
-  if (isLikely(choice.likelihood)) return toldOf(choice, read, written)
-  return warningOf(choice, `${GUESSED}: ${SHOWN}.`)
-}
-
-function toldOf(choice: BoxChoice, read: Tasklessness, { ranges, others }: Written): PlanWarning {
-  const { length } = choice.spots
+function toldOf(choice: BoxChoice, read: Tasklessness): ToldChoice {
   const doubt = doubtOf(read, choice.spots)
-  const [may, them] = length === 1 ? ["a task, but has", "it"] : ["the tasks, but have", "them"]
-  const written = writing(ranges, them)
+  const may = choice.spots.length === 1 ? "a task, but has" : "the tasks, but have"
   const though = doubt === null ? "" : `, and line ${doubt + 1} may say that all is done`
-  return warningOf(
+  return withWarning(
     choice,
-    `${lengthOf(choice)} may be ${may} no box (${namesOf(choice, read.lines)})${though}: ${written}.${leftOut(choice, others, read.lines)} ${OTHERS}.`,
+    `${lengthOf(choice)} may be ${may} no box (${namesOf(choice, read.lines)})${though}: ${CHOOSE}.`,
   )
 }
 
-function leftOut(
-  { kind }: BoxChoice,
-  others: readonly BoxSpot[],
-  lines: readonly string[],
-): string {
-  if (others.length === 0) return ""
-  const names = namesOf({ spots: others }, lines)
-  return ` ${lengthOf({ kind, spots: others })} more (${names}) would be no ${others.length === 1 ? "task" : "tasks"} with a box.`
-}
-
-function writing(ranges: string | null, them: string): string {
-  if (ranges === null) return "write `[ ] ` before the words of each that is one"
-  if (ranges.length > MAX_TYPED) return SHOWN
-  return `\`opencode-boulder plan <file> --add-boxes ${ranges}\` writes ${them}`
-}
-
-function doneWarning(choice: BoxChoice, lines: readonly string[]): PlanWarning {
+function doneOf(choice: BoxChoice, lines: readonly string[]): ToldChoice {
   const tell = choice.spots.length === 1 ? "tells" : "tell"
   const names = namesOf(choice, lines)
-  return warningOf(
+  return withWarning(
     choice,
-    `${lengthOf(choice)} ${tell} of what was done (${names}), and none of them is left to do. ${OTHERS}.`,
+    `${lengthOf(choice)} ${tell} of what was done (${names}), and none of them is left to do: ${CHOOSE}.`,
   )
 }
 
-function warningOf({ spots }: BoxChoice, message: string): PlanWarning {
-  return { line: (spots[0]?.index ?? 0) + 1, rule: "no-boxes", message }
+function withWarning(choice: BoxChoice, message: string): ToldChoice {
+  const line = (choice.spots[0]?.index ?? 0) + 1
+  return { ...choice, warnings: [{ line, rule: "no-boxes", message }] }
 }
 
 function lengthOf({ kind, spots }: Pick<BoxChoice, "kind" | "spots">): string {

@@ -8,8 +8,8 @@ import { isDoneByFront, MAX_LENGTH, type ReadRows, readRows } from "../read-rows
 import type { Boxless } from "../tasks/boxless-headings.ts"
 import { linesWithout } from "../tasks/boxless-rows.ts"
 import { type BoxChoice, boxChoices } from "./box-choices.ts"
-import { areLines, kindOf, MAX_TYPED, typedRanges } from "./box-lines.ts"
-import { likeliestChoice } from "./likeliest-choice.ts"
+import { areLines, kindOf } from "./box-lines.ts"
+import { CHOOSE, likeliestChoice } from "./likeliest-choice.ts"
 
 /** A plan of rows, as it is looked at for lines without a box. */
 export interface BoxlessPlan extends Pick<ReadRows, "lines" | "blocks" | "tasks" | "places"> {
@@ -63,7 +63,7 @@ interface WithoutBox {
 
 /** What is said of such lines, and which they are. */
 export function boxWarnings(read: ReadRows, options: ParseOptions) {
-  const { tasks, places } = read
+  const { tasks } = read
   const taken = (spots: readonly BoxSpot[]) => takenOf(read, spots, options)
   if (tasks.length === 0) {
     const told = likeliestChoice({ ...read, taken })
@@ -72,8 +72,7 @@ export function boxWarnings(read: ReadRows, options: ParseOptions) {
   const found = withoutBox(read)
   if (found === null) return { spots: [], kind: undefined, withoutBox: [] }
   const { spots, rows, headings } = found
-  const ranges = taken(spots).length === spots.length ? typedRanges(places(), spots) : null
-  const warnings = [...boxlessWarning(rows, ranges), ...emptyWarning(headings, ranges)]
+  const warnings = [...boxlessWarning(rows), ...emptyWarning(headings)]
   return { spots, kind: undefined, withoutBox: warnings }
 }
 
@@ -117,34 +116,26 @@ function tasksWith(
   return readRows(boxed.join("\n"), { ...options, lines: boxed }).tasks
 }
 
-/** What makes tasks of such lines: the command, where it does not refuse; `ranges` as it is given them, null by hand. */
-function boxAdvice(ranges: string | null): string {
-  if (ranges === null) return "Write a box, `[ ] `, before the words of each that is a task."
-  return ranges.length > MAX_TYPED
-    ? "`opencode-boulder plan <file>` tells how their boxes are written."
-    : `\`opencode-boulder plan <file> --add-boxes ${ranges}\` writes the boxes.`
-}
-
 /** A warning of such lines; none for none. */
-function boxlessWarning(found: readonly Boxless[], ranges: string | null): readonly PlanWarning[] {
+function boxlessWarning(found: readonly Boxless[]): readonly PlanWarning[] {
   const [first] = found
   if (first === undefined) return []
   const lines =
     found.length === 1
       ? "1 line without a box looks like a task but is not counted"
       : `${found.length} lines without a box look like tasks but are not counted; the first`
-  const message = `${lines}: "${first.title}". ${boxAdvice(ranges)}`
+  const message = `${lines}: "${first.title}". ${CHOOSE}.`
   return [{ line: first.index + 1, rule: "rows-without-box", message }]
 }
 
 /** A warning of headings that name a unit of work and hold none; none for none. */
-function emptyWarning(found: readonly Boxless[], ranges: string | null): readonly PlanWarning[] {
+function emptyWarning(found: readonly Boxless[]): readonly PlanWarning[] {
   const [first] = found
   if (first === undefined) return []
   const counted =
     found.length === 1
       ? "1 heading has no box and no row below it, and counts as no task"
       : `${found.length} headings have no box and no row below them, and do not count as tasks; the first`
-  const message = `${counted}: "${first.title}". ${boxAdvice(ranges)}`
+  const message = `${counted}: "${first.title}". ${CHOOSE}.`
   return [{ line: first.index + 1, rule: "empty-headings", message }]
 }

@@ -38,7 +38,7 @@ describe("no box gets", () => {
       ]
       const [warning] = parsePlan(text.join("\n\n")).warnings
       expect(warning?.message).toBe(
-        '2 headings may be the tasks, but have no box ("Step 1: Dig", "Step 2: Fill"): `opencode-boulder plan <file> --add-boxes 11-13` writes them. `opencode-boulder plan <file>` shows what else may be.',
+        '2 headings may be the tasks, but have no box ("Step 1: Dig", "Step 2: Fill"): `opencode-boulder plan <file>` shows what may be tasks, and how boxes are written.',
       )
       expect(offeredLines(text.join("\n\n"), "plan.md").map(({ lines }) => lines)).toContain("5-7")
       expect(boxed(...text.slice(1))).toEqual(["Step 1: Dig", "Step 2: Fill"])

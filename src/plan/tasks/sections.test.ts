@@ -109,7 +109,6 @@ test("headings with boxes are written and read where each has a part that is cal
     "# P\n\n## Phase 1: Dig\n\n### Tasks\n\n- a hole\n\n## Phase 2: Fill\n\n### Tasks\n\n- earth\n"
   const boxed = addLikeliest(text, "plan.md")
   expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([3, 9])
-  expect(parsePlan(text).warnings[0]?.message).toContain("--add-boxes")
 })
 
 test("nor of what is no work on its own level", () => {
