@@ -5,6 +5,8 @@ import { LEAD } from "../../../test/support/builders.ts"
 import { planOf, ticked } from "../../../test/support/plans.ts"
 import { openPlugin, type PluginInProcess } from "../../../test/support/plugin-in-process.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
+import { StoreError } from "../../store/disk/store-error.ts"
+import type { BoulderStore } from "../../store/revisions/boulder-store.ts"
 import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
 import { readOptions } from "../host/options.ts"
 
@@ -268,3 +270,28 @@ test.each([
     await hooks.dispose?.()
   }),
 )
+
+test("what was spent is booked once where a start is in place, though no disk holds it yet", () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, "plans/a.md"), planOf("Write one", "Write two"))
+    const files = openFileBoulderStore({ root })
+    let fails = false
+    const update: BoulderStore["update"] = async (...given) => {
+      const made = await files.update(...given)
+      const words = { expected: "the disk", found: "EIO", todo: "Check it." }
+      if (fails) throw new StoreError({ code: "not-durable", ...words })
+      return made
+    }
+    const plugin = openPlugin(root, { store: { ...files, update } })
+    await plugin.startWork(LEAD, "plans/a.md")
+    await plugin.say(LEAD, "go")
+    await plugin.tellTokens(LEAD, 500)
+    fails = true
+    await plugin.startWork(LEAD, "plans/a.md").catch(() => undefined)
+    fails = false
+    await plugin.fallIdle(LEAD)
+    const { boulder } = await files.read()
+    expect(Object.values(boulder?.works ?? {}).map(({ tokens }) => tokens.spent)).toEqual([500])
+    await plugin.hooks.dispose?.()
+  }))

@@ -29,6 +29,7 @@ import { saysHowToWork } from "../../prompts/how-to-work.ts"
 import { TOLD } from "../../prompts/notice-text.ts"
 import { readLine, startText } from "../../prompts/start-text.ts"
 import { aboutFile, ofWork } from "../../prompts/typed-command.ts"
+import { isInPlace } from "../../store/disk/store-error.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import type { ReadPlan } from "../../store/plans/plan-files.ts"
 import type { OlderBoulder } from "../../store/revisions/older-boulder.ts"
@@ -175,7 +176,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<CommandAnswer 
     await takeBack()
   }
   const update = await shell.store.update(change).catch(async (error: unknown) => {
-    await giveBack()
+    if (!isInPlace(error)) await giveBack()
     throw error
   })
   if (found.isStale) {

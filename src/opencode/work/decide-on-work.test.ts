@@ -3,6 +3,7 @@ import { at, aWork, LEAD, NOW } from "../../../test/support/builders.ts"
 import { openMemoryBoulderStore } from "../../../test/support/memory-boulder-store.ts"
 import { type Boulder, emptyBoulder, type Work } from "../../boulder/boulder.ts"
 import { putWork } from "../../boulder/change-work.ts"
+import { StoreError } from "../../store/disk/store-error.ts"
 import type { BoulderStore } from "../../store/revisions/boulder-store.ts"
 import { openSessions } from "../host/sessions.ts"
 import { decideOnWork } from "./decide-on-work.ts"
@@ -53,6 +54,21 @@ test("a store that throws gives the tokens back, and the error on", async () => 
   const shell = shellOn({ ...store, update }, 500)
   await expect(decideOnWork(shell, work, paused)).rejects.toThrow("disk full")
   expect(shell.sessions.of(LEAD).spent.tokens).toBe(500)
+})
+
+test("of a revision that is in place, though no disk holds it yet, the tokens are booked once", async () => {
+  const store = openMemoryBoulderStore(stateOf(work))
+  const update: BoulderStore["update"] = async (change) => {
+    await store.update(change)
+    const words = { expected: "the disk", found: "EIO", todo: "Check it." }
+    throw new StoreError({ code: "not-durable", ...words })
+  }
+  const shell = shellOn({ ...store, update }, 500)
+  await expect(decideOnWork(shell, work, paused)).rejects.toThrow("EIO")
+  expect((await store.read()).boulder?.works[work.work_id]?.tokens.spent).toBe(
+    work.tokens.spent + 500,
+  )
+  expect(shell.sessions.of(LEAD).spent.tokens).toBe(0)
 })
 
 test.each([

@@ -4,6 +4,7 @@ import { putWork } from "../../boulder/change-work.ts"
 import { endAnswered } from "../../boulder/end-answered.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { addSpent, addToTasks, type Spent } from "../../boulder/spent.ts"
+import { isInPlace } from "../../store/disk/store-error.ts"
 import type { Shell } from "../host/shell.ts"
 import { takeSpent } from "./take-spent.ts"
 
@@ -65,7 +66,8 @@ export async function decideOnWork<Made extends { readonly work: Work }>(
     const work = boulder.works[workId]
     return said.made === null || work === undefined ? null : { made: said.made, work, boulder }
   } catch (error) {
-    taken.giveBack()
+    // What is in place is booked.
+    if (!isInPlace(error)) taken.giveBack()
     throw error
   }
 }

@@ -65,6 +65,11 @@ export function errnoOf(error: unknown): string | null {
   return typeof error.code === "string" ? error.code : null
 }
 
+/** Whether a failed write is in place all the same: only a power cut may undo it. */
+export function isInPlace(error: unknown): boolean {
+  return error instanceof StoreError && error.code === "not-durable"
+}
+
 /** Whether a failed look says that nothing is there; any other failure says nothing of that. */
 export function isMissing(error: unknown): boolean {
   const code = errnoOf(error)
