@@ -51,7 +51,7 @@ const NO_UNIT = new RegExp(
 )
 /** nor what is reported or put out, unless it stands among units, */
 const AMONG_UNITS =
-  /(?:^|[ \t])(?:part|version|release|round|session|day|attempt|run)$|(?:版|版本|バージョン|버전|[轮輪次回年月日년월일])$/iu
+  /(?:^|[ \t])(?:part|version|release|round|session|attempt|run)$|(?:版|版本|バージョン|버전|[轮輪次回年月日년월일])$/iu
 /** nor what was found, beside any other: `Finding 1` beside `Phase 1`. */
 const FOUND =
   /(?:^|[ \t])(?:finding|issue|observation|befund|erkenntnis|beobachtung|hallazgo|observaci[oó]n|achado|observação|constat|constatazione|osservazione|находка|наблюдение|bulgu|sorun|gözlem|vondst|bevinding|fynd|ustalenie|phát hiện|temuan)$|(?:発見|所见|所見|발견|문제점)$/iu
