@@ -195,9 +195,9 @@ test.each(["Steps", "Work"])(
 
 const FIXES = "# P\n\n## Fixes\n\n### Fix 1: Mails\nwords\n\n### Fix 2: Link\nwords\n\n"
 
-test("days without a row are named beside a checklist, also once it is ticked", () => {
+test("days without a row are named beside rows with a box, also once it is ticked", () => {
   const days = "### Day 1 — Base\n- Skeleton\n\n### Day 2 — Login\n- A route\n\n"
-  const text = `# P\n\n${days}## README checklist\n\n- [x] Guide\n- [ ] Link\n`
+  const text = `# P\n\n${days}## 5. README\n\n- [x] Write the guide\n- [ ] Add a link\n`
   for (const each of [text, text.replace("[ ]", "[x]")])
     expect(read(each).rules).toEqual(["empty-headings"])
 })
