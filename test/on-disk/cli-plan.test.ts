@@ -278,6 +278,14 @@ To write boxes:
       expect(out.replace(/\n +/g, " ")).toContain('…, "Fill"). (no-boxes)')
     })
   })
+  test("where no line can be taken, it is not said that this shows some", () =>
+    inProject(
+      "# P\n\n### Day 1: A\n\n- a\n\n### Day 2: B\n\n- b\n\n## 5. Guide\n\n- [ ] Write it\n- [ ] Link it\n- [ ] Print it\n",
+      async (root) => {
+        const { out } = await runInFolder(root, "plan cache")
+        expect(out.replaceAll(/\n +/g, " ")).toEndWith('the first: "Day 1: A". (empty-headings)\n')
+      },
+    ))
   test("as JSON: which lines may be meant", () =>
     inProject(PROSE, async (root) => {
       const { out } = await runInFolder(root, "plan cache --json")

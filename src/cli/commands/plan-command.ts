@@ -50,7 +50,7 @@ export const planCommand: Run<"plan"> = async ({ values, names }, terminal) => {
       textOf(
         {
           file: found === file ? found : relative(terminal.cwd, found),
-          reading: asTyped(reading, { file: shown, hasOffers: offers.length > 0 }, terminal),
+          reading: asTyped(reading, shown, terminal),
           command: asCalled(aboutFile(ADD_BOXES, shown), terminal.call),
           start: starting(inShell(terminal.call), shown),
           ...{ added, offers },
@@ -64,13 +64,13 @@ export const planCommand: Run<"plan"> = async ({ values, names }, terminal) => {
 /** Its warnings with the commands that they advise as they are typed here, and without what is shown anyway. */
 function asTyped(
   reading: PlanFileReading,
-  { file, hasOffers }: { readonly file: string; readonly hasOffers: boolean },
+  file: string,
   { call }: Pick<Terminal, "call">,
 ): PlanFileReading {
   if (reading.kind !== "read") return reading
   const warnings = reading.plan.warnings.map((warning) => {
-    const message = hasOffers ? aboveOffers(warning.message) : warning.message
-    return { ...warning, message: asCalled(aboutFile(message, file), call) }
+    const message = aboutFile(aboveOffers(warning.message), file)
+    return { ...warning, message: asCalled(message, call) }
   })
   return { ...reading, plan: { ...reading.plan, warnings } }
 }
