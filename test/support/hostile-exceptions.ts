@@ -379,5 +379,6 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ],
     ...["store/disk/writer-identity.ts writerOf", "store/disk/store-error.ts errnoOf"],
     ...["store/disk/store-error.ts storeErrorFrom", "store/disk/store-error.ts isMissing"],
+    "store/disk/store-error.ts isInPlace",
   ],
 }
