@@ -1,9 +1,9 @@
 // Puts boxes before lines of a plan that have none, and tells which lines may be meant.
 import type { BoxSpot } from "../headings/own-headings.ts"
-import { cutLine, lineRanges } from "../model/lines.ts"
+import { lineRanges } from "../model/lines.ts"
 import type { Task } from "../model/plan.ts"
 import { cleanTitle, namedTitle } from "../model/title.ts"
-import { areLines, type BoxPlace, placesIn, readRanges, typedRanges } from "./box-lines.ts"
+import { areLines, type BoxPlace, placesIn, readRanges, typedRanges, wordsAt } from "./box-lines.ts"
 import { doneSpots } from "./box-ticks.ts"
 import { type BoxlessPlan, readBoxless, wantedWith } from "./without-box.ts"
 
@@ -86,7 +86,7 @@ export function offeredLines(text: string, path: string): readonly OfferedLines[
     const lines = typedRanges(read.places(), spots)
     const isKnown = offers.some((each) => each.lines === lines)
     if (lines === null || spots.length === 0 || isKnown) continue
-    const [first, last] = [wordsAt(read, spots[0]), wordsAt(read, spots.at(-1))]
+    const [first, last] = [titleAt(read, spots[0]), titleAt(read, spots.at(-1))]
     const isDone = doneSpots(read.lines, read.blocks, spots).size === spots.length
     const below = headingOver(read, kind, spots)
     const rank = (likelihood === "unlikely" ? 2 : 0) + Number(isDone)
@@ -96,8 +96,8 @@ export function offeredLines(text: string, path: string): readonly OfferedLines[
   return ranked.slice(0, MAX_OFFERS).map(({ rank, ...offer }) => offer)
 }
 
-function wordsAt({ lines }: BoxlessPlan, spot: BoxSpot | undefined): string {
-  return spot === undefined ? "" : namedTitle(cutLine(lines[spot.index] ?? "").slice(spot.at), 80)
+function titleAt({ lines }: BoxlessPlan, spot: BoxSpot | undefined): string {
+  return spot === undefined ? "" : namedTitle(wordsAt(lines, spot), 80)
 }
 
 function headingOver(

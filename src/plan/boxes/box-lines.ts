@@ -43,6 +43,11 @@ const ROW =
 const ATX = /^ {0,3}#/
 const RANGES = /^\d{1,7}(?:-\d{1,7})?(?:,[ ]*\d{1,7}(?:-\d{1,7})?)*$/
 
+/** What stands behind the place of a box. */
+export function wordsAt(lines: readonly string[], { index, at }: BoxSpot): string {
+  return cutLine(lines[index] ?? "").slice(at)
+}
+
 /** All lines that a box can be put before, in their order: headings of the text, and rows of lists at the margin. */
 export function boxPlaces({
   lines,

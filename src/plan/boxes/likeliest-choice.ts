@@ -6,12 +6,11 @@ import { tellsWhatWasDone } from "../dialects/heading-roles.ts"
 import { tickedIn } from "../dialects/ticked-rows.ts"
 import type { BoxSpot, Own } from "../headings/own-headings.ts"
 import { readStatusLines } from "../headings/status-lines.ts"
-import { cutLine } from "../model/lines.ts"
 import type { PlanWarning } from "../model/plan.ts"
 import { readState, stateOfWord } from "../model/state-words.ts"
 import { namedTitle, saysDone } from "../model/title.ts"
 import { type BoxChoice, boxChoices } from "./box-choices.ts"
-import type { BoxPlace, WithoutTask } from "./box-lines.ts"
+import { type BoxPlace, type WithoutTask, wordsAt } from "./box-lines.ts"
 import { doneSpots } from "./box-ticks.ts"
 
 /** A plan without a task. */
@@ -25,7 +24,7 @@ export interface Tasklessness extends WithoutTask {
 
 /** The likeliest choice, and what is said of it. */
 export interface ToldChoice extends BoxChoice {
-  readonly warnings: readonly PlanWarning[]
+  readonly warning: PlanWarning
 }
 
 /** So many are looked at, the likeliest first. */
@@ -102,7 +101,7 @@ function doneOf(choice: BoxChoice, lines: readonly string[]): ToldChoice {
 
 function withWarning(choice: BoxChoice, message: string): ToldChoice {
   const line = (choice.spots[0]?.index ?? 0) + 1
-  return { ...choice, warnings: [{ line, rule: "no-boxes", message }] }
+  return { ...choice, warning: { line, rule: "no-boxes", message } }
 }
 
 function lengthOf({ kind, spots }: Pick<BoxChoice, "kind" | "spots">): string {
@@ -113,10 +112,9 @@ function lengthOf({ kind, spots }: Pick<BoxChoice, "kind" | "spots">): string {
 function namesOf({ spots }: Pick<BoxChoice, "spots">, lines: readonly string[]): string {
   const [first, second] = spots
   const last = spots.at(-1)
-  const shown = [...new Set([first, second, last])].flatMap((spot) => {
-    const { index, at } = spot ?? { index: -1, at: 0 }
-    return spot === undefined ? [] : [`"${namedTitle(cutLine(lines[index] ?? "").slice(at), 60)}"`]
-  })
+  const shown = [...new Set([first, second, last])].flatMap((spot) =>
+    spot === undefined ? [] : [`"${namedTitle(wordsAt(lines, spot), 60)}"`],
+  )
   if (spots.length > 3) shown.splice(2, 0, "…")
   return shown.join(", ")
 }
@@ -133,7 +131,7 @@ function doubtOf(
   const statuses = readStatusLines(lines, blocks, { masks, isNear: false })
   const document = titleIndex(blocks.headings)
   const ofText = statuses.get(document)
-  const silent = spots.filter(({ index, at }) => !isShownAt(cutLine(lines[index] ?? "").slice(at)))
+  const silent = spots.filter((spot) => !isShownAt(wordsAt(lines, spot)))
   const isTelling = ({ index, role, text }: Own) =>
     index !== document && (tellsWhatWasDone(text) || role === "left" || saysDone(text))
   const telling = new Set(own().flatMap((each) => (isTelling(each) ? [each.index] : [])))

@@ -67,7 +67,8 @@ export function boxWarnings(read: ReadRows, options: ParseOptions) {
   const taken = (spots: readonly BoxSpot[]) => takenOf(read, spots, options)
   if (tasks.length === 0) {
     const told = likeliestChoice({ ...read, taken })
-    return { spots: told?.spots ?? [], kind: told?.kind, withoutBox: told?.warnings ?? [] }
+    const withoutBox = told === null ? [] : [told.warning]
+    return { spots: told?.spots ?? [], kind: told?.kind, withoutBox }
   }
   const found = withoutBox(read)
   if (found === null) return { spots: [], kind: undefined, withoutBox: [] }
@@ -82,10 +83,10 @@ function takenOf(
   spots: readonly BoxSpot[],
   options: ParseOptions,
 ): readonly BoxSpot[] {
-  const after = new Set(tasksWith(read, spots, options).map(({ line }) => line - 1))
-  const part = spots.filter(({ index }) => after.has(index))
-  const isWhole = after.size === read.tasks.length + spots.length
-  if (part.length === spots.length && isWhole) return part
+  const after = tasksWith(read, spots, options)
+  if (areLines(after, wantedWith(read, spots))) return spots
+  const lines = new Set(after.map(({ line }) => line - 1))
+  const part = spots.filter(({ index }) => lines.has(index))
   if (part.length < LEAST) return []
   return areLines(tasksWith(read, part, options), wantedWith(read, part)) ? part : []
 }
