@@ -241,6 +241,7 @@ describe("plan --add-boxes", () => {
     inProject(PROSE, async (root, file) => {
       const { out } = await runInFolder(root, "plan cache --add-boxes 5-6")
       expect(out).toContain("Boxes were written before 2 lines:\n     5  [ ] 1. Add it\n")
+      expect(out).toContain("Nothing else was changed: to undo it, delete these boxes.\n")
       expect(out).toContain("0/2 settled (2 tasks, 2 open)")
       const boxed = PROSE.replace("1. A", "1. [ ] A").replace("2. U", "2. [ ] U")
       expect(await readFile(file, "utf8")).toBe(boxed)

@@ -68,7 +68,8 @@ export function boxesText(
   const ticked =
     done === 0 ? "" : `, ${done} of them with a tick, as the plan says that they are done`
   const what = `Boxes were written before ${added.length === 1 ? "1 line" : `${added.length} lines`}${ticked}:`
-  return `${[...wrapped(what, columns), ...shown, ...rest].join("\n")}\n`
+  const undo = `Nothing else was changed: to undo it, delete ${added.length === 1 ? "this box" : "these boxes"}.`
+  return `${[...wrapped(what, columns), ...shown, ...rest, ...wrapped(undo, columns)].join("\n")}\n`
 }
 
 interface Offer {

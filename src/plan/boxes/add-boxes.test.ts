@@ -78,6 +78,11 @@ describe("a box is put before", () => {
   })
 })
 
+test.each(["3,5", "3, 5", "3 5"])("lines are given with commas or blanks: %j", (typed) => {
+  const added = addBoxes("# P\n\n1. A\n2. B\n3. C\n", PATH, typed)
+  expect(added.ok && added.added.map(({ line }) => line)).toEqual([3, 5])
+})
+
 describe("refused, with what was found", () => {
   test("a plan of data", () => {
     expect(addLikeliest('{"a":\n1. b\n2. c', "prd.json")).toMatchObject({ ok: false })
@@ -85,12 +90,15 @@ describe("refused, with what was found", () => {
   })
   test.each([
     { typed: "", says: 'Expected lines such as 20-140 or 12,15; found "".' },
-    { typed: "3-1", says: 'Expected lines such as 20-140 or 12,15; found "3-1".' },
+    {
+      typed: "5,4-1",
+      says: 'Expected each range from its first line to its last, 5,1-4; found "5,4-1".',
+    },
     { typed: "0", says: 'Expected lines such as 20-140 or 12,15; found "0".' },
     { typed: "a", says: 'Expected lines such as 20-140 or 12,15; found "a".' },
     {
       typed: "2",
-      says: 'Expected a heading (`## Title`) or a row of a list at the margin on line 2; found "Words.".',
+      says: 'Expected a heading (`## Title`) or a row of a list at the margin on line 2; found "Words.". The nearest above is line 1.',
     },
     {
       typed: "4",
@@ -98,14 +106,19 @@ describe("refused, with what was found", () => {
     },
     {
       typed: "70",
-      says: "Expected lines up to 8, the last one; found 70.",
+      says: "Expected lines up to 9, the last one; found 70.",
     },
     {
       typed: "7",
       says: "Expected 2 tasks with these boxes; found 1: line 7 would be no task. Choose others, or write each task as a row, `- [ ] 1. Title`.",
     },
+    {
+      typed: "8",
+      says: 'Expected a heading (`## Title`) or a row of a list at the margin on line 8; found "  - Deep". The nearest above is line 7.',
+    },
   ])("lines $typed", ({ typed, says }) => {
-    const text = "# Pond\nWords.\n## Tasks\n- [ ] Dig\n- Fill\n## Out of scope\n- A moat\n"
+    const text =
+      "# Pond\nWords.\n## Tasks\n- [ ] Dig\n- Fill\n## Out of scope\n- A moat\n  - Deep\n"
     expect(addBoxes(text, PATH, typed)).toEqual({ ok: false, message: says })
   })
   test.each([

@@ -36,7 +36,6 @@ export interface OfferedLines {
 const MAX_OFFERS = 9
 /** Most plans have fewer choices; each is tried by one more reading. */
 const MAX_TRIED = 16
-const EXPECTED = "Expected lines such as 20-140 or 12,15"
 
 /**
  * Puts `[ ] ` before the first line of each range, `20-140,150`, and before all lines that are like it down to its last: headings of its level
@@ -48,7 +47,7 @@ export function addBoxes(text: string, path: string, typed: string): AddedBoxes 
   if (read === null)
     return refused("Expected a plan in markdown; found one that keeps its tasks as data.")
   const ranges = readRanges(typed)
-  if (ranges === null) return refused(`${EXPECTED}; found "${typed.slice(0, 40)}".`)
+  if (ranges === null) return refused(unlikeRanges(typed.slice(0, 40)))
   const { lines, blocks } = read
   const last = Math.max(...ranges.map(({ to }) => to))
   if (last > lines.length)
@@ -68,11 +67,25 @@ export function addBoxes(text: string, path: string, typed: string): AddedBoxes 
   return { ok: true, text: withBoxes(text, spots, done), added }
 }
 
-function unlikePlace({ lines, blocks }: BoxlessPlan, line: number): string {
+/** Ranges that are typed from their last line up are shown as they are meant. */
+function unlikeRanges(typed: string): string {
+  const turned = typed.replace(/(\d+)-(\d+)/g, (range, from, to) =>
+    Number(from) > Number(to) ? `${to}-${from}` : range,
+  )
+  const isTurned = turned !== typed && readRanges(turned) !== null
+  const expected = isTurned
+    ? `each range from its first line to its last, ${turned}`
+    : "lines such as 20-140 or 12,15"
+  return `Expected ${expected}; found "${typed}".`
+}
+
+function unlikePlace({ lines, blocks, places }: BoxlessPlan, line: number): string {
   const found = `"${(lines[line - 1] ?? "").slice(0, 60)}"`
-  return blocks.rows.some(({ index }) => index === line - 1)
-    ? `Expected a line without a box; found one on line ${line}: ${found}.`
-    : `Expected a heading (\`## Title\`) or a row of a list at the margin on line ${line}; found ${found}.`
+  if (blocks.rows.some(({ index }) => index === line - 1))
+    return `Expected a line without a box; found one on line ${line}: ${found}.`
+  const above = places().findLast(({ index }) => index < line)
+  const nearest = above === undefined ? "" : ` The nearest above is line ${above.index + 1}.`
+  return `Expected a heading (\`## Title\`) or a row of a list at the margin on line ${line}; found ${found}.${nearest}`
 }
 
 /** What may be the tasks of a plan in which none has a box, or what lacks one in any other, the likeliest first, behind it what was done, and last what tells of no work; none for a plan of data. */

@@ -41,7 +41,7 @@ const ROW =
   /^ ?(?:([-*+])|\d{1,9}[.)])[ \t]+(?![-+*>][ \t]|#{1,6}[ \t]|\d{1,9}[.)][ \t]|```|~~~)(?=[^\s|])/
 /** No box can be put before a heading that is underlined. */
 const ATX = /^ {0,3}#/
-const RANGES = /^\d{1,7}(?:-\d{1,7})?(?:,[ ]*\d{1,7}(?:-\d{1,7})?)*$/
+const RANGES = /^\d{1,7}(?:-\d{1,7})?(?:(?:,[ ]*|[ ]+)\d{1,7}(?:-\d{1,7})?)*$/
 
 /** What stands behind the place of a box. */
 export function wordsAt(lines: readonly string[], { index, at }: BoxSpot): string {
@@ -92,10 +92,10 @@ export function kindOf(places: readonly BoxPlace[], spots: readonly BoxSpot[]): 
   return places.find(({ index }) => index === line)?.kind ?? "bullets"
 }
 
-/** What is typed for lines, `20-140,150`; null for anything else, and for a range that ends before it begins. */
+/** What is typed for lines, `20-140,150`, with commas or blanks; null for anything else, and for a range that ends before it begins. */
 export function readRanges(typed: string): readonly LineRange[] | null {
   if (!RANGES.test(typed)) return null
-  const ranges = typed.split(",").map((each) => {
+  const ranges = typed.split(/,? +|,/).map((each) => {
     const [from = 0, to = from] = each.split("-").map(Number)
     return { from, to }
   })
