@@ -108,8 +108,13 @@ test.each([
     line: "answer --attach foo",
     says: "4096; found another text, which is not shown: it may hold",
   },
+  {
+    line: "plan a --add-boxes 7 --add-boxes 9",
+    says: "Expected --add-boxes once; found it 2 times.",
+  },
+  { line: "why -n 3 --number=4 -n 5", says: "Expected --number once; found it 3 times." },
   { line: "doctor now", says: "Expected no argument; found now." },
-  { line: "status a b", says: "found another: b. Quote a name that has spaces." },
+  { line: "status a b", says: "found another: b. Quote what has spaces." },
   { line: "completion", says: "Expected <shell>; found nothing. bash, zsh or fish." },
 ])("$line: what was expected, and what was found", async ({ line, says }) => {
   const said = await runCli(line.split(" "), aTerminal()).catch((error: unknown) => error)

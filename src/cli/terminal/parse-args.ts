@@ -13,13 +13,28 @@ export function parseCommand<Options extends CommandSpec["options"]>(
 ): { values: Values<Options>; names: readonly string[] } {
   const { options } = spec
   const parsed = inWords(options, () =>
-    parseArgs<{ args: string[]; options: Options; allowPositionals: true; strict: true }>({
+    parseArgs<{
+      args: string[]
+      options: Options
+      allowPositionals: true
+      strict: true
+      tokens: true
+    }>({
       args: [...args],
       options,
       allowPositionals: true,
       strict: true,
+      tokens: true,
     }),
   )
+  const valued = parsed.tokens.flatMap((each) =>
+    each.kind === "option" && each.value !== undefined ? [each.name] : [],
+  )
+  const twice = valued.find((name, index) => valued.indexOf(name) < index)
+  if (twice !== undefined) {
+    const times = valued.filter((name) => name === twice).length
+    throw new UsageError(`Expected --${twice} once; found it ${times} times.`)
+  }
   const names = parsed.positionals
   const places = spec.arguments
   const tooMany = names[places.length]
@@ -35,7 +50,7 @@ function tooManyText(most: number, found: string): string {
     most === 0
       ? "no argument; found"
       : `at most ${most} argument${most === 1 ? "" : "s"}; found another:`
-  const todo = most === 0 ? "" : " Quote a name that has spaces."
+  const todo = most === 0 ? "" : " Quote what has spaces."
   return `Expected ${expected} ${cleanLine(found).slice(0, 80)}.${todo}`
 }
 
