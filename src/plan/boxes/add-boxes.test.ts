@@ -180,7 +180,7 @@ describe("what is offered", () => {
   })
   test("of lines that would not all be tasks with a box those that would", () => {
     const text = "# X\n## TODOs\n1. a\n2. b\n## Implementation steps\n1. c\n2. d\n"
-    expect(offeredLines(text, PATH).map(({ lines }) => lines)).toEqual(["3-4", "6-7"])
+    expect(offeredLines(text, PATH).map(({ lines }) => lines)).toEqual(["3-4", "6-7", "2-5"])
   })
   test("headings, but for an empty one and those that are underlined", () => {
     const text = "# Pond\n\n## Clay\n\nw\n\n##\n\n## Reeds\n\nw\n\nFish\n----\n"

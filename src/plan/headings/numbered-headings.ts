@@ -27,9 +27,6 @@ const NUMBERED = new RegExp(`${NUMBER.source}\\S`)
 /** Sections that a document has beside those that tell of no work. */
 const SECTION =
   /^(?:(?:(?:high-level|system|technical|proposed|current|overall|project|file|folder|directory|code|module|component) )?(?:architecture|structure|layout)|(?:tech(?:nology|nical)? )?stack|stack t[eé](?:cnica|chnique)|data model|timeline|appendix|glossary|introduction|executive summary|conclusions?|purpose|vision|motivation|rationale|definitions|terminology|stakeholders?|(?:table of )?contents|faqs?|(?:next|further) steps|dependencies|prerequisites|preconditions|lessons(?: learn(?:ed|t))?|(?:rollback|rollout|release|communication|contingency|test(?:ing)?)(?: (?:plan|strategy))?|(?:overall |testing |technical |general )?(?:strategy|approach)|(?:key|relevant|affected) files|(?:revision|version|document) history|(?:the )?team|contacts?|approvals?|budget|costs?|(?:estimated )?effort|estimates?|schedule|resources|(?:current|existing|initial) (?:state|situation)|as-is|(?:design |guiding |core )?principles|conventions|recommendations|legend|api(?: (?:reference|endpoints))?|configuration|environment(?: variables)?|architektur|arquite[ct]+ura|архитектура|架构|架構|アーキテクチャ|技术栈|技術棧|技术选型|아키텍처|기술 스택)$/iu
-/** A chapter of a document that holds its work, and is none: beside it no number counts any, `3. Implementation plan`. */
-const PLAN =
-  /^(?:(?:(?:project|delivery|key|major) )?milestones?(?: (?:and|&) [\p{L} ]+)?|(?:(?:development|product|delivery) )?roadmap|(?:implementation|execution|action|work|delivery|migration|development|rollout) (?:plan|roadmap|phases|steps|order|sequence|milestones)|steps|tasks|(?:phased|step-by-step) plan|(?:实施|實施|实现|實現|执行|執行|开发|開發|落地)(?:计划|計劃|步骤|步驟|阶段|階段|路线图?)|步骤|步驟|任务|任務|里程碑\p{L}*|路线图|実装計画|実施計画|マイルストーン|구현 계획|마일스톤|meilensteine|umsetzungsplan|hitos|plan de (?:implementación|trabajo|acción|mise en œuvre|travail)|marcos|plano de (?:implementação|ação|trabalho)|jalons|piano di (?:implementazione|lavoro)|вехи|план (?:реализации|работ|внедрения))$/iu
 
 /** Whether a heading begins with a number: `3. Title`, `1.2 Title`. */
 function hasNumber({ text }: Pick<Own, "text">): boolean {
@@ -43,11 +40,6 @@ export function numberedHeadings(headings: readonly Own[]): readonly Own[] {
   const work = new Set(headings.filter(isWork).map(({ index }) => index))
   const below = numbered.filter((each) => work.has(each.parent) && isWork(each))
   return onCommonLevel(below.length >= LEAST ? below : numbered.filter(isNoSection))
-}
-
-/** Whether a heading is a document's chapter of its work or of the order of it: `3. Implementation plan`. */
-function holdsPlan({ text }: Pick<Own, "text">): boolean {
-  return PLAN.test(wordsOf({ text })) || tellsOrder(text)
 }
 
 /**
@@ -176,7 +168,7 @@ function wordsOf({ text }: Pick<Own, "text">): string {
 /** Whether a document has a section of that name: `2. Architecture`. */
 export function isSection({ text }: Pick<Own, "text">): boolean {
   const words = wordsOf({ text })
-  return tellsOnlyOfNoWork(words) || SECTION.test(words) || holdsPlan({ text })
+  return tellsOnlyOfNoWork(words) || SECTION.test(words) || tellsOrder(text)
 }
 
 function isNoSection(heading: Own): boolean {
