@@ -3,8 +3,8 @@ import { withBareRows } from "./blocks/bare-rows.ts"
 import type { Blocks, Mask } from "./blocks/blocks.ts"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
 import { thatMayShowBox } from "./blocks/shown-box.ts"
-import { chosenLines } from "./boxes/box-choices.ts"
 import { boxPlaces } from "./boxes/box-lines.ts"
+import { chosenLines } from "./boxes/likeliest-choice.ts"
 import { type FrontMatter, readFrontMatter } from "./data/front-matter.ts"
 import { readGsdTasks } from "./data/gsd-plan.ts"
 import { detectDialect } from "./dialects/detect-dialect.ts"
@@ -55,7 +55,7 @@ export function readRows(text: string, options: ParseOptions) {
       : leaveOut(blocks)
   const built = buildTasks({ text, lines, masks: blocks.masks, sorted, dialect: choice.dialect })
   const tasks = elements?.tasks ?? built.tasks
-  const chosen = once(() => chosenLines({ lines, masks, tables }, headings, tasks))
+  const chosen = once(() => chosenLines({ lines, masks, tables, blocks }, tasks))
   return {
     ...{ text, lines, own, tables, front, blocks, rows, headings, masks, shown, places },
     ...{ choice, elements, sorted, built, tasks, chosen },

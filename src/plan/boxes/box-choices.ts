@@ -1,5 +1,5 @@
 // What may be the tasks of a plan in which no line has a box: what its headings and numbers say, and then every list.
-import { type Blocks, boxedLines, placeOf } from "../blocks/blocks.ts"
+import { boxedLines, placeOf } from "../blocks/blocks.ts"
 import { showsOpenBox } from "../blocks/shown-box.ts"
 import { LEAST } from "../dialects/counting.ts"
 import { showsLeft } from "../dialects/first-sign.ts"
@@ -8,14 +8,13 @@ import { askForWork, isContents } from "../dialects/no-work.ts"
 import { isNamedUnit } from "../dialects/unit-names.ts"
 import { criteriaReader } from "../headings/criteria-labels.ts"
 import { isSection, numberedHeadings } from "../headings/numbered-headings.ts"
-import { type BoxSpot, type Own, ownHeadings } from "../headings/own-headings.ts"
+import type { BoxSpot, Own } from "../headings/own-headings.ts"
 import { letteredHeadings, unitHeadings } from "../headings/units-of-work.ts"
 import { saysNothing } from "../model/blocked-words.ts"
 import { cutLine } from "../model/lines.ts"
-import { addTo, once } from "../model/once.ts"
-import type { Task } from "../model/plan.ts"
+import { addTo } from "../model/once.ts"
 import { saysDone } from "../model/title.ts"
-import { type BoxPlace, boxPlaces, type WithoutTask } from "./box-lines.ts"
+import type { BoxPlace, WithoutTask } from "./box-lines.ts"
 
 /** Lines that may be the tasks, all of them or none. */
 export interface BoxChoice {
@@ -36,32 +35,6 @@ export function* boxChoices(
     if (id !== "" && !given.has(id)) yield choice
     given.add(id)
   }
-}
-
-/** The likeliest headings or numbered rows, where something says that they are the work, and tables of work do not say more. */
-export function likelyChoice(read: WithoutTask, places: readonly BoxPlace[]): BoxChoice | null {
-  for (const choice of boxChoices(read, places)) {
-    if (choice.kind === "bullets") continue
-    if (choice.likelihood === "told") return choice
-    return choice.likelihood === "likely" && read.tables().length === 0 ? choice : null
-  }
-  return null
-}
-
-const BOX = /\[[ xX]\][ \t]/
-
-/** The indexes of the lines that would be the likeliest if no task had a box: what was left out then is left out for good. */
-export function chosenLines(
-  { lines, masks, tables }: Omit<WithoutTask, "own" | "rows" | "headings">,
-  headings: Blocks["headings"],
-  tasks: readonly Task[],
-): ReadonlySet<number> {
-  const bare = [...lines]
-  for (const { line } of tasks) bare[line - 1] = (bare[line - 1] ?? "").replace(BOX, "")
-  const own = once(() => ownHeadings(headings, bare))
-  const read = { lines: bare, own, rows: [], headings, masks, tables }
-  const { spots = [] } = likelyChoice(read, boxPlaces(read)) ?? {}
-  return new Set(spots.map(({ index }) => index))
 }
 
 function* candidates(read: WithoutTask, places: readonly BoxPlace[]): Generator<BoxChoice, void> {

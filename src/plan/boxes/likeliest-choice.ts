@@ -4,20 +4,25 @@ import type { FrontMatter } from "../data/front-matter.ts"
 import { showsLeft } from "../dialects/first-sign.ts"
 import { tellsWhatWasDone } from "../dialects/heading-roles.ts"
 import { tickedIn } from "../dialects/ticked-rows.ts"
-import type { BoxSpot, Own } from "../headings/own-headings.ts"
+import { type BoxSpot, type Own, ownHeadings } from "../headings/own-headings.ts"
 import { readStatusLines } from "../headings/status-lines.ts"
-import type { PlanWarning } from "../model/plan.ts"
+import { once } from "../model/once.ts"
+import type { PlanWarning, Task } from "../model/plan.ts"
 import { readState, stateOfWord } from "../model/state-words.ts"
 import { namedTitle, saysDone } from "../model/title.ts"
 import { type BoxChoice, boxChoices } from "./box-choices.ts"
-import { type BoxPlace, type WithoutTask, wordsAt } from "./box-lines.ts"
+import { type BoxPlace, boxPlaces, type WithoutTask, wordsAt } from "./box-lines.ts"
 import { doneSpots } from "./box-ticks.ts"
 
-/** A plan without a task. */
-export interface Tasklessness extends WithoutTask {
+/** What its choices are made of, and ticked by. */
+interface Looked extends WithoutTask {
   readonly blocks: Blocks
-  readonly front: FrontMatter
   readonly places: () => readonly BoxPlace[]
+}
+
+/** A plan without a task. */
+export interface Tasklessness extends Looked {
+  readonly front: FrontMatter
   /** Of these lines those that become tasks by a box. */
   readonly taken: (spots: readonly BoxSpot[]) => readonly BoxSpot[]
 }
@@ -39,35 +44,60 @@ export function aboveOffers(message: string): string {
   return message.replace(`: ${CHOOSE}.`, ".").replace(` ${CHOOSE}.`, "")
 }
 
-/**
- * The first choice of which something is left; else the first all of which is said to be done. Where the work is
- * told to be done, nothing is guessed beside it; and tables of work (`tables`) say more than a guess.
- */
+/** What is told of a plan without a task; null for nothing. */
 export function likeliestChoice(read: Tasklessness): ToldChoice | null {
-  const { lines, blocks } = read
-  let done: BoxChoice | undefined
-  for (const choice of worthALook(read, read.places(), () => done)) {
-    if (doneSpots(lines, blocks, choice.spots).size === choice.spots.length) done ??= choice
-    else if (isLikely(choice.likelihood)) return toldOf(choice, read)
-    else if (read.taken(choice.spots).length > 0)
+  for (const { choice, isDone } of likeliest(read)) {
+    if (isDone) return doneOf(choice, read.lines)
+    if (isLikely(choice.likelihood)) return toldOf(choice, read)
+    if (read.taken(choice.spots).length > 0)
       return withWarning(choice, `No task has a box yet: ${CHOOSE}.`)
   }
-  return done === undefined ? null : doneOf(done, lines)
+  return null
 }
 
-/** The likeliest choices but for those that say less than another; `done`: the first all of which is done, as far as it is known. */
-function* worthALook(
-  read: Tasklessness,
-  places: readonly BoxPlace[],
-  done: () => BoxChoice | undefined,
-): Generator<BoxChoice, void> {
-  const isBesideTables = read.tables().length > 0
-  let count = 0
-  for (const choice of boxChoices(read, places)) {
-    if (isBesideTables ? choice.likelihood !== "told" : isLess(choice, done())) continue
-    if (++count > MAX_LOOKED) return
-    yield choice
+/** The likeliest headings or numbered rows, where the plan says that they are the work: bullets are how tasks with a box are written anyway. */
+export function likelyChoice(read: Looked): BoxChoice | null {
+  for (const { choice } of likeliest(read)) {
+    if (choice.kind !== "bullets") return isLikely(choice.likelihood) ? choice : null
   }
+  return null
+}
+
+const BOX = /\[[ xX]\][ \t]/
+
+/** The indexes of the lines that would be the likeliest if no task had a box: what was left out then is left out for good. */
+export function chosenLines(
+  { lines, masks, tables, blocks }: Pick<Looked, "lines" | "masks" | "tables" | "blocks">,
+  tasks: readonly Task[],
+): ReadonlySet<number> {
+  const bare = [...lines]
+  for (const { line } of tasks) bare[line - 1] = (bare[line - 1] ?? "").replace(BOX, "")
+  const { headings } = blocks
+  const own = once(() => ownHeadings(headings, bare))
+  const read = { lines: bare, own, rows: [], headings, masks, tables, blocks }
+  const { spots = [] } = likelyChoice({ ...read, places: () => boxPlaces(read) }) ?? {}
+  return new Set(spots.map(({ index }) => index))
+}
+
+/**
+ * The choices of which something is left, the likeliest first; else the first all of which is said to be done. Where the work is
+ * told to be done, nothing is guessed beside it; and tables of work say more than a guess.
+ */
+function* likeliest(
+  read: Looked,
+): Generator<{ readonly choice: BoxChoice; readonly isDone: boolean }, void> {
+  const { lines, blocks } = read
+  const isBesideTables = read.tables().length > 0
+  let done: BoxChoice | undefined
+  let count = 0
+  for (const choice of boxChoices(read, read.places())) {
+    if (isBesideTables ? choice.likelihood !== "told" : isLess(choice, done)) continue
+    if (++count > MAX_LOOKED) break
+    const isDone = doneSpots(lines, blocks, choice.spots).size === choice.spots.length
+    if (isDone) done ??= choice
+    else yield { choice, isDone }
+  }
+  if (done !== undefined) yield { choice: done, isDone: true }
 }
 
 /** Whether a choice says less than another, all of which is done. */

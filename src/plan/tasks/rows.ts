@@ -1,7 +1,7 @@
 // Decides for each row whether it is a task, a sub-item or ignored.
 import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
-import { likelyChoice } from "../boxes/box-choices.ts"
 import type { BoxPlace, WithoutTask } from "../boxes/box-lines.ts"
+import { likelyChoice } from "../boxes/likeliest-choice.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
 import { boxReader, findLegend, type Legend, readLegend } from "../dialects/legend.ts"
@@ -76,7 +76,7 @@ export function sortRows(
   const units = unitsOfWork(scanned.headings)
   const labels = ignoredLabels(lines, found.bold, scanned)
   const isWorkBoxless = () =>
-    units.size > 0 || likelyChoice({ ...scanned, ...text }, text.places())?.likelihood === "told"
+    units.size > 0 || likelyChoice({ ...scanned, ...text, blocks: scanned })?.likelihood === "told"
   const sections = assignSections(steps.blocks, dialect, { ...steps, units, labels, isWorkBoxless })
   const blocks = steps.labelled.size === 0 ? scanned : withAdded(scanned, steps)
   const levels = new Map(blocks.headings.map(({ index, level }) => [index, level]))
