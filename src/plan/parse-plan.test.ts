@@ -580,6 +580,16 @@ test.each([
   { text: "Take the merge-skipped path", is: [] },
   { text: "Dig - skipped", is: ["skipped-text"] },
   { text: "Dig (skipped)", is: ["skipped-text"] },
+  { text: "Dig SKIPPED", is: ["skipped-text"] },
+  { text: "Skipped: dig", is: ["skipped-text"] },
+  { text: "Count SKIPPED rows", is: [] },
+  { text: "Show what was skipped", is: [] },
+  { text: "写测试（跳过）", is: ["skipped-text"] },
+  { text: "写测试 — 已跳过，以后再做", is: ["skipped-text"] },
+  { text: "实现跳过按钮", is: [] },
+  { text: "跳过登录页面", is: [] },
+  { text: "スキップ処理を書く", is: [] },
+  { text: "Thêm nút bỏ qua", is: [] },
 ])("whether an open row says that it is skipped: $text", ({ text, is }) => {
   expect(parsePlan(`- [ ] ${text}\n`).warnings.map(({ rule }) => rule)).toEqual([...is] as never)
 })
