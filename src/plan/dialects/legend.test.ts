@@ -96,6 +96,26 @@ test.each([
 })
 
 test.each([
+  { legend: "[~] = blocked", mark: "~" },
+  { legend: "`[-]`: blocked", mark: "-" },
+  { legend: "```\n[ ] todo\n[-] blocked\n[R] in review\n```", mark: "-" },
+  { legend: "## Status\n- `[ ]` not started\n- `[?]` blocked\n- `[x]` done", mark: "?" },
+  { legend: "Boxes: `[ ]` todo, `[~]` blocked, `[x]` done", mark: "~" },
+  { legend: "图例：[ ] 未开始  [~] 阻塞  [x] 已完成", mark: "~" },
+])("a legend needs neither its name nor a sign: $legend", ({ legend, mark }) => {
+  const text = `# P\n\n${legend}\n\n## Work\n\n- [ ] 1. a\n- [${mark}] 2. b\n`
+  expect(shownPlan(text)).toEqual(["open", "a open", "b blocked"])
+  expect(parsePlan(text).warnings).toEqual([])
+})
+
+test.each(["[x] Implemented\n[ ] Tested\n[ ] Deployed\n", "- [ ] a [x] done\n- [ ] b\n- [ ] c\n"])(
+  "rows that name a state are no legend: %j",
+  (text) => {
+    expect(shownPlan(text)).toHaveLength(4)
+  },
+)
+
+test.each([
   "",
   "[S]: skipped\n\n",
   "Mark it `[S]` when skipped.\n\n",

@@ -14,7 +14,10 @@ const WORDS = "[ \\t]{0,8}(\\p{L}(?:[\\p{L} -]|\\/(?=[ \\t]?\\p{L})){0,40})"
 const PAIR = new RegExp(`${MARK}${SIGN}?${WORDS}`, "gu")
 /** Such a pair as a legend without its name has it: with a sign between a mark and its meaning. */
 const TOLD = new RegExp(`${MARK}${SIGN}${WORDS}`, "gu")
-const MEANS = /\]`?[ \t]+(?:means|stands for)[ \t]/
+/** One of these alone says it: a letter or number may be anything else, `[1]: Done`. */
+const MEANS = /\]`?[ \t]+(?:means|stands for)[ \t]|\[[^\p{L}\p{N}\s[\]]\ufe0f?\]`?[ \t]{0,8}[:=]/u
+/** A mark that a line begins with, in code behind a bullet, where its meaning is all that stands behind it. */
+const ALONE = /^[\s>]*(?:[-*+][ \t]+(?=`))?`?\[[^[\]]{1,3}\]`?[ \t]+[^[\]`|]{1,40}$/u
 const ROW = /^[\s>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[/
 /** In a table the mark comes first. */
 const AT_START = /^[ \t|`]*\[/
@@ -71,10 +74,25 @@ function toldOn(line: string): Told | null {
   if (ROW.test(line)) return null
   if (LEGEND_LINE.test(line)) return { line, markers: null }
   if (!line.includes("]") || isInTable(line)) return null
-  const pairs = [...line.slice(0, MAX_LENGTH).matchAll(TOLD)]
+  const pairs = pairsOn(line.slice(0, MAX_LENGTH))
   const areMeant = pairs.every(([, , words = ""]) => meaningsIn(words).every(isMeaning))
   if (pairs.length === 0 || !areMeant) return null
   return { line, markers: pairs.map(([, marker = ""]) => marker) }
+}
+
+/** Marks with a sign and a meaning behind; without a sign where each of several has one, or a line is nothing else. */
+function pairsOn(text: string): readonly RegExpExecArray[] {
+  const told = [...text.matchAll(TOLD)]
+  if (told.length > 0) return told
+  const pairs = [...text.matchAll(PAIR)].filter(agrees)
+  const areAll = pairs.length === text.split("[").length - 1
+  return areAll && (pairs.length > 1 || ALONE.test(text)) ? pairs : []
+}
+
+/** Without a sign between them a mark and a state may be a row: what the usual marks mean must be so. */
+function agrees([, marker = "", words = ""]: readonly string[]): boolean {
+  const usual = marker.trim() === "" ? "open" : marker.toLowerCase() === "x" ? "done" : null
+  return usual === null || stateOfMark(marker, words) === usual
 }
 
 /** In a table of anything else a box and a state stand in one row as well. */

@@ -26,5 +26,5 @@ test.each([
   },
 ])("a marker that nobody knows is named, and what it makes of its row: $says", ({ text, says }) => {
   const messages = parsePlan(text).warnings.map(({ message }) => message)
-  expect(messages).toContain(`The marker [q] is unknown: ${says}`)
+  expect(messages).toContain(`No state is known for the marker [q]: ${says}`)
 })

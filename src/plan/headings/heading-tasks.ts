@@ -81,7 +81,7 @@ function unknownStatus({ index, said }: StatusLine): PlanWarning {
 
 /** A warning of a marker that nobody knows: what bears it counts as open. */
 export function unknownMarker(line: number, marker: string, what: "task" | "step"): PlanWarning {
-  const message = `The marker [${marker}] is unknown: the ${what} counts as open${what === "task" ? " and is not run" : ""}.`
+  const message = `No state is known for the marker [${marker}]: the ${what} counts as open${what === "task" ? " and is not run" : ""}.`
   return { line, rule: "unknown-marker", message }
 }
 

@@ -55,6 +55,7 @@ const TELLING: Readonly<Record<TaskState, readonly string[]>> = {
     ...["partially-complete", "partially-completed", "partially-implemented", "in-flight"],
     ...["underway", "under-way", "under-review", "almost-done", "nearly-done", "mostly-done"],
     ...["mostly-complete", "half-done", "partly-done", "in-testing", "in-qa", "in-work"],
+    ...["needs-review", "awaiting-review", "待审核", "待审查", "レビュー中", "レビュー待ち"],
   ],
   done: [
     ...["verified", "closed", "implemented", "merged", "shipped", "released", "delivered"],
@@ -70,7 +71,10 @@ const TELLING: Readonly<Record<TaskState, readonly string[]>> = {
     ...["wdrożone", "naprawione", "implementiert", "realizado", "realizada", "implémenté"],
     ...["implémentée", "réalisé", "réalisée", "realizzato", "zrealizowane", "geïmplementeerd"],
   ],
-  blocked: ["deferred", "on-hold", "waiting", "postponed", "paused"],
+  blocked: [
+    ...["deferred", "on-hold", "waiting", "postponed", "paused", "needs-clarification"],
+    ...["needs-info", "needs-input", "needs-decision", "needs-discussion", "已暂停", "保留中"],
+  ],
   cancelled: [
     ...["dropped", "wont-do", "won't-do", "wontfix", "obsolete", "superseded", "not-needed"],
     ...["n/a", "out-of-scope", "not-planned", "won't-fix", "wont-fix", "discarded", "abandoned"],

@@ -59,7 +59,8 @@ export function overlooked({ lines, shown, sorted, masks, dialect }: LeftOut) {
   }
   const hidden = [...masks, ...ignoredStretches(sorted, dialect)]
   hidden.sort((one, other) => one.from - other.from)
-  const ruleAt = ruleReader(hidden)
+  const legend = new Set(sorted.legend.said)
+  const ruleAt = ruleReader(hidden, (index) => legend.has(lines[index] ?? ""))
   const found: IgnoredLine[] = []
   for (const index of shown) {
     const line = lines[index] ?? ""
@@ -84,9 +85,13 @@ function isBehindComment(line: string): boolean {
 }
 
 /** Tells of ascending lines which rule leaves them out. */
-function ruleReader(hidden: readonly Hidden[]): (index: number) => string | null {
+function ruleReader(
+  hidden: readonly Hidden[],
+  isLegend: (index: number) => boolean,
+): (index: number) => string | null {
   let at = 0
   return (index) => {
+    if (isLegend(index)) return "legend"
     while ((hidden[at]?.to ?? Number.POSITIVE_INFINITY) < index) at++
     const found = hidden[at]
     return found !== undefined && found.from <= index ? found.reason : null
