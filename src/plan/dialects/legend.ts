@@ -40,28 +40,20 @@ export interface Legend {
 }
 
 /**
- * Finds the lines of a plan's legend. Rows only say what markers mean right below a line such as `**Legend**`, if each is a
- * word for a state, and not all have one marker; or anywhere, if they stand
- * together, each with a marker of its own and `=` behind it, and two or more name a state, or three or more are nothing else.
+ * Finds the lines of a plan's legend. Rows only say what markers mean where they stand together, each with a marker of its own: with
+ * `=` behind it, if two or more name a state, or as nothing but words for states, three or more, or right below a line such as `**Legend**`.
  */
 export function findLegend(lines: readonly string[], { rows }: Pick<Blocks, "rows">): Legend {
-  const labels: number[] = []
   const bold: number[] = []
   const told: Told[] = []
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ""
     const meant = line.includes("[") ? toldOn(line) : null
     if (meant !== null) told.push(meant)
-    else if (isLabel(line)) labels.push(at)
     if (isBold(line)) bold.push(at)
   }
-  const said = linesOf(told)
-  const explained = explanations(rows)
-  if (labels.length === 0 && explained.length === 0) return { said, rows: new Set(), bold }
-  const byLine = new Map(rows.map((row) => [row.index, row]))
-  const labeled = labels.map((label) => rowsBelow(byLine, lines, label)).filter(isLegend)
-  const groups = [...labeled, ...explained]
-  return { said, rows: new Set(groups.flatMap((group) => group.map(({ index }) => index))), bold }
+  const groups = explanations(rows, lines).flat()
+  return { said: linesOf(told), rows: new Set(groups.map(({ index }) => index)), bold }
 }
 
 /** A line that says what marks mean, and which where it does not say that it is a legend. */
@@ -179,19 +171,8 @@ export function boxReader(
   }
 }
 
-/** The rows on the lines right below another one, without a gap. */
-function rowsBelow(byLine: ReadonlyMap<number, Row>, lines: readonly string[], label: number) {
-  const group: Row[] = []
-  let at = (lines[label + 1] ?? "").trim() === "" ? label + 2 : label + 1
-  for (let row = byLine.get(at); row !== undefined; row = byLine.get(at)) {
-    group.push(row)
-    at += 1
-  }
-  return group
-}
-
-/** Rows that stand together, each with a marker of its own: `- [x] = done`, or three and more that are nothing but words for states. */
-function explanations(rows: readonly Row[]): readonly (readonly Row[])[] {
+/** Rows that stand together, each with a marker of its own: `- [x] = done`, or three and more that are nothing but words for states, two below a label. */
+function explanations(rows: readonly Row[], lines: readonly string[]): readonly (readonly Row[])[] {
   const groups: Row[][] = []
   for (const row of rows.filter(isTold)) {
     const last = groups.at(-1)
@@ -199,9 +180,15 @@ function explanations(rows: readonly Row[]): readonly (readonly Row[])[] {
     else groups.push([row])
   }
   const saysState = ({ box }: Row) => readState(box.text.slice(1).trim()).isKnown
+  const isNamed = (row: Row | undefined) => {
+    const above = (row?.index ?? 0) - 1
+    return isLabel(lines[(lines[above] ?? "").trim() === "" ? above - 1 : above] ?? "")
+  }
   const areTold = (group: readonly Row[]) =>
     new Set(group.map(({ box }) => box.marker)).size === group.length &&
-    (group.every(isEquated) ? group.filter(saysState).length > 1 : group.length > 2)
+    (group.every(isEquated)
+      ? group.filter(saysState).length > 1
+      : group.length > (isNamed(group[0]) ? 1 : 2))
   return groups.filter(areTold)
 }
 
@@ -221,11 +208,6 @@ function areOther(row: Row | undefined, next: Row | undefined): boolean {
 
 function saysMeaning({ box }: Row): boolean {
   return box.text.length <= MAX_LABEL && meaningsIn(box.text).some(isMeaning)
-}
-
-function isLegend(group: readonly Row[]): boolean {
-  const markers = new Set(group.map(({ box }) => box.marker))
-  return markers.size > 1 && group.every(saysMeaning)
 }
 
 function isMeaning(words: string): boolean {

@@ -96,3 +96,24 @@ test("nor are the ids of requirements", () => {
     "# P\n\n## Phase 1: Dig\n\n**Requirements:**\n- DIG-01\n- DIG-02\n\nPlans:\n- [x] 01-01 Dig it\n"
   expect(parsePlan(text).warnings).toEqual([])
 })
+
+test.each([
+  ...["Done when", "**Acceptance:**", "Criterion 1", "Criterio", "Critério de aceitação"],
+  ...["Hecho cuando", "Fertig, wenn", "Kriterium", "Critère d'acceptation", "Критерий приёмки"],
+  ...["验收标准", "完了条件", "완료 조건"],
+])("rows that begin with %s belong to the rows before them", (words) => {
+  const judged = `- [ ] ${words.includes(":") ? words : `${words}:`} it holds\n`
+  const text = `- [x] Dig\n${judged}- [ ] Fill\n${judged}`
+  const { tasks, subItems, warnings } = parsePlan(text)
+  expect(tasks.map(({ title }) => title)).toEqual(["Dig", "Fill"])
+  expect(subItems.map(({ line }) => line)).toEqual([2, 4])
+  expect(warnings.map(({ line, rule }) => [line, rule])).toEqual([[2, "open-below-done"]])
+})
+
+test.each([
+  "- [ ] Dig\n- [ ] Fill\n- [ ] Acceptance: the client has seen it\n",
+  "- [ ] Acceptance: one\n- [ ] Acceptance: two\n- [ ] Acceptance: three\n",
+  "- [ ] Dig\n- [ ] Acceptance criteria editor\n- [ ] Fill\n",
+])("a single one, and nothing but such rows, are tasks: %j", (text) => {
+  expect(parsePlan(text).tasks).toHaveLength(3)
+})

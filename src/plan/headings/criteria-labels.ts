@@ -1,6 +1,7 @@
 // Lines that are nothing but a label, `**Acceptance criteria:**`, and what the rows below one are.
-import { type Blocks, type Heading, type Mask, stretchReader } from "../blocks/blocks.ts"
+import { type Blocks, type Heading, type Mask, type Row, stretchReader } from "../blocks/blocks.ts"
 import { listsWork } from "../dialects/checklists.ts"
+import { LEAST } from "../dialects/counting.ts"
 import { tellsOfWork } from "../dialects/heading-roles.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { tellsOnlyOfNoWork } from "../dialects/no-work.ts"
@@ -119,4 +120,29 @@ export function criteriaReader(
 function isOfNoWork(line: string): boolean {
   const label = labelOn(line)
   return rowsBelowLabel(label ?? line) === "never" || (label !== null && tellsOnlyOfNoWork(label))
+}
+
+/** What a row begins with that says by what the one before it is judged: `Done when: it runs`, `Criterio 2: …`. */
+const JUDGES = new RegExp(
+  "^[*_]{0,3}(?:(?:(?:acceptance|success|completion|exit) )?criteri(?:on|a)|acceptance(?: tests?)?|done when|definition of done" +
+    "|(?:akzeptanz|abnahme|erfolgs)?kriteri(?:um|en)|(?:fertig|erledigt),? wenn|crit(?:é|e)rios?(?: de \\p{L}+)?|(?:hecho|listo) cuando|(?:feito|pronto) quando" +
+    "|critères?(?: (?:de |d['’])\\p{L}+)?|(?:fait|fini) quand|criteri di \\p{L}+|(?:fatto|pronto) quando|критери[йи](?: \\p{L}+)?|готово,? (?:когда|если)" +
+    "|kryteri(?:um|a)(?: \\p{L}+)?|(?:验收|驗收)(?:标准|標準|条件)?|(?:完成|成功)(?:标准|標準|条件|條件)|(?:受け?入れ?|完了|達成)(?:条件|基準)|(?:인수|완료|수용|성공) ?(?:조건|기준)" +
+    ")(?: #?\\d{1,2})?[*_]{0,3}[:：]",
+  "iu",
+)
+
+/** The rows that only say by what the one before them is judged, each with that one, where several have such rows; `listOf` tells lists apart. */
+export function judgedRows(
+  rows: readonly Row[],
+  listOf: (row: Row) => unknown,
+): ReadonlyMap<Row, Row> {
+  const found = new Map<Row, Row>()
+  let before: Row | null = null
+  for (const row of rows) {
+    if (row.parent !== null || row.kind !== "list") continue
+    if (!JUDGES.test(row.box.text)) before = row
+    else if (before !== null && listOf(before) === listOf(row)) found.set(row, before)
+  }
+  return new Set(found.values()).size < LEAST ? new Map() : found
 }

@@ -7,7 +7,7 @@ import { type Labelled, splitLabel } from "../dialects/label.ts"
 import { boxReader, findLegend, type Legend, readLegend } from "../dialects/legend.ts"
 import { unitsOfWork } from "../dialects/unit-names.ts"
 import { assignSections } from "../headings/assign-sections.ts"
-import { ignoredLabels, type LabelStretch } from "../headings/criteria-labels.ts"
+import { ignoredLabels, judgedRows, type LabelStretch } from "../headings/criteria-labels.ts"
 import { findStepHeadings, type StepHeadings } from "../headings/step-headings.ts"
 import { isMarker } from "../model/markers.ts"
 import { once } from "../model/once.ts"
@@ -53,6 +53,8 @@ interface Sorting {
   /** Open headings that are tasks, or tell more of one, outermost first: rows below them are its sub-items. */
   readonly headings: { readonly level: number; readonly entry: Entry }[]
   readonly levels: ReadonlyMap<number, number>
+  /** Rows that only say by what an earlier one is judged. */
+  readonly judged: ReadonlyMap<Row, Row>
 }
 
 const PLACEHOLDER_TEXT = /^[*_]*TBD[*_.]*$/i
@@ -82,7 +84,8 @@ export function sortRows(
   const levels = new Map(blocks.headings.map(({ index, level }) => [index, level]))
   const none = { entryOf: new Map(), byLabel: new Map(), headings: [] }
   const hasPriorities = once(() => priorityComesAgain(rows))
-  const sorting: Sorting = { dialect, steps, levels, hasPriorities, ...none }
+  const judged = judgedRows(rows, (row) => sections.of.get(row))
+  const sorting: Sorting = { dialect, steps, levels, hasPriorities, judged, ...none }
   for (const row of steps.listed) {
     const within = sections.of.get(row)
     if (within !== undefined) sortRow(sorting, row, within)
@@ -205,7 +208,8 @@ function nestedUnder(sorting: Sorting, row: Row): Entry | "ignored" | null {
     hasIgnored ||= isMarker(outer.box.marker)
   }
   if (hasIgnored) return "ignored"
-  return sorting.headings.at(-1)?.entry ?? null
+  const { headings, entryOf, judged } = sorting
+  return headings.at(-1)?.entry ?? entryOf.get(judged.get(row) ?? row) ?? null
 }
 
 /** Only an earlier row can be a parent: a group's heading alone leaves `1.1` a task. */
