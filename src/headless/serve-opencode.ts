@@ -10,6 +10,7 @@ import {
   serverAccess,
   withPassword,
 } from "../opencode/host/http/server-access.ts"
+import { errnoOf } from "../store/disk/store-error.ts"
 
 /** An opencode server that we have started and that we stop. */
 export interface ServedOpencode {
@@ -57,7 +58,8 @@ export async function serveOpencode(options: {
   child.stderr.on("data", keep)
   const ended = once(child, "close").then(
     () => printed,
-    (error: unknown) => `${printed}\n${String(error)}`,
+    (error: unknown) =>
+      errnoOf(error) === "ENOENT" ? "no such program" : `${printed}\n${String(error)}`,
   )
   const onExit = (): void => signalGroup(child, "SIGKILL")
   process.on("exit", onExit)

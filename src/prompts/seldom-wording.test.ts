@@ -14,6 +14,7 @@ import type { WorkState } from "../boulder/live-view.ts"
 import { WHOLE_TREE } from "../boulder/proof-entry.ts"
 import type { UnprovenTick } from "../decide/decision.ts"
 import { V1_WORDS } from "../opencode/host/v1/v1-words.ts"
+import { parsePlan } from "../plan/parse-plan.ts"
 import { costWords } from "./budget-words.ts"
 import { clearedOutput } from "./cleared-output.ts"
 import { fallbackSummary } from "./compaction-text.ts"
@@ -28,6 +29,7 @@ import {
   takenUpNotice,
 } from "./notice-text.ts"
 import { pauseWords } from "./pause-words.ts"
+import { planRefusal } from "./plan-refusal.ts"
 import { changedLines, unprovenLines, whyUnproven } from "./proof-words.ts"
 import { doneWords } from "./reasons.ts"
 import { takenOverRefusal } from "./refusal-text.ts"
@@ -123,6 +125,14 @@ const rounds = [
 )
 const waits = aHandoff({ id: idOf(1) })
 
+const PLANS = [
+  ["a.md", "- [x] 1. Dig\n"],
+  ["b.md", "## Phase 1: A\n- [x] a\n- [x] b\n- [x] c\n\n## Notes\n- [ ] Dig\n- [ ] Fill\n"],
+  ["c.md", "Only words.\n"],
+  ["d.md", "## 1. Dig\n\n## 2. Fill\n"],
+  ["prd.json", '{ "userStories": [] }'],
+] as const
+
 const TEXTS: readonly string[] = [
   rowOf({ task: held }, { idleTurns }),
   rowOf({ limitedUntil: "asked" }),
@@ -162,6 +172,7 @@ const TEXTS: readonly string[] = [
     window: aWindow([]),
     plan: aPlan([todo], { ignored: [{ line: 3, reason: "in-code" }] }),
   }),
+  ...PLANS.flatMap(([path, text]) => planRefusal(parsePlan(text, { path }), path, true) ?? []),
   ...STANDINGS.map((one) => whyUnproven(one)),
   ...unprovenLines([{ task: todo, standing, nothingDoneIn: "x" }], 48),
   ...changedLines(

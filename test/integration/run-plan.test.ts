@@ -41,6 +41,7 @@ const aProject = (text: string, options?: Parameters<typeof openRunProject>[2]) 
 interface AttachedProject extends CommandLine {
   /** `run` with what follows, attached to the host. */
   readonly run: CommandLine["cli"]
+  readonly project: string
 }
 
 /** A project in a running server, for what a run does once its server is there: a start costs two seconds. */
@@ -55,7 +56,8 @@ async function anAttached(
   })
   ends.push(() => host.stop())
   const line = commandLine(host.project, host.env, ends)
-  return { run: (...args) => line.cli("run", ...args, "--attach", host.url), ...line }
+  const run: CommandLine["cli"] = (...args) => line.cli("run", ...args, "--attach", host.url)
+  return { run, project: host.project, ...line }
 }
 
 /** The processes that a run has started to serve, by their ids. */
@@ -201,8 +203,12 @@ describe("opencode-boulder run, in Node, attached to a server", () => {
   test(
     "a start that the plugin refuses ends with 1 and its reason",
     async () => {
-      const { run } = await anAttached("# No task here\n")
-      const { code, err } = await run("demo")
+      const { run, project } = await anAttached("# No task here\n")
+      // Which plan is meant without a name the plugin finds, where it takes an older one's state over.
+      const older = { active_plan: join(project, PLAN), plan_name: "demo", session_ids: [] }
+      const state = JSON.stringify({ ...older, started_at: new Date(0).toISOString() })
+      await Bun.write(join(project, ".omo/boulder.json"), state)
+      const { code, err } = await run()
       expect(code).toBe(1)
       expect(err).toContain("Failed: Expected tasks as checkboxes")
     },

@@ -63,6 +63,42 @@ test.each(["plan shpo", "run shpo"])("%s says which plan may be meant", (line) =
   }),
 )
 
+const NO_OPENCODE = "none serve to start; found: no such program. Install opencode"
+
+describe("what is named is a plan, else a file that is there", () => {
+  const plan = (root: string, name: string) => runInFolder(root, `plan ${name}`)
+  const run = (root: string, name: string) =>
+    runInFolder(root, `run ${name}`, { env: { OPENCODE_BIN: join(root, "none") } })
+
+  test("a folder of a plan's name is not meant", () =>
+    inProject({ shop: THERE }, async (root) => {
+      await mkdir(join(root, "shop"))
+      expect((await plan(root, "shop")).out).toContain("Write shop")
+      await expect(run(root, "shop")).rejects.toThrow(NO_OPENCODE)
+    }))
+
+  test("a file without an ending", () =>
+    inProject({ shop: THERE }, async (root) => {
+      await writeFile(join(root, "TODO"), planOf("Write it"))
+      expect((await plan(root, "TODO")).out).toContain("Write it")
+      await expect(run(root, "TODO")).rejects.toThrow(NO_OPENCODE)
+    }))
+
+  test("a folder is no file, whoever asks", () =>
+    inProject({ shop: THERE }, async (root) => {
+      await mkdir(join(root, "src"))
+      const says = "Expected a plan at src; it is not a file: name a markdown file."
+      expect((await plan(root, "src")).out).toBe(`${says}\n`)
+      await expect(run(root, "src")).rejects.toThrow(says)
+    }))
+
+  test("a file in a folder that is not there, outside of the project", () =>
+    inProject({ shop: THERE }, async (root) => {
+      const { out } = await plan(root, join(root, "../none/deep/x.md"))
+      expect(out).toContain("none/deep/x.md; no file is there: check the path")
+    }))
+})
+
 describe("a plan that nobody has started is told of, and how to start it", () => {
   test.each(["status", "why", "works", "cost", "proof", "report", "stop", "resume"])("%s", (name) =>
     inProject({ shop: THERE, auth: BEGUN }, async (root) => {

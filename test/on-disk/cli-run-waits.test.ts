@@ -115,6 +115,23 @@ describe("without a name, before an opencode is started", () => {
     }))
 })
 
+test.each([
+  {
+    text: "Only words.\n",
+    says: "found none.\nRead as: generic format, 0 tasks, 0 settled.\nWrite each",
+  },
+  { text: "## 1. A\n\n## 2. B\n", says: "`opencode-boulder plan PLAN.md` shows what may be tasks" },
+  { text: "\0", says: "it is not text" },
+  { text: null, says: "Expected a plan at PLAN.md; no file is there: check the path" },
+])("a plan without tasks is refused before an opencode is started: $says", ({ text, says }) =>
+  withFolder(async (root) => {
+    if (text !== null) await writeFile(join(root, "PLAN.md"), text)
+    const said = await run(root, "PLAN.md")
+    expect(said).toStartWith("Refusal: Expected ")
+    expect(said).toContain(says)
+  }),
+)
+
 describe("a plan whose every box is ticked", () => {
   test("is refused where open rows stand outside its sections, with their number and the first", () =>
     withFolder(async (root) => {
@@ -122,7 +139,7 @@ describe("a plan whose every box is ticked", () => {
       const plan = `## Phase 1: A\n- [x] a\n- [x] b\n- [x] c\n\n${outside}`
       await writeFile(join(root, "PLAN.md"), plan)
       const said =
-        'Refusal: Nothing to run: line 7: 2 open rows are outside the task sections and are not counted; the first: "Dig".'
+        'Refusal: Nothing to do in PLAN.md: generic format, 3 tasks, 3 settled; 2 lines look like tasks and are not counted (why: opencode-boulder plan).\nline 7: 2 open rows are outside the task sections and are not counted; the first: "Dig".'
       expect(await run(root, "PLAN.md")).toStartWith(said)
       await writeFile(join(root, "PLAN.md"), plan.replaceAll("[ ]", "[x]"))
       expect(await run(root, "PLAN.md")).toStartWith("0 Complete: 3/3")

@@ -175,7 +175,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       ...["decide/name-work.ts nameOfWork", "decide/name-work.ts listedWork"],
       "panel/run-command-line.ts inPanel",
       "prompts/blocked-lines.ts blockedWords",
-      "prompts/status-text.ts statusLines",
+      ...["prompts/status-text.ts statusLines", "prompts/plan-refusal.ts planRefusal"],
       ...["prompts/typed-command.ts inShell", "prompts/typed-command.ts inOpencode"],
       ...["prompts/typed-command.ts ofWork", "prompts/typed-command.ts starting"],
       "prompts/typed-command.ts doing",
@@ -202,7 +202,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
   "hands what comes in to readers in the table": [
     ...[
       "cli/project/meant-work.ts meantWork",
-      "cli/project/no-plan.ts noPlan",
+      ...["cli/project/no-plan.ts noPlan", "cli/project/named-plan.ts namedPlan"],
       "cli/terminal/attachable.ts attachable",
       "panel/asked-works.ts",
       "panel/dialogs.ts",

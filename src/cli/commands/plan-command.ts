@@ -1,8 +1,8 @@
 // The command `plan`.
 import { existsSync } from "node:fs"
-import { basename, dirname, relative, resolve } from "node:path"
+import { dirname, relative, resolve } from "node:path"
 import type { Tier } from "../../boulder/proof-entry.ts"
-import { choosePlan, looksLikePath, pathsOf, planNameOf } from "../../decide/choose-plan.ts"
+import { requestOf } from "../../decide/choose-plan.ts"
 import type { BoxedLine, OfferedLines } from "../../plan/boxes/add-boxes.ts"
 import { aboveOffers } from "../../plan/boxes/likeliest-choice.ts"
 import { isAdapted } from "../../plan/formats.ts"
@@ -11,11 +11,9 @@ import type { Task } from "../../plan/model/plan.ts"
 import { aboutFile, inShell, starting } from "../../prompts/typed-command.ts"
 import { findProjectRoot } from "../../store/disk/project-root.ts"
 import { realPathOrSelf } from "../../store/disk/real-path.ts"
-import { findPlans } from "../../store/plans/find-plans.ts"
 import { openPlanFiles, type PlanFileReading } from "../../store/plans/plan-files.ts"
-import { firstThere } from "../../store/plans/plan-path.ts"
 import { changePlan, type PlanMark } from "../../store/plans/write-plan.ts"
-import { noPlan } from "../project/no-plan.ts"
+import { namedPlan } from "../project/named-plan.ts"
 import { openProject, readBoulder } from "../project/project.ts"
 import { unnamedPlan } from "../project/unnamed-plan.ts"
 import { proofOfWork } from "../proof/proof-of-work.ts"
@@ -163,39 +161,20 @@ async function writeBoxes({ root, path }: PlanAt, lines: string): Promise<readon
 }
 
 /**
- * The path of the plan that is given as every command has it, or as a file of wherever its reader stands; or that of the
- * project's plan of this name; without one that of the open work, else the only plan that is there. Throws a `Refusal`
- * where none or several are meant.
+ * The path of the plan that is given as every command has it, or as a file of wherever its reader stands; without one that of
+ * the open work, else the only plan that is there. Throws a `Refusal` where none or several are meant.
  */
 async function planFile(given: string, terminal: Terminal): Promise<string> {
   const { cwd } = terminal
-  const root = await findProjectRoot(cwd)
-  const there = await fileThere(given, { root, cwd })
-  if (there !== null) return there
-  if (given.includes("/")) return given
   const project = await openProject(terminal)
+  const { root } = project
   if (given === "") return resolve(root, await unnamedPlan(project, terminal))
-  const { paths } = await findPlans(root, await readBoulder(project))
-  const candidates = paths.map((path) => ({ path, name: planNameOf(path) }))
-  const choice = choosePlan(candidates, given)
-  if (choice.kind === "chosen") return resolve(root, choice.candidate.path)
-  // A file that was named is missing as a file.
-  if (choice.kind === "missing" && looksLikePath(given)) return given
-  throw noPlan(given, choice, { root, directory: cwd })
-}
-
-/** The file that is given, as it is shown; null where there is none. */
-async function fileThere(given: string, { root, cwd }: Stands): Promise<string | null> {
-  const place = looksLikePath(given) ? await firstThere(root, pathsOf(given), cwd) : null
-  const isHere = given !== "" && existsSync(resolve(cwd, given))
-  if (place === null) return isHere ? given : null
-  const full = resolve(root, place)
+  const path = await namedPlan(project, requestOf(given), terminal)
+  if (path === null) return given
+  const full = resolve(root, path)
+  // It is shown as it was given.
+  const isHere = existsSync(resolve(cwd, given))
   return isHere && (await realPathOrSelf(resolve(cwd, given))) === full ? given : full
-}
-
-interface Stands {
-  readonly root: string
-  readonly cwd: string
 }
 
 interface PlanAt {
@@ -211,5 +190,7 @@ async function whereIs(file: string, { cwd, now }: Terminal, writes: boolean): P
   if (path !== null) return { root, path }
   // A file of the person's own, outside of any project; one behind a link is shown and never written.
   const real = writes ? full : await realPathOrSelf(full)
-  return { root: dirname(real), path: basename(real) || "." }
+  let folder = dirname(real)
+  while (!existsSync(folder)) folder = dirname(folder)
+  return { root: folder, path: relative(folder, real) || "." }
 }

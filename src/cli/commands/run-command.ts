@@ -3,23 +3,16 @@ import { openWorks } from "../../boulder/find-work.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
 import { heldReading } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
-import {
-  choosePlan,
-  looksLikePath,
-  pathsOf,
-  planNameOf,
-  requestOf,
-} from "../../decide/choose-plan.ts"
+import { pathsOf, requestOf } from "../../decide/choose-plan.ts"
 import { isUnfinished } from "../../decide/final-wave.ts"
 import type { RunEvent } from "../../headless/run-event.ts"
 import { runPlan } from "../../headless/run-plan.ts"
 import type { ServerAccess } from "../../opencode/host/http/server-access.ts"
-import { outsideWords, settledCount } from "../../plan/model/plan.ts"
-import { findPlans } from "../../store/plans/find-plans.ts"
-import { firstThere } from "../../store/plans/plan-path.ts"
+import { settledCount } from "../../plan/model/plan.ts"
+import { planRefusal } from "../../prompts/plan-refusal.ts"
 import { workOfPlan } from "../../store/plans/work-of-plan.ts"
 import { readOlderBoulder } from "../../store/revisions/older-boulder.ts"
-import { noPlan } from "../project/no-plan.ts"
+import { namedPlan } from "../project/named-plan.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
 import { unnamedPlan } from "../project/unnamed-plan.ts"
 import type { Run } from "../table/command-table.ts"
@@ -102,7 +95,7 @@ async function planToRun(
   if (request === "" && (await isOlderLeft(project, terminal))) return { plan: "", done: null }
   const path = await (request === ""
     ? unnamedPlan(project, terminal)
-    : namedPlan(project, request, terminal))
+    : planNamed(project, request, terminal))
   const read = await project.plans.read(path)
   if (read.kind === "unavailable") throw new Refusal(read.message)
   const works = Object.values((await readBoulder(project))?.works ?? {})
@@ -111,15 +104,13 @@ async function planToRun(
   const { plan } = heldReading(read, work)
   const { state, counts } = plan
   const isOver = work === null || !isUnfinished(plan, work)
-  // Open rows stand outside the sections: nothing can be run, and it is not complete.
-  if (state === "rows-outside" && isOver)
-    throw new Refusal(`Nothing to run: ${outsideWords(plan).join(" ")}`)
-  const settled = settledCount(counts)
-  const done =
-    state === "complete" && isOver
-      ? `Complete: ${settled}/${counts.total} tasks settled; nothing to run.`
-      : null
-  return { plan: request === "" ? "" : path, done }
+  if (state === "complete" && isOver) {
+    const done = `Complete: ${settledCount(counts)}/${counts.total} tasks settled; nothing to run.`
+    return { plan: path, done }
+  }
+  const refusal = planRefusal(plan, path, isOver)
+  if (refusal !== null) throw new Refusal(refusal.join("\n"))
+  return { plan: request === "" ? "" : path, done: null }
 }
 
 /** Whether there is a state of an older plugin that was not taken over. */
@@ -130,29 +121,14 @@ async function isOlderLeft(project: Project, { now }: Terminal): Promise<boolean
   return files.length + dropped.length > 0
 }
 
-async function insideRoot({ plans, root }: Project, request: string): Promise<string> {
-  const path = await plans.inRoot(request)
+async function planNamed(project: Project, request: string, terminal: Terminal): Promise<string> {
+  const { plans, root } = project
+  const there = await namedPlan(project, request, terminal)
+  const path = there ?? (await plans.inRoot(pathsOf(request)[1]))
   if (path !== null) return path
   throw new Refusal(
     `Expected a plan inside the project; found ${request}. Name a file below ${root}.`,
   )
-}
-
-async function namedPlan(
-  project: Project,
-  request: string,
-  { cwd }: Pick<Terminal, "cwd">,
-): Promise<string> {
-  const { root } = project
-  const there = looksLikePath(request) ? await firstThere(root, pathsOf(request), cwd) : null
-  if (there !== null) return there
-  const { paths } = await findPlans(root, await readBoulder(project))
-  const candidates = paths.map((path) => ({ path, name: planNameOf(path) }))
-  const choice = choosePlan(candidates, request)
-  if (choice.kind === "chosen") return choice.candidate.path
-  if (choice.kind === "missing" && looksLikePath(request))
-    return insideRoot(project, pathsOf(request)[1])
-  throw noPlan(request, choice, { root, directory: cwd })
 }
 
 function modelName(text: string): string {

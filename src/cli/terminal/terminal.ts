@@ -4,6 +4,7 @@ import process from "node:process"
 import colors from "picocolors"
 import { inShell, type Typed } from "../../prompts/typed-command.ts"
 import { wrapText } from "../views/columns.ts"
+import { Refusal } from "./cli-error.ts"
 import { ownCall } from "./own-call.ts"
 
 /** Colours by what they say; where there are none, each gives its text back. */
@@ -59,7 +60,7 @@ export function processTerminal(signal: AbortSignal): Terminal {
   const { env, stdout, stderr } = process
   const isSet = (name: string) => env[name] !== undefined && env[name] !== ""
   const isInteractive = stdout.isTTY === true && !isSet("CI") && env["TERM"] !== "dumb"
-  const cwd = process.cwd()
+  const cwd = ownFolder()
   const script = process.argv[1] ?? ""
   const call = ownCall({ script, program: process.execPath, cwd, env, isExecutable })
   return {
@@ -80,6 +81,16 @@ export function processTerminal(signal: AbortSignal): Terminal {
     env,
     now: Date.now,
     signal,
+  }
+}
+
+function ownFolder(): string {
+  try {
+    return process.cwd()
+  } catch {
+    throw new Refusal(
+      "Expected a folder to stand in; found that this one is gone. Go to the project's folder, and try again.",
+    )
   }
 }
 

@@ -40,8 +40,9 @@ export async function meantPlan(
   request: string,
 ): Promise<MeantPlan> {
   const isFile = looksLikePath(request)
-  const there = isFile ? await firstThere(shell.root, pathsOf(request), shell.directory) : null
-  if (there !== null) return { candidate: { path: there, name: planNameOf(there) } }
+  const there = await firstThere(shell.root, pathsOf(request), shell.directory)
+  const file = there === null ? null : { candidate: { path: there, name: planNameOf(there) } }
+  if (isFile && file !== null) return file
   const found = await shell.planPaths(boulder)
   const candidates = found.paths.map((path) => ({ path, name: planNameOf(path) }))
   const known = { candidates, isCut: found.isCut, place: placeOfPlans(shell), typed: shell.typed }
@@ -57,6 +58,7 @@ export async function meantPlan(
       say: [`${request} could be several plans; name one:`, ...lines(choice.among, known)],
       title: TOLD.whichPlan,
     }
+  if (file !== null) return file
   if (isFile) {
     const path = await shell.plans.inRoot(pathsOf(request)[1])
     if (path === null)

@@ -21,14 +21,14 @@ import { nameIfNeeded, nameOfWork } from "../../decide/name-work.ts"
 import { othersLed, placeIn, workLed } from "../../decide/place.ts"
 import { rivalIn } from "../../decide/rivals.ts"
 import { windowOf } from "../../decide/window.ts"
-import { isAdapted } from "../../plan/formats.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
-import { outsideWords, settledCount, warningWords } from "../../plan/model/plan.ts"
+import { settledCount, warningWords } from "../../plan/model/plan.ts"
 import { losingFirst } from "../../plan/tasks/left-out.ts"
 import { saysHowToWork } from "../../prompts/how-to-work.ts"
 import { TOLD } from "../../prompts/notice-text.ts"
-import { readLine, startText } from "../../prompts/start-text.ts"
-import { aboutFile, ofWork } from "../../prompts/typed-command.ts"
+import { planRefusal } from "../../prompts/plan-refusal.ts"
+import { startText } from "../../prompts/start-text.ts"
+import { ofWork } from "../../prompts/typed-command.ts"
 import { isInPlace } from "../../store/disk/store-error.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import type { ReadPlan } from "../../store/plans/plan-files.ts"
@@ -91,7 +91,8 @@ async function startNow(
   } = await workBefore(shell, boulder, read, { path, name })
   const before = known && followTasks(read)(known)
   const reading = heldReading(read, before)
-  const refusal = planRefusal(reading, path, before)
+  const isOver = before === null || !isUnfinished(reading.plan, before)
+  const refusal = planRefusal(reading.plan, path, isOver)
   if (refusal !== null) return refused(refusal)
   const occupied =
     before === null || takesOver ? null : await occupiedLine(shell, before, sessionId)
@@ -279,22 +280,4 @@ function rivalNotes(plugins: readonly string[]): readonly string[] {
   return [
     `${rival} is configured too and may continue sessions as well: the two would fight, keep one`,
   ]
-}
-
-function planRefusal(
-  { plan }: ReadPlan,
-  path: string,
-  before: Work | null,
-): readonly string[] | null {
-  if (plan.state === "complete" && (before === null || !isUnfinished(plan, before)))
-    return [`Nothing to do in ${path}: ${readLine(plan)}`]
-  if (plan.state === "rows-outside" && (before === null || !isUnfinished(plan, before)))
-    return [`Nothing to do in ${path}: ${readLine(plan)}`, ...outsideWords(plan)]
-  if (plan.state !== "invalid") return null
-  const problems = plan.warnings.slice(0, 3).map((one) => aboutFile(warningWords(one), path))
-  const [wanted, how] = isAdapted(plan.dialect)
-    ? ["tasks", "Add tasks to it"]
-    : ["tasks as checkboxes (- [ ] 1. …)", "Write each task as such a row"]
-  const todo = problems.length > 0 ? problems : [`${how}, then start the plan again.`]
-  return [`Expected ${wanted} in ${path}, found none.`, `Read as: ${readLine(plan)}`, ...todo]
 }

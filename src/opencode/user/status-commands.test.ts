@@ -143,6 +143,14 @@ test.each([
   }),
 )
 
+test("a plan whose file has no ending is started by its path", () =>
+  withFolder(async (root) => {
+    await writeFile(join(root, "TODO"), planOf("Write a"))
+    const plugin = openPlugin(root)
+    expect(await plugin.startWork(LEAD, "TODO")).toContain("Start the plan TODO (TODO)")
+    await plugin.hooks.dispose?.()
+  }))
+
 test("a command that was done is told by the model's line alone", () =>
   withFolder(async (root) => {
     await mkdir(join(root, ".boulder/plans"), { recursive: true })

@@ -1,0 +1,31 @@
+// The plan that a person has named.
+import { existsSync } from "node:fs"
+import { resolve } from "node:path"
+import { choosePlan, looksLikePath, pathsOf, planNameOf } from "../../decide/choose-plan.ts"
+import { findPlans } from "../../store/plans/find-plans.ts"
+import { firstThere } from "../../store/plans/plan-path.ts"
+import type { Terminal } from "../terminal/terminal.ts"
+import { noPlan } from "./no-plan.ts"
+import { type Project, readBoulder } from "./project.ts"
+
+/**
+ * Where the plan lies, from the root, that `request` names: as a file of the project, or by its name. Null where it is a path
+ * to no such file. Throws a `Refusal` where it means no plan, or several.
+ */
+export async function namedPlan(
+  project: Project,
+  request: string,
+  { cwd }: Pick<Terminal, "cwd">,
+): Promise<string | null> {
+  const { root } = project
+  const there = looksLikePath(request) ? await firstThere(root, pathsOf(request), cwd) : null
+  if (there !== null || request.includes("/")) return there
+  const { paths } = await findPlans(root, await readBoulder(project))
+  const candidates = paths.map((path) => ({ path, name: planNameOf(path) }))
+  const choice = choosePlan(candidates, request)
+  if (choice.kind === "chosen") return choice.candidate.path
+  // What was named is missing as a file, or is no plan.
+  const isPath = looksLikePath(request) || existsSync(resolve(cwd, request))
+  if (choice.kind === "missing" && isPath) return null
+  throw noPlan(request, choice, { root, directory: cwd })
+}
