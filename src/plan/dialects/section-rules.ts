@@ -79,7 +79,7 @@ const PUT_OFF_ELSEWHERE = [
   "reportée?s?|différée?s?|hors (?:périmètre|scope)|pas dans cette (?:pr|version)|rimandat[oaie]|rinviat[oaie]|fuori (?:ambito|scope)",
   "отложен[оаы]?|вне (?:рамок|области|объ[её]ма)(?: задачи)?|не в этом (?:pr|релизе|спринте)|odłożone|poza zakresem",
 ].join("|")
-const PUT_OFF_WORDS = `(?:explicitly |deliberately |intentionally |already )?(?:deferred|postponed|parked|descoped|declined|won['’]?t (?:do|fix)|not doing|not (?:planned|now))`
+const PUT_OFF_WORDS = `(?:explicitly |deliberately |intentionally |already )?(?:deferred|postponed|parked|descoped|declined|won['’]?t (?:do|fix|have|build|implement|support)|not doing|not (?:planned|now))`
 /** What may say so of any work in brackets behind it: `Follow-ups (not this change)`. */
 const PUT_OFF_REMARK =
   `(?:${PUT_OFF_WORDS}(?: (?:to|until|till|for|past|beyond|after) [^()（）]{1,40})?|(?:out of|not in) scope(?: for ${THIS})?|not (?:(?:in|part of|for|within) )?${THIS}` +

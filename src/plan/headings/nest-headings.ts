@@ -7,7 +7,7 @@ import {
   placeOf,
   titleIndex,
 } from "../blocks/blocks.ts"
-import { tellsWhatWasDone } from "../dialects/heading-roles.ts"
+import { tellsOfLater, tellsWhatWasDone } from "../dialects/heading-roles.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { forbid, tellsNoWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import {
@@ -132,9 +132,13 @@ export function optionalBeside(
     .map(({ index }) => index)
 }
 
-/** Whether a heading says that what stands below it may be left undone. */
+/** What is to be done after a release is no wish. */
+const AFTER = /^post-/i
+
+/** Whether a heading says that what stands below it may be left undone, or is wished for one day. */
 export function isOptional({ text }: Pick<Heading, "text">): boolean {
-  return OPTIONAL_HEADING.test(headingWords(text))
+  const words = headingWords(text)
+  return OPTIONAL_HEADING.test(words) || (tellsOfLater(words) && !AFTER.test(words))
 }
 
 /** What a row begins with that is called a step. */

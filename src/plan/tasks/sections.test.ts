@@ -56,6 +56,7 @@ test.each([
   { name: "Deferred items (after the launch)", isRead: false },
   { name: "Deferred tasks", isRead: false },
   { name: "Won't do", isRead: false },
+  { name: "Won't have (this time)", isRead: false },
   { name: "Parking lot", isRead: false },
   { name: "Postponed until spring", isRead: false },
   { name: "Follow-ups (not this change)", isRead: false },
@@ -382,6 +383,30 @@ test("an optional section beside Tasks is read with it, and holds nothing up", (
     ["c", true],
   ])
 })
+
+test.each([
+  ...["Later", "💡 Ideas", "Nice to have", "Future work", "Someday/maybe", "Phase 2 (Future)"],
+  ...["Später", "Ideas para el futuro", "À faire plus tard", "Идеи на будущее", "今後の課題"],
+  ...["未来规划", "향후 과제"],
+])("what is wished for below %s comes last, and holds nothing up", (name) => {
+  for (const own of ["Phase 1", "Tasks", "Pond"]) {
+    const text = `# Plan\n\n## ${own}\n- [x] a\n\n## ${name}\n- [ ] b\n`
+    const { state, tasks, warnings } = parsePlan(text)
+    expect([state, tasks.map(({ optional }) => optional), warnings]).toEqual([
+      "complete",
+      [false, true],
+      [],
+    ])
+  }
+})
+
+test.each(["Backlog", "Post-release tasks", "Late fees", "Ideas board", "Follow-ups"])(
+  "%s is work like any other",
+  (name) => {
+    const text = `# Plan\n\n## Phase 1\n- [x] a\n\n## ${name}\n- [ ] b\n`
+    expect(parsePlan(text).tasks.map(({ optional }) => optional)).toEqual([false, false])
+  },
+)
 
 test("headings that are tasks below an optional one are optional too", () => {
   const text =
