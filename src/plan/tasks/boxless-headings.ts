@@ -97,12 +97,13 @@ export function headingsWithout(looked: Looked, told: Told): readonly Boxless[] 
   const seriesIn = (each: Heading) =>
     `${placeOf(each)} ${partsOfId(labelOf(each) ?? " ")[0].toUpperCase()}`
   const series = new Set(headings.filter(({ isRow }) => isRow).map(seriesIn))
+  const first = once(() => firstNumber(taken()))
   const filled = filledHeadings(headings, blocks.rows)
   const found = headings.flatMap((heading, order) => {
     const { index, level, text, isRow } = heading
     const prefix = HEADING.exec(lines[index] ?? "")?.[0]
     const isBare = !(filled.has(index) || headings[order + 1]?.parent === index || isRow)
-    const isOfSeries = series.has(seriesIn(heading))
+    const isOfSeries = series.has(seriesIn(heading)) || Number(labelOf(heading)) < first()
     const isTaskLeft = isBare && isTask(heading) && (isOfSeries || !hidden()(index))
     if (!isTaskLeft || prefix === undefined) return []
     const row = boxless(index, prefix.length, text)
@@ -111,6 +112,12 @@ export function headingsWithout(looked: Looked, told: Told): readonly Boxless[] 
   if (found.length === 0) return found
   const isChapter = chapterReader(blocks, { ...looked, ...told })
   return found.filter((each) => units.has(each.index) || !isChapter(each.heading, each.isAmong))
+}
+
+/** The number that the tasks begin to count at; 0 where none has one: headings with smaller ones are what they go on from. */
+function firstNumber(taken: ReadonlySet<string>): number {
+  const numbers = [...taken].filter((label) => /^\d{1,9}$/.test(label)).map(Number)
+  return numbers.length === 0 ? 0 : numbers.reduce((one, other) => Math.min(one, other))
 }
 
 /** Such a line, by its words. */

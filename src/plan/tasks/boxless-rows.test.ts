@@ -396,6 +396,20 @@ test.each([
 )
 
 test.each([
+  { first: 3, is: [3] },
+  { first: 5, is: [3] },
+  { first: 2, is: [3] },
+  { first: 1, is: [] },
+])(
+  "headings with the numbers before those of rows from $first on are said at once",
+  ({ first, is }) => {
+    const rows = [0, 1, 2, 3, 4].map((at) => `- [ ] ${first + at}. Add a stone\n`).join("")
+    const text = `# P\n\n### 1. Add the pump\nw\n\n### 2. Dig the pond\nw\n\n## Rest\n${rows}`
+    expect(said(text)).toEqual([...is])
+  },
+)
+
+test.each([
   { row: "1. T1 CLI.\n2. T3 Adapter.", is: [] },
   { row: "1. T1 CLI。\n2. T3 Adapter。", is: [] },
   { row: "1. T1 CLI\n2. Add the cache", is: [13] },

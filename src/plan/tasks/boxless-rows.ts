@@ -83,11 +83,12 @@ function boxlessRows(looked: Looked): readonly Boxless[] {
   const isChosen = once(() => areLines(tasks, looked.chosen()))
   const told = { isOver, beside, taken, isChosen }
   const rows = rowsWithout(looked, told)
-  const found = isPattern(rows) ? rows : headingsWithout(looked, told)
+  const headings = once(() => headingsWithout(looked, told))
+  const found = isPattern(rows) ? rows : headings()
   const work = tasks.filter(({ section }) => section !== "final-wave")
   if (!isOver) {
     const isMost = isPattern(found) && found.length > work.length
-    return isMost ? found : found.filter(({ isOfSeries, isDone }) => isOfSeries && !isDone)
+    return isMost ? found : headings().filter(({ isOfSeries, isDone }) => isOfSeries && !isDone)
   }
   const some = [found, rows].find((each) => each.length > 0) ?? []
   return some.every(({ isDone }) => isDone) ? [] : some
