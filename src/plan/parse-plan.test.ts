@@ -590,6 +590,8 @@ test.each([
   { text: "跳过登录页面", is: [] },
   { text: "スキップ処理を書く", is: [] },
   { text: "Thêm nút bỏ qua", is: [] },
+  { text: "재시도 (건너뜀 처리 포함)", is: [] },
+  { text: "재시도 (건너뜀)", is: ["skipped-text"] },
 ])("whether an open row says that it is skipped: $text", ({ text, is }) => {
   expect(parsePlan(`- [ ] ${text}\n`).warnings.map(({ rule }) => rule)).toEqual([...is] as never)
 })

@@ -76,7 +76,7 @@ function leaveOut(blocks: Blocks): SortedRows {
     detailed: new Set(),
     told: new Map(),
     labels: [],
-    legend: { said: [], rows: new Set(), bold: [] },
+    legend: { said: [], rows: new Set(), labels: [] },
   }
 }
 

@@ -25,7 +25,8 @@ const AT_START = /^[ \t|`]*\[/
 const LEGEND_LABEL =
   /^[\s>*_]*(?:(?:status |task )?legend|status key|markers?|key)[\s*_]*[:：]?[\s*_]*$/i
 const MAX_LABEL = 40
-const [STAR, UNDERSCORE] = [0x2a, 0x5f]
+/** `@` is the last sign in front of the letters. */
+const [STAR, UNDERSCORE, LAST_SIGN, COLONS] = [0x2a, 0x5f, 0x40, [0x3a, 0xff1a]]
 const MAX_LEGEND_LINES = 40
 const MAX_LENGTH = 500
 
@@ -35,8 +36,8 @@ export interface Legend {
   readonly said: readonly string[]
   /** Indexes of the lines of rows that only say what markers mean. */
   readonly rows: ReadonlySet<number>
-  /** Indexes of lines that begin with bold words, at the margin: found on the same way through the lines. */
-  readonly bold: readonly number[]
+  /** Indexes of lines that begin with bold words, at the margin, or with a letter and end in a colon: found on the same way through the lines. */
+  readonly labels: readonly number[]
 }
 
 /**
@@ -44,16 +45,16 @@ export interface Legend {
  * `=` behind it, if two or more name a state, or as nothing but words for states, three or more, or right below a line such as `**Legend**`.
  */
 export function findLegend(lines: readonly string[], { rows }: Pick<Blocks, "rows">): Legend {
-  const bold: number[] = []
+  const labels: number[] = []
   const told: Told[] = []
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ""
     const meant = line.includes("[") ? toldOn(line) : null
     if (meant !== null) told.push(meant)
-    if (isBold(line)) bold.push(at)
+    if (mayBeLabel(line)) labels.push(at)
   }
-  const groups = explanations(rows, lines).flat()
-  return { said: linesOf(told), rows: new Set(groups.map(({ index }) => index)), bold }
+  const explained = explanations(rows, lines).flatMap((group) => group.map(({ index }) => index))
+  return { said: linesOf(told), rows: new Set(explained), labels }
 }
 
 /** A line that says what marks mean, and which where it does not say that it is a legend. */
@@ -99,9 +100,10 @@ function linesOf(told: readonly Told[]): readonly string[] {
   return told.filter(isSaid).map(({ line }) => line)
 }
 
-function isBold(line: string): boolean {
+function mayBeLabel(line: string): boolean {
   const first = line.charCodeAt(0)
-  return (first === STAR || first === UNDERSCORE) && line.charCodeAt(1) === first
+  if (first === STAR || first === UNDERSCORE) return line.charCodeAt(1) === first
+  return first > LAST_SIGN && COLONS.includes(line.charCodeAt(line.length - 1))
 }
 
 function isLabel(line: string): boolean {
@@ -192,9 +194,7 @@ function explanations(rows: readonly Row[], lines: readonly string[]): readonly 
   return groups.filter(areTold)
 }
 
-function isEquated({ box }: Row): boolean {
-  return box.text.startsWith("=")
-}
+const isEquated = ({ box }: Row) => box.text.startsWith("=")
 
 /** Whether the row says what its marker means, by `=`, or in a word alone right beside one with another marker. */
 function isTold(row: Row, at: number, rows: readonly Row[]): boolean {

@@ -117,3 +117,17 @@ test.each([
 ])("a single one, and nothing but such rows, are tasks: %j", (text) => {
   expect(parsePlan(text).tasks).toHaveLength(3)
 })
+
+test.each(["Acceptance criteria:", "Done when:", "验收标准：", "Criterios de aceptación:"])(
+  "a plain line %s leads to criteria as a bold one does, as far as its list goes",
+  (label) => {
+    const rest = "Then the wall:\n- [ ] Build\n"
+    const read = (text: string) => parsePlan(text).tasks.map(({ title }) => title)
+    expect(read(`- [ ] Dig\n\n${label}\n- [ ] deep\n  enough\n\n${rest}`)).toEqual(["Dig", "Build"])
+    expect(read(`## A\n- [ ] Dig\n\n${label}\n\n- [ ] deep\n\n## B\n- [ ] Fill\n`)).toEqual([
+      "Dig",
+      "Fill",
+    ])
+    expect(read(`- [ ] Dig\n${label}\n- [ ] deep\n`)).toEqual(["Dig", "deep"])
+  },
+)

@@ -5,7 +5,7 @@ import { LEAST } from "../dialects/counting.ts"
 import { tellsOfWork } from "../dialects/heading-roles.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { tellsOnlyOfNoWork } from "../dialects/no-work.ts"
-import { IGNORED_HEADING } from "../dialects/section-rules.ts"
+import { IGNORED_HEADING, LEGEND_HEADING } from "../dialects/section-rules.ts"
 import { cutLine } from "../model/lines.ts"
 
 const MAX_LENGTH = 100
@@ -45,31 +45,48 @@ export interface LabelStretch extends Pick<Mask, "from" | "to"> {
 }
 
 /**
- * What stands below labels whose rows are never tasks, as below a heading of that name. `bold` are the indexes of the lines that begin with bold words.
+ * What stands below labels whose rows are never tasks, as below a heading of that name: bold ones, and plain ones of criteria, which
+ * hold a list alone. `mayBe` are the indexes of the lines that may be labels.
  */
 export function ignoredLabels(
   lines: readonly string[],
-  bold: readonly number[],
+  mayBe: readonly number[],
   { headings, breaks, masks }: Blocks,
 ): readonly LabelStretch[] {
   const [isMasked, isHidden] = [stretchReader(masks), stretchReader(masks)]
-  const labels = bold.flatMap((index) => {
-    const text = isMasked(index) ? null : labelOn(lines[index] ?? "")
-    return text === null ? [] : [{ index, text }]
+  const labels = mayBe.flatMap((index) => {
+    const line = isMasked(index) ? "" : (lines[index] ?? "")
+    const text = labelOn(line)
+    const isPlain = PLAIN.test(line)
+    const isMeant = text !== null && (!isPlain || leadsToCriteria(text, lines[index - 1]))
+    return isMeant ? [{ index, text, isOver: isPlain ? isText : namesWork }] : []
   })
   if (!labels.some(isIgnored)) return []
   const ends = [...headings, ...labels].map(({ index }) => index)
   const sorted = [...ends, ...breaks].sort((one, other) => one - other)
   let at = 0
   return labels.flatMap((label) => {
-    const { index, text } = label
+    const { index, text, isOver } = label
     while ((sorted[at] ?? lines.length) <= index) at++
     const to = (sorted[at] ?? lines.length) - 1
     if (!isIgnored(label)) return []
     let end = index + 1
-    while (end <= to && (isHidden(end) || !namesWork(lines[end] ?? ""))) end++
+    while (end <= to && (isHidden(end) || !isOver(lines[end] ?? ""))) end++
     return [{ from: index + 1, to: end - 1, text }]
   })
+}
+
+const PLAIN = /^\p{L}/u
+
+/** A plain line that is none of a list. */
+function isText(line: string): boolean {
+  return /^[^\s*+\d-]/.test(line)
+}
+
+/** Whether a plain line stands by itself and says that criteria or their like follow; in a legend the rows may be work. */
+function leadsToCriteria(text: string, above = ""): boolean {
+  if (!isIgnored({ text }) || LEGEND_HEADING.test(headingWords(text))) return false
+  return above.trim() === "" || above.startsWith("#")
 }
 
 /** `Tasks:`, `Plans:` at the margin, in plain words. */

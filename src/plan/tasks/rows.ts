@@ -76,7 +76,7 @@ export function sortRows(
   )
   const steps = findStepHeadings({ ...scanned, rows }, dialect, text)
   const units = unitsOfWork(scanned.headings)
-  const labels = ignoredLabels(lines, found.bold, scanned)
+  const labels = ignoredLabels(lines, found.labels, scanned)
   const isWorkBoxless = () =>
     units.size > 0 || likelyChoice({ ...scanned, ...text, blocks: scanned })?.likelihood === "told"
   const sections = assignSections(steps.blocks, dialect, { ...steps, units, labels, isWorkBoxless })

@@ -6,7 +6,7 @@ import type { Entry } from "./rows.ts"
 
 /** Behind a sign or at an end; a word that is part of a sentence says what the task is about: `Count SKIPPED tests`, `实现跳过按钮`. */
 const SKIPPED_TEXT =
-  /(?:[([（—–]|(?<!\w)-)[ \t*_]*(?:[Ss]kipped|SKIPPED)\b|(?:^[*_]*Skipped|\bSKIPPED)[ \t*_]*(?:$|[:：(（)\]—–-])|(?:^|[([（【:：,，;；—–-]|[ \t](?=\S{1,9}$))[ \t*_]*(?:已?(?:跳过|跳過)|スキップ(?:済み?)?|건너뜀|생략됨|bỏ qua)(?![\p{L}\p{N}])/u
+  /(?:[([（—–]|(?<!\w)-)[ \t*_]*(?:[Ss]kipped|SKIPPED)\b|(?:^[*_]*Skipped|\bSKIPPED)[ \t*_]*(?:$|[:：(（)\]—–-])|(?:^|[([（【:：,，;；—–-]|[ \t](?=\S{1,9}$))[ \t*_]*(?:已?(?:跳过|跳過)|スキップ(?:済み?)?|건너뜀|생략됨|bỏ qua)[ \t*_]*(?=$|[)）\]】:：,，;；。.—–-])/u
 const MAY_SAY_SKIPPED = /skipped|[^\0-\x7f]/i
 /** Most rows hold none of it: one pattern is the cheapest way to tell. */
 const MAY_SAY_DONE = /[✅☑✔✓—–)\]]|~~| - /u
