@@ -21,6 +21,8 @@ test("another work of the session of a run whose plan is complete is paused, and
     const told: unknown[] = []
     await leaveWork({
       leadId: LEAD,
+      driver: null,
+      isElsewhere: async () => false,
       outcome: { kind: "complete", settled: 1, total: 1 },
       store,
       plans: openPlanFiles({ root, now: () => NOW }),

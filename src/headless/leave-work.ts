@@ -5,6 +5,8 @@ import { isoOf } from "../boulder/iso-time.ts"
 import { withoutWait } from "../boulder/usage-limit.ts"
 import { awaitsApproval, unsettledTasks } from "../decide/final-wave.ts"
 import { worksLed } from "../decide/place.ts"
+import type { ProcessLife } from "../store/disk/process-life.ts"
+import { isSameProcess } from "../store/disk/writer-identity.ts"
 import type { PlanFiles } from "../store/plans/plan-files.ts"
 import { readPlanOf } from "../store/plans/read-plan-of.ts"
 import type { Journal } from "../store/records/journal.ts"
@@ -14,6 +16,10 @@ import type { Need, RunEvent, RunOutcome } from "./run-event.ts"
 /** A run that ends. */
 interface RunLeft {
   readonly leadId: string
+  /** The process that has begun its work; null where that is not known. */
+  readonly driver: string | null
+  /** Whether a process lives, and is not this one. */
+  readonly isElsewhere: ProcessLife["isElsewhere"]
   /** Null where it has failed. */
   readonly outcome: RunOutcome | null
   readonly store: BoulderStore
@@ -26,26 +32,19 @@ interface RunLeft {
 
 /**
  * Leaves nothing of a run's works going: an opencode that is open on the same project would take them up, and spend for
- * them, though their run has ended. Tells of each that it pauses.
+ * them, though their run has ended. What another opencode carries on already is that one's. Tells of each that it pauses.
  */
-export async function leaveWork({
-  leadId,
-  outcome,
-  store,
-  plans,
-  journal,
-  now,
-  emit,
-}: RunLeft): Promise<void> {
+export async function leaveWork(run: RunLeft): Promise<void> {
+  const { leadId, outcome, store, plans, journal, now, emit } = run
   const end = endOf(outcome)
   const at = isoOf(now())
   const leave = leftBy(end.reason)
   const { boulder: before } = await store.read()
   for (const known of worksLed(before, leadId)) {
-    if (!(await wouldGoOn(plans, known))) continue
+    if ((await isAnothers(run, known)) || !(await wouldGoOn(plans, known))) continue
     const { work_id: workId } = known
     const { boulder, changed } = await store.update(
-      changeWork(workId, at, (work) => (work.lead_session_id === leadId ? leave(work) : work)),
+      changeWork(workId, at, (work) => (isAsRead(work, known) ? leave(work) : work)),
     )
     const reason = boulder.works[workId]?.pause_reason ?? null
     if (!changed || reason === null) continue
@@ -54,6 +53,16 @@ export async function leaveWork({
     if (outcome?.kind !== "needs-user") emit({ kind: "decision", ...told })
     await journal.append({ ...told, session: leadId, work: workId, facts: { why: end.why } })
   }
+}
+
+async function isAnothers({ driver, isElsewhere }: RunLeft, known: Work): Promise<boolean> {
+  const isOurs = driver === null || known.driver === null || isSameProcess(driver, known.driver)
+  return !isOurs && (await isElsewhere(known.driver))
+}
+
+/** Nobody else has begun to carry it on. */
+function isAsRead(work: Work, read: Work): boolean {
+  return work.lead_session_id === read.lead_session_id && work.driver === read.driver
 }
 
 /** Whether who takes a work up works on it: what is done it ends, and what waits for approval it leaves to its user. */

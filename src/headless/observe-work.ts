@@ -101,6 +101,7 @@ export function observeWork(run: {
       const { boulder } = await store.read()
       const work = workId === null ? workBegun(boulder, leadId) : boulder?.works[workId]
       if (work === undefined) return { kind: "not-started" }
+      if (workId === null) emit({ kind: "begun", driver: work.driver })
       workId = work.work_id
       await showProgress(work)
       if (readJournal || boulder?.revision !== revision) await decisions.read()

@@ -301,6 +301,7 @@ describe("how the work stands", () => {
     const hold = { title_hash: titleHash, why: "`check 1` has not been run", times: 1 }
     const { events } = await standing(begun({ held: { "task:1": hold } }), [])
     expect(events).toEqual([
+      { kind: "begun", driver: "1-1-0" },
       { kind: "progress", settled: 0, total: 2, next: { key: "task:1", title: "One" } },
     ])
   })
@@ -313,6 +314,7 @@ describe("how the work stands", () => {
     ]
     const { events } = await standing(begun(), lines)
     expect(events).toEqual([
+      { kind: "begun", driver: "1-1-0" },
       { kind: "progress", settled: 1, total: 2, next: { key: "task:2", title: "Two" } },
       { kind: "decision", decision: "continue", reason: "continue", at: at(1) },
     ])

@@ -5,6 +5,8 @@ import type { WorkState } from "../boulder/live-view.ts"
 export type RunEvent =
   | { readonly kind: "server"; readonly url: string; readonly started: boolean }
   | { readonly kind: "session"; readonly sessionId: string }
+  /** The work has begun, in the process `driver`. */
+  | { readonly kind: "begun"; readonly driver: string | null }
   | {
       readonly kind: "progress"
       readonly settled: number

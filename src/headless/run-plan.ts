@@ -6,6 +6,7 @@ import { expectAnswer, type HostClient, hostClient } from "../opencode/host/http
 import type { ServerAccess } from "../opencode/host/http/server-access.ts"
 import { cleanLine } from "../plan/model/foreign-text.ts"
 import { SLASH } from "../prompts/typed-command.ts"
+import { openProcessLife } from "../store/disk/process-life.ts"
 import { openPlanFiles } from "../store/plans/plan-files.ts"
 import { openJournal } from "../store/records/journal.ts"
 import { openLiveFiles } from "../store/records/live-files.ts"
@@ -88,27 +89,31 @@ async function onServer(options: RunOptions, limit: RunLimit): Promise<RunOutcom
   }
   const binary = options.binary ?? (await findOpencode(root, env))
   const server = await serveOpencode({ binary, directory: root, env, signal: limit.signal })
-  const end: { leadId: string | null; outcome: RunOutcome | null } = { leadId: null, outcome: null }
+  const end: { leadId: string | null; driver: string | null; outcome: RunOutcome | null } = {
+    ...{ leadId: null, driver: null, outcome: null },
+  }
   const gone = watchFor(server.ended)
   const following: RunOptions = {
     ...options,
     onEvent(event) {
       if (event.kind === "session") end.leadId = event.sessionId
+      if (event.kind === "begun") end.driver = event.driver
       onEvent(event)
     },
   }
   const leave = async (): Promise<void> => {
-    const { leadId, outcome } = end
+    const { leadId, driver, outcome } = end
     if (leadId === null) return
-    const plans = openPlanFiles({ root, now: Date.now })
+    const live = openLiveFiles({ root })
+    const { isElsewhere } = await openProcessLife((writer) => live.isHeard(writer, Date.now()))
     const files = {
       store: openStore(options),
-      plans,
+      plans: openPlanFiles({ root, now: Date.now }),
       journal: openJournal({ root }),
       now: Date.now,
     }
-    const run = { ...files, leadId, outcome: outcome ?? limit.outcome(), emit: onEvent }
-    await leaveWork(run).catch((error: unknown) =>
+    const run = { ...files, leadId, driver, isElsewhere, emit: onEvent }
+    await leaveWork({ ...run, outcome: outcome ?? limit.outcome() }).catch((error: unknown) =>
       onEvent({ kind: "note", text: `the work was not paused: ${String(error)}` }),
     )
   }

@@ -14,6 +14,7 @@ import type { RunOutcome } from "../../src/headless/run-event.ts"
 import { type RunOptions, runPlan } from "../../src/headless/run-plan.ts"
 import { serverAccess } from "../../src/opencode/host/http/server-access.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
+import { newWriteId, ownIdentity } from "../../src/store/disk/writer-identity.ts"
 import { openJournal } from "../../src/store/records/journal.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import { LEAD } from "../support/builders.ts"
@@ -23,6 +24,8 @@ import { withFolder } from "../support/store-folder.ts"
 const MAIN = join(import.meta.dir, "../../src/cli/main.ts")
 const PLAN = ".boulder/plans/demo.md"
 const HOUR_MS = 3_600_000
+const OWN = await ownIdentity()
+const DRIVER = newWriteId({ ...OWN, pid: 1, started: "0" })
 
 /** An opencode of a few lines, begun by a program of its own as `run` begins one, that has begun a work as `made` says. */
 async function anOpencode(root: string, made: (work: Work) => Work, asked: readonly object[]) {
@@ -30,7 +33,7 @@ async function anOpencode(root: string, made: (work: Work) => Work, asked: reado
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(value))
   const now = isoOf(Date.now())
   const work = newWork({ planPath: PLAN, planName: "demo", sessionId: LEAD, now })
-  const driven = { ...work, driver: "1-1-0" }
+  const driven = { ...work, driver: DRIVER }
   const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
     "/path": json({ worktree: root, directory: root }),
     "/command": json([{ name: "start-work" }]),
@@ -80,6 +83,8 @@ interface Case {
   readonly given?: Partial<RunOptions>
   /** Its user ends it once the work has begun. */
   readonly isInterrupted?: boolean
+  /** The process that has changed the work by then. */
+  readonly drivenBy?: string
   readonly ends: RunOutcome["kind"]
   readonly left: Partial<Work>
   /** What the journal says of it. */
@@ -115,6 +120,29 @@ const CASES: readonly Case[] = [
   {
     of: "Ctrl-C",
     isInterrupted: true,
+    ends: "interrupted",
+    left: { status: "paused", pause_reason: "aborted" },
+    why: "its run was interrupted",
+  },
+  {
+    of: "Ctrl-C where another opencode carries it on in the same session",
+    isInterrupted: true,
+    drivenBy: newWriteId({ ...OWN, pid: process.ppid, started: "0" }),
+    ends: "interrupted",
+    left: { status: "active", pause_reason: null },
+  },
+  {
+    of: "Ctrl-C where another opencode carried it on, and has ended",
+    isInterrupted: true,
+    drivenBy: newWriteId({ ...OWN, pid: 2 ** 22 + 7 }),
+    ends: "interrupted",
+    left: { status: "paused", pause_reason: "aborted" },
+    why: "its run was interrupted",
+  },
+  {
+    of: "Ctrl-C where its opencode has opened the project anew",
+    isInterrupted: true,
+    drivenBy: newWriteId({ ...OWN, pid: 1, started: "0" }),
     ends: "interrupted",
     left: { status: "paused", pause_reason: "aborted" },
     why: "its run was interrupted",
@@ -187,16 +215,23 @@ function toldOf({ why, ends, left }: Case): string[] {
 /** What it has told of decisions is put into `told`. */
 async function runIt(
   root: string,
-  { given, isInterrupted = false }: Case,
+  { given, isInterrupted = false, drivenBy }: Case,
   host: object,
   told: string[] = [],
 ) {
   const control = new AbortController()
+  const end = async () => {
+    const store = openFileBoulderStore({ root })
+    const [work] = Object.values((await store.read()).boulder?.works ?? {})
+    if (drivenBy !== undefined && work !== undefined)
+      await store.update((boulder) => putWork(boulder, { ...work, driver: drivenBy }))
+    control.abort()
+  }
   const outcome = runPlan({
     ...{ root, plan: "demo", env: { PATH: process.env["PATH"] }, ...host, ...given },
     signal: control.signal,
     onEvent: (event) => {
-      if (event.kind === "progress" && isInterrupted) control.abort()
+      if (event.kind === "progress" && isInterrupted) void end()
       if (event.kind === "decision") told.push(event.reason)
     },
   })

@@ -285,6 +285,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["opencode/work/check-reuse.ts checkReuse"],
     ...["opencode/user/start-work.ts startWork", "opencode/user/user-message.ts messageReceived"],
     ...["headless/run-plan.ts runPlan", "headless/follow-events.ts followEvents"],
+    "headless/leave-work.ts leaveWork",
     "opencode/host/v1/hooks-of.ts hooksOf",
     ...["handoffs/answer-tool.ts answerTool", "opencode/handoffs/block-stated.ts blockStated"],
     ...[
@@ -377,6 +378,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "store/revisions/restore-boulder.ts restoreBoulder",
       "store/records/prune-works.ts pruneWorks",
     ],
+    "store/disk/writer-identity.ts isSameProcess",
     ...["store/disk/writer-identity.ts writerOf", "store/disk/store-error.ts errnoOf"],
     ...["store/disk/store-error.ts storeErrorFrom", "store/disk/store-error.ts isMissing"],
     "store/disk/store-error.ts isInPlace",

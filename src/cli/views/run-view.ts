@@ -134,6 +134,7 @@ function eventText(
       return `Note: ${cleanLine(event.text)}`
     case "needs":
       return needLine(event.need, typed)
+    case "begun":
     case "waits":
     case "tokens":
       return null

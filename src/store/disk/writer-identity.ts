@@ -50,6 +50,11 @@ export function writerOf(writeId: string): WriterIdentity | null {
   return { pid: Number(pid), started, machine }
 }
 
+/** Whether two write ids are of one process, which makes a new one each time that it opens a project. */
+export function isSameProcess(one: string, other: string): boolean {
+  return JSON.stringify(writerOf(one)) === JSON.stringify(writerOf(other))
+}
+
 /** `unknown` for a process of another machine, boot or container. */
 export async function lifeOf(
   writer: WriterIdentity,
