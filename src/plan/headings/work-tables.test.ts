@@ -4,6 +4,9 @@ import { parsePlan } from "../parse-plan.ts"
 
 const COUNTED = "| # | Increment |\n|---|---|\n| 1 | Dig |\n| 2 | Fill |\n"
 
+const table = (head: string, ...rows: string[]) =>
+  `| ${head} |\n|${"---|".repeat(head.split("|").length)}\n${rows.map((row) => `| ${row} |\n`).join("")}\n`
+
 const said = (text: string) =>
   parsePlan(text).warnings.flatMap(({ line, rule, message }) =>
     rule === "status-table" ? [`${line} ${message.slice(0, message.indexOf(": rows of"))}`] : [],
@@ -35,6 +38,41 @@ test.each([...["Task ownership summary", "Summary", "Ownership", "Phase 1 — Bu
     expect(told(`# P\n\n## ${heading}\n\n${TASKS}`)).toEqual(["7 status-table"])
   },
 )
+
+const named = (heading: string, head: string, ...rows: string[]) => {
+  const text = `# Pond\n\nWords.\n\n## ${heading}\n\n${table(head, ...rows)}`
+  return told(text).filter((each) => each.endsWith("status-table")).length
+}
+
+test.each([
+  { heading: "Module breakdown", head: "# | Module | Owner | Effort", row: "Pump | Ann | 2d" },
+  { heading: "Overview", head: "Task | Owner | Status", row: "Ann | " },
+  { heading: "What we build", head: "Feature | Priority | Complexity", row: "High | Low" },
+  { heading: "Timeline", head: "Phase | Deliverable | Duration", row: "Pit | 2 weeks" },
+  { heading: "模块划分", head: "任务 | 负责人 | 预计工时", row: "张三 | 3天" },
+  { heading: "Überblick", head: "Nr. | Arbeitspaket | Aufwand", row: "Grube | 2 PT" },
+])("what is planned of its rows makes a table one of work: $head below $heading", (each) => {
+  const first = /^(?:#|Nr)/.test(each.head) ? ["1", "2"] : ["Dig it", "Fill it"]
+  const rows = first.map((cell) => `${cell} | ${each.row}`)
+  expect(named(each.heading, each.head, ...rows)).toBe(1)
+  expect(named("What will not change", each.head, ...rows)).toBe(0)
+})
+
+test.each([
+  { head: "Component | Owner", row: "Ann" },
+  { head: "Feature | Free | Status", row: "no | Beta" },
+  { head: "Metric | Target | Owner | Due date", row: "3 ms | Ann | Monday" },
+  { head: "# | Question | Owner | Due", row: "Which pump | Ann | Monday" },
+  { head: "# | Option | Effort | Complexity", row: "A pump | low | low" },
+  { head: "# | Risk | Owner | Priority", row: "It leaks | Ann | high" },
+  { head: "Package | Version | Status", row: "3 | stable" },
+  { head: "Option | Default | Description", row: "5 | how deep" },
+])("a table of what is so is none: $head", ({ head, row }) => {
+  const rows = ["1", "2"].map(
+    (number) => `${head.startsWith("#") ? number : `pump${number}`} | ${row}`,
+  )
+  expect(named("Details", head, ...rows)).toBe(0)
+})
 
 test.each([
   ...[
@@ -72,8 +110,8 @@ test.each([
   { name: "of tasks that were done", text: `# P\n\n## Completed tasks\n\n${TASKS}` },
   { name: "of tasks that come later", text: `# P\n\n## Future work\n\n${TASKS}` },
   {
-    name: "of tasks that have no number",
-    text: "# P\n\n## Summary\n\n| Task | Owner |\n|---|---|\n| Dig | Ann |\n| Fill | Bob |\n",
+    name: "of who owns what",
+    text: "# P\n\n## Summary\n\n| Module | Owner |\n|---|---|\n| Pit | Ann |\n| Pump | Bob |\n",
   },
   { name: "in a fence", text: `# P\n\n\`\`\`\n${COUNTED}\`\`\`\n` },
   { name: "of figures", text: "# Plan\n\n| Users | Cost |\n|---|---|\n| 10 | 2 |\n| 5 | 1 |\n" },
@@ -134,8 +172,6 @@ test("so does a table below the state that they have, and one with a tick in eac
   ])
 })
 
-const table = (head: string, ...rows: string[]) =>
-  `| ${head} |\n|${"---|".repeat(head.split("|").length)}\n${rows.map((row) => `| ${row} |\n`).join("")}\n`
 const PHASES_DONE = table("Phase | State", "0 | ✅ Done", "1 | ✅ Done")
 const OUTSTANDING = `## Still outstanding\n\n${table("# | Item | Notes", "6.4 | Service registry | Not built", "10.2 | Accessibility | Thin")}`
 
