@@ -262,6 +262,9 @@ test.each([
     ...["A — in progress · verified", "A: not done", "A — pending: done"],
     "A — DONE (branch is still open)",
     "A ✅ (2026-08-23, without tests)",
+    "✅ A — done, but tests are missing",
+    "✅ A — done (pending review)",
+    "✅ A — hecho, faltan pruebas",
     "A (3/5) ✅ (2026-08-23)",
   ],
 ])("what nobody has done gets no tick: %s", (title) => {
@@ -274,6 +277,9 @@ test.each([
   ...["A — DONE", "A ✓", "~~A~~", "A [DONE]", "A - completed", "✅ A", "A (done)"],
   ...["A ✅", "A (completed 2026-01-02)", "A — ✅ Complete", "A — ✅ SHIPPED", "A（完了）"],
   ...[
+    "✅ A — done, it runs on the old machine",
+    "✅ A (done: Ann looked at it twice)",
+    "Creare la tabella — fatta",
     "A — ✅ DONE (branch `feat/a`)",
     "A — DONE (branch feat/a)",
     "A — ✅ SHIPPED (on branch `a`)",

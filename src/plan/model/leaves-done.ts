@@ -20,8 +20,40 @@ export const ALSO = [
   ...["deployed", "documented"],
 ]
 const PAST = `(?:done|completed?|finished|implemented|merged|shipped|closed|released|committed|pushed|landed|archived|signed off|passed|passing|passes|${ALSO.join("|")})`
-const PAST_ELSEWHERE =
-  "(?:已?完成|完了|완료|erledigt|fertig|abgeschlossen|hecho|completad[oa]|terminad[oa]|feito|concluíd[oa]|terminée?|fini|fatto|completato|готово|сделано|выполнено|завершено|zrobione|gotowe)"
+/** Each stem with each of its ends, a bare one behind `-`: the forms of words by gender and number. */
+const formsOf = (stems: string, ends: string): readonly string[] =>
+  stems.split(" ").flatMap((stem) => ends.split(" ").map((end) => stem + end.replace(/^-$/, "")))
+/** The same in other languages, and nothing more; neither `pronto` nor `lista`, which are "soon" and "list" elsewhere, */
+export const DONE_ELSEWHERE: readonly string[] = [
+  ...formsOf("hech feit completad terminad finalizad acabad concluíd concluid", "o a os as"),
+  ...formsOf("fatt completat conclus", "o a i e"),
+  ...formsOf("fait fini terminé achevé complété finalisé", "- e s es"),
+  ...formsOf("готов сделан выполнен завершен завершён закончен", "о а ы -"),
+  ...formsOf("zrobion gotow ukończon zakończon wykonan", "e y a o"),
+  ...formsOf(
+    "terminata terminati listo listos pronta prontas prontos entregue erledigt fertig abgeschlossen fertiggestellt beendet klaar voltooid afgerond klart färdig färdigt valmis виконано зроблено завершено hotovo dokončeno xong hoàn-thành tamamlandı selesai 已完成 完成 已完结 已结束 已結束 完毕 完畢 完了 完了済み 完了しました 済 済み 終了 완료 완료됨 완료함 완료했음 완성 끝",
+    "-",
+  ),
+]
+/** and what tells besides how it was done. */
+export const DONE_ELSEWHERE_BY: readonly string[] = [
+  ...formsOf(
+    "implementad realizad verificad probad testad corregid corrigid publicad entregad cerrad fechad resuelt resolvid validad",
+    "o a os as",
+  ),
+  ...formsOf("testat verificat implementat realizzat risolt corrett chius pubblicat", "o a i e"),
+  ...formsOf("testé vérifié publié livré corrigé implémenté réalisé résolu validé", "- e s es"),
+  ...formsOf("проверен протестирован выпущен реализован исправлен решен решён закрыт", "о а ы -"),
+  ...formsOf("przetestowan wdrożon naprawion zrealizowan", "e y a o"),
+  ...formsOf("実装 修正 対応 検証 開発 作業 テスト リリース 確認 移行 設定", "完了 済み 済"),
+  ...formsOf("开发 实现 實現 测试 修复 部署 全部 迁移", "完成 完毕"),
+  ...formsOf("구현 배포 검증 수정 해결 개발 작업 테스트 적용", "-완료 완료 됨"),
+  ...formsOf(
+    "getestet geprüft veröffentlicht ausgeliefert behoben umgesetzt implementiert gelöst geïmplementeerd 已测试 已測試 已验证 已驗證 已修复 已修復 已解决 已解決 已实现 已實現 已实施 已部署 已上线 已上線 已发布 已發布 已合并 已合併 已交付 已开发 已验收 已关闭",
+    "-",
+  ),
+]
+const PAST_ELSEWHERE = `(?:${DONE_ELSEWHERE.join("|").replaceAll("-", "[ -]")})`
 
 /** Nothing of this takes anything back. The blanks and signs around are passed over. */
 const PIECES = once((): readonly RegExp[] => [

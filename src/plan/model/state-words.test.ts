@@ -203,6 +203,18 @@ const IN_OTHER_LANGUAGES: readonly {
       ...["feito", "Concluído", "concluída", "terminé", "Terminée", "fait", "fini", "fatto"],
       ...["completato", "готово", "сделано", "выполнено", "завершено", "zrobione", "gotowe"],
       ...["xong", "hoàn thành", "tamamlandı", "已完成", "完成", "完了", "완료"],
+      ...["hecha", "Hechas", "pronta", "feitas", "terminadas", "listo", "implementados", "fatta"],
+      ...["completate", "conclusa", "faite", "finies", "terminés", "готова", "Завершены", "сделан"],
+      ...[
+        "fertiggestellt",
+        "gotowa",
+        "完了済み",
+        "対応済み",
+        "実装完了",
+        "완료됨",
+        "구현 완료",
+        "开发完成",
+      ],
     ],
     state: "done",
   },
@@ -229,6 +241,12 @@ test.each([...IN_OTHER_LANGUAGES])("$state in other languages", ({ words, state 
 test("what stands beside such a word may take it back", () => {
   expect(readState("erledigt (2/5)").state).toBeNull()
   expect(readState("hecho, faltan pruebas").state).toBeNull()
+  expect(readState("완료 예정").state).toBeNull()
+})
+
+test("what is a word for something else elsewhere is none for done", () => {
+  for (const word of ["pronto", "lista", "terminate", "ultimate"])
+    expect(readState(word).state).toBeNull()
 })
 
 test.each([

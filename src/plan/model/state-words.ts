@@ -1,6 +1,6 @@
 // What words and signs say of a task's state: one table for headings, rows, data, legends and the columns of a board.
 // Over 250 lines: the words and what reads them are one table.
-import { ALSO, countsLess, leavesDone } from "./leaves-done.ts"
+import { ALSO, countsLess, DONE_ELSEWHERE, DONE_ELSEWHERE_BY, leavesDone } from "./leaves-done.ts"
 import { isSettledState, isWorkable, type TaskState } from "./plan.ts"
 import { trimEnd } from "./trim-end.ts"
 
@@ -24,11 +24,7 @@ const PLAIN: Readonly<Record<TaskState, readonly string[]>> = {
   ],
   done: [
     ...["done", "completed", "complete", "passing", "passes", "passed", "pass", "finished"],
-    ...["已完成", "完成", "完了", "완료", "erledigt", "fertig", "abgeschlossen"],
-    ...["hecho", "completado", "completada", "terminado", "feito", "concluído", "concluída"],
-    ...["terminé", "terminée", "fait", "fini", "fatto", "completato"],
-    ...["готово", "сделано", "выполнено", "завершено", "zrobione", "gotowe", "xong", "hoàn-thành"],
-    ...["tamamlandı"],
+    ...DONE_ELSEWHERE,
   ],
   blocked: [
     ...["blocked", "阻塞", "已阻塞", "blockiert", "bloqueado", "bloqueada", "bloqué", "bloccato"],
@@ -48,7 +44,7 @@ const TELLING: Readonly<Record<TaskState, readonly string[]>> = {
     ...["未対応", "미착수", "no-iniciado", "no-iniciada", "não-iniciado", "não-iniciada"],
     ...["nicht-begonnen", "non-commencé", "не-выполнено", "не-реализовано", "non-iniziato"],
     ...["nie-rozpoczęto", "to-be-started", "needs-work", "needs-implementation", "up-next"],
-    ...["next-up"],
+    ...["next-up", "missing", "待开发", "待開發", "待实现", "待實現", "待测试", "待修复", "待完成"],
   ],
   in_progress: [
     ...["review", "in-review", "ready-for-review", "in-development", "partial", "partially-done"],
@@ -60,16 +56,7 @@ const TELLING: Readonly<Record<TaskState, readonly string[]>> = {
   done: [
     ...["verified", "closed", "implemented", "merged", "shipped", "released", "delivered"],
     ...["fixed", "resolved", "deployed", "implementation-complete", "all-done", "all-complete"],
-    ...["tested", "getestet", "geprüft", "probado", "verificado", "testado", "testé", "vérifié"],
-    ...["testato", "verificato", "проверено", "протестировано", "przetestowane", "已测试"],
-    ...["已測試", "已验证", "已驗證", "テスト済み", "検証済み", "검증됨", "已修复", "已修復"],
-    ...["已解决", "已解決", "已实现", "已實現", "已部署", "已上线", "已上線", "已发布", "已發布"],
-    ...["已合并", "已合併", "已交付", "リリース済み", "배포됨", "veröffentlicht", "ausgeliefert"],
-    ...["publicado", "entregado", "publié", "livré", "выпущено", "実装済み", "修正済み"],
-    ...["구현됨", "behoben", "umgesetzt", "corregido", "implementado", "implementada"],
-    ...["corrigido", "corrigé", "implementato", "реализовано", "исправлено", "решено"],
-    ...["wdrożone", "naprawione", "implementiert", "realizado", "realizada", "implémenté"],
-    ...["implémentée", "réalisé", "réalisée", "realizzato", "zrealizowane", "geïmplementeerd"],
+    ...["tested", ...DONE_ELSEWHERE_BY],
   ],
   blocked: [
     ...["deferred", "on-hold", "waiting", "postponed", "paused", "needs-clarification"],

@@ -2,8 +2,15 @@
 // Over 250 lines: what a title says at its ends of its work is also what it is told apart without.
 import { printable } from "./foreign-text.ts"
 import { hashText } from "./hash-text.ts"
-import { countsLess, leavesDone } from "./leaves-done.ts"
-import { isPlainWord, mayNameState, readState, stateOfWord, TAKEN_BACK } from "./state-words.ts"
+import { countsLess, DONE_ELSEWHERE, lacks, leavesDone } from "./leaves-done.ts"
+import {
+  isPlainWord,
+  mayNameState,
+  readState,
+  stateOfSigned,
+  stateOfWord,
+  TAKEN_BACK,
+} from "./state-words.ts"
 import { trimEnd } from "./trim-end.ts"
 
 const MAX_TITLE_LENGTH = 400
@@ -65,9 +72,12 @@ const HAS_VALUE =
 /** In front of `| Completed` another state makes it a list of names: `All | Active | Completed`. */
 const LAST_WORD = /\p{L}[\p{L}-]{0,40}$/u
 
+const DONE_WORD = "done|completed?|finished|implemented|shipped|merged"
 /** What a title begins with once its work is done: `Done: `, `**DONE** - `, `[completed] `. */
-const DONE_FIRST =
-  /^(?:[\s*_`]|[✅☑✔✓]\ufe0f?){0,8}(?:(?:done|completed?|finished|implemented|shipped|merged|erledigt|fertig|hecho|terminado|terminé|fait|fatto|сделано|готово|完了|已完成|완료)[*_`]{0,3}[ \t]{0,3}(?:[:：—–]|-[ \t])|[([](?:done|completed?|finished|implemented|shipped|merged)[)\]][ \t:—–-])[*_`]{0,3}[ \t]{0,3}(?=\S)/iu
+const DONE_FIRST = new RegExp(
+  `^(?:[\\s*_\`]|[✅☑✔✓]\\ufe0f?){0,8}(?:(?:${DONE_WORD}|${DONE_ELSEWHERE.join("|")})[*_\`]{0,3}[ \\t]{0,3}(?:[:：—–]|-[ \\t])|[([](?:${DONE_WORD})[)\\]][ \\t:—–-])[*_\`]{0,3}[ \\t]{0,3}(?=\\S)`,
+  "iu",
+)
 
 /** Some of a commit's hash. */
 const SHA = "(?=\\d*[a-f])(?=[a-f]*\\d)[0-9a-f]{7,40}"
@@ -246,11 +256,13 @@ function isValue(before: string, words: string, sign: string): boolean {
   return sign === " | " && !NO_NAME.test(words)
 }
 
-/** Whether the end of a title that bears a check sign says that something is left. */
+/** Whether the end of a title that bears a check sign says that something is left: a remark behind "done" has to say so itself. */
 function saysOtherwise(end: string | null): boolean {
   if (end === null) return false
-  const { state, isKnown } = readState(end)
-  return countsLess(end) || TAKEN_BACK.test(end) || (isKnown && state !== "done")
+  if (countsLess(end) || TAKEN_BACK.test(end)) return true
+  const { at, word, state, isKnown } = readState(end)
+  if (!isKnown || state === "done") return false
+  return stateOfSigned(word) !== "done" || lacks(end.slice(at + word.length))
 }
 
 /** A title as a message names it: of so many characters at most, and one more where it is cut, `…`. */
