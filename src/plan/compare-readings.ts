@@ -3,7 +3,7 @@ import type { Row } from "./blocks/blocks.ts"
 import { readWithRemark } from "./blocks/remark-reading.ts"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
 import { readFrontMatter } from "./data/front-matter.ts"
-import { splitLines } from "./model/lines.ts"
+import { type Lines, splitLines } from "./model/lines.ts"
 import type { PlanWarning, Task } from "./model/plan.ts"
 import { type Shard, shardPlan } from "./shard-plan.ts"
 
@@ -21,7 +21,7 @@ const TOO_LONG = /^.{1001}|^[\s>*+\-\d.)]{81}/m
  * becomes active. None for a shard without lines or too large to compare.
  */
 export function warnOfShard(
-  lines: readonly string[],
+  lines: Lines,
   { tasks }: Pick<Shard, "tasks">,
   grammar: Grammar,
 ): readonly PlanWarning[] {
@@ -39,7 +39,7 @@ export function warnOfShard(
 
 /** The same for a whole plan, a shard of `size` tasks at a time, for the first 40 shards. */
 export function warnOfPlan(
-  lines: readonly string[],
+  lines: Lines,
   tasks: readonly Task[],
   size: number,
 ): readonly PlanWarning[] {

@@ -1,5 +1,5 @@
 // The file of a shard, and the details of a task.
-import { cutLine } from "./model/lines.ts"
+import { cutLine, type Lines } from "./model/lines.ts"
 import { oncePerPlan, placeOf } from "./model/once-a-reading.ts"
 import type { Task } from "./model/plan.ts"
 import type { Shard } from "./shard-plan.ts"
@@ -11,7 +11,7 @@ export interface ShardFacts {
   /** How many shards the plan has now. */
   readonly count: number
   /** The lines of the plan. */
-  readonly lines: readonly string[]
+  readonly lines: Lines
   /** All tasks of the plan; what stands around and between them is shown where it stood. */
   readonly tasks: readonly Task[]
   /** Whether its tasks are rows, so that the lines around them are words for whoever works on them. */
@@ -88,7 +88,7 @@ export function printShard(facts: ShardFacts): PrintedShard {
 }
 
 /** What stands below a task's row in the plan, as it is; for a task without a row what the plan says of it. */
-export function detailsOf(lines: readonly string[], task: Task): string {
+export function detailsOf(lines: Lines, task: Task): string {
   return task.body ?? taskLinesOf(lines, task).slice(1).join("\n")
 }
 
@@ -134,7 +134,7 @@ const groupFirsts = oncePerPlan((tasks: readonly Task[]): readonly number[] => {
   return firsts
 })
 
-function taskLinesOf(lines: readonly string[], task: Task): readonly string[] {
+function taskLinesOf(lines: Lines, task: Task): readonly string[] {
   const { line, endLine, body = "" } = task
   if (line > 0 && body === "") return lines.slice(line - 1, endLine).map(cutLine)
   const below = body === "" ? [] : body.split("\n").map((one) => cutLine(`  ${one}`))

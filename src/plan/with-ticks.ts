@@ -1,14 +1,16 @@
 // A reading of a plan in which nothing but boxes was ticked since, patched instead of made anew.
 import { dialectOf } from "./dialects/dialects.ts"
 import { isAdapted } from "./formats.ts"
-import { noteTicked, oncePerPlan } from "./model/once-a-reading.ts"
-import { isSettled, type Plan, type Task } from "./model/plan.ts"
+import type { Lines } from "./model/lines.ts"
+import { addTo } from "./model/once.ts"
+import { onceAReading, oncePerPlan, placesBy, tickedTasks } from "./model/once-a-reading.ts"
+import { isSettled, isSettledState, type Plan, settledCount, type Task } from "./model/plan.ts"
 import { readState } from "./model/state-words.ts"
-import { summarize, waitingIn, withRunnable } from "./tasks/summarize.ts"
+import { isRunnable, summarize } from "./tasks/summarize.ts"
 
 /** A plan's lines, and what was read of them. */
 export interface PlanLines {
-  readonly lines: readonly string[]
+  readonly lines: Lines
   readonly plan: Plan
 }
 
@@ -38,21 +40,22 @@ export function withTicks(
   ticks: readonly Tick[],
 ): PlanLines | null {
   if (ticks.length === 0 || ticks.length > MAX_TICKS || !isOfPlainRows(plan)) return null
-  const lines = [...before]
-  const ticked = new Set<number>()
+  const ticked = new Map<number, string>()
   for (const { index, column } of ticks) {
-    const line = lines[index] ?? ""
+    const [line = ""] = before.slice(index, index + 1)
     // Of two in one line the second is in its words.
     if (OPEN_ROW.exec(line)?.[0].indexOf("[") !== column - 1) return null
-    lines[index] = line.slice(0, column) + TICK + line.slice(column + 1)
-    ticked.add(index + 1)
+    ticked.set(index, line.slice(0, column) + TICK + line.slice(column + 1))
   }
-  const tasks = tasksWith(plan, lines, ticked)
-  if (tasks === null) return null
-  const summary = summarize(tasks)
+  const changed = doneOn(plan, ticked)
+  if (changed === null) return null
+  const tasks = tickedTasks(plan.tasks, new Map([...changed, ...freedBy(changed, plan.tasks)]))
+  const { open, done } = plan.counts
+  const counts = { ...plan.counts, open: open - ticked.size, done: done + ticked.size }
+  const summary = summarize(tasks, counts)
   const hasOutside = plan.warnings.some(({ rule }) => rule === "outside-rows")
   const state = summary.state === "complete" && hasOutside ? "rows-outside" : summary.state
-  return { lines, plan: { ...plan, ...summary, state } }
+  return { lines: withLines(before, ticked), plan: { ...plan, ...summary, state } }
 }
 
 function isOfPlainRows({ dialect, warnings }: Plan): boolean {
@@ -62,31 +65,87 @@ function isOfPlainRows({ dialect, warnings }: Plan): boolean {
   )
 }
 
-/** The tasks with those on these lines done; null where a line is of none, or something else hangs on one. */
-function tasksWith(
-  { tasks, subItems, warnings }: Plan,
-  lines: readonly string[],
-  ticked: ReadonlySet<number>,
-): readonly Task[] | null {
+/** The tasks of these lines as they are done, by their places; null where a line is of none, or something else hangs on one. */
+function doneOn(
+  { tasks, counts, subItems, warnings }: Plan,
+  ticked: ReadonlyMap<number, string>,
+): ReadonlyMap<number, Task> | null {
   // What a tick means here: the plan's legend has a word in it.
   if (!tasks.some(({ marker, state }) => marker === TICK && state === "done")) return null
-  if (warnings.some(({ line }) => ticked.has(line))) return null
-  const done = new Set<string>()
-  const marked = [...tasks]
-  for (const line of ticked) {
-    const place = placesByLine(tasks).get(line) ?? -1
+  if (warnings.some(({ line }) => ticked.has(line - 1))) return null
+  const done = new Map<number, Task>()
+  for (const [index, line] of ticked) {
+    const place = placesByLine(tasks).get(index + 1) ?? -1
     const task = tasks[place]
-    if (task === undefined || !isPlainlyOpen(task, lines[line - 1] ?? "")) return null
-    done.add(task.key)
+    if (task === undefined || !isPlainlyOpen(task, line)) return null
+    if (withOpenParts(subItems).has(task.key)) return null
     // What is done is not worked on.
-    marked[place] = { ...task, state: "done", marker: TICK, runnable: false }
+    done.set(place, { ...task, state: "done", marker: TICK, runnable: false })
   }
-  if (done.size !== ticked.size || marked.every(isSettled)) return null
-  const isOpenPart = (part: Plan["subItems"][number]) =>
-    done.has(part.parentKey) && !isSettled(part)
-  if (subItems.some(isOpenPart)) return null
-  noteTicked(marked, tasks)
-  return waitingIn(tasks).length === 0 ? marked : noteTicked(withRunnable(marked), tasks)
+  return settledCount(counts) + done.size === tasks.length ? null : done
+}
+
+/** What waited for these, as far as it can be worked on now. */
+function freedBy(
+  done: ReadonlyMap<number, Task>,
+  tasks: readonly Task[],
+): ReadonlyMap<number, Task> {
+  const now = (place: number): Task | undefined => done.get(place) ?? tasks[place]
+  const isOver = (key: string): boolean =>
+    (placesByKey(tasks).get(key) ?? []).some((place) => isSettledState(now(place)?.state ?? null))
+  const freed = new Map<number, Task>()
+  for (const { key } of done.values())
+    for (const place of placesWaiting(tasks).get(key) ?? []) {
+      const task = now(place)
+      if (task !== undefined && isRunnable(task, task.dependsOn, isOver))
+        freed.set(place, { ...task, runnable: true })
+    }
+  return freed
+}
+
+const placesByKey = placesBy(({ key }) => key)
+
+/** Where the tasks stand that wait for others, by the keys of those. */
+const placesWaiting = oncePerPlan(
+  (tasks: readonly Task[]): ReadonlyMap<string, readonly number[]> => {
+    const waiting = new Map<string, number[]>()
+    for (const [place, { dependsOn }] of tasks.entries())
+      for (const key of dependsOn) addTo(waiting, key, place)
+    return waiting
+  },
+)
+
+/** The tasks with parts that are open, by their keys. */
+const withOpenParts = onceAReading(
+  (parts: Plan["subItems"]): ReadonlySet<string> =>
+    new Set(parts.filter((part) => !isSettled(part)).map(({ parentKey }) => parentKey)),
+)
+
+/** Lines a piece. */
+const PIECE = 512
+
+/** The lines with others in these places, from 0; all pieces but theirs are those of before. */
+function withLines(before: Lines, others: ReadonlyMap<number, string>): Lines {
+  const { length } = before
+  const pieces = [...(before.pieces ?? inPieces(before))]
+  for (const [index, line] of others) {
+    const place = Math.floor(index / PIECE)
+    pieces[place] = (pieces[place] ?? []).with(index % PIECE, line)
+  }
+  const slice = (from: number, to: number): readonly string[] => {
+    const first = Math.floor(from / PIECE)
+    const near = pieces.slice(first, Math.ceil(to / PIECE))
+    return near.flatMap((piece, at) => {
+      const begin = (first + at) * PIECE
+      return piece.slice(Math.max(from - begin, 0), Math.max(to - begin, 0))
+    })
+  }
+  return { length, pieces, slice }
+}
+
+function inPieces(lines: Lines): readonly (readonly string[])[] {
+  const count = Math.ceil(lines.length / PIECE)
+  return Array.from({ length: count }, (_, at) => lines.slice(at * PIECE, (at + 1) * PIECE))
 }
 
 /** Where the tasks stand in their list, by their lines; none of a line that has several. */

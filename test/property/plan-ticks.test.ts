@@ -75,6 +75,8 @@ function askedOf(plan: Plan) {
   }
 }
 
+const linesIn = ({ lines }: PlanLines): readonly string[] => lines.slice(0, lines.length)
+
 /** Where the text of before was ticked, by its bytes. */
 function ticksTo(before: string, after: string) {
   const bytes = Buffer.from(before)
@@ -104,7 +106,7 @@ function heldEqual(
     const whole = readText(text)
     if (short !== null) {
       patched += 1
-      expect({ ...short, text }).toEqual(whole)
+      expect({ ...short, text, lines: linesIn(short) }).toEqual({ ...whole, lines: linesIn(whole) })
       expect(askedOf(short.plan)).toEqual(askedOf(whole.plan))
     }
     known = short === null ? whole : { ...short, text }
@@ -266,4 +268,23 @@ test.each([
 ])("$what: each box ticked alone", ({ rows }) => {
   const text = `## TODOs\n\n- [x] 9. A\n- [ ] 8. B\n\n${rows}`
   for (const pick of openBoxes(text).keys()) heldEqual(text, [[pick]])
+})
+
+test("of a plan of thousands of lines any part is given out as it was ticked", () => {
+  const rows = Array.from(
+    { length: 1_300 },
+    (_, at) => `- [ ] ${at + 1}. Part ${at + 1}\n  with words`,
+  )
+  const text = ["## TODOs", "- [x] 0. Before", ...rows].join("\n")
+  const [known, ticks] = [textOf(text), openBoxes(text)]
+  const ticked = [0, 255, 256, 511, 1_299].map((at) => ticks[at] ?? 0)
+  const after = tickedText(text, ticked)
+  const lines = withTicks(known, ticksTo(text, after))?.lines
+  const whole = splitLines(after)
+  fc.assert(
+    fc.property(fc.nat(whole.length), fc.nat(whole.length), (from, to) => {
+      expect(lines?.slice(from, to)).toEqual(whole.slice(from, to))
+    }),
+  )
+  expect(heldEqual(text, [[0, 7, 1_299], [256], [511, 512], [3]])).toBe(4)
 })

@@ -136,11 +136,12 @@ function textOf({ file, reading, added, offers, command, start }: Shown, columns
 /** Which lines of a plan may be its tasks, where it has none, or lack a box beside them. */
 async function offersIn(reading: PlanFileReading, path: string): Promise<readonly OfferedLines[]> {
   if (reading.kind !== "read") return []
-  const { state, dialect, warnings } = reading.plan
+  const { lines, plan } = reading
+  const { state, dialect, warnings } = plan
   const mayLackBoxes = state === "invalid" || warnings.some(({ rule }) => LACKING.has(rule))
   if (!mayLackBoxes || isAdapted(dialect)) return []
   const { offeredLines } = await import("../../plan/boxes/add-boxes.ts")
-  return offeredLines(reading.lines.join("\n"), path)
+  return offeredLines(lines.slice(0, lines.length).join("\n"), path)
 }
 
 const LACKING: ReadonlySet<string> = new Set(["rows-without-box", "empty-headings"])

@@ -15,6 +15,14 @@ export function splitLines(text: string): string[] {
   return plain.includes("\r") ? plain.split(/\r\n|\n|\r/) : plain.split("\n")
 }
 
+/** Lines of a text, given out by where they stand: from 0, the last one not included. */
+export interface Lines {
+  readonly length: number
+  slice(from: number, to: number): readonly string[]
+  /** All of them, where they are kept in pieces of one length. */
+  readonly pieces?: readonly (readonly string[])[]
+}
+
 /** A text and its lines, by `splitLines`. */
 export interface TextLines {
   readonly text: string

@@ -34,8 +34,8 @@ export function unticked<Part extends object>(part: Part): Part {
 }
 
 /**
- * The same for an answer that hangs on no state (`state`, `marker`, `runnable`) and holds no task: one for a plan and all that
- * ticks make of it.
+ * The same for an answer that no tick changes and that holds no task, whose state (`state`, `marker`, `runnable`) one may change:
+ * one for a plan and all that ticks make of it.
  */
 export function oncePerPlan<Part extends object, Answer extends object>(
   make: (part: Part) => Answer,
@@ -44,7 +44,7 @@ export function oncePerPlan<Part extends object, Answer extends object>(
   return (part) => once(unticked(part))
 }
 
-/** The tasks of which something holds that hangs on no state, in their order. */
+/** The tasks of which something holds that no tick changes, in their order. */
 export function tasksWhere(
   holds: (task: Task) => boolean,
 ): (tasks: readonly Task[]) => readonly Task[] {
@@ -86,9 +86,32 @@ export function byKey(tasks: readonly Task[]): Pick<ReadonlyMap<string, Task>, "
 }
 
 /** The tasks that are neither done nor cancelled, in their order. */
-export const unsettledOf = onceAReading((tasks: readonly Task[]): readonly Task[] =>
-  tasks.filter((task) => !isSettled(task)),
-)
+export function unsettledOf(tasks: readonly Task[]): readonly Task[] {
+  const known = unsettled.get(tasks) ?? tasks.filter((task) => !isSettled(task))
+  unsettled.set(tasks, known)
+  return known
+}
+
+const unsettled = new WeakMap<readonly Task[], readonly Task[]>()
+
+/**
+ * The tasks with those in these places as ticks have made them: done, or free to be worked on. Only what was open is another, so
+ * that what is left is not looked for anew.
+ */
+export function tickedTasks(
+  before: readonly Task[],
+  changed: ReadonlyMap<number, Task>,
+): readonly Task[] {
+  const tasks = [...before]
+  const left = [...unsettledOf(before)]
+  for (const [place, task] of changed) {
+    const [was] = tasks.splice(place, 1, task)
+    const isLeft = isSettled(task) ? [] : [task]
+    if (was !== undefined) left.splice(left.indexOf(was), 1, ...isLeft)
+  }
+  unsettled.set(tasks, left)
+  return noteTicked(tasks, before)
+}
 
 /** The tasks that are blocked, in their order. */
 export const blockedOf = onceAReading((tasks: readonly Task[]): readonly Task[] =>

@@ -1,6 +1,6 @@
 // The order in which tasks can be worked on; counts, state and next task.
 import { addTo } from "../model/once.ts"
-import { requiredIn, tasksWhere } from "../model/once-a-reading.ts"
+import { blockedOf, unsettledOf } from "../model/once-a-reading.ts"
 import {
   isSettled,
   isWorkable,
@@ -11,12 +11,12 @@ import {
 } from "../model/plan.ts"
 import { behind } from "../model/waits.ts"
 
-/** Counts, state and next task of a list of tasks. */
+/** Counts, state and next task of a list of tasks; `counts` are theirs, where they are known. */
 export function summarize(
   tasks: readonly Task[],
+  counts: PlanCounts = countTasks(tasks),
 ): Pick<Plan, "tasks" | "counts" | "state" | "next"> {
-  const counts = countTasks(tasks)
-  return { tasks, counts, state: stateOf(tasks, counts), next: nextOf(tasks) }
+  return { tasks, counts, state: stateOf(tasks, counts), next: nextOf(tasks, counts) }
 }
 
 function countTasks(tasks: readonly Task[]): PlanCounts {
@@ -29,47 +29,49 @@ function countTasks(tasks: readonly Task[]): PlanCounts {
   return { total: tasks.length, ...counts, optional }
 }
 
-function stateOf(tasks: readonly Task[], { blocked }: PlanCounts): PlanState {
+function stateOf(tasks: readonly Task[], counts: PlanCounts): PlanState {
   if (tasks.length === 0) return "invalid"
-  const required = requiredOf(tasks)
-  if (required.every(isSettled)) return "complete"
-  if (blocked === 0) return "open"
+  const isRequired = requiredBy(counts)
+  const left = unsettledOf(tasks)
+  if (!left.some(isRequired)) return "complete"
+  if (counts.blocked === 0) return "open"
   const stuck = stuckKeys(tasks)
-  return required.every((task) => isSettled(task) || stuck.has(task.key)) ? "only-blocked" : "open"
+  return left.every((task) => !isRequired(task) || stuck.has(task.key)) ? "only-blocked" : "open"
 }
 
 /** A plan of nothing but optional tasks is not complete before they are. */
-function requiredOf(tasks: readonly Task[]): readonly Task[] {
-  const required = requiredIn(tasks)
-  return required.length === 0 ? tasks : required
+function requiredBy({ optional, total }: PlanCounts): (task: Task) => boolean {
+  return (task) => !task.optional || optional === total
 }
 
 /** Blocked tasks, and all that wait for one of them. */
 function stuckKeys(tasks: readonly Task[]): ReadonlySet<string> {
-  const blocked = tasks.filter(({ state }) => state === "blocked").map(({ key }) => key)
+  const blocked = blockedOf(tasks).map(({ key }) => key)
   return blocked.length === 0 ? new Set() : behind(blocked, waitingFor(tasks))
 }
 
 function waitingFor(tasks: readonly Task[]): ReadonlyMap<string, string[]> {
   const waiting = new Map<string, string[]>()
-  const links = tasks
-    .filter((task) => !isSettled(task))
-    .flatMap((task) => task.dependsOn.map((first) => [first, task.key] as const))
+  const links = unsettledOf(tasks).flatMap((task) =>
+    task.dependsOn.map((first) => [first, task.key] as const),
+  )
   for (const [first, then] of links) addTo(waiting, first, then)
   return waiting
 }
 
-function nextOf(tasks: readonly Task[]): Task | null {
-  const required = requiredOf(tasks)
-  const runnable = required.find((task) => task.runnable)
+/** What can be worked on is not settled. */
+function nextOf(tasks: readonly Task[], counts: PlanCounts): Task | null {
+  const isRequired = requiredBy(counts)
+  const left = unsettledOf(tasks)
+  const runnable = left.find((task) => task.runnable && isRequired(task))
   if (runnable !== undefined) return runnable
   const stuck = stuckKeys(tasks)
-  const waiting = required.filter((task) => isWaiting(task) && !stuck.has(task.key))
+  const waiting = left.filter((task) => isRequired(task) && isWaiting(task) && !stuck.has(task.key))
   const wanted = new Set(waiting.flatMap(({ dependsOn }) => dependsOn))
   return (
-    tasks.find((task) => task.runnable && wanted.has(task.key)) ??
+    left.find((task) => task.runnable && wanted.has(task.key)) ??
     waiting[0] ??
-    tasks.find((task) => task.runnable) ??
+    left.find((task) => task.runnable) ??
     null
   )
 }
@@ -88,9 +90,6 @@ export function orderTasks(
   return withRunnable(tasks, isSettled, ({ key, dependsOn }) => links.get(key) ?? dependsOn)
 }
 
-/** The tasks that wait for others, as long as those are not done. */
-export const waitingIn = tasksWhere(({ dependsOn }) => dependsOn.length > 0)
-
 /** Tasks, each with whether it can be worked on now; `isDone` says of one whether those that wait for it may go on. */
 export function withRunnable(
   tasks: readonly Task[],
@@ -101,11 +100,18 @@ export function withRunnable(
   const done = new Set(isAnyWaiting ? tasks.filter(isDone).map(({ key }) => key) : [])
   const isOver = (key: string) => done.has(key)
   return tasks.map((task) => {
-    const { state, unknown } = task
     const dependsOn = firstsOf(task)
-    const isLeft = isWorkable(state) && unknown !== true
-    const runnable = isLeft && dependsOn.every(isOver)
+    const runnable = isRunnable(task, dependsOn, isOver)
     const isSame = runnable === task.runnable && dependsOn === task.dependsOn
     return isSame ? task : { ...task, dependsOn, runnable }
   })
+}
+
+/** Whether a task can be worked on, by what is over of that which it waits for. */
+export function isRunnable(
+  { state, unknown }: Pick<Task, "state" | "unknown">,
+  dependsOn: readonly string[],
+  isOver: (key: string) => boolean,
+): boolean {
+  return isWorkable(state) && unknown !== true && dependsOn.every(isOver)
 }

@@ -32,6 +32,12 @@ const told = (reading: PlanFileReading): string =>
     ? reading.plan.tasks.map(({ label, state }) => `${label} ${state}`).join(", ")
     : reading.message
 
+/** A reading with all of its lines. */
+const inFull = (reading: PlanFileReading) =>
+  reading.kind === "read"
+    ? { ...reading, lines: reading.lines.slice(0, reading.lines.length) }
+    : { ...reading, lines: [] }
+
 describe("a plan file", () => {
   test("is read with its lines and fingerprint", () =>
     withPlan(async ({ plans }) => {
@@ -202,8 +208,8 @@ describe("an unchanged file is read once", () => {
         expect(before).toContain(from)
         await writeFile(file, `\ufeff${before.replace(from, to)}`)
         const fresh = await openPlanFiles({ root, now: Date.now }).read("plan.md")
-        expect(await plans.read("plan.md")).toEqual(fresh)
-        expect([Reflect.get(fresh, "lines")].flat().join("\r\n")).toContain(to)
+        expect(inFull(await plans.read("plan.md"))).toEqual(inFull(fresh))
+        expect(inFull(fresh).lines.join("\r\n")).toContain(to)
       }, "\ufeff# Größe\r\n- [x] 1. Eins\r\n- [ ] 2. Zwölf 日本\r\n- [ ] 3. Dre i\r\n- [ ] 4. Vier\r\n"),
   )
   test("a file of a later time than now is never taken for at rest", () =>

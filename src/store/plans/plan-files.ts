@@ -6,7 +6,7 @@ import { dirname } from "node:path"
 import { crc32 } from "node:zlib"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import { summaryOf } from "../../plan/data/gsd-plan.ts"
-import { splitLines } from "../../plan/model/lines.ts"
+import { type Lines, splitLines } from "../../plan/model/lines.ts"
 import type { Plan } from "../../plan/model/plan.ts"
 import { parsePlan } from "../../plan/parse-plan.ts"
 import { withTicks } from "../../plan/with-ticks.ts"
@@ -43,7 +43,7 @@ interface Unavailable {
 export interface ReadPlan {
   readonly kind: "read"
   readonly plan: Plan
-  readonly lines: readonly string[]
+  readonly lines: Lines
   readonly fingerprint: PlanFingerprint
 }
 
