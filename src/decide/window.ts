@@ -5,6 +5,7 @@ import { letsOthersGoOn } from "../boulder/row-verdicts.ts"
 import { byKey, oncePerPlan } from "../plan/model/once-a-reading.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
 import { reviewedIn, rowsToFix, unsettledTasks } from "./final-wave.ts"
+import { isNoneBefore } from "./wave-rows.ts"
 
 /**
  * The first `size` tasks that can be worked on now, required ones first; what is to be done first stands first. The
@@ -33,9 +34,6 @@ export function* workable(plan: Plan, work: Work): Generator<Task, void> {
   }
   for (const { task } of later.toSorted((one, other) => one.rank - other.rank)) yield task
 }
-
-/** What the final wave does not wait for. */
-const isNoneBefore = (task: Task): boolean => task.optional || task.section === "final-wave"
 
 /** Optional tasks only where no required one can be worked on. */
 function chosenIn(

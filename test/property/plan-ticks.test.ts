@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
 import { captureTask } from "../../src/decide/capture-task.ts"
-import { rowsOf } from "../../src/decide/wave-rows.ts"
+import { isWaveDue, planOf, rowsOf } from "../../src/decide/wave-rows.ts"
 import { waitingIn } from "../../src/decide/window.ts"
 import { splitLines } from "../../src/plan/model/lines.ts"
 import { beforeWave, byKey, unsettledOf, withChecks } from "../../src/plan/model/once-a-reading.ts"
@@ -67,7 +67,7 @@ function askedOf(plan: Plan) {
     beforeWaveByKey: tasks.map(({ key }) => byKey(beforeWave(tasks)).get(key)),
     checks: withChecks(tasks),
     shards: [shards, tasks.map((task) => shardOf(shards, task))],
-    rows: rowsOf(plan),
+    wave: [rowsOf(plan), isWaveDue(plan), planOf(plan)],
     waiting: waitingIn(plan, WORK, others),
     captured: [first, ...others.slice(0, 1)].flatMap((task) =>
       task === undefined ? [] : [task.key, `Task ${task.label}`, task.title].map(captured),

@@ -118,9 +118,6 @@ export const blockedOf = onceAReading((tasks: readonly Task[]): readonly Task[] 
   unsettledOf(tasks).filter(({ state }) => state === "blocked"),
 )
 
-/** The tasks that may not be left undone, in their order. */
-export const requiredIn = tasksWhere(({ optional }) => !optional)
-
 /** The tasks that are no rows of the final wave, in their order. */
 export const beforeWave = tasksWhere(({ section }) => section !== "final-wave")
 
