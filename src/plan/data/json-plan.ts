@@ -110,14 +110,22 @@ function bodyOf(item: Json, title: string): string {
 }
 
 function partsOf(item: Json, label: string | null): ListedTask["parts"] {
-  return listOf(item["subtasks"] ?? item["tasks"])
-    .filter(isRecord)
-    .map((part) => {
-      const id = labelOf(part["id"])
-      const state = stateOfWord(wordOf(part) ?? "") ?? "open"
-      const whole = id?.startsWith(`${label}.`) ? id : `${label}.${id}`
-      return { label: id === null || label === null ? null : whole, state }
-    })
+  return partsIn(item).map((part) => {
+    const id = labelOf(part["id"])
+    const state = stateOfWord(wordOf(part) ?? "") ?? "open"
+    const whole = id?.startsWith(`${label}.`) ? id : `${label}.${id}`
+    return { label: id === null || label === null ? null : whole, state }
+  })
+}
+
+function partsIn(item: Json): readonly Json[] {
+  return listOf(item["subtasks"] ?? item["tasks"]).filter(isRecord)
+}
+
+/** Words for a state that nobody knows, of a task that has a boolean as well, and of its parts: no other warning names these. */
+function unknownWords(item: Json): readonly string[] {
+  const told = [...(flagKey(item) === null ? [] : [item]), ...partsIn(item)]
+  return told.flatMap((each) => wordOf(each) ?? []).filter((word) => stateOfWord(word) === null)
 }
 
 function hasState(item: unknown): boolean {
@@ -137,10 +145,13 @@ function warningsOf({ path, others, dialect, items }: JsonList): PlanWarning[] {
   const nested = items.filter((item) => isRecord(item) && listOf(item["tasks"]).some(isRecord))
   const inside = `${nested.length} of the entries hold tasks of their own (\`tasks\`): each entry is one task, and those are its parts.`
   const isBare = dialect !== "task-master" && items.length > 0 && !items.some(hasState)
+  const unknown = items.filter(isRecord).flatMap(unknownWords)
+  const words = `${unknown.length === 1 ? "1 status is" : `${unknown.length} statuses are`} unknown, the first "${unknown[0]?.slice(0, 40)}": a key such as \`passes\` counts where there is one; what has none counts as open.`
   return [
     ...(others.length === 0 ? [] : [{ line: 0, rule: "other-tags", message: other }]),
     ...(nested.length === 0 ? [] : [{ line: 0, rule: "nested-tasks", message: inside }]),
     ...(isBare ? [{ line: 0, rule: "no-status", message: bare }] : []),
+    ...(unknown.length === 0 ? [] : [{ line: 0, rule: "unknown-marker", message: words }]),
   ]
 }
 

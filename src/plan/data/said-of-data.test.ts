@@ -128,3 +128,16 @@ test("a task whose status is missing or unknown is not run, and it is said which
     ["task:c", 'Its status "paused?" is unknown: the task counts as open and is not run.'],
   ])
 })
+
+test("a status that nobody knows is said of a task with a boolean too, and of parts", () => {
+  const part = { id: 1, title: "c", status: "odd" }
+  const { tasks, warnings } = features(
+    { id: "a", title: "A", passes: false, status: "parked" },
+    { id: "b", title: "B", passes: true, status: "done" },
+    { id: "c", title: "C", status: "pending", subtasks: [part] },
+  )
+  expect(tasks.map(({ state }) => state)).toEqual(["open", "done", "open"])
+  expect(warnings.map(({ message }) => message)).toEqual([
+    '2 statuses are unknown, the first "parked": a key such as `passes` counts where there is one; what has none counts as open.',
+  ])
+})
