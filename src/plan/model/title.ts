@@ -135,9 +135,16 @@ function isNameDone(name: string): boolean {
   )
 }
 
+/** `~~A~~`, a remark in brackets behind it or not. */
+const STRUCK = /^~~[^~]+~~(?:[ \t]*[([（]([^()[\]（）]{1,200})[)\]）])?$/u
+
 function saysSoItself(title: string): boolean {
   const plain = trimEnd(title.slice(-MAX_TITLE_LENGTH), " \t*_\ufe0f")
-  if (/^~~[^~]+~~$/.test(plain)) return true
+  const struck = STRUCK.exec(plain)
+  if (struck !== null) {
+    const [, remark = ""] = struck
+    return readState(remark).state === "cancelled" || !saysOtherwise(remark)
+  }
   const first = DONE_FIRST.exec(title)?.[0]
   if (first !== undefined) {
     const rest = title.slice(first.length, MAX_TITLE_LENGTH)

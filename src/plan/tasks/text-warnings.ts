@@ -24,7 +24,7 @@ export function warnOfText(
   if (task.rejected && task.state === "done") warn("rejected", REJECTED)
   if (task.state !== "open") return
   const isSaidDone = row.kind !== "bare-heading" && MAY_SAY_DONE.test(text) && saysDone(text)
-  if (isSaidDone) warn("done-text", DONE)
+  if (isSaidDone) warn("done-text", text.startsWith("~~") ? STRUCK : DONE)
   if (MAY_SAY_SKIPPED.test(text) && SKIPPED_TEXT.test(text)) warn("skipped-text", SKIPPED)
 }
 
@@ -34,4 +34,5 @@ function twin({ key }: Task): string {
 
 const REJECTED = "The task is ticked but its verdict is REJECT: that is not an approval."
 const DONE = "The text says done, but the box is open: the task stays open."
+const STRUCK = "The text is struck out, but the box is open: the task stays open."
 const SKIPPED = "The text says skipped, but the box is open: the task stays open."
