@@ -1,5 +1,5 @@
 // Reads a plan of any format.
-import type { Blocks, Heading } from "./blocks/blocks.ts"
+import type { Blocks } from "./blocks/blocks.ts"
 import { boxWarnings } from "./boxes/without-box.ts"
 import type { FrontMatter } from "./data/front-matter.ts"
 import { unreadTodos } from "./data/front-todos.ts"
@@ -109,27 +109,19 @@ function tooLong(isTooLong: boolean): PlanWarning[] {
   ]
 }
 
-const PASSED_OVER = {
-  outnumbered: {
-    rule: "outnumbered-section",
-    message: "More rows are outside the task sections than inside; all are read.",
-  },
-  joined: {
-    rule: "joined-sections",
-    message:
-      "More rows are outside this format's own sections than inside; those below other task headings (Tasks, Phase N) are read too.",
-  },
-} as const
-
-/** Once nothing is left, it matters no more which rows were read beside the sections; that these hold none still does. */
+/** Once nothing is left, it matters no more which rows were read beside the sections; that these hold none still does. The heading is named: another, such as Current tasks, may well hold the rows that are read. */
 function passedOver({ passedOver: found }: SortedRows, state: Plan["state"]): PlanWarning[] {
-  if (found?.why === "empty") return found.heading === null ? [] : [emptySection(found.heading)]
-  return found === null || state === "complete" ? [] : [{ line: 1, ...PASSED_OVER[found.why] }]
+  if (found === null || (found.why !== "empty" && state === "complete")) return []
+  if (found.why === "joined") return [{ line: 1, rule: "joined-sections", message: JOINED }]
+  if (found.heading === null) return []
+  const line = found.heading.index + 1
+  const name = namedTitle(found.heading.text, 60)
+  const isEmpty = found.why === "empty"
+  const message = isEmpty
+    ? `No row with a box is below "${name}": those under other headings are read instead.`
+    : `Most rows are not below headings such as "${name}": rows elsewhere are read as tasks too.`
+  return [{ line, rule: isEmpty ? "empty-section" : "outnumbered-section", message }]
 }
 
-/** The heading is named: another, such as Current tasks, may well hold the rows that are read. */
-function emptySection({ index, text }: Heading): PlanWarning {
-  const name = namedTitle(text, 60)
-  const message = `"${name}" has no rows; those under other headings are read instead.`
-  return { line: index + 1, rule: "empty-section", message }
-}
+const JOINED =
+  "More rows are outside this format's own sections than inside; those below other task headings (Tasks, Phase N) are read too."

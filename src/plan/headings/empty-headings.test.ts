@@ -51,7 +51,7 @@ test("a section without rows is named, and the title is none", () => {
   const messageOf = (plan: string) =>
     parsePlan(plan).warnings.map(({ line, message }) => [line, message])
   expect(messageOf(text)).toEqual([
-    [4, '"Phases" has no rows; those under other headings are read instead.'],
+    [4, 'No row with a box is below "Phases": those under other headings are read instead.'],
   ])
   expect(messageOf("# Epic 3: Ponds\n\n## [x] Task 1: Dig\n\n## [ ] Task 2: Fill\n")).toEqual([])
 })

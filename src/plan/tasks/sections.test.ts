@@ -33,6 +33,9 @@ test.each([
   { name: "done", box: "x", rules: [] },
 ])("that more rows stand outside the sections is said while something is $name: $rules", (each) => {
   const text = `## TODO\n- [x] a\n\n## More\n- [${each.box}] b\n- [x] c\n`
+  const says =
+    'Most rows are not below headings such as "TODO": rows elsewhere are read as tasks too.'
+  expect(parsePlan(text).warnings.map(({ message }) => message)).toEqual(each.rules.map(() => says))
   expect(parsePlan(text).warnings.map(({ rule }) => rule)).toEqual([...each.rules])
 })
 

@@ -34,8 +34,8 @@ export interface RowSections {
 
 /** Sections that hold no task (`empty`: the first of their headings; null where it is the plan's title), or fewer rows than stand outside: then all are read, or (`joined`) those of the common ones too. */
 type PassedOver =
-  | { readonly why: "empty"; readonly heading: Heading | null }
-  | { readonly why: "outnumbered" | "joined" }
+  | { readonly why: "empty" | "outnumbered"; readonly heading: Heading | null }
+  | { readonly why: "joined" }
 
 interface Opened {
   readonly level: number
@@ -95,11 +95,11 @@ interface Told {
 
 /** Why sections will not do, where they hold anything at all. */
 function reasonOf(verdicts: readonly Verdict[]): PassedOver | null {
-  if (verdicts.includes("outnumbered")) return { why: "outnumbered" }
-  return verdicts.find((verdict) => typeof verdict === "object") ?? null
+  const reasons = verdicts.filter((verdict) => typeof verdict === "object")
+  return reasons.find(({ why }) => why === "outnumbered") ?? reasons[0] ?? null
 }
 
-type Verdict = "chosen" | "wave-only" | "none" | "outnumbered" | (PassedOver & { why: "empty" })
+type Verdict = "chosen" | "wave-only" | "none" | Exclude<PassedOver, { why: "joined" }>
 
 /** Whether these sections will do. */
 function judge(
@@ -111,8 +111,11 @@ function judge(
   const sections = new Set<RowSection["section"]>()
   for (const { section } of of.values()) sections.add(section)
   const isOut = isOutnumbered(of, dialect)
-  if (sections.has("todo") || sections.has("task")) return isOut ? "outnumbered" : "chosen"
-  const opened = blocks.headings.filter((each) => isMain(ruleFor(each, rules, 1)))
+  const opens = (each: Heading) => isMain(ruleFor(each, rules, 1))
+  if (sections.has("todo") || sections.has("task")) {
+    return isOut ? { why: "outnumbered", heading: blocks.headings.find(opens) ?? null } : "chosen"
+  }
+  const opened = blocks.headings.filter(opens)
   const named = opened.filter((each) => ruleFor(each, rules, 1)?.isCounted !== true)
   if (opened.length > 0 && blocks.rows.length > 0) return emptyOf(blocks, named)
   return sections.has("final-wave") && !isOut ? "wave-only" : "none"
