@@ -285,7 +285,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["opencode/work/check-reuse.ts checkReuse"],
     ...["opencode/user/start-work.ts startWork", "opencode/user/user-message.ts messageReceived"],
     ...["headless/run-plan.ts runPlan", "headless/follow-events.ts followEvents"],
-    "headless/leave-work.ts leaveWork",
+    ...["headless/leave-work.ts leaveWork", "opencode/idle/write-decision.ts writeDecision"],
     "opencode/host/v1/hooks-of.ts hooksOf",
     ...["handoffs/answer-tool.ts answerTool", "opencode/handoffs/block-stated.ts blockStated"],
     ...[

@@ -174,10 +174,7 @@ export async function carryOut(shell: Shell, written: Written): Promise<Decision
 async function prompt(shell: Shell, written: Written): Promise<Decision> {
   const { gathered, prompt: made, work } = written
   const { sessionId, identity } = gathered.situation
-  const text = await made?.text.catch(async (error: unknown) => {
-    await giveAllBack(shell, written)
-    throw error
-  })
+  const text = await made?.text.catch((error: unknown) => lost(shell, written, error))
   const shown = await shownNow(shell, written)
   if (shown.kind !== "continue" || made === null || text === undefined)
     return notSent(shell, written, shown)
@@ -209,9 +206,18 @@ async function prompt(shell: Shell, written: Written): Promise<Decision> {
 /** The decision, as it may be shown just now. */
 async function shownNow(shell: Shell, written: Written): Promise<Decision> {
   const { gathered, work, boulder } = written
-  const isNewest = await shell.store.isNewest(boulder)
-  const newest = isNewest ? work : (await shell.store.read()).boulder?.works[work.work_id]
-  return decideShown(asWritten(written), newest, meanwhile(shell, gathered.situation.sessionId))
+  const newest = async (): Promise<Work | undefined> => {
+    if (await shell.store.isNewest(boulder)) return work
+    return (await shell.store.read()).boulder?.works[work.work_id]
+  }
+  const known = await newest().catch((error: unknown) => lost(shell, written, error))
+  return decideShown(asWritten(written), known, meanwhile(shell, gathered.situation.sessionId))
+}
+
+/** Something has failed before anything was sent: what was reserved is given back all the same. */
+async function lost(shell: Shell, written: Written, error: unknown): Promise<never> {
+  await giveAllBack(shell, written)
+  throw error
 }
 
 /** Nothing is sent of what was decided: what was reserved for it is given back. */

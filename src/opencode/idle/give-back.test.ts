@@ -5,6 +5,7 @@ import { LEAD } from "../../../test/support/builders.ts"
 import { ticked } from "../../../test/support/plans.ts"
 import { openPlugin, type PluginInProcess } from "../../../test/support/plugin-in-process.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
+import { StoreError } from "../../store/disk/store-error.ts"
 import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
 import { readOptions } from "../host/options.ts"
 import { HostCallError } from "../host/session-api.ts"
@@ -19,12 +20,22 @@ const busy = {
 async function scene(root: string, rows: string, options: object, refusals = 0) {
   let left = refusals
   const store = openFileBoulderStore({ root })
-  const race: { of: PluginInProcess | null } = { of: null }
+  const race: { of: PluginInProcess | null; isLost?: boolean; isUnread?: boolean } = { of: null }
+  const isNewest: typeof store.isNewest = async (boulder) => {
+    if (!race.isUnread) return store.isNewest(boulder)
+    race.isUnread = false
+    throw new StoreError({ code: "io", expected: "the state", found: "EIO", todo: "Check it." })
+  }
   const update: typeof store.update = async (change) => {
     const before = (await store.read()).boulder
     const done = await store.update(change)
     const count = (b: typeof before) =>
       Object.values(b?.works ?? {}).reduce((sum, w) => sum + w.continuation.count, 0)
+    if (race.isLost && count(done.boulder) > count(before)) {
+      race.isLost = false
+      const words = { expected: "the disk", found: "EIO", todo: "Check it." }
+      throw new StoreError({ code: "not-durable", ...words })
+    }
     if (race.of !== null && count(done.boulder) > count(before)) {
       const { of } = race
       race.of = null
@@ -36,7 +47,7 @@ async function scene(root: string, rows: string, options: object, refusals = 0) 
   await writeFile(join(root, PLAN), `# Plan\n\n## TODOs\n\n${rows}`)
   const plugin = openPlugin(
     root,
-    { store: { ...store, update }, ...readOptions(options) },
+    { store: { ...store, update, isNewest }, ...readOptions(options) },
     {
       prompt: async (_, text) => {
         left -= 1
@@ -98,6 +109,30 @@ test("a held task is not held once more by prompts that the host refuses (ticks:
     expect((await work()).held?.["todo:1"]).toMatchObject({ times: 1, asked: true })
     await plugin.hooks.dispose?.()
   }))
+
+test.each([
+  { of: "that no disk may hold", isLost: true },
+  { of: "behind which the state cannot be read", isUnread: true },
+])(
+  "nothing stays reserved by a decision $of: the next look continues at once (ticks: require)",
+  ({ of: _, ...how }) =>
+    withFolder(async (root) => {
+      const continuation = { ...NO_WAIT, cooldown_seconds: 600 }
+      const { plugin, race, work } = await scene(root, HELD_ROWS, { ...REQUIRE, continuation })
+      await writeFile(join(root, PLAN), ticked(await readFile(join(root, PLAN), "utf8"), "1"))
+      await plugin.use(LEAD, "edit", { filePath: join(root, PLAN) })
+      Object.assign(race, how)
+      await plugin.fallIdle(LEAD)
+      expect(race.isLost || race.isUnread).toBeFalsy()
+      expect(plugin.prompts).toEqual([])
+      const after = await work()
+      expect(after.continuation).toMatchObject({ count: 0, last_at: null, recent: [] })
+      expect(after.held?.["todo:1"]?.asked).toBeUndefined()
+      await plugin.fallIdle(LEAD)
+      expect(plugin.prompts).toHaveLength(1)
+      await plugin.hooks.dispose?.()
+    }),
+)
 
 const FIVE_ROWS = [1, 2, 3, 4, 5].map((n) => `- [ ] ${n}. Do ${n}\n`).join("")
 const ROUNDS_OF_ONE = {

@@ -4,7 +4,7 @@ import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { isoOf, msUntil, stepBackMs } from "../../boulder/iso-time.ts"
 import { clockSetBack, isDue } from "../../boulder/usage-limit.ts"
 import { decideContinuation } from "../../decide/decide-continuation.ts"
-import { decideIdle, type IdleDecision } from "../../decide/decide-idle.ts"
+import type { IdleDecision } from "../../decide/decide-idle.ts"
 import { decidePromptUnanswered, isNews, saidAs } from "../../decide/decide-shown.ts"
 import type { Decision } from "../../decide/decision.ts"
 import { HALF_WRITTEN_MS, lookAgainAt, SUPERSEDED_MS, WATCH_MS } from "../../decide/look-again.ts"
@@ -22,13 +22,14 @@ import { journalReading } from "../work/journal-reading.ts"
 import { changeReading } from "../work/record-plan.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
 import { carryOut, prepare } from "./carry-out.ts"
-import { type Gathered, gatherSituation, heardNow, humanFacts } from "./gather-situation.ts"
+import { type Gathered, gatherSituation, humanFacts } from "./gather-situation.ts"
 import { noteHostWait } from "./host-wait.ts"
 import { lastTurnOf } from "./last-turn.ts"
 import { stopHeldMs } from "./leave-going.ts"
 import { lookLost } from "./look-lost.ts"
 import { isLeftElsewhere } from "./take-up.ts"
 import { countCompaction } from "./who-continues.ts"
+import { writeDecision } from "./write-decision.ts"
 
 /** Sessions that are nobody's lead: nothing was decided about a work. */
 const SILENT: ReadonlySet<string> = new Set(["not-our-session", "child-session"])
@@ -93,11 +94,7 @@ export function openIdleLoop(
     if (await isNotNow(situation, isLate)) return
     const { prompt, lacks } = await prepare(shell, gathered)
     const counted = changeReading(shell, reading, sessionId)
-    const decided = await decideOnWork(shell, situation.work, (newest) => {
-      const heard = heardNow(shell, sessionId)
-      const human = humanFacts(shell, sessionId)
-      return decideIdle(gathered, newest, { heard, human, counted, lacks })
-    })
+    const decided = await writeDecision(shell, gathered, { counted, lacks })
     if (decided === null) {
       // Another session leads it by now, or it is gone: this one may lead another work.
       timers.set(sessionId, SUPERSEDED_MS, () => fellIdle(sessionId))
