@@ -203,6 +203,13 @@ test("a heading that says itself that it is done gets a tick", () => {
   expect(boxed.ok && boxed.text.match(/\[.\]/g)).toEqual(["[x]", "[x]", "[x]", "[ ]"])
 })
 
+test("a heading whose text begins with nothing but the word for done gets a tick", () => {
+  const texts = ["Done. It cuts.", "**Сделано.** Not a slider.", "Done by hand later.", "Done?"]
+  const text = `# P\n\n${texts.map((words, at) => `### ${at + 1}. Step\n\n${words}\n`).join("\n")}`
+  const boxed = addLikeliest(text, "PLAN.md")
+  expect(boxed.ok && boxed.text.match(/\[.\]/g)).toEqual(["[x]", "[x]", "[ ]", "[ ]"])
+})
+
 test("a title that begins with the word for done gets a tick, and one that only begins like it does not", () => {
   const names = [
     "Done: A",
@@ -266,6 +273,8 @@ test.each([
     "✅ A — done (pending review)",
     "✅ A — hecho, faltan pruebas",
     "A (3/5) ✅ (2026-08-23)",
+    ...["A ✅ (tests missing)", "A ✅（未测试）", "A ✅ (backend only)", "✅ A (ohne Tests)"],
+    ...["~~A~~ moved to B", "~~A~~ **replaced by B**", "Rename ~~A~~ to B"],
   ],
 ])("what nobody has done gets no tick: %s", (title) => {
   const { heading, row } = ticked(title)
@@ -293,6 +302,8 @@ test.each([
     "A — done · by Ann",
   ],
   ...["A ✅ (2026-08-23)", "A ✅（2026-08-23 完成）", "A ✅（已完成，2026-08-23）", "A ✅ #12"],
+  ...["A ✅ (Iteration 3-5)", "A ✅（2026-10-05 全部落地）", "A — fait (3 août)", "~~A~~ done"],
+  ...["~~**A** and more.~~ **Done 2026-08-09** — by a cache", "A — ~~*1 j*~~ **FAIT (3 août)**"],
 ])("what says itself that it is done gets a tick: %s", (title) => {
   const { heading, row } = ticked(title)
   expect(heading.ok && heading.text).toContain(`## [x] Phase 1: ${title}`)

@@ -2,12 +2,17 @@
 import { once } from "./once.ts"
 
 const END = "(?![\\p{L}\\p{N}])"
+/** A month's name in a dozen languages, by its first letters; only a day in front makes it one. */
+const MONTH =
+  "(?:ja[nñ]|ene|gen|янв|sty|fe[bv]|fév|luty|lute|фев|m[aä]r|мар|a[pvb]r|апр|kwi|ma[iyjg]|mei|ма[йя]|ju[nl]|juin|giu|lug|июн|июл|cze|lip|aug|ago|ao[uû]|авг|sie|sep|set|сен|wrz|o[ckt]t|out|окт|paź|nov|ноя|lis|de[czks]|dic|déc|дек|gru)\\p{L}{0,8}"
 const DATE = [
   "\\d{4}[-/.]\\d{1,2}[-/.]\\d{1,2}(?:t\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,6})?)?z?)?",
   "\\d{1,2}[-/.]\\d{1,2}[-/.]\\d{4}",
   "\\d{1,2}:\\d{2}(?::\\d{2})?(?: ?[ap]m)?",
   "(?:\\d{1,2}(?:st|nd|rd|th)?\\.? )?(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]{0,6}\\.?(?: \\d{1,2}(?:st|nd|rd|th)?)?(?:,? \\d{4})?",
-  "\\d{4}年\\d{1,2}月\\d{1,2}日",
+  `\\d{1,2}(?:er|º)?\\.? (?:de )?${MONTH}\\.?(?: (?:de )?\\d{4})?`,
+  "(?:\\d{4}年)?\\d{1,2}月\\d{1,2}日",
+  "\\d{1,2}\\.\\d{1,2}\\.(?:\\d{2})?",
 ].join("|")
 const REFERENCE =
   "(?:(?:pr|mr|pull request|merge request|commit|issue|version|release|sprint|session|iteration|run|wave|phase|turn)s? ?)?(?:[#!]\\d{1,9}|v?\\d{1,4}(?:\\.\\d{1,4}){1,3}|(?=[a-f]*\\d)[0-9a-f]{7,40})"
@@ -21,7 +26,7 @@ export const ALSO = [
 ]
 const PAST = `(?:done|completed?|finished|implemented|merged|shipped|closed|released|committed|pushed|landed|archived|signed off|passed|passing|passes|${ALSO.join("|")})`
 /** Each stem with each of its ends, a bare one behind `-`: the forms of words by gender and number. */
-const formsOf = (stems: string, ends: string): readonly string[] =>
+export const formsOf = (stems: string, ends: string): readonly string[] =>
   stems.split(" ").flatMap((stem) => ends.split(" ").map((end) => stem + end.replace(/^-$/, "")))
 /** The same in other languages, and nothing more; neither `pronto` nor `lista`, which are "soon" and "list" elsewhere, */
 export const DONE_ELSEWHERE: readonly string[] = [
@@ -97,19 +102,28 @@ const BETWEEN = /[ \t]*(?:[,;+&，、；]|(?<![\p{L}\p{N}])and(?![\p{L}\p{N}]))[
 const THING = /^(?:`[^`]{1,80}`|[A-Za-z0-9][\w./'’#-]*)(?: (?:`[^`]{1,80}`|[\w./'’#-]+)){0,4}$/
 /** Two things make a list; one alone says of which part it is told: `Done (backend)`. */
 const LEAST = 2
-/** A word of what is not done, not whole, or comes later; of those languages too that write it in plain letters. */
+/** A word of what is left. */
+const LEFT =
+  "w/o|without|only|partly|half|pending|left|remain(?:s|ing|der)?|missing|lack(?:s|ing)?|" +
+  "un(?:tested|verified|reviewed|merged|committed|done|finished|resolved|stable|known|released|deployed|pushed|implemented|documented|approved|wired|checked|clear|sure|used)|" +
+  "sem|sin|sans|senza|ohne|noch|nicht|nur|fehl(?:t|en)|solo|ainda|falta[nm]?|pendientes?|pendentes?|manquent?|zonder|niet|bez|nie|sadece|eksik"
+/** One of what is not done, not whole, or comes later; of those languages too that write it in plain letters. */
 const LACK = new RegExp(
-  "(?<![\\p{L}\\p{N}])(?:" +
-    "no|not|non|none|never|nothing|nowhere|w/o|without|minus|except(?:ing)?|exclud(?:es?|ed|ing)|but|only|just|still|yet|until|unless|though|however|" +
-    "todos?|tbd|tba|wip|draft(?:ed|s)?|sketch(?:ed)?|outlined?|partial(?:ly)?|partly|half|some|most(?:ly)?|almost|nearly|parts?|first|initial|basics?|minimal|rough|core|" +
+  `(?<![\\p{L}\\p{N}])(?:${LEFT}|` +
+    "no|not|non|none|never|nothing|nowhere|minus|except(?:ing)?|exclud(?:es?|ed|ing)|but|just|still|yet|until|unless|though|however|" +
+    "todos?|tbd|tba|wip|draft(?:ed|s)?|sketch(?:ed)?|outlined?|partial(?:ly)?|some|most(?:ly)?|almost|nearly|parts?|first|initial|basics?|minimal|rough|core|" +
     "stub(?:s|bed)?|mock(?:s|ed|ups?)?|fakes?|placeholders?|hack(?:s|ed|y)?|workarounds?|temp(?:orar(?:y|ily))?|for now|manual(?:ly)?|" +
-    "later|next|soon|then|after|follow(?:s|ing|-?ups?)?|pending|open|left|remain(?:s|ing|der)?|missing|lack(?:s|ing)?|need(?:s|ed)?|require[sd]?|planned|proposed|scheduled|upcoming|backlog|ready|" +
+    "later|next|soon|then|after|follow(?:s|ing|-?ups?)?|open|need(?:s|ed)?|require[sd]?|planned|proposed|scheduled|upcoming|backlog|ready|" +
     "await(?:s|ing)?|wait(?:s|ing)?|block(?:s|ed|ers?|ing)?|defer(?:s|red)?|postponed|paused|skip(?:s|ped)?|dropped|cancell?ed|disabled|revert(?:s|ed)?|reopened|removed|" +
     "broken|breaks?|fail(?:s|ed|ing|ures?)?|errors?|bug(?:s|gy)?|issues?|problems?|red|flak[ye]|regress(?:es|ed|ions?)|incomplete|incorrect|inactive|" +
-    "un(?:tested|verified|reviewed|merged|committed|done|finished|resolved|stable|known|released|deployed|pushed|implemented|documented|approved|wired|checked|clear|sure|used)|" +
     "progress|ongoing|doing|started|underway|should|must|will|would|to|can(?:not)?|can't|could|might|may|maybe|if|when|once|probably|i think|isn't|aren't|doesn't|don't|didn't|won't|wasn't|" +
-    "verify|check|confirm|revisit|redo|fix|review|sem|sin|sans|senza|ohne|noch|nicht|kein(?:e[nmrs]?)?|nur|aber|fehl(?:t|en)|solo|ainda|falta[nm]?|pendientes?|pendentes?|manquent?|pas|zonder|niet|bez|nie|sadece|eksik" +
+    "verify|check|confirm|revisit|redo|fix|review|kein(?:e[nmrs]?)?|aber|pas" +
     ")(?![\\p{L}\\p{N}])",
+  "iu",
+)
+/** Of what is left, where nothing but a remark says it. */
+const LEFT_OVER = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${LEFT})(?![\\p{L}\\p{N}])|[未没沒尚]|まだ|(?<!\\p{L})(?:미(?:완|검|구|적)|не(?!\\p{L}))`,
   "iu",
 )
 const FIELD = /^[ \t]*\|[ \t]*[*_]{0,2}\p{L}[^|:：]{0,40}[:：]/u
@@ -132,6 +146,11 @@ export function leavesDone(rest: string): boolean {
     at = end
   }
   return true
+}
+
+/** Whether a remark says itself that something is left: `2/5`, `tests missing`. */
+export function saysLeft(remark: string): boolean {
+  return LEFT_OVER.test(remark) || countsLess(remark)
 }
 
 /** Whether what stands behind such a word tells of a lack, a part or what comes later. */

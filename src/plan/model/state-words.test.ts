@@ -136,6 +136,21 @@ test.each([
 })
 
 test.each([
+  ["PARCIALMENTE IMPLEMENTADO (commit affc0b0)", "in_progress"],
+  ["teilweise fertig", "in_progress"],
+  ["部分完成", "in_progress"],
+  ["Mostly done", "in_progress"],
+  ["next", "open"],
+  ["📋 Planejado", "open"],
+  ["Запланировано", "open"],
+  ["Adiado para futuro indefinido", "blocked"],
+  ["~~In progress~~ **Done**", "done"],
+  ["Fertig (3. August)", "done"],
+] as const)("%j says %s", (value, state) => {
+  expect(readState(value).state).toBe(state)
+})
+
+test.each([
   ...[
     "A — Done (2/5)",
     "A (Done, tests missing)",

@@ -1,73 +1,70 @@
 // What words and signs say of a task's state: one table for headings, rows, data, legends and the columns of a board.
 // Over 250 lines: the words and what reads them are one table.
-import { ALSO, countsLess, DONE_ELSEWHERE, DONE_ELSEWHERE_BY, leavesDone } from "./leaves-done.ts"
+import {
+  ALSO,
+  countsLess,
+  DONE_ELSEWHERE,
+  DONE_ELSEWHERE_BY,
+  formsOf,
+  leavesDone,
+} from "./leaves-done.ts"
 import { isSettledState, isWorkable, type TaskState } from "./plan.ts"
 import { trimEnd } from "./trim-end.ts"
 
+const wordsOf = (...lists: readonly string[]): readonly string[] =>
+  lists.flatMap((list) => list.split(" "))
 /** Words that say a state and nothing more: any of them may be written for it. */
 const PLAIN: Readonly<Record<TaskState, readonly string[]>> = {
-  open: [
-    ...["pending", "todo", "to-do", "open", "not-started", "notstarted", "unstarted", "planned"],
-    ...["failing", "incomplete"],
-    ...["未开始", "未開始", "未完成", "待办", "待辦", "待处理", "待开始", "未着手"],
-    ...["未完了", "대기", "미완료"],
-    ...["offen", "geplant", "ausstehend", "pendiente", "por-hacer", "pendente"],
-    ...["a-fazer", "à-faire"],
-    ...["da-fare", "не-начато", "ожидает", "do-zrobienia", "chưa-làm", "bekliyor"],
-  ],
-  in_progress: [
-    ...["in-progress", "inprogress", "doing", "wip", "started", "active", "ongoing"],
-    ...["进行中", "進行中", "作業中", "対応中", "진행중", "진행-중", "in-arbeit"],
-    ...["in-bearbeitung", "laufend"],
-    ...["en-progreso", "en-curso", "em-andamento", "em-progresso", "en-cours", "in-corso"],
-    ...["в-работе", "в-процессе", "w-toku", "đang-làm", "devam-ediyor"],
-  ],
-  done: [
-    ...["done", "completed", "complete", "passing", "passes", "passed", "pass", "finished"],
-    ...DONE_ELSEWHERE,
-  ],
-  blocked: [
-    ...["blocked", "阻塞", "已阻塞", "blockiert", "bloqueado", "bloqueada", "bloqué", "bloccato"],
-    ...["заблокировано"],
-  ],
-  cancelled: [
-    ...["cancelled", "canceled", "skipped", "skip", "已取消", "abgebrochen", "gestrichen"],
-    ...["übersprungen", "cancelado", "cancelada", "annulé", "annullato", "отменено"],
-  ],
+  open: wordsOf(
+    "pending todo to-do open not-started notstarted unstarted planned failing incomplete 未开始 未開始 未完成 待办 待辦 待处理 待开始 未着手 未完了",
+    "대기 미완료 计划中 計劃中 已计划 予定 計画中 예정 계획 offen geplant ausstehend por-hacer a-fazer à-faire à-venir",
+    ...formsOf("pendient pendent", "e es i"),
+    ...formsOf("planead planejad planificad pianificat previst", "o a os as i e"),
+    ...formsOf("planifié prévu", "- e s es"),
+    ...formsOf("запланирован", "- о а ы"),
+    "da-fare не-начато ожидает do-zrobienia chưa-làm bekliyor",
+  ),
+  in_progress: wordsOf(
+    "in-progress inprogress doing wip started active ongoing 进行中 進行中 作業中 対応中 진행중 진행-중 in-arbeit laufend in-bearbeitung",
+    "en-progreso en-curso em-andamento em-progresso en-cours in-corso",
+    "в-работе в-процессе w-toku đang-làm devam-ediyor",
+  ),
+  done: wordsOf("done completed complete passing passes passed pass finished", ...DONE_ELSEWHERE),
+  blocked: wordsOf(
+    "blocked 阻塞 已阻塞 blockiert bloqueado bloqueada bloqué bloccato заблокировано",
+  ),
+  cancelled: wordsOf(
+    "cancelled canceled skipped skip 已取消 abgebrochen gestrichen übersprungen cancelado cancelada annulé annullato отменено",
+  ),
 }
 /** Words that say more besides, such as who has it now: they are read, and never written for another task. */
 const TELLING: Readonly<Record<TaskState, readonly string[]>> = {
-  open: [
-    ...["new", "ready", "queued", "upcoming", "backlog", "spec-ready", "ready-for-dev", "failed"],
-    ...["future", "scheduled", "proposed", "not-yet-started", "to-be-done", "to-be-implemented"],
-    ...["unimplemented", "unresolved", "unfixed", "未实现", "未實現", "未修复", "未对应"],
-    ...["未対応", "미착수", "no-iniciado", "no-iniciada", "não-iniciado", "não-iniciada"],
-    ...["nicht-begonnen", "non-commencé", "не-выполнено", "не-реализовано", "non-iniziato"],
-    ...["nie-rozpoczęto", "to-be-started", "needs-work", "needs-implementation", "up-next"],
-    ...["next-up", "missing", "待开发", "待開發", "待实现", "待實現", "待测试", "待修复", "待完成"],
-  ],
-  in_progress: [
-    ...["review", "in-review", "ready-for-review", "in-development", "partial", "partially-done"],
-    ...["partially-complete", "partially-completed", "partially-implemented", "in-flight"],
-    ...["underway", "under-way", "under-review", "almost-done", "nearly-done", "mostly-done"],
-    ...["mostly-complete", "half-done", "partly-done", "in-testing", "in-qa", "in-work"],
-    ...["needs-review", "awaiting-review", "待审核", "待审查", "レビュー中", "レビュー待ち"],
-  ],
-  done: [
-    ...["verified", "closed", "implemented", "merged", "shipped", "released", "delivered"],
-    ...["fixed", "resolved", "deployed", "implementation-complete", "all-done", "all-complete"],
-    ...["tested", ...DONE_ELSEWHERE_BY],
-  ],
-  blocked: [
-    ...["deferred", "on-hold", "waiting", "postponed", "paused", "needs-clarification"],
-    ...["needs-info", "needs-input", "needs-decision", "needs-discussion", "已暂停", "保留中"],
-  ],
-  cancelled: [
-    ...["dropped", "wont-do", "won't-do", "wontfix", "obsolete", "superseded", "not-needed"],
-    ...["n/a", "out-of-scope", "not-planned", "won't-fix", "wont-fix", "discarded", "abandoned"],
-    ...["verworfen", "entfällt", "entfallen", "descartado", "descartada", "abandonné"],
-    ...["scartato", "отброшено", "odrzucone", "已放弃", "已放棄", "不修复", "対応しない", "폐기"],
-  ],
+  open: wordsOf(
+    "new ready queued upcoming backlog spec-ready ready-for-dev failed future scheduled proposed not-yet-started to-be-done",
+    "to-be-implemented unimplemented unresolved unfixed 未实现 未實現 未修复 未对应 未対応 미착수 no-iniciado no-iniciada não-iniciado",
+    "não-iniciada nicht-begonnen non-commencé не-выполнено не-реализовано non-iniziato nie-rozpoczęto to-be-started",
+    "needs-work needs-implementation up-next next-up missing 待开发 待開發 待实现 待實現 待测试 待修复 待完成 next 次 下一步 다음",
+  ),
+  in_progress: wordsOf(
+    "review in-review ready-for-review in-development partial in-flight underway under-way under-review in-testing in-qa",
+    "in-work needs-review awaiting-review 待审核 待审查 レビュー中 レビュー待ち",
+  ),
+  done: wordsOf(
+    "verified closed implemented merged shipped released delivered fixed resolved deployed implementation-complete all-done",
+    "all-complete",
+    "tested",
+    ...DONE_ELSEWHERE_BY,
+  ),
+  blocked: wordsOf(
+    "deferred on-hold waiting postponed paused needs-clarification needs-info needs-input needs-decision needs-discussion",
+    "已暂停 保留中 保留 보류 暂缓 搁置 aguardando esperando en-espera em-espera en-attente in-attesa отложено zurückgestellt verschoben",
+    ...formsOf("adiad pospuest aplazad pausad rinviat", "o a os as i e"),
+  ),
+  cancelled: wordsOf(
+    "dropped wont-do won't-do wontfix won't-fix wont-fix obsolete superseded not-needed n/a out-of-scope not-planned",
+    "discarded abandoned verworfen entfällt entfallen descartado descartada abandonné scartato отброшено odrzucone 已放弃 已放棄",
+    "不修复 対応しない 폐기",
+  ),
 }
 /** What a field or a column is called that says a state, as the source of a pattern. */
 export const STATUS_NAME =
@@ -99,8 +96,8 @@ export interface SaidState {
 
 /** A box in front of a word for a state, emphasis before it or not. */
 export const BOXED = /^([*_`]{0,3})\[([ xX✓✔]?)\][ \t]+/
-/** Emphasis, then signs such as an emoji, then up to four words of a value. */
-const WRAPPING = /^[*_`([]{0,4}/
+/** What is struck out and emphasis, then signs such as an emoji, then up to four words of a value. */
+const WRAPPING = /^(?:~~[^~]{1,60}~~[ \t]*)?[*_`([]{0,4}/
 const SIGNS = /^(?:[^\p{L}\p{N}\s|*_`([]{1,6}[ \t]*)?/u
 const PHRASE = /^(?:n\/a\b|\p{L}[\p{L}'’]{0,40}(?:[ _-]\p{L}[\p{L}'’]{0,40}){0,3})/iu
 const NO_LETTERS = /^[^\p{L}]+/u
@@ -127,11 +124,17 @@ const AND_DONE = new RegExp(`^(?:(?:${FULLY.join("|")})-|(?:${ALSO.join("|")})-a
 /** The same says of what is not so that it is open: `not implemented`, `not yet merged`. */
 const NOT = /^not-(?:yet-)?/
 
+/** A part of what is done is under way: `partially implemented`. */
+const PARTLY_WORDS =
+  "partially|partly|half|mostly|nearly|almost|parcialmente|parzialmente|partiellement|teilweise|частично"
+const PARTLY = new RegExp(`^(?:(?:${PARTLY_WORDS})-|(?:部分|一部|부분)-?)(?=.)`)
+
 /** What a word says of a state, however it is spelled; null for one that nobody knows. */
 export function stateOfWord(word: string): TaskState | null {
   const plain = plainWord(word)
   const known = STATE_OF.get(plain)
   if (known !== undefined) return known
+  if (PARTLY.test(plain)) return isDone(plain.replace(PARTLY, "")) ? "in_progress" : null
   if (AND_DONE.test(plain)) {
     const rest = plain.replace(AND_DONE, "")
     return isDone(rest) || ALSO.includes(rest) ? "done" : null
@@ -148,7 +151,7 @@ function isDone(plain: string): boolean {
 
 const FIRST_WORDS: ReadonlySet<string> = new Set([
   ...[...STATE_OF.keys()].map((word) => word.split("-", 1)[0] ?? word),
-  ...AND_DONE_WORDS,
+  ...[...AND_DONE_WORDS, ...PARTLY_WORDS.split("|")],
 ])
 /** With an end in a table's bar it is a cell. */
 const FIRST_WORD = /^[^\p{L}\p{N}|]{0,8}(\p{L}[\p{L}'’/]*)[^|]*$/u

@@ -2,7 +2,7 @@
 // Over 250 lines: what a title says at its ends of its work is also what it is told apart without.
 import { printable } from "./foreign-text.ts"
 import { hashText } from "./hash-text.ts"
-import { countsLess, DONE_ELSEWHERE, lacks, leavesDone } from "./leaves-done.ts"
+import { countsLess, DONE_ELSEWHERE, lacks, leavesDone, saysLeft } from "./leaves-done.ts"
 import {
   isPlainWord,
   mayNameState,
@@ -135,30 +135,40 @@ function isNameDone(name: string): boolean {
   )
 }
 
-/** `~~A~~`, a remark in brackets behind it or not. */
-const STRUCK = /^~~[^~]+~~(?:[ \t]*[([（]([^()[\]（）]{1,200})[)\]）])?$/u
+/** What is struck out, and the rest. */
+const STRUCK = /^[*_]{0,3}~~[^~]+~~[*_]{0,3}[ \t]*(.*)$/
+const IN_BRACKETS = /^[([（]([^()[\]（）]{1,200})[)\]）]$/u
+const EXPLANATION = /(?:[ \t]+[—–-][ \t]|[:：]).*$/
+/** A check sign at the end, and a remark in brackets behind it. */
+const SIGN_LAST = /^[✅☑✔✓]\ufe0f?(?:[ \t]*[([（]([^()[\]（）]{1,60})[)\]）])?$/u
 
 function saysSoItself(title: string): boolean {
   const plain = trimEnd(title.slice(-MAX_TITLE_LENGTH), " \t*_\ufe0f")
-  const struck = STRUCK.exec(plain)
-  if (struck !== null) {
-    const [, remark = ""] = struck
-    return readState(remark).state === "cancelled" || !saysOtherwise(remark)
-  }
+  const rest = STRUCK.exec(plain)?.[1] ?? null
+  if (rest !== null) return isStruckFor(rest)
   const first = DONE_FIRST.exec(title)?.[0]
-  if (first !== undefined) {
-    const rest = title.slice(first.length, MAX_TITLE_LENGTH)
-    return !countsLess(rest) && !saysOtherwise(atItsEnd(rest))
-  }
+  if (first === undefined) return isSignedDone(plain, DONE_SIGN.test(title.trimStart().charAt(0)))
+  const named = title.slice(first.length, MAX_TITLE_LENGTH)
+  return !countsLess(named) && !saysOtherwise(atItsEnd(named))
+}
+
+/** By what stands behind what is struck out: nothing, a remark in brackets, or that it is done. */
+function isStruckFor(rest: string): boolean {
+  const remark = IN_BRACKETS.exec(rest)?.[1] ?? (rest === "" ? rest : null)
+  if (remark === null) return readState(rest.replace(EXPLANATION, "")).state === "done"
+  return readState(remark).state === "cancelled" || !saysOtherwise(remark)
+}
+
+/** By a check sign at its start or its end, or else by a remark at its end. */
+function isSignedDone(plain: string, isSignedFirst: boolean): boolean {
   const sign = lastSign(plain)
   const behind = sign > 0 ? plain.slice(sign) : ""
-  const isSignedBehind = behind.length === 1
+  const [signed, remark = null] = SIGN_LAST.exec(behind) ?? []
   const before = sign > 0 ? trimEnd(plain.slice(0, sign), " \t*_\ufe0f") : plain
-  if (behind.length > 1 && readState(behind).state === "done")
-    return !saysOtherwise(atItsEnd(before))
-  const end = atItsEnd(isSignedBehind ? before : plain)
-  if (isSignedBehind || DONE_SIGN.test(title.trimStart().charAt(0))) return !saysOtherwise(end)
-  return end !== null && readState(end).state === "done"
+  const isSignedBehind = signed !== undefined && !saysOtherwise(remark)
+  if (isSignedBehind || readState(behind).state === "done") return !saysOtherwise(atItsEnd(before))
+  const end = atItsEnd(plain)
+  return isSignedFirst ? !saysOtherwise(end) : end !== null && readState(end).state === "done"
 }
 
 const APPROVED = /^[*_`]{0,4}(?:approved?|pass(?:ed)?)(?![\p{L}\p{N}])/iu
@@ -263,12 +273,16 @@ function isValue(before: string, words: string, sign: string): boolean {
   return sign === " | " && !NO_NAME.test(words)
 }
 
+/** What is done is named, `核心完成`: that is a part. */
+const OF_PART = /(?<=\p{L})(?:完成|完了|完毕|완료)$/u
+
 /** Whether the end of a title that bears a check sign says that something is left: a remark behind "done" has to say so itself. */
 function saysOtherwise(end: string | null): boolean {
   if (end === null) return false
-  if (countsLess(end) || TAKEN_BACK.test(end)) return true
+  if (saysLeft(end) || TAKEN_BACK.test(end)) return true
   const { at, word, state, isKnown } = readState(end)
-  if (!isKnown || state === "done") return false
+  if (state === "done") return false
+  if (!isKnown) return OF_PART.test(end)
   return stateOfSigned(word) !== "done" || lacks(end.slice(at + word.length))
 }
 
