@@ -37,7 +37,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
   const ignored = [...sorted.ignored, ...looked].sort(byLine)
   const outside = elements === null ? outsideRows(sorted, built.stateOf) : []
   const { spots, kind, withoutBox } = boxWarnings(read, options)
-  const told = toldTables(read, kind === "headings")
+  const told = toldTables(read, kind === "headings" ? spots.length : 0)
   const summary = summarize(tasks)
   const state = summary.state === "complete" && outside.length > 0 ? "rows-outside" : summary.state
   return {

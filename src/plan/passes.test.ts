@@ -39,7 +39,7 @@ function looksPerLine(text: string): number {
   overlooked({ lines, shown, sorted, masks, dialect })
   const chosen = () => new Set<number>()
   linesWithout({ lines, own, sorted, masks, tasks, chosen, elements: null })
-  toldTables({ tasks, tables: () => workTables(lines, own, masks) }, false)
+  toldTables({ tasks, tables: () => workTables(lines, own, masks), headings }, 0)
   expect(tasks).toHaveLength(300)
   return looks / lines.length
 }

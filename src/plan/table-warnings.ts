@@ -9,25 +9,37 @@ import { namedTitle, plainTitle } from "./model/title.ts"
 
 /** `Base - the folders`, `Base (1 plan)`. */
 const EXPLAINED = /[ \t]+(?:[—–-][ \t]|[(（])|[:：][ \t]/
+/** `Wave 0: `, `4.1 `. */
+const NUMBER = /^(?:\p{L}{1,20}[ \t]+)?\d[\d.]{0,8}[):：]?[ \t]+(?:[—–-][ \t]+)?/u
 const AS_ROWS =
   "rows of a table cannot be ticked; write each that is a task as a row with a box, `- [ ] 1. Title`"
 /**
  * The tables of work that a plan is told of, none of whose rows can be ticked: of one without a task all that have something left, or
- * else that they are done, but no overview of headings that may be the work (`areHeadings`);
+ * else that they are done, but no overview of the headings that may be the work (so many are `chosen`);
  * of one all of whose tasks are settled those with a row that says itself that it is not done.
  */
 export function toldTables(
-  { tasks, tables }: TablesOf,
-  areHeadings: boolean,
+  { tasks, tables, headings }: TablesOf,
+  chosen: number,
 ): readonly WorkTable[] {
   if (tasks.some((task) => !isSettled(task))) return []
-  const isOverview = tasks.length === 0 && areHeadings
-  const found = tables().filter(({ saysStates }) => saysStates || !isOverview)
+  const found = tables().filter((table) => {
+    return (
+      table.saysStates || tasks.length > 0 || chosen === 0 || !isOverview(table, headings, chosen)
+    )
+  })
   const open = found.filter((table) => leftIn(table, tasks).length > 0)
   return open.length > 0 || tasks.length > 0 ? open : found
 }
 
-interface TablesOf extends Pick<WithoutTask, "tables"> {
+/** Whether a table has as many rows as headings may be the work, or has rows that headings are called by. */
+function isOverview({ rows }: WorkTable, headings: TablesOf["headings"], chosen: number): boolean {
+  if (rows.length === chosen) return true
+  const names = new Set(headings.map(({ text }) => nameIn(text.replace(NUMBER, ""))))
+  return rows.some(({ name }) => names.has(nameIn(name.replace(NUMBER, ""))))
+}
+
+interface TablesOf extends Pick<WithoutTask, "tables" | "headings"> {
   readonly tasks: readonly Task[]
 }
 

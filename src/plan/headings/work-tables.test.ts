@@ -92,6 +92,14 @@ test("one that counts anything is told below a phase", () => {
   expect(told(phases)).toEqual(["7 status-table"])
 })
 
+test("one of other work than that of the likeliest headings is told beside them, and an overview of theirs is not", () => {
+  const table = "| Step | Task |\n|---|---|\n| 1 | Dig |\n| 2 | Fill |\n| 3 | Plant |\n"
+  const steps = (first: string) =>
+    told(`# P\n\n## Plan\n\n${table}\n## Step 1: ${first}\nx\n## Step 2: Send\nx\n`)
+  expect(steps("Watch")).toEqual(["7 status-table", "11 no-boxes"])
+  expect(steps("Dig")).toEqual(["11 no-boxes"])
+})
+
 test("a table that shows open boxes is told as one, and as nothing else", () => {
   const text = "# P\n\n| A | B |\n|---|---|\n| Dig | ☑ |\n| Fill | ☐ |\n"
   expect(told(text)).toEqual(["6 status-table"])
