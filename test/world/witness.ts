@@ -209,7 +209,11 @@ function onMessage({ world, process }: Scene, sessionId: string, output: Fields)
   const isOwn = all.some(({ text }) => world.ledger.own.has(String(text)))
   // A prompt of ours, or a message of the user's, may come between the command and its own.
   const isStart = at >= 0 && !isSynthetic && !isOwn
-  if (isStart) world.ledger.commands.splice(at, 1)
+  if (isStart) {
+    world.ledger.commands.splice(at, 1)
+    // A prompt of ours that came before it is answered in the same turn, which is the person's.
+    world.ledger.fresh.add(sessionId)
+  }
   told.isUsersTurn = !isSynthetic && !isStart
   if (told.isUsersTurn) reopen(world, process, sessionId)
 }
