@@ -11,6 +11,7 @@ import {
   NOW,
 } from "../../test/support/builders.ts"
 import type { PauseReason, Work } from "../boulder/boulder.ts"
+import { openDispatch } from "../boulder/record-dispatch.ts"
 import type { PlanState } from "../plan/model/plan.ts"
 import { decideContinuation } from "./decide-continuation.ts"
 import type { Decision } from "./decision.ts"
@@ -305,6 +306,35 @@ describe("progress", () => {
     expect(said({ ...continuation(same), lastTurn: turn({ ours: true, error: "APIError" }) })).toBe(
       "continue continue",
     )
+  })
+  test.each([0, 1])("nor is one that was cut off with its host, behind %i such turns", (streak) => {
+    const decision = decideContinuation(
+      aSituation({
+        ...continuation({ ...same, no_progress_streak: streak }),
+        lastTurn: turn({ ours: true, ended: false }),
+      }),
+    )
+    expect(decision).toEqual({ kind: "continue", reason: "continue", noProgressStreak: streak })
+  })
+  test("nor is one whose subagent in the background has died with its host", () => {
+    const { dispatches } = openDispatch({
+      ...{ callId: "call_1", task: aTask({ label: "2" }), parentSessionId: LEAD },
+      ...{ agent: "build", resumes: null, liveCalls: [], now: at(-9) },
+    })(aWork())
+    const work = aWork({ dispatches, continuation: { ...counters, ...same } })
+    expect(said({ work, lastTurn: turn({ ours: true }) })).toBe("continue continue")
+  })
+  test.each([
+    { name: "has failed", given: { error: "APIError" } },
+    { name: "was cut off", given: { ended: false } },
+  ])("what moved in a turn that $name has moved", ({ given }) => {
+    const decision = decideContinuation(
+      aSituation({
+        ...continuation({ ...same, fingerprint: "marks:0" }),
+        lastTurn: turn({ ours: true, ...given }),
+      }),
+    )
+    expect(decision).toMatchObject({ kind: "continue", noProgressStreak: 0 })
   })
   test.each([
     { name: "an answer", turn: { ours: true } },

@@ -7,7 +7,7 @@ import { goesOnByItself } from "../boulder/usage-limit.ts"
 import { type Plan, settledCount } from "../plan/model/plan.ts"
 import type { Decision } from "./decision.ts"
 import { awaitsApproval, unsettledTasks } from "./final-wave.ts"
-import { isSameProgress } from "./progress.ts"
+import { isAnswered, isSameProgress } from "./progress.ts"
 import { limitNow, refusalNow, tasksLimitNow } from "./provider-says.ts"
 import type { LastTurn, Limits, Situation } from "./situation.ts"
 import { spentBudget } from "./spent-budget.ts"
@@ -133,21 +133,20 @@ export function decideContinuation(situation: Situation): Decision {
   )
 }
 
-/** Turns of ours in a row, the one just ended included, that moved nothing; a turn that failed is no turn. */
+/** Turns of ours in a row, the one just ended included, that moved nothing; one that failed or was cut off is no turn. */
 function noProgressStreak({ lastTurn, work, progress }: Situation): number {
   if (work === null || lastTurn === null) return 0
+  const { no_progress_streak: streak, counted_message_id, fingerprint } = work.continuation
   // The host mends a full context before it falls idle; where it could not, the next turn ends the same way.
   const isOverflow = lastTurn.error === "ContextOverflowError"
-  if (lastTurn.isSummary && !isOverflow) return work.continuation.no_progress_streak
+  if (lastTurn.isSummary && !isOverflow) return streak
   if (!lastTurn.ours && !lastTurn.isSummary) return 0
-  if ((lastTurn.error !== null && !isOverflow) || lastTurn.isUnanswered)
-    return work.continuation.no_progress_streak
   // Looked at again, behind a prompt or a compaction that has failed: a turn is counted once.
-  if (work.continuation.counted_message_id === lastTurn.messageId)
-    return work.continuation.no_progress_streak
-  return isSameProgress(work.continuation.fingerprint, progress)
-    ? work.continuation.no_progress_streak + 1
-    : 0
+  if (counted_message_id === lastTurn.messageId) return streak
+  if (!isSameProgress(fingerprint, progress)) return 0
+  // Nothing runs below the lead here: what is still written down as under way in the background has died with its host.
+  const isCutOff = !isAnswered(lastTurn) || Object.keys(work.dispatches).length > 0
+  return isCutOff && !isOverflow ? streak : streak + 1
 }
 
 /** The wait after a number of failures in a row, in ms. */

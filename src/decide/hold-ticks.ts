@@ -5,6 +5,7 @@ import { MAX_HOLDS, withoutHold } from "../boulder/held-plan.ts"
 import { onceAReading } from "../plan/model/once-a-reading.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 import type { Standing } from "./decision.ts"
+import { isAnswered } from "./progress.ts"
 import type { Proof } from "./proof/proof.ts"
 import type { LastTurn } from "./situation.ts"
 
@@ -79,14 +80,13 @@ export function unaskHolds({ held: before }: Work): (work: Work) => Work {
 }
 
 /**
- * What a prompt has asked for and a model has answered behind is held once more. A turn that failed is no turn here, as
- * it is none for progress, and neither is the one before the prompt.
+ * What a prompt has asked for and a model has answered behind is held once more. A turn that failed or was cut off is
+ * no turn here, as it is none for progress, and neither is the one before the prompt.
  */
 export function countHolds(turn: LastTurn | null): (work: Work) => Work {
   return (work) => {
     const isNew = turn !== null && turn.messageId !== work.continuation.counted_message_id
-    if (!isNew || turn.error !== null || !turn.ended || turn.isUnanswered || turn.isSummary)
-      return work
+    if (!isNew || !isAnswered(turn) || turn.isSummary) return work
     return withHolds(([, hold]) =>
       hold.asked === true ? { ...unasked(hold), times: Math.min(hold.times + 1, MAX_HOLDS) } : hold,
     )(work)

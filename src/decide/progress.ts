@@ -1,10 +1,11 @@
-// Progress as one text, to be compared.
+// Progress as one text, to be compared; and which turns count for it
 import type { Work } from "../boulder/boulder.ts"
 import { followTasks } from "../boulder/follow-tasks.ts"
 import { hashText } from "../plan/model/hash-text.ts"
 import { byKey, onceAReading, oncePerPlan } from "../plan/model/once-a-reading.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
 import { unsettledIn } from "./final-wave.ts"
+import type { LastTurn } from "./situation.ts"
 
 /**
  * Progress as one text: the plan's marks and those of a heading's steps, new results for open tasks (a rejected row of the
@@ -70,4 +71,9 @@ export function isSameProgress(before: string | null, now: string): boolean {
 /** Whether git has told of the work tree. */
 export function knowsTree(progress: string | null): boolean {
   return progress !== null && TREE.test(progress) && !progress.includes(UNKNOWN_TREE)
+}
+
+/** Whether a model has answered a turn to its end: it has not failed, it does not run, and it has not died with its host. */
+export function isAnswered({ error, ended, isUnanswered }: LastTurn): boolean {
+  return error === null && ended && !isUnanswered
 }

@@ -158,6 +158,8 @@ export class Ledger {
   readonly rejected = new Map<string, number>()
   /** The plan as it was when its work was found complete. */
   completedAs: string | null = null
+  /** The works that were paused as without progress when they were last looked at. */
+  idlePauses: ReadonlySet<string> = new Set()
   /** Of `boulder.json`, as it was last seen. */
   revision = 0
   /** The work as a `/start-work` has found it: its lead, whether that had a task state, its status. */

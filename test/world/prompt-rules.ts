@@ -76,6 +76,21 @@ function longestIdle(turns: readonly Prompt[]): number {
   return longest
 }
 
+const cutOff: Invariant = {
+  name: "a turn that was cut off with its host is none without progress",
+  broken: ({ works, ledger, db }) => {
+    const before = ledger.idlePauses
+    const paused = works.filter((work) => work.pause_reason === "no-progress")
+    ledger.idlePauses = new Set(paused.map(({ work_id: id }) => id))
+    return firstBroken(paused, ({ work_id: id, lead_session_id: lead }) => {
+      const last = before.has(id) ? undefined : db.lastAssistant(lead)?.info
+      return last === undefined || last.time.completed !== undefined
+        ? null
+        : `${id} is paused as without progress; its last turn, ${last.id}, never came to its end`
+    })
+  },
+}
+
 const hourly: Invariant = {
   name: "no more prompts of a work within an hour than the options say",
   broken: ({ ledger, begin }) =>
@@ -100,5 +115,6 @@ export const PROMPT_RULES: readonly Invariant[] = [
   notStopped,
   ownAgents,
   progress,
+  cutOff,
   hourly,
 ]
