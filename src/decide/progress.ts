@@ -39,11 +39,16 @@ function keptIn<Kept extends { readonly title_hash: string }>(
   })
 }
 
+/** By the places at which a task has another state than the one before it: there are few. */
 const marksOf = onceAReading((tasks: readonly Task[]) => {
-  const states = tasks.map(({ state, steps }) =>
-    steps === undefined ? state : [state, ...steps.map((step) => step.state)].join(" "),
-  )
-  return { hash: hashText([namesOf(tasks).hash, ...states].join("\n")) }
+  const said = [namesOf(tasks).hash]
+  let before = ""
+  for (const [place, { state, steps }] of tasks.entries()) {
+    const now = steps === undefined ? state : [state, ...steps.map((step) => step.state)].join(" ")
+    if (now !== before) said.push(`${place} ${now}`)
+    before = now
+  }
+  return { hash: hashText(said.join("\n")) }
 })
 
 const namesOf = oncePerPlan((tasks: readonly Task[]) => ({

@@ -3,10 +3,17 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
 import { captureTask } from "../../src/decide/capture-task.ts"
+import { progressOf } from "../../src/decide/progress.ts"
 import { isWaveDue, planOf, rowsOf } from "../../src/decide/wave-rows.ts"
 import { waitingIn } from "../../src/decide/window.ts"
 import { splitLines } from "../../src/plan/model/lines.ts"
-import { beforeWave, byKey, unsettledOf, withChecks } from "../../src/plan/model/once-a-reading.ts"
+import {
+  beforeWave,
+  blockedOf,
+  byKey,
+  unsettledOf,
+  withChecks,
+} from "../../src/plan/model/once-a-reading.ts"
 import type { Plan } from "../../src/plan/model/plan.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
 import { shardOf, shardPlan } from "../../src/plan/shard-plan.ts"
@@ -63,6 +70,8 @@ function askedOf(plan: Plan) {
   return {
     byKey: tasks.map(({ key }) => byKey(tasks).get(key)),
     unsettled: unsettledOf(tasks),
+    blocked: blockedOf(tasks),
+    progress: progressOf(plan, WORK, null),
     beforeWave: beforeWave(tasks),
     beforeWaveByKey: tasks.map(({ key }) => byKey(beforeWave(tasks)).get(key)),
     checks: withChecks(tasks),

@@ -113,10 +113,8 @@ export function tickedTasks(
   return noteTicked(tasks, before)
 }
 
-/** The tasks that are blocked, in their order. */
-export const blockedOf = onceAReading((tasks: readonly Task[]): readonly Task[] =>
-  unsettledOf(tasks).filter(({ state }) => state === "blocked"),
-)
+/** The tasks that are blocked, in their order: only open ones are ticked. */
+export const blockedOf = tasksWhere(({ state }) => state === "blocked")
 
 /** The tasks that are no rows of the final wave, in their order. */
 export const beforeWave = tasksWhere(({ section }) => section !== "final-wave")
