@@ -174,18 +174,28 @@ describe("what is offered", () => {
     expect(parsePlan(text).warnings[0]?.message).toContain("tell of what was done")
     expect(firsts(text).map((each) => each.split(":")[0])).toEqual(["5-6", "10-11", "3-8"])
   })
-  test("nothing where the lines that lack a box get none", () => {
+  test("what is left beside tasks", () => {
     const left = "## Remaining\n\n- Plant\n- Water\n"
-    expect(firsts(`# Plan\n\n## Tasks\n\n1. [x] Dig\n2. [x] Fill\n\n${left}`)).toEqual([])
+    expect(firsts(`# Plan\n\n## Tasks\n\n1. [x] Dig\n2. [x] Fill\n\n${left}`)).toEqual([
+      "10-11: 2 bullets: Plant",
+    ])
   })
   test("of lines that would not all be tasks with a box those that would", () => {
-    const text = "# X\n## TODOs\n1. a\n2. b\n## Implementation steps\n1. c\n2. d\n"
-    expect(offeredLines(text, PATH).map(({ lines }) => lines)).toEqual(["3-4", "6-7", "2-5"])
+    const text = "# X\n## TODOs\n1. a\n2. b\n## Execution order\n1. c\n2. d\n"
+    expect(offeredLines(text, PATH).map(({ lines }) => lines)).toEqual(["3-4", "6-7"])
   })
   test("headings, but for an empty one and those that are underlined", () => {
     const text = "# Pond\n\n## Clay\n\nw\n\n##\n\n## Reeds\n\nw\n\nFish\n----\n"
     expect(firsts(text)).toEqual(["3-9: 2 headings: Clay"])
     expect(parsePlan("Clay\n====\n\nReeds\n=====\n").warnings).toEqual([])
+  })
+  test("two can be taken together or one after the other", () => {
+    const text = "# X\n## TODOs\n1. a\n2. b\n## Implementation steps\n1. c\n2. d\n"
+    const both = addBoxes(text, PATH, "3-4,6-7")
+    const one = addBoxes(text, PATH, "6-7")
+    const other = addBoxes(one.ok ? one.text : "", PATH, "3-4")
+    expect(both.ok && both.text).toBe(other.ok && other.text)
+    expect(both.ok && parsePlan(both.text, { path: PATH }).counts.total).toBe(4)
   })
   test("each can be taken as it is offered", () => {
     const text = "# P\n\n## Tasks\n\n- A\n- B\n\n## More\n\n1. C\n2. D\n"
@@ -240,7 +250,7 @@ test("steps are the same below a numbered heading in Portuguese or German", () =
 })
 
 test("lines that would not be read as tasks are not advised: a section of tasks leaves others out", () => {
-  const text = "# X\n## TODOs\n1. a\n2. b\n## Implementation steps\n1. c\n2. d\n"
+  const text = "# X\n## TODOs\n1. a\n2. b\n## Execution order\n1. c\n2. d\n"
   expect(boxed(text)).toEqual(["1. [ ] a", "2. [ ] b"])
 })
 
@@ -476,7 +486,7 @@ test.each([
 test("lines that would be no tasks with a box are told of, and not offered", () => {
   const rows = ["1. Fix it", "2. Resolve it", "3. Verify it"].join("\n")
   const boxes = "- [ ] `a.rs`\n- [ ] `b.rs`\n"
-  const text = `# M\n\n## Remaining Tasks\n\n${boxes}\n### More\n\n1. Update c\n\n## Next Steps\n\n${rows}\n`
+  const text = `# M\n\n## Remaining Tasks\n\n${boxes}\n### More\n\n1. Update c\n\n## Pump\n\n${rows}\n`
   expect(addLikeliest(text, "plan.md").ok).toBe(false)
   expect(parsePlan(text).warnings.map(({ message }) => message)).toEqual([
     '4 lines without a box look like tasks but are not counted; the first: "Update c". `opencode-boulder plan <file>` shows what may be tasks, and how boxes are written.',

@@ -132,7 +132,7 @@ test.each([
   },
   {
     name: "rows beside a section of tasks",
-    text: "# X\n## TODOs\n1. a\n2. b\n## Implementation steps\n1. c\n2. d\n",
+    text: "# X\n## TODOs\n1. a\n2. b\n## Execution order\n1. c\n2. d\n",
     rule: "no-boxes",
     lines: [3, 4],
   },

@@ -7,7 +7,13 @@ import {
   placeOf,
   titleIndex,
 } from "../blocks/blocks.ts"
-import { tellsOfLater, tellsWhatWasDone } from "../dialects/heading-roles.ts"
+import {
+  tellsBesideWork,
+  tellsOfLater,
+  tellsOfWork,
+  tellsWhatIsLeft,
+  tellsWhatWasDone,
+} from "../dialects/heading-roles.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { forbid, tellsNoWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import {
@@ -121,15 +127,22 @@ function rowsBelow({ headings, rows }: Blocks): ReadonlyMap<number, readonly str
   return found
 }
 
-/** The indexes of headings of optional work that stand where a heading opens a section (`opens`) which holds rows. */
-export function optionalBeside(
+/**
+ * The indexes of headings of optional work that stand where a heading opens a section (`opens`) which holds rows; beside the
+ * sections of any plan, if all `rules` are of these, those of work and of what is left too.
+ */
+export function workBeside(
   blocks: Blocks,
   opens: (heading: Heading) => boolean,
+  rules: readonly SectionRule[],
 ): readonly number[] {
-  if (!blocks.headings.some(isOptional)) return []
-  return besideFilled(blocks, opens)
-    .filter(isOptional)
-    .map(({ index }) => index)
+  const areCommon = rules.every((rule) => COMMON_SECTIONS.includes(rule))
+  const tells = ({ text }: Heading) =>
+    tellsWhatIsLeft(text) || (tellsOfWork(text) && !tellsBesideWork(text))
+  const isWork = (each: Heading) => isOptional(each) || (areCommon && tells(each))
+  if (!blocks.headings.some(isWork)) return []
+  const found = besideFilled(blocks, opens).filter(isWork)
+  return found.map(({ index }) => index)
 }
 
 /** What is to be done after a release is no wish. */

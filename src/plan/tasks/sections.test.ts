@@ -253,6 +253,17 @@ test("beside a section that is named Tasks open rows are said, and are no tasks"
   expect([tasks.length, warnings.map(({ rule }) => rule)]).toEqual([1, ["outside-rows"]])
 })
 
+test.each([
+  { heading: "Implementation steps", total: 3 },
+  { heading: "Remaining work", total: 3 },
+  { heading: "Execution order", total: 2 },
+  { heading: "Completed steps", total: 2 },
+])("beside a section that is named Tasks rows below $heading: $total in all", (each) => {
+  const text = `# Pond\n\n## Tasks\n- [ ] a\n- [ ] b\n\n## ${each.heading}\n- [ ] c\n`
+  expect(parsePlan(text).counts.total).toBe(each.total)
+  expect(parsePlan(text.replace("## ", "### ")).counts.total).toBe(2)
+})
+
 test("a phase that is named again where its details stand holds no rows there", () => {
   const text =
     "# Garden\n\n## Work\n\n### Phase 1: Dig\n- [ ] a\n- [ ] b\n\n## Details\n\n### Phase 1: Dig\nwords\n\n## Ideas\n- [ ] c\n"

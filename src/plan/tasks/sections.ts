@@ -13,7 +13,7 @@ import {
   commonSections,
   criteriaAlone,
   criteriaOfSteps,
-  optionalBeside,
+  workBeside,
 } from "../headings/nest-headings.ts"
 import type { Section } from "../model/plan.ts"
 
@@ -186,12 +186,13 @@ function sectionRows(blocks: Blocks, choice: Choice) {
   const minLevel = blocks.headings.some((heading) => ruleFor(heading, rules, 2) !== null) ? 2 : 1
   const counts = (heading: Heading) =>
     ruleFor(heading, rules, minLevel)?.isCounted === true && ignoredBy(heading.text) === null
+  const opens = (heading: Heading) => isMain(ruleFor(heading, rules, minLevel))
   const placing: Placing = {
     ...{ ...choice, minLevel, ...rowsOfHeadings(blocks) },
     groups: new Set([
       ...choice.groups,
       ...besideCounted(blocks, counts),
-      ...optionalBeside(blocks, (heading) => isMain(ruleFor(heading, rules, minLevel))),
+      ...workBeside(blocks, opens, rules),
     ]),
     alone: new Set([...choice.alone, titleIndex(blocks.headings)]),
     ...{ opened: [], around: [] },
