@@ -201,7 +201,7 @@ function followJournal(run: {
       for (const [index, entry] of entries.entries()) {
         if (told.includes(lines[index] ?? "")) continue
         const { decision, reason, at } = entry
-        last = entry.session === leadId ? entry : last
+        if (entry.session === leadId && decision !== "error") last = entry
         emit({ kind: "decision", decision, reason, at, ...limitTold(entry) })
       }
       told = lines

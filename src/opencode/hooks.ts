@@ -22,7 +22,7 @@ import { openUnderWay } from "./idle/under-way.ts"
 import { keepView } from "./live/keep-view.ts"
 import { journalBehind, openNotify } from "./notify/notify.ts"
 import { addToolText } from "./tools/add-tool-text.ts"
-import { openDelegation } from "./tools/delegation.ts"
+import { openDelegation, sessionIdOf } from "./tools/delegation.ts"
 import { beforeCall, callOver, observed } from "./tools/observe-runs.ts"
 import { openRounds } from "./tools/rounds.ts"
 import { watchSilence } from "./tools/silent-children.ts"
@@ -51,7 +51,7 @@ export function reactionsOf(given: Shell): Reactions {
     tell: (message) => telling.api.toast(message, "warning"),
   })
   const { report, guarded, sayNotices } = openCaught(given, noticing)
-  const timers = openTimers((error) => report("timer", error))
+  const timers = openTimers((error, id) => report("timer", sessionIdOf(id), error))
   const notify = openNotify({ ...given, ...telling, store: noticing.store }, timers)
   const journal = journalBehind(notify, telling)
   // No hook waits for another machine; tools do.
@@ -79,9 +79,9 @@ export function reactionsOf(given: Shell): Reactions {
   const delegation = openDelegation(shell, rounds)
   const silence = watchSilence(shell, timers)
   const view = keepView(shell, timers)
-  const handoffs = openHandoffs(shell, given.handoffs, async (tool, work) => {
+  const handoffs = openHandoffs(shell, given.handoffs, async (tool, sessionId, work) => {
     let answer = `${tool} took too long: look with list_blocked_tasks before you try again.`
-    await guarded(tool, async () => {
+    await guarded(tool, sessionId, async () => {
       answer = await work().catch((error: unknown) => {
         answer = failedText(tool, error)
         throw error
@@ -169,6 +169,8 @@ export function reactionsOf(given: Shell): Reactions {
     const { aborted } = over.signal
     if (told !== null) await Promise.all([reacted(told), aborted ? null : delegation.told(told)])
     if (told?.kind === "session-idle" || sign?.tool?.runs === false) await noteWaitsBeside(shell)
+    // Behind what the event tells: another may come while the host shows them.
+    if (unsaid.length > 0) await sayProblems()
   }
 
   /** Whether the host has told of anything: until then it may be starting, and would wait for itself. */
@@ -177,7 +179,7 @@ export function reactionsOf(given: Shell): Reactions {
     timers.set("works", waitMs, async () => {
       sweep(SWEEP_MS)
       if (isHeard || (await hasStarted(shell)))
-        await takeUpWorks(shell, idle, (error) => report("works", error))
+        await takeUpWorks(shell, idle, (error, sessionId) => report("works", sessionId, error))
     })
   // Older hosts tell of nothing while nobody types on their home screen.
   sweep(TAKE_UP_MS)
@@ -190,18 +192,16 @@ export function reactionsOf(given: Shell): Reactions {
     commands: COMMANDS,
     tool: handoffs.tool,
 
-    told: ({ name, heard, told: tells }) =>
-      guarded(`event ${name}`, async () => {
-        if (!isHeard) sweep(TAKE_UP_MS)
-        isHeard = true
-        const sign = heard(shell.now())
-        if (sign !== null) silence.heard(sign)
-        if (sign?.tool?.runs === false) callOver(shell, sign.sessionId, sign.tool.callId)
-        view.touched()
-        await noted(tells(shell.now()), sign)
-        // Behind what the event tells: another may come while the host shows them.
-        if (unsaid.length > 0) await sayProblems()
-      }),
+    async told({ name, heard, told: tells }) {
+      if (!isHeard) sweep(TAKE_UP_MS)
+      isHeard = true
+      const sign = heard(shell.now())
+      if (sign !== null) silence.heard(sign)
+      if (sign?.tool?.runs === false) callOver(shell, sign.sessionId, sign.tool.callId)
+      view.touched()
+      const told = tells(shell.now())
+      await guarded(`event ${name}`, told?.sessionId ?? null, () => noted(told, sign))
+    },
 
     command: (name, sessionId, request) =>
       runSlashCommand(shell, guarded, { name, sessionId, request }),
@@ -209,7 +209,7 @@ export function reactionsOf(given: Shell): Reactions {
     async message(message) {
       const { sessionId, agent } = message
       let offer: string | null = null
-      await guarded("message", async () => {
+      await guarded("message", sessionId, async () => {
         taskStates.turnIsOver(sessionId)
         const isFirst = shell.sessions.of(sessionId).lastMessage === null
         const readings = readOnce(shell)
@@ -231,13 +231,13 @@ export function reactionsOf(given: Shell): Reactions {
     goesOn: taskStates.goesOn,
     textEnds: taskStates.textEnds,
 
-    shown: (view) => guarded("messages", () => taskStates.seen(view)),
+    shown: (view) => guarded("messages", view.sessionId ?? null, () => taskStates.seen(view)),
 
     before(call) {
       const { sessionId, kind } = call
       const place = placeOfCall(call)
       const renewal = handoffs.renewal(sessionId)
-      if (renewal !== null) void guarded("lease", renewal)
+      if (renewal !== null) void guarded("lease", sessionId, renewal)
       const hardLimit = rounds.hardLimit(call, place)
       const look = beforeCall(shell, { call, place })
       if (hardLimit === null && look === null && kind !== "delegate" && kind !== "write")
@@ -254,7 +254,7 @@ export function reactionsOf(given: Shell): Reactions {
         if (kind === "write") refuseLate(shell, sessionId)
         if (kind === "delegate") delegation.late(sessionId)
       }
-      return guarded(`before ${call.name}`, run, late)
+      return guarded(`before ${call.name}`, sessionId, run, late)
     },
 
     after(call, result) {
@@ -268,7 +268,7 @@ export function reactionsOf(given: Shell): Reactions {
       if (isLook && (!isOfLead || (lost.length === 0 && rounds.isAsSeen(sessionId)))) return NOTHING
       // A subagent's words must not read as ours, whatever comes of the rest.
       if (kind === "delegate") result.text = withoutFrames(result.text)
-      return guarded(`after ${call.name}`, async () => {
+      return guarded(`after ${call.name}`, sessionId, async () => {
         await see?.()
         const told =
           kind === "delegate"
@@ -278,12 +278,12 @@ export function reactionsOf(given: Shell): Reactions {
       })
     },
 
-    failed: report,
+    failed: (where, error) => report(where, null, error),
     dispose: async () => {
       over.abort()
       timers.cancelAll()
-      await guarded("dispose", () => leaveGoing(shell))
-      await guarded("dispose", () => keepSeenAtEnd(shell))
+      await guarded("dispose", null, () => leaveGoing(shell))
+      await guarded("dispose", null, () => keepSeenAtEnd(shell))
       await view.close()
     },
   }

@@ -2,6 +2,7 @@
 import type { TaskState } from "../../boulder/task-state.ts"
 import { fallbackSummary } from "../../prompts/compaction-text.ts"
 import { taskStateText } from "../../prompts/task-state-text.ts"
+import type { Caught } from "../host/caught.ts"
 import type { Reactions, Requested, RequestView } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { weContinue } from "../idle/who-continues.ts"
@@ -22,27 +23,25 @@ export interface TaskStates
   forget(sessionId: string): void
 }
 
-export function openTaskStates(
-  shell: Shell,
-  guarded: (where: string, run: () => Promise<void>) => Promise<void>,
-): TaskStates {
+export function openTaskStates(shell: Shell, guarded: Caught["guarded"]): TaskStates {
   const states = openKeptStates(shell)
   const compaction = openCompaction(shell, states)
   /** What `ask` gives; `otherwise` where it fails, which is told. */
   const asked = async <Answer>(
     where: string,
+    sessionId: string,
     ask: () => Promise<Answer>,
     otherwise: Answer,
   ): Promise<Answer> => {
     let answer = otherwise
-    await guarded(where, async () => {
+    await guarded(where, sessionId, async () => {
       answer = await ask()
     })
     return answer
   }
   return {
     requested: (sessionId, purpose) =>
-      guarded("request", () => compaction.requested(sessionId, purpose)),
+      guarded("request", sessionId, () => compaction.requested(sessionId, purpose)),
     async seen(view) {
       await clearMessages(shell, states, view)
       await seeMessages(shell, { states, compaction }, view)
@@ -50,15 +49,19 @@ export function openTaskStates(
     undone: states.undone,
     turnIsOver: compaction.turnIsOver,
     forget: compaction.forget,
-    compacting: (sessionId) => asked("compaction", () => compaction.begin(sessionId), null),
+    compacting: (sessionId) =>
+      asked("compaction", sessionId, () => compaction.begin(sessionId), null),
     systemText: (sessionId) =>
       asked(
         "system text",
+        sessionId,
         async () => (compaction.isBegun(sessionId) ? null : textFor(shell, states, sessionId)),
         null,
       ),
-    goesOn: (sessionId) => asked("behind a compaction", () => weContinue(shell, sessionId), false),
-    textEnds: (ids, answer) => guarded("text", () => compaction.textEnds(ids, answer)),
+    goesOn: (sessionId) =>
+      asked("behind a compaction", sessionId, () => weContinue(shell, sessionId), false),
+    textEnds: (ids, answer) =>
+      guarded("text", ids.sessionId, () => compaction.textEnds(ids, answer)),
   }
 }
 

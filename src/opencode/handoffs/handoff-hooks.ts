@@ -5,7 +5,6 @@ import { taskIn } from "../../boulder/handoff-target.ts"
 import { claimable, largestGroup } from "../../decide/handoff-offers.ts"
 import type { Plan } from "../../plan/model/plan.ts"
 import { offerLine, offerNote } from "../../prompts/handoff-text.ts"
-import type { HandoffToolName } from "../../prompts/tool-definitions.ts"
 import { endsWith } from "../../store/handoffs/handoff-mark.ts"
 import type { Readings } from "../../store/handoffs/read-once.ts"
 import { lineageOf } from "../host/lineage.ts"
@@ -13,7 +12,7 @@ import type { Reactions } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
 import { openLeases } from "./handoff-leases.ts"
-import { handoffToolsOf } from "./handoff-tools.ts"
+import { handoffToolsOf, type ToolNeeds } from "./handoff-tools.ts"
 import { openDesk } from "./open-desk.ts"
 
 /** What the hook table needs of the handoffs. */
@@ -33,7 +32,7 @@ const MINUTE_MS = 60_000
 export function openHandoffs(
   shell: Shell,
   asking: Shell["handoffs"],
-  run: (tool: HandoffToolName, work: () => Promise<string>) => Promise<string>,
+  run: ToolNeeds["run"],
 ): HandoffHooks {
   const leaseMs = shell.options.handoff.lease_minutes * MINUTE_MS
   const desk = openDesk(shell)

@@ -16,13 +16,17 @@ export interface ToolNeeds {
   readonly shell: Shell
   readonly desk: HandoffDesk
   readonly leases: Leases
-  readonly run: (tool: HandoffToolName, work: () => Promise<string>) => Promise<string>
+  readonly run: (
+    tool: HandoffToolName,
+    sessionId: string,
+    work: () => Promise<string>,
+  ) => Promise<string>
 }
 
 /** Answers a call of one of the three tools, on one reading of state and plan. No host checks arguments for us: we do, and say what to send instead. */
 export function handoffToolsOf({ shell: given, desk, leases, run }: ToolNeeds): Reactions["tool"] {
   return (tool, args, { sessionId, agent }) =>
-    run(tool, async () => {
+    run(tool, sessionId, async () => {
       const readings = readOnce(given)
       const shell = { ...given, ...readings }
       const { text } = await answerTool({

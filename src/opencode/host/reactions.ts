@@ -3,7 +3,7 @@ import type { HostEvent } from "../../decide/memory/host-event.ts"
 import type { ToolCall } from "../../decide/tool-call.ts"
 import type { HandoffToolName } from "../../prompts/tool-definitions.ts"
 
-/** What we do at each point that a host offers. None rejects but `before`, by a `ToolRefusal`; each ends in time. */
+/** What we do at each point that a host offers. None rejects but `before`, by a `ToolRefusal`, and `told`, where its event cannot be read; each ends in time. */
 export interface Reactions {
   readonly commands: Readonly<Record<string, { readonly description: string }>>
   /** A tool of ours was called; gives the text for the model. */

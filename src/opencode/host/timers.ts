@@ -13,8 +13,8 @@ export interface Timers {
   cancelAll(): void
 }
 
-/** `report` gets what a timer's work throws. */
-export function openTimers(report: (error: unknown) => Promise<void>): Timers {
+/** `report` gets what a timer's work throws, and what the timer was set for. */
+export function openTimers(report: (error: unknown, sessionId: string) => Promise<void>): Timers {
   /** What the runtime gives to cancel a timer by. */
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   /** Behind the last cancel nothing is timed: what still runs in a host that goes away begins nothing new. */
@@ -30,7 +30,7 @@ export function openTimers(report: (error: unknown) => Promise<void>): Timers {
       const wait = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, waitMs))
       const timer = setTimeout(() => {
         timers.delete(sessionId)
-        run().catch(report)
+        run().catch((error: unknown) => report(error, sessionId))
       }, wait)
       timer.unref()
       timers.set(sessionId, timer)

@@ -12,6 +12,8 @@ import { storeErrorFrom } from "../../store/disk/store-error.ts"
 import { openJournal } from "../../store/records/journal.ts"
 import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
 
+const OTHER = "ses_other"
+
 const turn = {
   messageId: "msg_1",
   createdAt: 1_790_000_000_000,
@@ -189,17 +191,23 @@ test("a disk that takes no write is told to the user once, until a look is made 
       {},
     )
     await plugin.startWork(LEAD, "plans/demo.md")
+    await writeFile(join(root, "plans/other.md"), planOf("Write c"))
+    await plugin.startWork(OTHER, "plans/other.md")
     const said = () => plugin.toasts.filter((text) => text.includes("not continued"))
     disk.isFull = true
     for (let times = 0; times < 2; times++) await plugin.fallIdle(LEAD)
     expect(said()).toEqual([
       "The plan is not continued: Expected to write boulder.json; found no space left. Nothing was written. Free some space on this disk and try again. The plugin tries again by itself.",
     ])
+    // What fails alike for another work is told of that one too.
+    for (let times = 0; times < 2; times++) await plugin.fallIdle(OTHER)
+    const errors = await openJournal({ root }).readLast(9, ({ decision }) => decision === "error")
+    expect(errors.entries.map(({ session }) => session)).toEqual([LEAD, OTHER])
     disk.isFull = false
     await plugin.fallIdle(LEAD)
     expect(plugin.prompts).toHaveLength(1)
     disk.isFull = true
     await plugin.fallIdle(LEAD)
-    expect(said()).toHaveLength(2)
+    expect(said()).toHaveLength(3)
     await plugin.hooks.dispose?.()
   }))

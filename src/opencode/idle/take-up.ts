@@ -30,7 +30,8 @@ export async function takeUpWorks(
   const works = Object.values(boulder?.works ?? {})
   for (const work of works.filter(({ status }) => status !== "completed")) {
     // One session that the host cannot read holds up no other's work.
-    await takeUp(shell, { isLookedAt, fellIdle }, { work, boulder }).catch(report)
+    const taken = takeUp(shell, { isLookedAt, fellIdle }, { work, boulder })
+    await taken.catch((error: unknown) => report(error, work.lead_session_id))
   }
   const greeting = await shell.greeting()
   if (greeting !== null) await shell.api.toast(greeting, "info")
@@ -42,8 +43,8 @@ interface Found {
   readonly boulder: Boulder | null
 }
 
-/** Tells that one could not be taken up. */
-type TellFailed = (error: Error) => Promise<void>
+/** Tells that one could not be taken up, by its lead. */
+type TellFailed = (error: unknown, leadId: string) => Promise<void>
 
 async function takeUp(shell: Shell, { isLookedAt, fellIdle }: Looks, found: Found): Promise<void> {
   const { work } = found

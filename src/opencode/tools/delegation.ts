@@ -276,6 +276,7 @@ function tellSubagent(task: Task | null, { prompt, say }: Words): void {
   if (words !== null) say(`${prompt}\n\n${words}`)
 }
 
-function sessionIdOf(text: string | undefined): string | null {
+/** A text as a session's id; null for any other. */
+export function sessionIdOf(text: string | undefined): string | null {
   return text !== undefined && SESSION_ID.test(text) ? text : null
 }

@@ -38,7 +38,7 @@ export async function runSlashCommand(
       }),
   }
   const said: { text: string | null } = { text: null }
-  await guarded(`/${name}`, async () => {
+  await guarded(`/${name}`, sessionId, async () => {
     const run = known.run({ ...shell, ...readOnce({ ...shell, store }) }, sessionId, request)
     const answer = await run.catch(async (error: unknown) => {
       const failed = refused([
