@@ -187,7 +187,8 @@ function openBelow(lines: readonly string[], ignored: readonly IgnoredLine[]): P
   const open = ignored.filter(({ line }) => showsOpenBox(cutLine(lines[line - 1] ?? "")) !== null)
   const [first] = open
   if (first === undefined) return []
-  const rows = open.length === 1 ? "1 open row" : `${open.length} open rows`
-  const message = `The todos in the front matter are the tasks: ${rows} with a box from here on are not.`
+  const rows =
+    open.length === 1 ? "this open row is none" : `${open.length} open rows from here on are none`
+  const message = `The todos in the front matter are the tasks: ${rows}.`
   return [{ line: first.line, rule: "outside-rows", message }]
 }

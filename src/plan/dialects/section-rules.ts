@@ -48,13 +48,13 @@ const BEHIND = "(?=[ \\t]*(?:$|[([（【:：—–-]|(?:for|of|per|from|in|and|&
 /** The end of what a heading says, but for a remark in brackets: `完成标准（DoD）`. */
 const ALONE = "(?=[ \\t]*(?:$|[([（【]))"
 /** What work is judged by, in other languages, where it is all that the heading says. */
-const CRITERIA_ELSEWHERE = [
+export const CRITERIA_ELSEWHERE = [
   "(?:验收|驗收|成功|完成|交付|达成|達成)(?:标准|標準|条件|條件|定义|指标|指標)",
   "(?:验收|驗收)(?:测试|測試|清单|清單)?|検収",
   "(?:受け?入れ?|完了|成功|達成)(?:条件|基準)|受け?入れ?(?:テスト|試験)?",
   "(?:인수|완료|수용|성공) ?(?:조건|기준)|인수(?: ?테스트)?|성공 지표",
   "(?:akzeptanz|abnahme|erfolgs)(?:kriteri(?:en|um)|metriken)|(?:abnahme|akzeptanz)(?:tests?|prüfung)?",
-  "fertig,? wenn|definition von fertig",
+  "(?:fertig|erledigt),? wenn|definition von fertig|(?:hecho|listo) cuando|(?:feito|pronto) quando|(?:fait|fini) quand|fatto quando|готово,? (?:когда|если)",
   "(?:crit[eé]rios?|métricas?) de (?:aceptaci[oó]n|aceita[cç][aã]o|[eé]xito|sucesso|salida|sa[ií]da)",
   "(?:pruebas de |testes de )?(?:aceptaci[oó]n|aceita[cç][aã]o)",
   "(?:critères?|indicateurs?) (?:d['’]acceptation|de (?:succès|sortie|fin))|acceptation",
@@ -70,8 +70,11 @@ const LEGEND_ELSEWHERE =
 
 const THIS =
   "(?:this|the current) (?:change|pr|mr|pull request|plan|proposal|spec|scope|release|version|iteration|sprint|milestone|mvp|phase|ticket|issue)"
-/** The same in other languages. */
+/** The same in other words, where they are all that the heading says, and in other languages. */
 const PUT_OFF_ELSEWHERE = [
+  "(?:cancell?ed|dropped|discarded|abandoned|rejected|obsolete|on[- ]hold|paused)(?: (?:items|tasks|work|ideas|features))?",
+  "verworfen|gestrichen|entfällt|pausiert|descartad[oa]s?|cancelad[oa]s?|en pausa|em pausa|annulée?s?|abandonnée?s?|en pause|annullat[oaie]|scartat[oaie]|in pausa|отменен[оаы]?|отменён[оаы]?|на паузе|anulowane|odrzucone",
+  "(?:已?取消|已?放弃|已?放棄|已?搁置|已?擱置|已暂停|已作废)(?:的?(?:任务|任務))?|キャンセル(?:済み?)?|中止|保留(?:中)?|취소(?:됨)?|폐기",
   "暂缓|暫緩|暂不(?:做|实现|处理|实施|考虑)|推迟|推遲|延后|延後|本次不(?:做|实现|处理|包含)|不在(?:本次|当前|此次)?(?:的)?范围(?:之?内)?|超出范围",
   "対象外|スコープ外|見送り|今回は(?:対象外|見送り|やらない)|보류(?:됨)?|범위 외|이번 범위 (?:외|아님)",
   "zurückgestellt|aufgeschoben|verschoben|(?:außerhalb|nicht im) (?:des )?(?:umfangs?|scope)|nicht in dies(?:em|er) (?:pr|änderung|version|release|sprint)",

@@ -100,7 +100,7 @@ test("nor are the ids of requirements", () => {
 test.each([
   ...["Done when", "**Acceptance:**", "Criterion 1", "Criterio", "Critério de aceitação"],
   ...["Hecho cuando", "Fertig, wenn", "Kriterium", "Critère d'acceptation", "Критерий приёмки"],
-  ...["验收标准", "完了条件", "완료 조건"],
+  ...["验收标准", "完了条件", "완료 조건", "Erledigt wenn", "Готово, когда"],
 ])("rows that begin with %s belong to the rows before them", (words) => {
   const judged = `- [ ] ${words.includes(":") ? words : `${words}:`} it holds\n`
   const text = `- [x] Dig\n${judged}- [ ] Fill\n${judged}`

@@ -5,7 +5,7 @@ import { LEAST } from "../dialects/counting.ts"
 import { tellsOfWork } from "../dialects/heading-roles.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { tellsOnlyOfNoWork } from "../dialects/no-work.ts"
-import { IGNORED_HEADING, LEGEND_HEADING } from "../dialects/section-rules.ts"
+import { CRITERIA_ELSEWHERE, IGNORED_HEADING, LEGEND_HEADING } from "../dialects/section-rules.ts"
 import { cutLine } from "../model/lines.ts"
 
 const MAX_LENGTH = 100
@@ -142,9 +142,7 @@ function isOfNoWork(line: string): boolean {
 /** What a row begins with that says by what the one before it is judged: `Done when: it runs`, `Criterio 2: …`. */
 const JUDGES = new RegExp(
   "^[*_]{0,3}(?:(?:(?:acceptance|success|completion|exit) )?criteri(?:on|a)|acceptance(?: tests?)?|done when|definition of done" +
-    "|(?:akzeptanz|abnahme|erfolgs)?kriteri(?:um|en)|(?:fertig|erledigt),? wenn|crit(?:é|e)rios?(?: de \\p{L}+)?|(?:hecho|listo) cuando|(?:feito|pronto) quando" +
-    "|critères?(?: (?:de |d['’])\\p{L}+)?|(?:fait|fini) quand|criteri di \\p{L}+|(?:fatto|pronto) quando|критери[йи](?: \\p{L}+)?|готово,? (?:когда|если)" +
-    "|kryteri(?:um|a)(?: \\p{L}+)?|(?:验收|驗收)(?:标准|標準|条件)?|(?:完成|成功)(?:标准|標準|条件|條件)|(?:受け?入れ?|完了|達成)(?:条件|基準)|(?:인수|완료|수용|성공) ?(?:조건|기준)" +
+    `|(?:akzeptanz|abnahme|erfolgs)?kriterium|crit(?:e|é)rio|critère|критери[йи](?: \\p{L}+)?|kryterium|${CRITERIA_ELSEWHERE.join("|")}` +
     ")(?: #?\\d{1,2})?[*_]{0,3}[:：]",
   "iu",
 )

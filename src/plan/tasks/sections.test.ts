@@ -60,6 +60,14 @@ test.each([
   { name: "Deferred tasks", isRead: false },
   { name: "Won't do", isRead: false },
   { name: "Won't have (this time)", isRead: false },
+  ...["Cancelled", "❌ Descartado", "Rejected ideas", "On hold", "已取消", "保留"].map((name) => ({
+    name,
+    isRead: false,
+  })),
+  ...["Paused playback", "Rejected by the server", "Dropped frames"].map((name) => ({
+    name,
+    isRead: true,
+  })),
   { name: "Parking lot", isRead: false },
   { name: "Postponed until spring", isRead: false },
   { name: "Follow-ups (not this change)", isRead: false },
