@@ -396,6 +396,19 @@ test.each([
 )
 
 test.each([
+  { phase: "Phase 2: Pond", is: [10] },
+  { phase: "Phase 2: Pond ✅", is: [] },
+  { phase: "Notes", is: [] },
+])(
+  "steps below $phase are said at once where another phase has boxes, whatever their verbs",
+  ({ phase, is }) => {
+    const boxes = "- [ ] a\n- [ ] b\n- [x] c\n- [ ] d\n"
+    const text = `# P\n\n## Phase 1: Pump\n${boxes}\n## ${phase}\n1. Zorb the reed\n2. Zorb the edge\n`
+    expect(said(text)).toEqual([...is])
+  },
+)
+
+test.each([
   { first: 3, is: [3] },
   { first: 5, is: [3] },
   { first: 2, is: [3] },

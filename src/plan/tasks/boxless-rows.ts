@@ -1,6 +1,7 @@
 // Rows without a box that look like tasks, in a plan that has tasks, else headings: what `--add-boxes` is for there too.
 // Over 250 lines: which rows are meant, and which headings beside them, is one choice.
 import {
+  type Blocks,
   below,
   boxedLines,
   filledHeadings,
@@ -29,6 +30,7 @@ import {
 import { cutLine } from "../model/lines.ts"
 import { addTo, once } from "../model/once.ts"
 import { isSettled } from "../model/plan.ts"
+import { saysDone } from "../model/title.ts"
 import {
   type Boxless,
   boxless,
@@ -87,8 +89,9 @@ function boxlessRows(looked: Looked): readonly Boxless[] {
   const found = isPattern(rows) ? rows : headings()
   const work = tasks.filter(({ section }) => section !== "final-wave")
   if (!isOver) {
-    const isMost = isPattern(found) && found.length > work.length
-    return isMost ? found : headings().filter(({ isOfSeries, isDone }) => isOfSeries && !isDone)
+    if (isPattern(found) && found.length > work.length) return found
+    const isNext = ({ isOfSeries, isDone }: Boxless) => isOfSeries === true && !isDone
+    return rows.some(isNext) ? rows.filter(isNext) : headings().filter(isNext)
   }
   const some = [found, rows].find((each) => each.length > 0) ?? []
   return some.every(({ isDone }) => isDone) ? [] : some
@@ -186,12 +189,16 @@ function withoutRules(
     const heading = above(row.index)
     if (!(row.isTold || heading?.role === "left")) addTo(lists, heading, row)
   }
+  const { blocks, units } = looked.sorted
+  const boxless = unitsBeside(blocks, units)
+  const isUnit = (heading: Own | undefined) => heading !== undefined && boxless.has(heading.index)
   // Where a heading names the work, a list below another is no more than what its verbs say of it.
   const isNamed = [...lists.keys()].some((heading) => heading?.role === "work")
   const rules = [...lists].filter(([heading, list]) => {
     if (isChosen() || list.every(({ isDone }) => isDone)) return true
     const mayBeRules = heading !== undefined && heading.level > 1 && heading.role !== "work"
-    const isSure = isNamed && !looked.sorted.units.has(heading?.index ?? -1)
+    if (isUnit(heading)) return false
+    const isSure = isNamed && !units.has(heading?.index ?? -1)
     return (
       mayBeRules &&
       !askForWork(
@@ -201,7 +208,21 @@ function withoutRules(
     )
   })
   const out = new Set(rules.flatMap(([, list]) => list))
-  return found.filter((row) => !out.has(row))
+  const ofUnits = new Set([...lists].flatMap(([heading, list]) => (isUnit(heading) ? list : [])))
+  return found.flatMap((row) =>
+    out.has(row) ? [] : [ofUnits.has(row) ? { ...row, isOfSeries: true } : row],
+  )
+}
+
+/** The lines of units without any box beside others of their series that have some, `Phase 2` beside `Phase 1`, where no more of them have none. */
+function unitsBeside(blocks: Blocks, units: ReadonlyMap<number, string>): ReadonlySet<number> {
+  const filled = filledHeadings(blocks.headings, blocks.rows)
+  const isInSeries = inFilledSeries(blocks)
+  const named = blocks.headings.filter((each) => units.has(each.index) && isInSeries(each))
+  const isLeft = ({ index, isRow, text }: Heading) =>
+    !(isRow || filled.has(index) || saysDone(text))
+  const left = named.filter(isLeft)
+  return new Set(left.length * 2 > named.length ? [] : left.map(({ index }) => index))
 }
 
 interface Labelled extends Boxless {
