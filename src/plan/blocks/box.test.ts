@@ -47,11 +47,16 @@ test("a text that says it is done beside an open box stays open, with a warning"
   expect(rules("- [x] Dig ✅")).toEqual([])
   expect(rules("- [ ] Show ✅ beside what is done")).toEqual([])
   expect(rules("- [ ] Dig ✅ (mostly done)")).toEqual([])
+  expect(rules("- [ ] Show the spinner (waiting for the server)")).toEqual([])
+  expect(rules("- [ ] Add the status (blocked)")).toEqual([])
 })
 
 test.each([
   { row: "- [ ] Dig (done)", says: "says done", rule: "done-text" },
   { row: "- [ ] ~~Dig~~ (done)", says: "is struck out", rule: "done-text" },
+  { row: "- [ ] Dig (won't do)", says: 'says "won\'t do"', rule: "held-text" },
+  { row: "- [ ] Dig — on hold", says: 'says "on hold"', rule: "held-text" },
+  { row: "- [ ] Dig [blocked]", says: 'says "blocked"', rule: "held-text" },
   { row: "- [ ] Dig - SKIPPED", says: "says skipped", rule: "skipped-text" },
   { row: "- [ ] Dig (skipped)", says: "says skipped", rule: "skipped-text" },
   { row: "- [ ] Dig 跳过", says: "says skipped", rule: "skipped-text" },

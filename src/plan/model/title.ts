@@ -67,7 +67,8 @@ const LEAST_OF_LIST = 3
 const NO_NAME = /^[*_`]{0,3}(?:\p{Ll}{2}|\p{Lu}{2}|\p{Lo})/u
 /** Without emphasis and signs. */
 const FIRST_LETTERS = /\p{L}[\p{L}-]{0,40}/u
-const HAS_VALUE =
+/** What a word for a state behind it is the value of. */
+export const HAS_VALUE =
   /(?<![\p{L}\p{N}])(?:status(?:es)?|states?|labels?|columns?|values?|flags?|texts?|fields?|words?|buttons?|cases?|modes?|names?|titles?|keys?|options?|messages?|events?|types?|tags?|expect(?:ed)?|results?|outputs?|returns?|shows?|to|as|is|on)$|(?:状态|狀態|状態|상태|按钮|按鈕|ボタン|버튼|标签|標籤|列|文本|文案|文字|字段|值|名称|名稱|选项|選項|消息|提示|菜单|标题|標題)$|[`"'”»’]$/iu
 /** In front of `| Completed` another state makes it a list of names: `All | Active | Completed`. */
 const LAST_WORD = /\p{L}[\p{L}-]{0,40}$/u

@@ -1,7 +1,9 @@
 // What the text of a task's row says against its box.
 
+import type { Row } from "../blocks/blocks.ts"
 import type { PlanWarning, Task } from "../model/plan.ts"
-import { saysDone } from "../model/title.ts"
+import { isStateAlone, readState } from "../model/state-words.ts"
+import { HAS_VALUE, saysDone } from "../model/title.ts"
 import type { Entry } from "./rows.ts"
 
 /** Behind a sign or at an end; a word that is part of a sentence says what the task is about: `Count SKIPPED tests`, `实现跳过按钮`. */
@@ -17,15 +19,37 @@ export function warnOfText(
   task: Task,
   { row, labelled }: Pick<Entry, "row" | "labelled">,
 ): void {
-  const { text } = row.box
   const warn = (rule: string, message: string) => warnings.push({ line: task.line, rule, message })
   if (labelled.isPlaceholder) warn("placeholder-id", "The id is a template's placeholder.")
   if (!task.reusable) warn("duplicate-label", twin(task))
   if (task.rejected && task.state === "done") warn("rejected", REJECTED)
   if (task.state !== "open") return
-  const isSaidDone = row.kind !== "bare-heading" && MAY_SAY_DONE.test(text) && saysDone(text)
-  if (isSaidDone) warn("done-text", text.startsWith("~~") ? STRUCK : DONE)
-  if (MAY_SAY_SKIPPED.test(text) && SKIPPED_TEXT.test(text)) warn("skipped-text", SKIPPED)
+  const [rule, what] = saidAgainst(row) ?? []
+  if (rule !== undefined) warn(rule, `The text ${what}, but the box is open: the task stays open.`)
+}
+
+/** What the text of an open row says of its task being done or left, with the rule's name; null for most. */
+function saidAgainst({ kind, box: { text } }: Row): readonly [string, string] | null {
+  if (kind === "bare-heading") return null
+  if (MAY_SAY_DONE.test(text) && saysDone(text))
+    return ["done-text", text.startsWith("~~") ? "is struck out" : "says done"]
+  if (MAY_SAY_SKIPPED.test(text) && SKIPPED_TEXT.test(text)) return ["skipped-text", "says skipped"]
+  const held = heldAtEnd(text)
+  return held === null ? null : ["held-text", `says "${held}"`]
+}
+
+/** What a row ends in, in brackets or behind a dash. */
+const REMARK = /(?:[([（]([^()[\]（）]{1,40})[)\]）]|[—–-][ \t]+([^—–]{1,40}))[ \t*_.]*$/u
+const MAX_END = 100
+
+/** The word for a state alone in it that keeps work from being done, `A (won't do)`, `A — on hold`; null for any other. */
+function heldAtEnd(text: string): string | null {
+  const end = text.slice(-MAX_END)
+  const found = MAY_SAY_DONE.test(end) ? REMARK.exec(end) : null
+  const words = found?.[1] ?? found?.[2] ?? ""
+  const { state, word } = readState(words)
+  const isHeld = (state === "cancelled" || state === "blocked") && isStateAlone(words)
+  return isHeld && !HAS_VALUE.test(end.slice(0, found?.index).trimEnd()) ? word : null
 }
 
 function twin({ key }: Task): string {
@@ -33,6 +57,3 @@ function twin({ key }: Task): string {
 }
 
 const REJECTED = "The task is ticked but its verdict is REJECT: that is not an approval."
-const DONE = "The text says done, but the box is open: the task stays open."
-const STRUCK = "The text is struck out, but the box is open: the task stays open."
-const SKIPPED = "The text says skipped, but the box is open: the task stays open."
