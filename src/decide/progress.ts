@@ -1,4 +1,4 @@
-// Progress as one text, to be compared; and which turns count for it
+// Progress as one text, to be compared; and which turns count for it.
 import type { Work } from "../boulder/boulder.ts"
 import { followTasks } from "../boulder/follow-tasks.ts"
 import { hashText } from "../plan/model/hash-text.ts"
