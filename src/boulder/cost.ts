@@ -115,8 +115,26 @@ export function isPriced({ unpriced_tokens: tokens, unknown_answers: answers = 0
 }
 
 /** The dollars; null where they are not known: something was spent, and none of it has a price. */
-export function knownUsd(sum: Cost): number | null {
+function knownUsd(sum: Cost): number | null {
   return isKnown(sum) || isNone(sum) ? sum.usd : null
+}
+
+/** A sum for a program: the dollars are null where they are not known, the answers without usage a number. */
+export function sumJson(sum: Cost) {
+  const { unpriced_tokens, unknown_answers = 0 } = sum
+  return { usd: knownUsd(sum), unpriced_tokens, unknown_answers }
+}
+
+/** All costs of a work, in the same way. */
+export function workCostJson({ lead, since_usd: since, ceiling_usd, rounds, ...all }: WorkCost) {
+  const sum = sumJson(all)
+  return {
+    ...sum,
+    lead: sumJson(lead),
+    since_usd: sum.usd === null ? null : since,
+    ceiling_usd,
+    rounds: rounds.map(({ number, ...cost }) => ({ number, ...sumJson(cost) })),
+  }
 }
 
 function rounded(dollars: number): number {

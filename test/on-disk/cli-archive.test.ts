@@ -3,7 +3,7 @@ import { appendFile, mkdir, readdir, readFile, writeFile } from "node:fs/promise
 import { join } from "node:path"
 import type { Boulder, Work } from "../../src/boulder/boulder.ts"
 import { putWork } from "../../src/boulder/change-work.ts"
-import { NO_WORK_COST } from "../../src/boulder/cost.ts"
+import { NO_WORK_COST, workCostJson } from "../../src/boulder/cost.ts"
 import { UsageError } from "../../src/cli/terminal/cli-error.ts"
 import { columnsOf } from "../../src/cli/views/columns.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
@@ -60,7 +60,7 @@ ancient      archived  8/8      40 days ago
         updated_at: at(-10 * DAY_S),
         completed_count: 3,
         total_count: 3,
-        cost: NO_WORK_COST,
+        cost: workCostJson(NO_WORK_COST),
         status: "archived",
         pause_reason: null,
         state: "archived",

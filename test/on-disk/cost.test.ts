@@ -166,6 +166,26 @@ describe("opencode-boulder cost", () => {
       })
     }))
 
+  test.each(["cost", "status", "works", "works demo"])(
+    "%s --json has no dollars where no answer had a price",
+    (line) =>
+      withFolder(async (root) => {
+        const { plugin, edit } = await started(root, plan)
+        await plugin.tellTokens(LEAD, 10_000)
+        await plugin.delegate({ lead: LEAD, key: "todo:1", child: "ses_child" })
+        await plugin.tellTokens("ses_child", 4_000)
+        await edit(ticked(plan, 1))
+        await plugin.fallIdle(LEAD)
+        const { out } = await runInFolder(root, `${line} --json`)
+        const dollars = new Set<unknown>()
+        JSON.parse(out, (_, value) => {
+          if (value?.unpriced_tokens > 0) dollars.add(value.usd).add(value.since_usd ?? null)
+          return value
+        })
+        expect([...dollars]).toEqual([null])
+      }),
+  )
+
   test.each([
     { name: "none", priced: 0, usd: null, said: "unknown (4 answers without usage figures)" },
     {

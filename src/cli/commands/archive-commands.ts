@@ -1,5 +1,6 @@
 // `works` and `prune`.
 
+import { sumJson, workCostJson } from "../../boulder/cost.ts"
 import { begunKeys } from "../../boulder/find-dispatch.ts"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import type { WorkState } from "../../boulder/live-view.ts"
@@ -14,6 +15,7 @@ import { stateName, waitWords } from "../../prompts/work-state-words.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { readPlanOf, type WorkOnPlan } from "../../store/plans/read-plan-of.ts"
 import { pruneWorks } from "../../store/records/prune-works.ts"
+import type { ArchivedTask } from "../../store/records/work-archive.ts"
 import { isFinished, type KnownWork, knownWorks } from "../project/known-works.ts"
 import { asRecorded, namedWork, notStarted } from "../project/meant-work.ts"
 import { nothingStarted, openProject, type Project, readBoulder } from "../project/project.ts"
@@ -46,7 +48,13 @@ export const worksCommand: Run<"works"> = async ({ values, names }, terminal) =>
   const limited = open === null ? [] : limitedTasks(reading, open, now)
   const proof = await proofOfWork(project, work, reading)
   if (values.json === true)
-    terminal.out(jsonText({ work: jsonOf(work), tasks, plan_tasks: planTasksOf(reading, proof) }))
+    terminal.out(
+      jsonText({
+        work: jsonOf(work),
+        tasks: tasks.map(taskJsonOf),
+        plan_tasks: planTasksOf(reading, proof),
+      }),
+    )
   else
     terminal.out(
       workText(
@@ -59,7 +67,11 @@ export const worksCommand: Run<"works"> = async ({ values, names }, terminal) =>
 
 /** What a running opencode makes of the work stands beside its own status. */
 function jsonOf({ said, isCarried: _, waits: __, ...work }: WorkRow): object {
-  return { ...work, state: said }
+  return { ...work, cost: workCostJson(work.cost), state: said }
+}
+
+function taskJsonOf(task: ArchivedTask): object {
+  return task.cost === undefined ? task : { ...task, cost: sumJson(task.cost) }
 }
 
 function planTasksOf(reading: PlanFileReading, proof: Proof | null) {

@@ -157,7 +157,7 @@ export const LOOKING = {
     arguments: [{ name: "work", of: "work", about: "Name or path of its plan, or the work's id." }],
     options: { json: { type: "boolean", about: "Print one JSON object." } },
     json: {
-      works: "without an argument: one object a work",
+      works: "without an argument: one object a work; its cost as status has it",
       work: "with an argument: that work",
       tasks: "with an argument: its tasks that were delegated, with their sessions",
       plan_tasks: "with an argument: key, title and state of each task of its plan",

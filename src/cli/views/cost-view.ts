@@ -4,9 +4,10 @@ import {
   type Cost,
   isNone,
   isPriced,
-  knownUsd,
   NO_COST,
+  sumJson,
   without,
+  workCostJson,
 } from "../../boulder/cost.ts"
 import { type CostOutlook, OUTLOOK_TASKS } from "../../decide/cost-outlook.ts"
 import { nameOfWork } from "../../decide/name-work.ts"
@@ -33,23 +34,20 @@ export function costText(all: readonly WorkCosts[], columns: number): string {
   return `${all.map((one) => costsOf(one, nameOfWork(one.work, works), columns)).join("\n\n")}\n`
 }
 
-/** The same for a program: `usd` is null where no answer had a price. */
+/** The same for a program. */
 export function costJson(all: readonly WorkCosts[]): Readonly<Record<string, unknown>> {
   return {
     works: all.map(({ work, tasks, outlook }) => ({
       work_id: work.work_id,
       plan_name: work.plan_name,
       status: work.status,
-      ...sumJson(work.cost),
-      ceiling_usd: work.cost.ceiling_usd,
-      lead: sumJson(work.cost.lead),
+      ...workCostJson(work.cost),
       elsewhere: sumJson(elsewhere(work, tasks)),
       tasks: tasks.map(({ task_key, task_title, cost }) => ({
         task: task_key,
         title: task_title,
         ...sumJson(cost ?? NO_COST),
       })),
-      rounds: work.cost.rounds.map(({ number, ...cost }) => ({ number, ...sumJson(cost) })),
       projection:
         outlook === null
           ? null
@@ -61,13 +59,6 @@ export function costJson(all: readonly WorkCosts[]): Readonly<Record<string, unk
             },
     })),
   }
-}
-
-/** Nothing was spent: that is 0. Something was, and has no price: that is unknown. */
-function sumJson(cost: Cost) {
-  const { unpriced_tokens, unknown_answers = 0 } = cost
-  const usd = knownUsd(cost)
-  return { usd: usd === null ? null : rounded(usd), unpriced_tokens, unknown_answers }
 }
 
 function costsOf({ work, tasks, outlook }: WorkCosts, name: string, columns: number): string {

@@ -2,7 +2,7 @@
 
 import type { BlockedTask } from "../../boulder/blocked-tasks.ts"
 import type { Work } from "../../boulder/boulder.ts"
-import { type Cost, knownUsd, type WorkCost } from "../../boulder/cost.ts"
+import { workCostJson } from "../../boulder/cost.ts"
 import { begunKeys } from "../../boulder/find-dispatch.ts"
 import { hasHeldBlock } from "../../boulder/held-plan.ts"
 import type { WorkState } from "../../boulder/live-view.ts"
@@ -72,7 +72,7 @@ export function statusJson(
           window: windowKeys(work, reading),
           context: work.context,
           tokens: work.tokens,
-          cost: costShown(work.cost),
+          cost: workCostJson(work.cost),
           spent_budget: work.spent_budget,
           refusal: work.refusal,
           limited: work.limited,
@@ -143,10 +143,4 @@ export function countsOf(work: Work, reading: PlanFileReading) {
   const next = windowOf(reading.plan, work, 1)[0] ?? null
   const shown = next === null ? null : `${next.key} ${next.title}`
   return { settled, total: counts.total, blocked: counts.blocked, next: shown }
-}
-
-/** The dollars are null where they are not known. */
-function costShown(cost: WorkCost) {
-  const shown = <Sum extends Cost>(sum: Sum) => ({ ...sum, usd: knownUsd(sum) })
-  return { ...shown(cost), lead: shown(cost.lead), rounds: cost.rounds.map(shown) }
 }
