@@ -159,6 +159,7 @@ describe("what is offered", () => {
       ),
     ).toEqual([
       "8-13: 2 headings: Phase 1",
+      "10-19: 4 bullets: Mark",
       "5-6: 2 numbered rows: Get a spade",
       "10-15: 3 bullets: Mark",
       "19: 1 bullets: It is wet",
@@ -166,7 +167,7 @@ describe("what is offered", () => {
   })
   test("what is left before what was done, as the warning says", () => {
     const text = "# Tasks\n\n## Form\n- ✅ Draw\n- ✅ Add\n\n## Mail\n- ⏳ Send\n- ⏳ Log\n"
-    expect(firsts(text).map((each) => each.split(":")[0])).toEqual(["8-9", "3-7", "4-5"])
+    expect(firsts(text).map((each) => each.split(":")[0])).toEqual(["8-9", "3-7", "4-9", "4-5"])
     expect(parsePlan(text).warnings[0]?.message).toStartWith("2 bullets ")
   })
   test("what was done before what tells of no work", () => {
@@ -188,6 +189,23 @@ describe("what is offered", () => {
     const text = "# Pond\n\n## Clay\n\nw\n\n##\n\n## Reeds\n\nw\n\nFish\n----\n"
     expect(firsts(text)).toEqual(["3-9: 2 headings: Clay"])
     expect(parsePlan("Clay\n====\n\nReeds\n=====\n").warnings).toEqual([])
+  })
+  test("of several headings that say the same all at once too, and the headings below them", () => {
+    const lists = "# Pond\n\n## Clay\n- a\n- b\n\n## Reeds\n- c\n\n## Fish\n- d\n\n## Risks\n- e\n"
+    expect(firsts(lists)).toContain("4-11: 4 bullets: a")
+    const heads =
+      "# Pond\n\n## Clay\n\n### Dig\nx\n### Line\nx\n\n## Fish\n\n### Buy\nx\n### Feed\nx\n"
+    expect(firsts(heads)[0]).toBe("5-14: 4 headings: Dig")
+  })
+  test("of more than three lists of work all at once first", () => {
+    const weeks = ["Early", "Mild", "Warm", "Late"].map(
+      (name) => `## ${name}\n1. Add a pit\n2. Add water\n`,
+    )
+    const offers = (count: number) => firsts(`# Pond\n\n${weeks.slice(0, count).join("\n")}`)[0]
+    expect([offers(3), offers(4)]).toEqual([
+      "4-5: 2 numbered rows: Add a pit",
+      "4-17: 8 numbered rows: Add a pit",
+    ])
   })
   test("two can be taken together or one after the other", () => {
     const text = "# X\n## TODOs\n1. a\n2. b\n## Implementation steps\n1. c\n2. d\n"

@@ -96,25 +96,56 @@ function placeReader(
   }
 }
 
-/** The rows of each heading; those of headings that stand together as one. */
+/** The rows of headings that say the same on one level, then those of each heading; of headings that stand together as one. */
 function listsIn(
   read: WithoutTask,
   rows: readonly BoxPlace[],
   series: readonly ReadonlySet<number>[],
 ): readonly BoxChoice[] {
   const placeIn = placeReader(read, series)
-  const lists = new Map<string, BoxPlace[]>()
-  for (const row of rows) {
-    const { kind, heading } = row
-    addTo(lists, `${heading === undefined ? "" : placeIn(heading, true)} ${kind}`, row)
+  const groups = groupsOf(rows, ({ kind, heading }) => {
+    return `${heading === undefined ? "" : placeIn(heading, true)} ${kind}`
+  })
+  return groups
+    .filter(({ spots }) => !spots.some((each) => showsBox(read, each)))
+    .map(({ spots, parts }) => {
+      const each = new Set(parts.map(likelihoodOf))
+      const [likelihood = "guessed"] = parts.length > FEW && each.size === 1 ? each : []
+      return {
+        kind: spots[0]?.kind ?? "bullets",
+        spots,
+        likelihood: parts.length === 1 ? likelihoodOf(spots) : likelihood,
+      }
+    })
+}
+
+/** So many choices a person takes one by one: to join them is a guess. */
+const FEW = 3
+
+interface Group {
+  readonly spots: readonly BoxPlace[]
+  readonly parts: readonly (readonly BoxPlace[])[]
+}
+
+/** Lines by where they stand (`placeIn`), behind those of several places whose headings are of one level and say the same. */
+function groupsOf(
+  places: readonly BoxPlace[],
+  placeIn: (place: BoxPlace) => string,
+): readonly Group[] {
+  const near = new Map<string, BoxPlace[]>()
+  const wide = new Map<string, BoxPlace[]>()
+  for (const place of places) {
+    const { heading, series } = place
+    addTo(near, placeIn(place), place)
+    if (heading === undefined || heading.role === "beside" || isSection(heading)) continue
+    addTo(wide, `${heading.level} ${heading.role} ${series}`, place)
   }
-  return [...lists.values()]
-    .filter((spots) => !spots.some((each) => showsBox(read, each)))
-    .map((spots) => ({
-      kind: spots[0]?.kind ?? "bullets",
-      spots,
-      likelihood: likelihoodOf(spots),
-    }))
+  const joined = [...wide.values()].map((spots) => {
+    const keys = new Set(spots.map(placeIn))
+    return { spots, parts: [...keys].map((key) => near.get(key) ?? []) }
+  })
+  const single = [...near.values()].map((spots) => ({ spots, parts: [spots] }))
+  return [...joined.filter(({ parts }) => parts.length >= LEAST), ...single]
 }
 
 /** By its heading, the states that rows say, or what numbered ones ask for. */
@@ -142,13 +173,11 @@ function siblings(
   series: readonly ReadonlySet<number>[],
 ): readonly BoxChoice[] {
   const placeIn = placeReader(read, series)
-  const groups = new Map<string, BoxPlace[]>()
-  for (const place of places) {
-    const { kind, heading } = place
-    if (kind !== "headings" || heading === undefined || showsBox(read, place)) continue
-    addTo(groups, `${placeIn(heading, false)} ${place.series}`, place)
-  }
-  return [...groups.values()].flatMap((all): BoxChoice | [] => {
+  const heads = places.filter((each) => each.kind === "headings" && !showsBox(read, each))
+  const groups = groupsOf(heads, ({ heading, series: count }) => {
+    return `${heading === undefined ? "" : placeIn(heading, false)} ${count}`
+  })
+  return groups.flatMap(({ spots: all }): BoxChoice | [] => {
     const others = all.filter(({ heading }) => {
       return heading !== undefined && heading.role !== "beside" && !isSection(heading)
     })
