@@ -169,6 +169,28 @@ describe("opencode-boulder run, in Node, starting opencode by itself", () => {
     },
     LIMIT_MS,
   )
+
+  test(
+    "killed, it leaves no server: status says that nobody is at it, and run again resumes",
+    async () => {
+      const place = await aProject(TWO_TASKS, { script: () => ({ text: "…", hang: true }) })
+      const { child, exit } = place.spawnCli("run", "demo")
+      await isPrinted(child, "0/2 settled")
+      const servers = serversBelow(child.pid ?? 0)
+      expect(servers).toHaveLength(1)
+      child.kill("SIGKILL")
+      await exit
+      await waitUntil(
+        () => servers.every((pid) => !existsSync(`/proc/${pid}`)),
+        () => "the server goes on",
+      )
+      const { out } = await place.cli("status")
+      expect(out).toContain("0/2 settled  idle\n  No opencode is working on it. To resume: ")
+      place.model.use(orchestratorScript({ project: () => place.project, planPath: PLAN }))
+      expect((await place.cli("run")).code).toBe(0)
+    },
+    LIMIT_MS,
+  )
 })
 
 describe("opencode-boulder run, in Node, attached to a server", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { planArgument } from "../../src/boulder/plan-argument.ts"
 import { runCli } from "../../src/cli/run-cli.ts"
 import { COMMAND_NAMES, COMMANDS } from "../../src/cli/table/command-table.ts"
 import { overviewText } from "../../src/cli/table/help-text.ts"
@@ -8,11 +9,14 @@ import { outcomeText } from "../../src/cli/views/outcome-text.ts"
 import { progressBar, progressLine } from "../../src/cli/views/progress-bar.ts"
 import { openRunView } from "../../src/cli/views/run-view.ts"
 import type { RunEvent } from "../../src/headless/run-event.ts"
+import { occupiedText } from "../../src/prompts/occupied-text.ts"
 import { inShell } from "../../src/prompts/typed-command.ts"
 import { BY_NAME } from "../support/by-name.ts"
 import { aTerminal } from "../support/cli-in-process.ts"
 
 const SESSION = "ses_e02a05cf0ffeiVkhL7Rr1p5C1e"
+
+const OCCUPIED = { planName: "demo", session: SESSION, argument: planArgument("demo.md") }
 
 describe("how a run ends", () => {
   const facts = {
@@ -28,6 +32,11 @@ describe("how a run ends", () => {
   test.each([
     [{ kind: "complete", settled: 12, total: 12 } as const, 0, "Complete: 12/12 tasks settled."],
     [{ kind: "failed", message: "no\nplan" } as const, 1, "Failed: no plan"],
+    [
+      { kind: "failed", message: occupiedText(OCCUPIED, true) } as const,
+      1,
+      `Failed: Expected demo to be free; found session ${SESSION} working on it right now. To pause it there: opencode-boulder stop. Then: opencode-boulder run demo`,
+    ],
     [
       { kind: "interrupted" } as const,
       130,

@@ -1,6 +1,7 @@
 // The end of a run in words, and its exit code.
 import type { Need, RunOutcome } from "../../headless/run-event.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
+import { occupiedIn } from "../../prompts/occupied-text.ts"
 import { decisionWords } from "../../prompts/reasons.ts"
 import { shellWord } from "../../prompts/shell-word.ts"
 import { ofWork, type Typed } from "../../prompts/typed-command.ts"
@@ -32,7 +33,7 @@ export function outcomeText(outcome: RunOutcome, facts: RunFacts): OutcomeText {
     case "needs-user":
       return { text: needText(outcome.need, facts, again), code: 3 }
     case "failed":
-      return { text: `Failed: ${cleanLine(outcome.message)}`, code: 1 }
+      return { text: `Failed: ${cleanLine(failedText(outcome.message, facts, again))}`, code: 1 }
     case "out-of-time":
       return {
         text: `Failed: the time limit of ${outcome.seconds} s is over. ${afterEnd(facts, again)}`,
@@ -41,6 +42,14 @@ export function outcomeText(outcome: RunOutcome, facts: RunFacts): OutcomeText {
     case "interrupted":
       return { text: `Interrupted. ${afterEnd(facts, again)}`, code: 130 }
   }
+}
+
+/** Where somebody else works on the plan, what is typed in a shell: a start of opencode's own is not. */
+function failedText(message: string, { typed, name }: RunFacts, again: string): string {
+  const occupied = occupiedIn(message)
+  if (occupied === null) return message
+  const { planName, session } = occupied
+  return `Expected ${planName} to be free; found session ${session} working on it right now. To pause it there: ${ofWork(typed, name)("stop")}. Then: ${again}`
 }
 
 /** What becomes of a work whose run was ended from outside. */
