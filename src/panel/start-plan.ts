@@ -5,6 +5,7 @@ import { cleanLine } from "../plan/model/foreign-text.ts"
 import { settledCount } from "../plan/model/plan.ts"
 import { type Occupied, TAKE_OVER } from "../prompts/occupied-text.ts"
 import { SLASH } from "../prompts/typed-command.ts"
+import { placeOfPlans } from "../store/plans/plan-path.ts"
 import { plansHere } from "../store/plans/plans-here.ts"
 import { chooseFrom, showText } from "./dialogs.ts"
 import { occupantOf } from "./follow-views.ts"
@@ -25,8 +26,10 @@ export async function startPlan({
 }): Promise<void> {
   if (!(await isServerLoaded(host))) return showText(host, "Start", SERVER_MISSING)
   const rows = await planRows(root)
-  if (rows.length === 0)
-    return showText(host, "Start", "No plan was found. Put one at .boulder/plans/<name>.md.")
+  if (rows.length === 0) {
+    const place = placeOfPlans({ root, directory: host.state.path.directory })
+    return showText(host, "Start", `No plan was found. Put one at ${place}.`)
+  }
   chooseFrom(host, {
     title: "Start or resume which plan?",
     rows,

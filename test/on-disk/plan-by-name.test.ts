@@ -164,6 +164,16 @@ describe("for who stands in a folder below the root", () => {
       )
       await plugin.hooks.dispose?.()
     }))
+
+  test.each(["status", "why", "cost", "works", "proof", "report", "doctor"])(
+    "%s says so too where nothing was started",
+    (command) =>
+      below(async (root, folder) => {
+        const given = { columns: 500, env: { HOME: root, ...NO_HOST } }
+        const said = await runInFolder(folder, command, given).then(({ out }) => out, String)
+        expect(said).toContain(`rite one to ${join(root, ".boulder/plans/<name>.md")}`)
+      }),
+  )
 })
 
 test("of more plans than the doctor reads it says how many are left", () =>

@@ -38,7 +38,7 @@ export const worksCommand: Run<"works"> = async ({ values, names }, terminal) =>
   const columns = terminal.columns()
   if (name === undefined) {
     if (values.json === true) terminal.out(jsonText({ works: works.map(rowOf).map(jsonOf) }))
-    else if (works.length === 0) terminal.out(`${nothingStarted(terminal)}\n`)
+    else if (works.length === 0) terminal.out(`${nothingStarted(project, terminal)}\n`)
     else terminal.out(worksText(works.map(rowOf), now, columns))
     return 0
   }

@@ -18,7 +18,7 @@ export const costCommand: Run<"cost"> = async ({ values, names }, terminal) => {
   const chosen = name === undefined ? shownOf(works) : [await named(name)]
   const costs = await Promise.all(chosen.map(async (work) => costsOf(work, await recordsOf(work))))
   if (values.json === true) terminal.out(jsonText(costJson(costs)))
-  else if (costs.length === 0) terminal.out(`${nothingStarted(terminal)}\n`)
+  else if (costs.length === 0) terminal.out(`${nothingStarted(project, terminal)}\n`)
   else terminal.out(costText(costs, terminal.columns()))
   return 0
 }

@@ -36,14 +36,14 @@ export const statusCommand: Run<"status"> = async ({ values, names }, terminal) 
   if (values.watch === true)
     await watchScreen(terminal, shows.asJson, async () => {
       const { statuses, views, kept } = await statusesOf(project, terminal, shows)
-      const text = `${textOf(statuses, terminal)}${problemsText(views, terminal)}${unsentText(project, kept, terminal)}`
+      const text = `${textOf(project, statuses, terminal)}${problemsText(views, terminal)}${unsentText(project, kept, terminal)}`
       return { text, json: jsonText(jsonOf(statuses, kept, terminal), 0) }
     })
   else {
     const { statuses, views, kept } = await statusesOf(project, terminal, shows)
     if (shows.asJson) terminal.out(jsonText(jsonOf(statuses, kept, terminal)))
     else {
-      terminal.out(textOf(statuses, terminal))
+      terminal.out(textOf(project, statuses, terminal))
       terminal.out(problemsText(views, terminal))
       terminal.out(unsentText(project, kept, terminal))
     }
@@ -84,9 +84,9 @@ interface Seen {
   readonly kept: KeptSaves | null
 }
 
-function textOf(statuses: readonly WorkStatus[], terminal: Terminal): string {
+function textOf(project: Project, statuses: readonly WorkStatus[], terminal: Terminal): string {
   return statuses.length === 0
-    ? `${nothingStarted(terminal)}\n`
+    ? `${nothingStarted(project, terminal)}\n`
     : statusText(statuses, { ...terminal, now: terminal.now(), columns: terminal.columns() })
 }
 

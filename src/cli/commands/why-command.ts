@@ -48,7 +48,7 @@ async function shown(
   const columns = terminal.columns()
   const last = entries.at(-1)
   if (last === undefined) {
-    return `${boulder === null ? nothingStarted(terminal) : "Nothing was decided yet."}\n`
+    return `${boulder === null ? nothingStarted(project, terminal) : "Nothing was decided yet."}\n`
   }
   const works = new Map(Object.entries(boulder?.works ?? {}))
   const plans = await plansOf(

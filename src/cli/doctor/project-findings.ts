@@ -164,7 +164,7 @@ export async function boulderFinding(
 
 /** How each plan of the project is read; of more than so many, that there are more. */
 export async function planFindings(
-  { root, plans }: Project,
+  { root, plans, planPlace }: Project,
   typed: Typed,
 ): Promise<readonly Finding[]> {
   const { paths } = await findPlans(root, await stateThere(root))
@@ -174,7 +174,7 @@ export async function planFindings(
         "plans",
         "note",
         "no plan was found",
-        "Write one to .boulder/plans/<name>.md, or name a file by its path.",
+        `Write one to ${planPlace}, or name a file by its path.`,
       ),
     ]
   const findings = paths.slice(0, MAX_PLANS).map(async (path) => {

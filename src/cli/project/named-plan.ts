@@ -27,5 +27,5 @@ export async function namedPlan(
   // What was named is missing as a file, or is no plan.
   const isPath = looksLikePath(request) || existsSync(resolve(cwd, request))
   if (choice.kind === "missing" && isPath) return null
-  throw noPlan(request, choice, { root, directory: cwd })
+  throw noPlan(request, choice, project)
 }

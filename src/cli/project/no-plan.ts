@@ -1,9 +1,9 @@
 // The refusal where no plan, or more than one, is called as a person says.
 import type { PlanChoice } from "../../decide/choose-plan.ts"
 import { listedWork } from "../../decide/name-work.ts"
-import { placeOfPlans } from "../../store/plans/plan-path.ts"
 import { didYouMean } from "../table/nearest-name.ts"
 import { Refusal } from "../terminal/cli-error.ts"
+import type { Project } from "./project.ts"
 
 const SHOWN = 9
 
@@ -14,7 +14,7 @@ const SHOWN = 9
 export function noPlan(
   request: string,
   choice: Exclude<PlanChoice, { kind: "chosen" }>,
-  at: { readonly root: string; readonly directory: string },
+  { planPlace }: Pick<Project, "planPlace">,
 ): Refusal {
   const isSeveral = choice.kind === "ambiguous"
   const all = isSeveral ? choice.among : choice.known
@@ -25,8 +25,7 @@ export function noPlan(
     .join(", ")
   const names = all.map(({ name }) => name)
   const found = isSeveral ? "several that could be meant." : `none.${didYouMean(request, names)}`
-  const todo =
-    list === "" ? `Write one to ${placeOfPlans(at)}, or give a path.` : `Name one of: ${list}.`
+  const todo = list === "" ? `Write one to ${planPlace}, or give a path.` : `Name one of: ${list}.`
   const expected =
     request !== ""
       ? `a plan called ${request}; found ${found}`

@@ -6,6 +6,7 @@ import { findProjectRoot } from "../../store/disk/project-root.ts"
 import { type KeptSaves, keptSaves } from "../../store/fleet/kept-saves.ts"
 import type { HandoffStore } from "../../store/handoffs/handoff-store.ts"
 import { openPlanFiles, type PlanFiles } from "../../store/plans/plan-files.ts"
+import { placeOfPlans } from "../../store/plans/plan-path.ts"
 import { type Journal, openJournal } from "../../store/records/journal.ts"
 import { type LiveFiles, openLiveFiles } from "../../store/records/live-files.ts"
 import { openSayingStore } from "../../store/records/noticing-store.ts"
@@ -21,6 +22,8 @@ import { openGivenHandoffs } from "./given-handoffs.ts"
 /** The project that a command works on. */
 export interface Project {
   readonly root: string
+  /** Where a plan is found by its name, as who stands in the terminal's folder writes it. */
+  readonly planPlace: string
   readonly store: BoulderStore
   readonly archive: WorkArchive
   readonly proofs: ProofFiles
@@ -44,6 +47,7 @@ export async function openProject({ cwd, now, err }: Terminal): Promise<Project>
   const tell = (message: string) => err(`Note: ${cleanLine(message)}\n`)
   return {
     root,
+    planPlace: placeOfPlans({ root, directory: cwd }),
     store: openSayingStore({ store: openFileBoulderStore({ root }), journal, now, tell }),
     archive: openWorkArchive(records),
     proofs: openProofFiles(records),
@@ -61,11 +65,11 @@ export async function readBoulder(project: Project): Promise<Boulder | null> {
 }
 
 /** Said where no work was ever started, as wide as the terminal. */
-export function nothingStarted({ typed, columns }: Pick<Terminal, "typed" | "columns">): string {
-  return wrapLine(nothingStartedText({ typed }), columns()).join("\n")
+export function nothingStarted(project: Project, terminal: Terminal): string {
+  return wrapLine(nothingStartedText(project, terminal), terminal.columns()).join("\n")
 }
 
 /** The same as one line, for an error: whoever shows that breaks it. */
-export function nothingStartedText({ typed }: Pick<Terminal, "typed">): string {
-  return `No work was started here yet. To start one: ${starting(typed, { as: "<plan>" })}. If you have no plan yet, write one to .boulder/plans/<name>.md`
+export function nothingStartedText({ planPlace }: Project, { typed }: Terminal): string {
+  return `No work was started here yet. To start one: ${starting(typed, { as: "<plan>" })}. If you have no plan yet, write one to ${planPlace}`
 }

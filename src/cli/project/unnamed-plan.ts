@@ -22,5 +22,5 @@ export async function unnamedPlan(
   const [only] = paths
   if (only !== undefined && paths.length === 1) return only
   const known = paths.map((path) => ({ path, name: planNameOf(path) }))
-  throw noPlan("", { kind: "missing", known }, { root: project.root, directory: cwd })
+  throw noPlan("", { kind: "missing", known }, project)
 }

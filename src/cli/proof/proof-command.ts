@@ -17,7 +17,7 @@ export const proofCommand: Run<"proof"> = async ({ values, names }, terminal) =>
   const [name] = names
   const latest = works.find((one) => !isFinished(one)) ?? works[0]
   const work = name === undefined ? latest : await named(name)
-  if (work === undefined) throw new Refusal(nothingStartedText(terminal))
+  if (work === undefined) throw new Refusal(nothingStartedText(project, terminal))
   const reading = await project.plans.read(work.active_plan)
   if (reading.kind === "unavailable") throw new Refusal(reading.message)
   const proof = proofOf(reading.plan, await project.proofs.read(work.work_id))

@@ -53,7 +53,7 @@ async function sourcesOf(
 ): Promise<ReportSources> {
   const { works, named, rowOf, recordsOf } = await worksOf(project, terminal)
   const known = name === undefined ? latest(works) : await named(name)
-  if (known === undefined) throw new Refusal(nothingStartedText(terminal))
+  if (known === undefined) throw new Refusal(nothingStartedText(project, terminal))
   const { open, reading, tasks } = await recordsOf(known)
   const { entries } = await project.journal.readLast(
     MAX_DECISIONS,
