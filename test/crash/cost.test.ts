@@ -43,8 +43,8 @@ function countingPort() {
   let count = 0
   const files: FilePort = {
     ...real,
-    createOpen: async (path, text, mode) => {
-      const file = await real.createOpen(path, text, mode)
+    createOpen: async (path, text, rights) => {
+      const file = await real.createOpen(path, text, rights)
       return {
         close: () => file.close(),
         sync: () => {

@@ -50,8 +50,8 @@ function withoutSync(files: FilePort, lost: number): FilePort {
     ...files,
     syncFile: (path) => unless(true, () => files.syncFile(path)),
     syncFolder: (path) => unless(true, () => files.syncFolder(path)),
-    createOpen: async (path, text, mode) => {
-      const file = await files.createOpen(path, text, mode)
+    createOpen: async (path, text, rights) => {
+      const file = await files.createOpen(path, text, rights)
       return { ...file, sync: () => unless(undefined, () => file.sync()) }
     },
   }

@@ -60,8 +60,8 @@ export function tracingPort(files: FilePort, before: Disk): { port: FilePort; tr
       await files.createText(path, text)
       created(path, text)
     },
-    async createOpen(path, text, mode): Promise<OpenFile> {
-      const file = await files.createOpen(path, text, mode)
+    async createOpen(path, text, rights): Promise<OpenFile> {
+      const file = await files.createOpen(path, text, rights)
       const inode = created(path, text)
       return {
         close: () => file.close(),

@@ -108,11 +108,12 @@ export function memoryFiles(root: string, disk?: Disk): MemoryFiles {
       })
     },
     inspect: async (path) => {
-      if (folders.has(path)) return { kind: "folder", size: 0, modifiedMs: 0, mode: 0o700 }
+      const facts = { modifiedMs: 0, uid: 0, gid: 0 }
+      if (folders.has(path)) return { ...facts, kind: "folder", size: 0, mode: 0o700 }
       const inode = names.get(path)
       return inode === undefined
         ? null
-        : { kind: "file", size: inode.text.length, modifiedMs: 0, mode: 0o600 }
+        : { ...facts, kind: "file", size: inode.text.length, mode: 0o600 }
     },
     realPath: async (path) => path,
     cutPower: (pick) => {

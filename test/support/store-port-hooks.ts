@@ -1,4 +1,4 @@
-import type { FilePort, OpenFile } from "../../src/store/disk/file-port.ts"
+import type { FilePort, FileRights, OpenFile } from "../../src/store/disk/file-port.ts"
 
 /** One operation of a port, as a test sees it: its number from 0, its name and what it is done to. */
 export interface PortStep {
@@ -31,11 +31,11 @@ export function hookedPort(files: FilePort, hooks: PortHooks): FilePort {
       await around("close", path, async () => undefined)
     },
   })
-  const createOpen = async (path: string, text: string, mode?: number) => {
+  const createOpen = async (path: string, text: string, rights?: FileRights) => {
     const made: OpenFile[] = []
     try {
       const file = await around("createOpen", path, async () => {
-        made.push(await files.createOpen(path, text, mode))
+        made.push(await files.createOpen(path, text, rights))
         return made[0]
       })
       return hookedFile(file as OpenFile, path)

@@ -19,13 +19,19 @@ import {
 } from "./quick-files.ts"
 import { errnoOf } from "./store-error.ts"
 
-interface FileFacts {
+/** Whose a file is, and who may do what with it. */
+export interface FileRights {
+  readonly uid: number
+  readonly gid: number
+  /** The permissions. */
+  readonly mode: number
+}
+
+interface FileFacts extends FileRights {
   readonly kind: "file" | "folder" | "link" | "other"
   /** In bytes. */
   readonly size: number
   readonly modifiedMs: number
-  /** The permissions. */
-  readonly mode: number
 }
 
 /** A file that was made and is still open. Closing is owed whatever happens. */
@@ -55,8 +61,8 @@ export interface FilePort {
   closeToOthers(paths: readonly string[]): Promise<void>
   /** For nobody else to read. Throws `EEXIST` when the name is taken. */
   createText(path: string, text: string): Promise<void>
-  /** The same, leaving the file open; with a mode it is as open to others as that says. */
-  createOpen(path: string, text: string, mode?: number): Promise<OpenFile>
+  /** The same, leaving the file open; with rights it has these, and of their owner and group what the system lets us give away. */
+  createOpen(path: string, text: string, rights?: FileRights): Promise<OpenFile>
   /**
    * Adds the text at the end with one write; creates the file when missing. Refused like `readText`, and with a
    * `StoreError` (`outside-root`) where the file has a second name.
@@ -114,7 +120,7 @@ export function nodeFilePort(answers: Answering = openAnswering()): FilePort {
       ),
     closeToOthers: (paths) => once(paths[0] ?? "/", () => closeToOthers(paths)),
     createText: (path, text) => once(path, async () => (await createOpen(path, text)).close()),
-    createOpen: (path, text, mode) => once(path, () => createOpen(path, text, mode)),
+    createOpen: (path, text, rights) => once(path, () => createOpen(path, text, rights)),
     appendText: (path, text) =>
       once(path, () => using(path, "add", (handle) => writeAll(handle, text))),
     syncFile: (path) =>
@@ -166,16 +172,24 @@ async function using(
   }
 }
 
-async function createOpen(path: string, text: string, mode?: number): Promise<QuickHandle> {
+async function createOpen(path: string, text: string, rights?: FileRights): Promise<QuickHandle> {
   const handle = await open(path, CREATE, OWN_FILE)
   try {
     await writeAll(handle, text)
-    if (mode !== undefined) await handle.chmod(mode)
+    if (rights !== undefined) await giveTo(handle, rights)
     return handle
   } catch (error) {
     await handle.close()
     throw error
   }
+}
+
+/** Only root gives a file away: of another user's, the group at least stays where we are in it. */
+async function giveTo(handle: QuickHandle, { uid, gid, mode }: FileRights): Promise<void> {
+  const isGiven = await handle.chown(uid, gid).then(yes, () => false)
+  if (!isGiven) await handle.chown((await handle.stat()).uid, gid).catch(() => undefined)
+  // The system may take permissions with the owner.
+  await handle.chmod(mode)
 }
 
 async function writeAll(handle: QuickHandle, text: string): Promise<void> {
@@ -223,6 +237,8 @@ async function inspect(path: string): Promise<FileFacts> {
     kind: kindOf(found),
     size: found.size,
     modifiedMs: found.mtimeMs,
+    uid: found.uid,
+    gid: found.gid,
     mode: found.mode & 0o7777,
   }
 }

@@ -6,6 +6,7 @@ import {
   closeSync,
   constants,
   fchmodSync,
+  fchownSync,
   fstatSync,
   fsync,
   linkSync,
@@ -36,6 +37,7 @@ export interface QuickHandle {
   write(from: Buffer, offset: number, length: number): Promise<{ readonly bytesWritten: number }>
   stat(): Promise<Stats>
   chmod(mode: number): Promise<void>
+  chown(uid: number, gid: number): Promise<void>
   /** Brings the content to the disk, in a thread: nothing else takes as long. */
   sync(): Promise<void>
   close(): Promise<void>
@@ -102,6 +104,7 @@ export const open = async (path: string, flags: number, mode?: number): Promise<
     write: async (from, offset, length) => ({ bytesWritten: writeSync(fd, from, offset, length) }),
     stat: async () => fstatSync(fd),
     chmod: async (to) => fchmodSync(fd, to),
+    chown: async (uid, gid) => fchownSync(fd, uid, gid),
     sync: () => synced(fd),
     close: async () => closeSync(fd),
   }

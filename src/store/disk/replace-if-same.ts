@@ -14,7 +14,8 @@ interface Replacement {
   readonly text: string
 }
 
-/** Replaces a file durably. False, and nothing written, when it is no longer what was read. Its mode stays. */
+/** Replaces a file durably. False, and nothing written, when it is no longer what was read. Its permissions stay, and its
+ * owner and group where the system lets us give a file away: it is replaced whole all the same. */
 export async function replaceIfSame(
   files: FilePort,
   { file, temp, before, text }: Replacement,
@@ -22,7 +23,7 @@ export async function replaceIfSame(
   const facts = await files.inspect(file)
   if (facts === null) return false
   try {
-    const made = await files.createOpen(temp, text, facts.mode)
+    const made = await files.createOpen(temp, text, facts)
     await made.sync().finally(() => made.close())
     if (!(await files.readBytes(file, MAX_PLAN_BYTES))?.equals(before)) return false
     await files.rename(temp, file)

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
-import { readFileSync, writeFileSync } from "node:fs"
+import { chmodSync, chownSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import process from "node:process"
 import { withFolder } from "../../../test/support/store-folder.ts"
 import { changePlan, markTaskInPlan } from "./write-plan.ts"
 
@@ -32,3 +33,20 @@ test("a task that the plan has no more is not marked, and it is said which in wh
     } as typeof made)
     expect(readFileSync(join(root, "a.md"), "utf8")).toBe(text)
   }))
+
+const isRoot = process.getuid?.() === 0
+test.skipIf(!isRoot)(
+  "a plan of another user's keeps its owner, group and permissions behind a mark by root",
+  () =>
+    withFolder(async (root) => {
+      const file = join(root, "a.md")
+      writeFileSync(file, "- [ ] 1. A\n")
+      chmodSync(file, 0o640)
+      chownSync(file, 1_000, 1_001)
+      const change = (text: string) => text.replace("[ ]", "[x]")
+      const made = await changePlan({ root, path: "a.md", doing: "tick task 1", change })
+      expect(made.kind).toBe("marked")
+      const { uid, gid, mode } = statSync(file)
+      expect({ uid, gid, mode: mode & 0o777 }).toEqual({ uid: 1_000, gid: 1_001, mode: 0o640 })
+    }),
+)

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { NOW } from "../../../test/support/builders.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
 import type { LiveView } from "../../boulder/live-view.ts"
-import { nodeFilePort } from "../disk/file-port.ts"
+import { type FileRights, nodeFilePort } from "../disk/file-port.ts"
 import { openProcessLife } from "../disk/process-life.ts"
 import { newWriteId, ownIdentity } from "../disk/writer-identity.ts"
 import { openLiveFiles } from "./live-files.ts"
@@ -119,8 +119,8 @@ test("a view is never synced: nothing of it is worth the wait", () =>
       ...files,
       syncFile: sync,
       syncFolder: sync,
-      createOpen: async (path: string, text: string, mode?: number) => ({
-        ...(await files.createOpen(path, text, mode)),
+      createOpen: async (path: string, text: string, rights?: FileRights) => ({
+        ...(await files.createOpen(path, text, rights)),
         sync: async () => void (await sync(path)),
       }),
     }
