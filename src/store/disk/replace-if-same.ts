@@ -5,9 +5,9 @@ import type { FilePort } from "./file-port.ts"
 import { MAX_PLAN_BYTES } from "./size-limits.ts"
 
 /** A file of the user's own that is to be changed. */
-interface Replacement {
+export interface Replacement {
   readonly file: string
-  /** A free name in the same folder. */
+  /** A free name in the same file system. */
   readonly temp: string
   /** What the file held when the new text was made. */
   readonly before: Buffer

@@ -1,8 +1,18 @@
 import { expect, test } from "bun:test"
-import { chmodSync, chownSync, readFileSync, statSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
+import { basename, dirname, join } from "node:path"
 import process from "node:process"
 import { withFolder } from "../../../test/support/store-folder.ts"
+import { nodeFilePort } from "../disk/file-port.ts"
+import { readRevisionName } from "../revisions/revision-names.ts"
 import { changePlan, markTaskInPlan } from "./write-plan.ts"
 
 test("a plan that changes each time that it is looked at is left to whoever changes it", () =>
@@ -50,3 +60,56 @@ test.skipIf(!isRoot)(
       expect({ uid, gid, mode: mode & 0o777 }).toEqual({ uid: 1_000, gid: 1_001, mode: 0o640 })
     }),
 )
+
+const DONE = (text: string) => text.replace("[ ]", "[x]")
+const ASKED = { path: "plans/a.md", doing: "tick task 1", change: DONE }
+
+async function withPlan(run: (root: string, names: () => readonly string[]) => Promise<void>) {
+  await withFolder(async (root) => {
+    mkdirSync(join(root, "plans"))
+    writeFileSync(join(root, "plans/a.md"), "- [ ] 1. A\n")
+    await run(root, () => readdirSync(root, { recursive: true }).map(String).toSorted())
+  })
+}
+
+/** Gives the names that were there as the rename was asked for, which is answered so. */
+function portRenaming(answer: (from: string) => Error | null, names: () => readonly string[]) {
+  const port = nodeFilePort()
+  const seen: (readonly string[])[] = []
+  const rename = async (from: string, to: string) => {
+    seen.push(names())
+    const error = answer(from)
+    if (error !== null) throw error
+    return port.rename(from, to)
+  }
+  return { port: { ...port, rename }, seen }
+}
+
+test("what a kill in a mark would leave lies in our folder, by a name that the sweep knows", () =>
+  withPlan(async (root, names) => {
+    mkdirSync(join(root, ".boulder"))
+    const { port, seen } = portRenaming(() => null, names)
+    expect(await changePlan({ root, ...ASKED }, port)).toEqual({ kind: "marked" })
+    const [temp = "", ...others] = (seen[0] ?? []).filter((name) => name.endsWith(".tmp"))
+    expect(others).toEqual([])
+    expect(dirname(temp)).toBe(".boulder")
+    expect(readRevisionName(basename(temp))).toMatchObject({ kind: "temp", revision: 0 })
+    expect(names()).toEqual([".boulder", "plans", "plans/a.md"])
+  }))
+
+test("a plan is marked without a folder of ours, and makes none", () =>
+  withPlan(async (root, names) => {
+    expect(await changePlan({ root, ...ASKED })).toEqual({ kind: "marked" })
+    expect(names()).toEqual(["plans", "plans/a.md"])
+  }))
+
+test("a plan on another file system than our folder is marked, and nothing is left", () =>
+  withPlan(async (root, names) => {
+    mkdirSync(join(root, ".boulder"))
+    const crosses = Object.assign(new Error("cross-device"), { code: "EXDEV" })
+    const isOurs = (from: string) => from.startsWith(join(root, ".boulder"))
+    const { port } = portRenaming((from) => (isOurs(from) ? crosses : null), names)
+    expect(await changePlan({ root, ...ASKED }, port)).toEqual({ kind: "marked" })
+    expect(readFileSync(join(root, "plans/a.md"), "utf8")).toContain("[x]")
+    expect(names()).toEqual([".boulder", "plans", "plans/a.md"])
+  }))

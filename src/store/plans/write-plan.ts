@@ -5,11 +5,13 @@ import type { MarkState } from "../../plan/check-marked.ts"
 import { markTask } from "../../plan/mark-task.ts"
 import { findAgain } from "../../plan/match-tasks.ts"
 import { parsePlan } from "../../plan/parse-plan.ts"
+import { hasBoulderFolder } from "../disk/boulder-folder.ts"
 import { type FilePort, nodeFilePort } from "../disk/file-port.ts"
-import { replaceIfSame } from "../disk/replace-if-same.ts"
+import { type Replacement, replaceIfSame } from "../disk/replace-if-same.ts"
 import { MAX_PLAN_BYTES } from "../disk/size-limits.ts"
-import { storeErrorFrom } from "../disk/store-error.ts"
+import { errnoOf, storeErrorFrom } from "../disk/store-error.ts"
 import { newWriteId, ownIdentity } from "../disk/writer-identity.ts"
+import { tempName } from "../revisions/revision-names.ts"
 import { overLimit } from "./plan-limits.ts"
 import { planInRoot, whyOutside } from "./plan-path.ts"
 
@@ -31,7 +33,7 @@ export interface TaskMark {
 const MAX_TRIES = 5
 
 /**
- * Writes a task's state into its plan: read, mark, write beside it, look again, replace. An edit that somebody made
+ * Writes a task's state into its plan: read, mark, write anew, look again, replace. An edit that somebody made
  * meanwhile is never lost: then it begins anew, finds the task where that has moved, and refuses where it has changed. `path` is relative to `root`.
  * Throws a `StoreError` when the disk does not play along; the plan is then as it was.
  */
@@ -68,14 +70,32 @@ export async function changePlan(
       if (before === null) return expectedPlan(path, "no file is there", "restore it")
       const changed = changedText(before, at.path, change)
       if (typeof changed !== "string") return changed
-      const temp = join(dirname(at.file), `.boulder-${newWriteId(await ownIdentity())}.tmp`)
-      if (await replaceIfSame(files, { file: at.file, temp, before, text: changed }))
+      if (await replaced(files, root, { file: at.file, before, text: changed }))
         return { kind: "marked" }
     }
     return refused(`Expected ${path} to stay still; found it changing. Do it yourself: ${doing}.`)
   } catch (error) {
     throw storeErrorFrom(error, { doing: `${doing} in ${path}`, outcome: "It was not changed." })
   }
+}
+
+/**
+ * By way of our own folder, where the sweep finds what a kill has left and git never does; beside the plan where there is
+ * no such folder yet, or the plan lies on another file system.
+ */
+async function replaced(
+  files: FilePort,
+  root: string,
+  change: Omit<Replacement, "temp">,
+): Promise<boolean> {
+  const id = newWriteId(await ownIdentity())
+  const beside = { ...change, temp: join(dirname(change.file), `.boulder-${id}.tmp`) }
+  if (!(await hasBoulderFolder(files, root))) return replaceIfSame(files, beside)
+  const ours = { ...change, temp: join(root, ".boulder", tempName(0, id)) }
+  return replaceIfSame(files, ours).catch((error: unknown) => {
+    if (errnoOf(error) !== "EXDEV") throw error
+    return replaceIfSame(files, beside)
+  })
 }
 
 function changedText(
