@@ -70,12 +70,24 @@ const GATES: readonly Gate<Situation & { readonly work: Work }>[] = [
     plan.kind === "read" && plan.plan.state === "invalid" ? pause("plan-invalid") : undefined,
 ]
 
-/** The gates that read the plan, in the same order of policy, after those above. */
-const PLAN_GATES: readonly Gate<WithPlan>[] = [
+function childrenRunning({ situation }: Pick<WithPlan, "situation">): Decision | undefined {
+  const { busyChildren, now, limits } = situation
+  return busyChildren.length > 0 ? retry("children-running", now + limits.cooldownMs) : undefined
+}
+
+/** What a plan says where nothing is left that could be begun. */
+const AT_THE_END: readonly Gate<WithPlan>[] = [
   ({ plan, work }) => (awaitsApproval(plan, work) ? rest("awaiting-approval") : undefined),
   ({ plan, work }) =>
     unsettledTasks(plan, work).every((task) => task.optional) ? endOf(plan) : undefined,
   ({ plan, work }) => (isStuck(plan, work) ? pause("only-blocked-left") : undefined),
+]
+
+/** The gates that read the plan, in the same order of policy, after those above. */
+const PLAN_GATES: readonly Gate<WithPlan>[] = [
+  // A box may be ticked, or a task blocked, while a subagent is still at it: nothing ends before that has.
+  (facts) => (firstOf(AT_THE_END, facts) === undefined ? undefined : childrenRunning(facts)),
+  (facts) => firstOf(AT_THE_END, facts),
   ({ situation, plan, work }) =>
     !situation.limits.blockerSkip && hasBlocked(plan, work) ? pause("task-blocked") : undefined,
   ({ situation, work }) =>
@@ -87,10 +99,7 @@ const PLAN_GATES: readonly Gate<WithPlan>[] = [
     busyChildren.length > 0 && !isBusy && hostWaitsUntil !== null
       ? rest("provider-wait")
       : undefined,
-  ({ situation }) =>
-    situation.busyChildren.length > 0
-      ? retry("children-running", situation.now + situation.limits.cooldownMs)
-      : undefined,
+  childrenRunning,
   ({ situation: { now }, plan, work }) =>
     tasksLimitNow(plan, work, now) === null ? undefined : pause("usage-limited"),
   ({ situation, work }) =>
