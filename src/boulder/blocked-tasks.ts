@@ -1,5 +1,6 @@
 // The plan's blocked tasks, each with its reason, its record and what would unblock it.
 import { isAdapted } from "../plan/formats.ts"
+import { tasksWhere } from "../plan/model/once-a-reading.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
 import type { Work } from "./boulder.ts"
 import type { Handoff } from "./handoff.ts"
@@ -21,11 +22,13 @@ export interface BlockedTask {
 }
 
 /** Tasks that nothing but an edit of theirs sets free: blocked ones, and those with a marker that nobody knows. */
-export function heldUp(plan: Plan): readonly Task[] {
-  return plan.tasks.filter(
-    ({ state, unknown }) => state === "blocked" || (state === "open" && unknown === true),
-  )
+export function heldUp({ tasks }: Plan): readonly Task[] {
+  return heldUpIn(tasks)
 }
+
+const heldUpIn = tasksWhere(
+  ({ state, unknown }) => state === "blocked" || (state === "open" && unknown === true),
+)
 
 /** The plan's held up tasks in its order; `handoffs` are the open ones. */
 export function blockedTasks(given: {

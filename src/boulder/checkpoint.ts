@@ -1,6 +1,6 @@
 // The text of a checkpoint's file.
-import { blockedOf, unsettledOf } from "../plan/model/once-a-reading.ts"
-import type { Plan } from "../plan/model/plan.ts"
+import { blockedOf, withKeys } from "../plan/model/once-a-reading.ts"
+import { isSettled, type Plan } from "../plan/model/plan.ts"
 import type { RoundEnd, Work } from "./boulder.ts"
 import { sumIn } from "./cost.ts"
 import type { Tier } from "./proof-entry.ts"
@@ -65,9 +65,9 @@ function blockedIn(work: Work, plan: Plan): Readonly<Record<string, string | nul
 /** The sessions of tasks that are still to be done, in the plan's order. */
 function openSessionsOf(work: Work, plan: Plan): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    unsettledOf(plan.tasks).flatMap(({ key }) => {
-      const session = work.task_sessions[key]
-      return session === undefined ? [] : [[key, session.session_id]]
+    withKeys(plan.tasks, Object.keys(work.task_sessions)).flatMap((task) => {
+      const session = isSettled(task) ? undefined : work.task_sessions[task.key]
+      return session === undefined ? [] : [[task.key, session.session_id]]
     }),
   )
 }

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test"
 import { aPlan, aTask, aTaskSession, at, aWork } from "../../test/support/builders.ts"
+import { heldUp } from "../boulder/blocked-tasks.ts"
+import { checkpointText } from "../boulder/checkpoint.ts"
 import { followTicks } from "../boulder/follow-ticks.ts"
 import { heldReading } from "../boulder/held-plan.ts"
 import { findAgain, movedSince } from "../plan/match-tasks.ts"
@@ -12,7 +14,7 @@ import { departing } from "./departing.ts"
 import { waveNews } from "./final-wave.ts"
 import { askHolds } from "./hold-ticks.ts"
 import { progressOf } from "./progress.ts"
-import { tasksLimitNow } from "./provider-says.ts"
+import { limitedTasks, tasksLimitNow } from "./provider-says.ts"
 import { waitingIn, windowOf } from "./window.ts"
 
 const TASKS = 2_000
@@ -56,6 +58,13 @@ test("what a hook asks of a plan that it has seen does not walk through it again
       const shards = shardPlan(plan.tasks, 12)
       return [departing(plan, work, { shards, shardSize: 12 }), shardOf(shards, task)]
     },
+    heldUp: () => heldUp(plan),
+    limits: () => limitedTasks({ kind: "read", plan }, work, Date.parse(at(0))),
+    checkpoint: () =>
+      checkpointText({
+        ...{ seq: 1, reason: "checkpoint-due", work, plan, planHash: "", window: [] },
+        ...{ contextTokens: 0, taskState: null, at: at(0) },
+      }),
     again: () => findAgain(plan, task),
     ticks: () => followTicks(plan)(work),
     held: () => heldReading({ kind: "read", plan }, work),

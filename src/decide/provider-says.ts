@@ -11,6 +11,7 @@ import {
   type TaskWait,
   toldAt,
 } from "../boulder/usage-limit.ts"
+import { withKeys } from "../plan/model/once-a-reading.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 import { reviewedIn } from "./final-wave.ts"
 import type { PlanReading, Situation } from "./situation.ts"
@@ -99,7 +100,7 @@ export function taskLimitNow(
 export function limitedTasks(reading: PlanReading, work: Work, now: number): readonly TaskWait[] {
   if (work.status === "completed" || reading.kind === "unavailable") return []
   const begun = new Set(begunKeys(work))
-  return reading.plan.tasks.flatMap((task) => {
+  return withKeys(reading.plan.tasks, Object.keys(work.task_sessions)).flatMap((task) => {
     const limit = isNotOpen(task) ? null : taskLimitNow(work, task, now)
     if (limit === null || (begun.has(task.key) && !lasts(limit, now))) return []
     const { key, title } = task

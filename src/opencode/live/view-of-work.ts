@@ -10,7 +10,8 @@ import type { SessionMemory } from "../../decide/memory/session-memory.ts"
 import { limitedTasks } from "../../decide/provider-says.ts"
 import { waitingIn, windowOf } from "../../decide/window.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
-import { isSettled, type Plan, type Task } from "../../plan/model/plan.ts"
+import { byKey } from "../../plan/model/once-a-reading.ts"
+import { type Plan, settledCount, type Task } from "../../plan/model/plan.ts"
 import { pauseWords } from "../../prompts/pause-words.ts"
 import { TIER_WORDS } from "../../prompts/proof-words.ts"
 
@@ -43,7 +44,7 @@ const MAX_LIMITED = 9
 /** One work as the panel shows it: pure, of bounded size, with foreign text cleaned. */
 export function viewOfWork(shown: ShownWork): WorkView {
   const { work, plan, blocked, lead, now } = shown
-  const settled = plan === null ? work.completed_count : plan.tasks.filter(isSettled).length
+  const settled = plan === null ? work.completed_count : settledCount(plan.counts)
   const { round, context } = work
   const leadTokens = lead === null ? 0 : shown.memoryOf(work.lead_session_id).contextTokens
   const isOpen = work.status !== "completed"
@@ -115,7 +116,7 @@ function windowRows({ work, lead, windowSize }: ShownWork, plan: Plan): WorkView
     const kept = Object.hasOwn(work.task_sessions, key) ? work.task_sessions[key] : undefined
     return kept?.status === "returned" && kept.title_hash === titleHash ? "returned" : "next"
   }
-  const titles = new Map(plan.tasks.map(({ key, title }) => [key, title]))
+  const known = byKey(plan.tasks)
   return [
     ...window.map((task) => ({
       key: short(task.key),
@@ -127,7 +128,7 @@ function windowRows({ work, lead, windowSize }: ShownWork, plan: Plan): WorkView
       .slice(0, MAX_WAITING)
       .map((task) => ({
         key: short(task.key),
-        title: short(titles.get(task.key) ?? ""),
+        title: short(known.get(task.key)?.title ?? ""),
         state: "waits" as const,
         waits_for: task.for.map((key) => short(key)),
       })),

@@ -85,6 +85,15 @@ export function byKey(tasks: readonly Task[]): Pick<ReadonlyMap<string, Task>, "
   return { get: (key) => tasks[places.get(key) ?? -1], has: (key) => places.has(key) }
 }
 
+/** The tasks with these keys, in their order; what no task has is left out. */
+export function withKeys(tasks: readonly Task[], keys: readonly string[]): readonly Task[] {
+  const places = keys.map((key) => placeOf(tasks, key)).filter((place) => place >= 0)
+  return at(
+    tasks,
+    places.sort((one, other) => one - other),
+  )
+}
+
 /** The tasks that are neither done nor cancelled, in their order. */
 export function unsettledOf(tasks: readonly Task[]): readonly Task[] {
   const known = unsettled.get(tasks) ?? tasks.filter((task) => !isSettled(task))
