@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { columnsOf } from "../../src/cli/views/columns.ts"
 import { planJson } from "../../src/cli/views/plan-json.ts"
 import { planText } from "../../src/cli/views/plan-text.ts"
@@ -240,7 +240,7 @@ describe("plan --add-boxes", () => {
   test("with it they are written, and nothing else; a second time there is nothing to do", () =>
     inProject(PROSE, async (root, file) => {
       const { out } = await runInFolder(root, "plan cache --add-boxes 5-6")
-      expect(out).toContain("Boxes were written before 2 lines:\n     5  [ ] 1. Add it\n")
+      expect(out).toContain("Boxes were written before 2 lines:\n     5  1. [ ] Add it\n")
       expect(out).toContain("Nothing else was changed: to undo it, delete these boxes.\n")
       expect(out).toContain("0/2 settled (2 tasks, 2 open)")
       const boxed = PROSE.replace("1. A", "1. [ ] A").replace("2. U", "2. [ ] U")
@@ -252,6 +252,34 @@ describe("plan --add-boxes", () => {
       )
       expect(await readFile(file, "utf8")).toBe(boxed)
     }))
+  test("each line is shown as it stands in the file then", () =>
+    inProject("# P\n\n## Phase **1**\n\nDig.\n\n## Phase 2 ✅\n\nFill.\n", async (root, file) => {
+      const { out } = await runInFolder(root, "plan cache --add-boxes 3-7")
+      const [, shown = ""] = /a tick, .*\n.*:\n((?: +\d+ .*\n)+)/.exec(out) ?? []
+      const lines = (await readFile(file, "utf8")).split("\n")
+      expect(shown).toBe(`     3  ${lines[2]}\n     7  ${lines[6]}\n`)
+    }))
+  test.each([
+    { name: "beside the project", at: "../cache.md" },
+    { name: "in another one", at: "../other/plans/cache.md" },
+    { name: "in one within", at: "vendor/cache.md" },
+    { name: "in the project", at: "docs/cache.md" },
+  ])("a start is advised where one is taken: of a plan $name", ({ at }) =>
+    withFolder(async (folder) => {
+      const root = join(folder, "project")
+      for (const repository of ["project", "other", "project/vendor"])
+        await mkdir(join(folder, repository, ".git"), { recursive: true })
+      await mkdir(dirname(join(root, at)), { recursive: true })
+      await writeFile(join(root, at), PROSE)
+      const { out } = await runInFolder(root, `plan ${at} --add-boxes 5-6`)
+      const env = { HOME: root, OPENCODE_BIN: "/nonexistent", PATH: "/usr/bin:/bin" }
+      const started = await runInFolder(root, `run ${at}`, { env }).catch(String)
+      const isTaken = JSON.stringify(started).includes("/nonexistent")
+      const said = out.replaceAll(/\n +/g, " ").replaceAll("\n", " ")
+      expect(said.includes(`run: opencode-boulder run ${at}.`)).toBe(isTaken)
+      expect(said.includes("put it into the project, at .boulder/plans/<name>.md")).toBe(!isTaken)
+    }),
+  )
   test("of several choices each is shown with its lines, and none is advised", () =>
     inProject("# P\n\n## A\n\n- One\n- Two\n\n## B\n\nWords.\n", async (root) => {
       const { out } = await runInFolder(root, "plan cache", { columns: 80 })

@@ -14,7 +14,7 @@ import { realPathOrSelf } from "../../store/disk/real-path.ts"
 import { openPlanFiles, type PlanFileReading } from "../../store/plans/plan-files.ts"
 import { changePlan, type PlanMark } from "../../store/plans/write-plan.ts"
 import { namedPlan } from "../project/named-plan.ts"
-import { openProject, readBoulder } from "../project/project.ts"
+import { openProject, type Project, readBoulder } from "../project/project.ts"
 import { unnamedPlan } from "../project/unnamed-plan.ts"
 import { proofOfWork } from "../proof/proof-of-work.ts"
 import type { Run } from "../table/command-table.ts"
@@ -31,7 +31,8 @@ const SHARD_SIZE = 12
 
 export const planCommand: Run<"plan"> = async ({ values, names }, terminal) => {
   const [file = ""] = names
-  const found = await planFile(file, terminal)
+  const project = await openProject(terminal)
+  const found = await planFile(project, file, terminal)
   const lines = values["add-boxes"]
   const at = await whereIs(found, terminal, lines !== undefined)
   const added = lines === undefined ? null : await writeBoxes(at, lines)
@@ -50,7 +51,7 @@ export const planCommand: Run<"plan"> = async ({ values, names }, terminal) => {
           file: found === file ? found : relative(terminal.cwd, found),
           reading: asTyped(reading, shown, terminal),
           command: asCalled(aboutFile(ADD_BOXES, shown), terminal.call),
-          start: starting(inShell(terminal.call), shown),
+          start: added === null ? "" : await startOf(project, { found, shown }, terminal),
           ...{ added, offers },
         },
         terminal.columns(),
@@ -165,9 +166,8 @@ async function writeBoxes({ root, path }: PlanAt, lines: string): Promise<readon
  * The path of the plan that is given as every command has it, or as a file of wherever its reader stands; without one that of
  * the open work, else the only plan that is there. Throws a `Refusal` where none or several are meant.
  */
-async function planFile(given: string, terminal: Terminal): Promise<string> {
+async function planFile(project: Project, given: string, terminal: Terminal): Promise<string> {
   const { cwd } = terminal
-  const project = await openProject(terminal)
   const { root } = project
   if (given === "") return resolve(root, await unnamedPlan(project, terminal))
   const path = await namedPlan(project, requestOf(given), terminal)
@@ -176,6 +176,18 @@ async function planFile(given: string, terminal: Terminal): Promise<string> {
   // It is shown as it was given.
   const isHere = existsSync(resolve(cwd, given))
   return isHere && (await realPathOrSelf(resolve(cwd, given))) === full ? given : full
+}
+
+/** How a plan is started from here: one that lies outside of this project, once it is in it. */
+async function startOf(
+  { plans, planPlace }: Project,
+  { found, shown }: { readonly found: string; readonly shown: string },
+  { cwd, call }: Terminal,
+): Promise<string> {
+  const isInside = (await plans.inRoot(resolve(cwd, found))) !== null
+  return isInside
+    ? starting(inShell(call), shown)
+    : `put it into the project, at ${planPlace}: no start takes one from outside`
 }
 
 interface PlanAt {

@@ -55,13 +55,12 @@ export function planText(file: string, plan: Plan, columns: number): string {
 
 /** The lines that got a box, each as it is now. */
 export function boxesText(
-  added: readonly { readonly line: number; readonly title: string; readonly isDone: boolean }[],
+  added: readonly { readonly line: number; readonly text: string; readonly isDone: boolean }[],
   columns: number,
 ): string {
-  const shown = added.slice(0, MAX_NOTES).map(({ line, title, isDone }) => {
-    const box = isDone ? "[x]" : "[ ]"
-    return fitLine(`  ${String(line).padStart(4)}  ${box} ${cleanLine(title)}`, columns)
-  })
+  const shown = added
+    .slice(0, MAX_NOTES)
+    .map(({ line, text }) => fitLine(`  ${String(line).padStart(4)}  ${cleanLine(text)}`, columns))
   const more = added.length - shown.length
   const rest = more > 0 ? [`  and ${more} more`] : []
   const done = added.filter(({ isDone }) => isDone).length

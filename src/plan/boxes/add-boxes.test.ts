@@ -68,11 +68,11 @@ describe("a box is put before", () => {
   ])("$name", ({ text, is }) => {
     expect(boxed(text)).toEqual(is)
   })
-  test("says which lines, as they were", () => {
+  test("says which lines, as they are then", () => {
     expect(addLikeliest("# Plan\n\n1. One\n2. Two\n", PATH)).toMatchObject({
       added: [
-        { line: 3, title: "1. One" },
-        { line: 4, title: "2. Two" },
+        { line: 3, text: "1. [ ] One" },
+        { line: 4, text: "2. [ ] Two" },
       ],
     })
   })

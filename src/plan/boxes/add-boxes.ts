@@ -2,15 +2,15 @@
 import type { BoxSpot } from "../headings/own-headings.ts"
 import { lineRanges } from "../model/lines.ts"
 import type { Task } from "../model/plan.ts"
-import { cleanTitle, namedTitle } from "../model/title.ts"
+import { namedTitle } from "../model/title.ts"
 import { areLines, type BoxPlace, placesIn, readRanges, typedRanges, wordsAt } from "./box-lines.ts"
 import { doneSpots } from "./box-ticks.ts"
 import { type BoxlessPlan, readBoxless, wantedWith } from "./without-box.ts"
 
-/** A line that gets a box. */
+/** A line that gets a box, with its text behind that. */
 export interface BoxedLine {
   readonly line: number
-  readonly title: string
+  readonly text: string
   /** It gets a tick, as the plan says that it is done. */
   readonly isDone: boolean
 }
@@ -59,11 +59,12 @@ export function addBoxes(text: string, path: string, typed: string): AddedBoxes 
   const after = read.tasksWith(spots)
   if (!areLines(after, wanted)) return refused(unlike(wanted, after))
   const done = doneSpots(lines, blocks, spots)
-  const added = spots.map((spot) => ({
-    line: spot.index + 1,
-    title: cleanTitle(lines[spot.index] ?? ""),
-    isDone: done.has(spot),
-  }))
+  const added = spots.map((spot) => {
+    const { index, at } = spot
+    const line = lines[index] ?? ""
+    const isDone = done.has(spot)
+    return { line: index + 1, text: line.slice(0, at) + boxOf(isDone) + line.slice(at), isDone }
+  })
   return { ok: true, text: withBoxes(text, spots, done), added }
 }
 
@@ -149,9 +150,13 @@ function withBoxes(text: string, spots: readonly BoxSpot[], done: ReadonlySet<Bo
     const offset = (starts[order]?.start ?? 0) + spot.at
     const before = text.slice(from, offset)
     from = offset
-    return before + (done.has(spot) ? "[x] " : "[ ] ")
+    return before + boxOf(done.has(spot))
   })
   return pieces.join("") + text.slice(from)
+}
+
+function boxOf(isDone: boolean): string {
+  return isDone ? "[x] " : "[ ] "
 }
 
 function refused(message: string): AddedBoxes {

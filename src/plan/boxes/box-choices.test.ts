@@ -6,7 +6,9 @@ import { offeredLines } from "../boxes/add-boxes.ts"
 /** The words of the lines that get a box; the refusal where none does. */
 function boxed(text: string): readonly string[] | string {
   const added = addLikeliest(text, "PLAN.md")
-  return added.ok ? added.added.map(({ title }) => title.replace(/^#+ /, "")) : added.message
+  return added.ok
+    ? added.added.map(({ text }) => text.replace(/^(?:#+ |(\d+\. ))?\[[ x]\] /, "$1"))
+    : added.message
 }
 
 const offers = (text: string) => offeredLines(text, "PLAN.md").map(({ lines }) => lines)

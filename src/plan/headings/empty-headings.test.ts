@@ -27,7 +27,10 @@ test.each([
 test("added boxes go to the phases, and the checklist stays beside them", () => {
   const boxed = addLikeliest(`${PHASES}## Release Checklist\n${CHECKS}`, "plan.md")
   if (!boxed.ok) throw new Error(boxed.message)
-  expect(boxed.added.map(({ title }) => title)).toEqual(["## Phase 1: Dig", "## Phase 2: Fill"])
+  expect(boxed.added.map((each) => each.text)).toEqual([
+    "## [ ] Phase 1: Dig",
+    "## [ ] Phase 2: Fill",
+  ])
   expect(read(boxed.text)).toEqual({ tasks: ["task:1", "task:2"], rules: ["outside-rows"] })
 })
 
@@ -97,7 +100,10 @@ test.each(["in front of", "behind"])(
     const text = `# P\n\n${where === "behind" ? filled + empty : empty + filled}`
     const boxed = addLikeliest(text, "plan.md")
     if (!boxed.ok) throw new Error(boxed.message)
-    expect(boxed.added.map(({ title }) => title)).toEqual(["## Phase 1: Dig", "## Phase 2: Fill"])
+    expect(boxed.added.map((each) => each.text)).toEqual([
+      "## [ ] Phase 1: Dig",
+      "## [ ] Phase 2: Fill",
+    ])
     expect(parsePlan(boxed.text)).toMatchObject({ counts: { total: 5 }, warnings: [] })
     expect(parsePlan(text).warnings.map(({ message }) => message)).toEqual([
       expect.stringMatching(
@@ -368,8 +374,8 @@ const MIXED =
 test("of phases that hold tasks without a box, the tasks are said and get one", () => {
   expect(read(MIXED).rules).toEqual(["empty-headings"])
   const boxed = addLikeliest(MIXED, "plan.md")
-  expect(boxed.ok && boxed.added.map(({ title }) => title)).toEqual([
-    ...["### Task 2.1: Dig", "### Task 2.2: Line", "### Task 3.1: Water"],
+  expect(boxed.ok && boxed.added.map(({ text }) => text)).toEqual([
+    ...["### [ ] Task 2.1: Dig", "### [ ] Task 2.2: Line", "### [ ] Task 3.1: Water"],
   ])
 })
 

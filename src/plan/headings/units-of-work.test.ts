@@ -10,7 +10,7 @@ function boxed(...headings: readonly string[]): readonly string[] | string {
   const added = addLikeliest(text, "PLAN.md")
   if (!added.ok) return added.message
   expect(addLikeliest(added.text, "PLAN.md").ok).toBe(false)
-  return added.added.map(({ title }) => title.replace(/^#+ /, ""))
+  return added.added.map(({ text: line }) => line.replace(/^#+ \[[ x]\] /, ""))
 }
 
 describe("together get a box", () => {
@@ -56,9 +56,9 @@ describe("no box gets", () => {
     const tasks = ["## Task 1: Dig", "## Task 2: Fill"]
     const text = ["# Story 51.5: Pond", ...tasks, ...other].map((each) => `${each}\n\nText.\n`)
     const added = addLikeliest(text.join("\n"), "PLAN.md")
-    expect(added.ok && added.added.map(({ title }) => title)).toEqual([
-      "## Task 1: Dig",
-      "## Task 2: Fill",
+    expect(added.ok && added.added.map(({ text: line }) => line)).toEqual([
+      "## [ ] Task 1: Dig",
+      "## [ ] Task 2: Fill",
     ])
   })
 })
