@@ -65,11 +65,17 @@ export async function readBoulder(project: Project): Promise<Boulder | null> {
 }
 
 /** Said where no work was ever started, as wide as the terminal. */
-export function nothingStarted(project: Project, terminal: Terminal): string {
-  return wrapLine(nothingStartedText(project, terminal), terminal.columns()).join("\n")
+export function nothingStarted(
+  project: Project,
+  { typed, columns }: Pick<Terminal, "typed" | "columns">,
+): string {
+  return wrapLine(nothingStartedText(project, { typed }), columns()).join("\n")
 }
 
 /** The same as one line, for an error: whoever shows that breaks it. */
-export function nothingStartedText({ planPlace }: Project, { typed }: Terminal): string {
+export function nothingStartedText(
+  { planPlace }: Project,
+  { typed }: Pick<Terminal, "typed">,
+): string {
   return `No work was started here yet. To start one: ${starting(typed, { as: "<plan>" })}. If you have no plan yet, write one to ${planPlace}`
 }
