@@ -19,7 +19,6 @@ import { forbid, tellsNoWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import {
   COMMON_SECTIONS,
   CRITERIA_HEADING,
-  IGNORED_HEADING,
   OPTIONAL_HEADING,
   PHASE,
   type SectionRule,
@@ -157,21 +156,6 @@ export function isOptional({ text }: Pick<Heading, "text">): boolean {
 /** What a row begins with that is called a step. */
 export const STEP =
   /^[*_~`]*(?:step|paso|passo|étape|schritt|шаг|步骤|步驟|ステップ|手順|단계)[ \t]*#?\d/iu
-
-/** The indexes of headings by which work is judged, such as Definition of Done, most of whose rows are called steps. */
-export function criteriaOfSteps({ headings, rows }: Blocks): readonly number[] {
-  let [at, last] = [0, 0]
-  return headings.flatMap(({ index, end, text }) => {
-    if (index < last || !IGNORED_HEADING.test(headingWords(text))) return []
-    last = end
-    while ((rows[at]?.index ?? end) <= index) at++
-    const from = at
-    while ((rows[at]?.index ?? end) < end) at++
-    const own = rows.slice(from, at).filter(({ parent }) => parent === null)
-    const steps = own.filter(({ box }) => STEP.test(box.text)).length
-    return steps > 1 && steps * 2 > own.length ? [index] : []
-  })
-}
 
 /**
  * The indexes of headings such as Completion Criteria that hold all the rows which stand below the heading around them, where

@@ -58,16 +58,6 @@ test.each([
     line: 7,
   },
   {
-    name: "a bullet with parts beside one whose parts have boxes",
-    text: "# P\n\n- **Backend**\n  - [x] model\n- **Frontend**\n  - page\n",
-    line: 5,
-  },
-  {
-    name: "the same in front of it",
-    text: "# P\n\n- **Frontend**\n  - page\n- **Backend**\n  - [x] model\n",
-    line: 3,
-  },
-  {
     name: "numbered headings that speak of issues, tests and requirements",
     text: "# P\n\n- [x] branch\n\n### 1. Fix issues in the parser\n\nw\n\n### 2. Add tests\n\nw\n\n### 3. Update requirements.txt\n",
     line: 5,

@@ -22,12 +22,10 @@ const BULLET = /^ {0,1}([-*+])[ \t]+(?=[^\s|])/
 /** `code`: words, **Name**: words, name: `code`, and a word that leads to what stands below it. */
 const DEFINES =
   /^(?:`[^`]{1,80}`|\*\*[^*]{1,80}\*\*)(?:[:：]|[ \t]{1,4}[—–-][ \t])|^\*\*[^*]{1,80}[:：]\*\*|^[^`:：]{1,60}[:：][ \t]*(?:`[^`]{1,80}`[ \t,、，]{0,3}){1,9}$|^[*_]{0,2}\p{L}{1,20}[:：][*_]{0,2}$/u
-const INNER = /^(?: {2,8}|\t)[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(\[[^[\]]{0,20}\][ \t])?/
 
 /**
  * The indexes of plain bullets at the margin that are left to do: right below a heading that says so, such as Remaining, with a
- * sign for it, with parts that have no box beside bullets whose parts have one, or below a heading without any box beside
- * others that have some: `### Frontend` beside `### Backend`; beside `## Tasks` only where most ask for something to be done.
+ * sign for it, or below a heading without any box beside others that have some: `### Frontend` beside `### Backend`; beside `## Tasks` only where most ask for something to be done.
  */
 export function leftRows(
   lines: readonly string[],
@@ -45,25 +43,13 @@ export function leftRows(
     areas.get(heading)?.bullets.push(bullet)
     return false
   }
-  const starts = new Set(headings.map(({ index }) => index))
   const found = new Set<number>()
-  let groups: Group[] = []
   for (let index = 0; index < lines.length; index++) {
     const line = cutLine(lines[index] ?? "")
-    if (starts.has(index)) {
-      addWithout(found, groups)
-      groups = []
-    }
     const prefix = BULLET.exec(line)?.[0]
-    if (prefix === undefined) {
-      addPart(groups.at(-1), line)
-      continue
-    }
-    const words = line.slice(prefix.length)
-    if (isLeft({ index, words })) found.add(index)
-    if (!tellsBesideWork(words)) groups.push({ index, hasPart: false, hasBox: false })
+    if (prefix !== undefined && isLeft({ index, words: line.slice(prefix.length) }))
+      found.add(index)
   }
-  addWithout(found, groups)
   for (const index of [...areas.values()].flatMap(bulletsOfWork)) found.add(index)
   return found
 }
@@ -128,23 +114,4 @@ function holdsTasks({ text }: Heading): boolean {
   const words = headingWords(text)
   const isCounted = countedBy(text) !== undefined
   return isCounted || tellsOfWork(text) || COMMON_SECTIONS.some((each) => each.heading.test(words))
-}
-
-/** A bullet at the margin, and what stands nested below it. */
-interface Group {
-  readonly index: number
-  hasPart: boolean
-  hasBox: boolean
-}
-
-function addPart(group: Group | undefined, line: string): void {
-  const inner = group === undefined ? null : INNER.exec(line)
-  if (group === undefined || inner === null) return
-  group.hasPart = true
-  group.hasBox ||= inner[1] !== undefined
-}
-
-function addWithout(found: Set<number>, groups: readonly Group[]): void {
-  if (!groups.some(({ hasBox }) => hasBox)) return
-  for (const { index, hasPart, hasBox } of groups) if (hasPart && !hasBox) found.add(index)
 }

@@ -471,12 +471,6 @@ test.each([
   expect(parsePlan(text).tasks).toHaveLength(isWork ? 2 : 0)
 })
 
-test("rows that are called steps are work, though they stand below Definition of Done", () => {
-  const text =
-    "# Pond\n\n## 1. Goal\nWords.\n\n## 5. Acceptance Criteria\n- [ ] deep\n\n## 7. Definition of Done (DoD)\n- [ ] **Step 1: Dig** it\n- [ ] **Step 2: Fill** it\n\n## 9. Notes to write\n- [ ] where\n"
-  expect(shownPlan(text)).toEqual(["open", "Dig it open", "Fill it open", "where open"])
-})
-
 test("gates of quality beside tasks are what these are judged by", () => {
   const text =
     "# Pond\n\n## List\n- [x] T-1: Dig\n- [ ] T-2: Fill\n\n## Quality Gates\n- [ ] deep\n"

@@ -12,7 +12,6 @@ import {
   besideCounted,
   commonSections,
   criteriaAlone,
-  criteriaOfSteps,
   workBeside,
 } from "../headings/nest-headings.ts"
 import type { Section } from "../model/plan.ts"
@@ -61,11 +60,10 @@ export function sectionsOfRows(
   const own = isCommon ? common : dialect.sections
   const all = isCommon ? common : [...own, ...common]
   const beside = new Set(checksBeside(blocks, units))
-  const steps = new Set(criteriaOfSteps(blocks))
   const verdicts: Verdict[] = []
   let wave: ReadonlyMap<Row, RowSection> | null = null
   for (const rules of new Set([own, all])) {
-    const of = sectionRows(blocks, { rules, groups, beside, outside: null, alone: steps })
+    const of = sectionRows(blocks, { rules, groups, beside, outside: null, alone: new Set() })
     const verdict = judge(blocks, rules, of, dialect)
     const before = reasonOf(verdicts)
     if (verdict === "chosen")
@@ -80,7 +78,7 @@ export function sectionsOfRows(
     groups,
     beside,
     outside: "task",
-    alone: new Set([...steps, ...criteriaAlone(blocks)]),
+    alone: criteriaAlone(blocks),
   } as const
   return { of: sectionRows(blocks, every), passedOver }
 }
@@ -168,7 +166,7 @@ interface Choice {
   readonly beside: ReadonlySet<number>
   /** Where rows stand that no heading holds. */
   readonly outside: "task" | null
-  /** Indexes of headings whose rows are tasks, whatever they are called: of criteria without other rows or with steps, and the title. */
+  /** Indexes of headings whose rows are tasks, whatever they are called: of criteria without other rows, and the title. */
   readonly alone: ReadonlySet<number>
 }
 
