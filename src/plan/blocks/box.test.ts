@@ -57,9 +57,9 @@ test.each([
   { row: "- [ ] Dig (won't do)", says: 'says "won\'t do"', rule: "held-text" },
   { row: "- [ ] Dig — on hold", says: 'says "on hold"', rule: "held-text" },
   { row: "- [ ] Dig [blocked]", says: 'says "blocked"', rule: "held-text" },
-  { row: "- [ ] Dig - SKIPPED", says: "says skipped", rule: "skipped-text" },
-  { row: "- [ ] Dig (skipped)", says: "says skipped", rule: "skipped-text" },
-  { row: "- [ ] Dig 跳过", says: "says skipped", rule: "skipped-text" },
+  { row: "- [ ] Dig - SKIPPED", says: 'says "SKIPPED"', rule: "held-text" },
+  { row: "- [ ] Dig (skipped)", says: 'says "skipped"', rule: "held-text" },
+  { row: "- [ ] Dig 跳过", says: 'says "跳过"', rule: "held-text" },
 ])("$row: the box counts, and the warning says so", ({ row, says, rule }) => {
   const { tasks, warnings } = parsePlan(`${row}\n`)
   const message = `The text ${says}, but the box is open: the task stays open.`

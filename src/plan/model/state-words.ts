@@ -63,7 +63,7 @@ const TELLING: Readonly<Record<TaskState, readonly string[]>> = {
   cancelled: wordsOf(
     "dropped wont-do won't-do wontfix won't-fix wont-fix obsolete superseded not-needed n/a out-of-scope not-planned",
     "discarded abandoned verworfen entfällt entfallen descartado descartada abandonné scartato отброшено odrzucone 已放弃 已放棄",
-    "不修复 対応しない 폐기",
+    "不修复 対応しない 폐기 跳过 已跳过 跳過 スキップ スキップ済み 건너뜀 생략됨 bỏ-qua",
   ),
 }
 /** What a field or a column is called that says a state, as the source of a pattern. */

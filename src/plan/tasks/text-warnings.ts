@@ -2,16 +2,13 @@
 
 import type { Row } from "../blocks/blocks.ts"
 import type { PlanWarning, Task } from "../model/plan.ts"
-import { isStateAlone, readState } from "../model/state-words.ts"
+import { readState, stateOfSigned } from "../model/state-words.ts"
 import { HAS_VALUE, saysDone } from "../model/title.ts"
 import type { Entry } from "./rows.ts"
 
-/** Behind a sign or at an end; a word that is part of a sentence says what the task is about: `Count SKIPPED tests`, `实现跳过按钮`. */
-const SKIPPED_TEXT =
-  /(?:[([（—–]|(?<!\w)-)[ \t*_]*(?:[Ss]kipped|SKIPPED)\b|(?:^[*_]*Skipped|\bSKIPPED)[ \t*_]*(?:$|[:：(（)\]—–-])|(?:^|[([（【:：,，;；—–-]|[ \t](?=\S{1,9}$))[ \t*_]*(?:已?(?:跳过|跳過)|スキップ(?:済み?)?|건너뜀|생략됨|bỏ qua)[ \t*_]*(?=$|[)）\]】:：,，;；。.—–-])/u
-const MAY_SAY_SKIPPED = /skipped|[^\0-\x7f]/i
 /** Most rows hold none of it: one pattern is the cheapest way to tell. */
 const MAY_SAY_DONE = /[✅☑✔✓—–)\]]|~~| - /u
+const MAY_END = /[—–)\]）]| -|[^\0-\x7f]$/u
 
 /** Adds the warnings of a row whose text says otherwise than its box, and whose id is a placeholder or taken. */
 export function warnOfText(
@@ -33,22 +30,27 @@ function saidAgainst({ kind, box: { text } }: Row): readonly [string, string] | 
   if (kind === "bare-heading") return null
   if (MAY_SAY_DONE.test(text) && saysDone(text))
     return ["done-text", text.startsWith("~~") ? "is struck out" : "says done"]
-  if (MAY_SAY_SKIPPED.test(text) && SKIPPED_TEXT.test(text)) return ["skipped-text", "says skipped"]
   const held = heldAtEnd(text)
   return held === null ? null : ["held-text", `says "${held}"`]
 }
 
-/** What a row ends in, in brackets or behind a dash. */
-const REMARK = /(?:[([（]([^()[\]（）]{1,40})[)\]）]|[—–-][ \t]+([^—–]{1,40}))[ \t*_.]*$/u
+/** What a row ends in, in brackets or behind a dash, or as a last word in a script without blanks. */
+const REMARK =
+  /(?:[([（]([^()[\]（）]{1,40})[)\]）]|(?:[—–][ \t]*|[ \t]-[ \t]+|[ \t](?=[^\0-\x7f]{1,9}$))([^—–]{1,40}))[ \t*_.]*$/u
 const MAX_END = 100
+/** What may stand behind such a word: nothing, a sign, or why; in a sentence it says what the task is about, `Cell (skipped rows)`. */
+const BEHIND =
+  /^[*_`]*(?:$|[ \t]*[^\p{L}\p{N}\s]|[ \t]+(?:for now|until|till|by|as|because|since|due|per)(?![\p{L}\p{N}]))/iu
 
-/** The word for a state alone in it that keeps work from being done, `A (won't do)`, `A — on hold`; null for any other. */
+/** The word for a state at its end that keeps work from being done, `A (won't do)`, `A — on hold`; null for any other. */
 function heldAtEnd(text: string): string | null {
   const end = text.slice(-MAX_END)
-  const found = MAY_SAY_DONE.test(end) ? REMARK.exec(end) : null
+  const found = MAY_END.test(end) ? REMARK.exec(end) : null
   const words = found?.[1] ?? found?.[2] ?? ""
-  const { state, word } = readState(words)
-  const isHeld = (state === "cancelled" || state === "blocked") && isStateAlone(words)
+  const { at, word } = readState(words)
+  const state = stateOfSigned(word)
+  const isHeld =
+    (state === "cancelled" || state === "blocked") && BEHIND.test(words.slice(at + word.length))
   return isHeld && !HAS_VALUE.test(end.slice(0, found?.index).trimEnd()) ? word : null
 }
 
