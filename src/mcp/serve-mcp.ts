@@ -12,7 +12,7 @@ import { type AnswerNeeds, answerCall, lineAtStart } from "./handoff-answer.ts"
 const MAX_MESSAGE_MB = 10
 
 /**
- * Serves the handoff tools over stdin and stdout until the other side hangs up or `signal` is aborted. Nothing else may
+ * Serves the handoff tools over stdin and stdout until the other side has hung up and is answered, or `signal` is aborted. Nothing else may
  * write to stdout meanwhile. `tell` gets what is wrong with what the other side sends. Throws for a message that is too long.
  */
 export async function serveMcp(
@@ -26,21 +26,18 @@ export async function serveMcp(
     { capabilities: { tools: {} }, ...(line !== null && { instructions: line }) },
   )
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools() }))
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-    const { name, arguments: given } = params
-    if (!isTool(name)) return refused(unknownToolText(name))
-    try {
-      const { text, refused: isError } = await answerCall(needs, name, given ?? {})
-      return { content: [{ type: "text", text }], isError }
-    } catch (error) {
-      return refused(failedText(name, error))
-    }
+  const underWay = new Set<Promise<unknown>>()
+  server.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: given } }) => {
+    const answer = answerTo(needs, name, given)
+    underWay.add(answer)
+    return answer.finally(() => underWay.delete(answer))
   })
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve
   })
   const close = () => void server.close()
-  process.stdin.once("end", close)
+  // Whoever sends no more may still read: what was asked is answered, as soon as the SDK has been given it.
+  process.stdin.once("end", () => void Promise.all(underWay).then(() => setImmediate(close)))
   signal.addEventListener("abort", close, { once: true })
   let isTooLong = false
   server.onerror = ({ message }) => {
@@ -59,6 +56,17 @@ export async function serveMcp(
     throw new Error(
       `Expected an MCP message of at most ${MAX_MESSAGE_MB} MB; found a longer one. The connection is closed: start the server again, and send less at once.`,
     )
+}
+
+/** What a call gives; never a rejection. */
+async function answerTo(needs: AnswerNeeds, name: string, given: unknown) {
+  if (!isTool(name)) return refused(unknownToolText(name))
+  try {
+    const { text, refused: isError } = await answerCall(needs, name, given ?? {})
+    return { content: [{ type: "text" as const, text }], isError }
+  } catch (error) {
+    return refused(failedText(name, error))
+  }
 }
 
 function listedTools() {

@@ -248,6 +248,31 @@ test("the server ends when the other side hangs up, with 0", () =>
     expect(await new Response(child.stderr).text()).toBe("")
   }))
 
+test("what the other side has asked before it hangs up is answered", () =>
+  withFolder(async (root) => {
+    const child = Bun.spawn(["node", CLI, "mcp", "--session", "script"], {
+      cwd: root,
+      stdin: "pipe",
+      stdout: "pipe",
+    })
+    const clientInfo = { name: "a script", version: "1" }
+    const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo }
+    for (const message of [
+      { id: 1, method: "initialize", params: hello },
+      { method: "notifications/initialized" },
+      { id: 2, method: "tools/call", params: { name: "save_task_progress", arguments: blocked } },
+      { id: 3, method: "tools/call", params: { name: "list_blocked_tasks", arguments: {} } },
+    ])
+      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+    await child.stdin.end()
+    const lines = (await new Response(child.stdout).text()).trimEnd().split("\n")
+    const answers = new Map(lines.map((line) => [JSON.parse(line).id, line]))
+    expect([...answers.keys()].sort()).toEqual([1, 2, 3])
+    const id = idIn(answers.get(2) ?? "")
+    expect((await openFileHandoffStore({ root }).read(id))?.status).toBe("blocked")
+    expect(await child.exited).toBe(0)
+  }))
+
 test("a message without an end is not waited for: the server says why and ends, with bounded memory", () =>
   withFolder(async (root) => {
     const child = Bun.spawn(["node", "--max-old-space-size=64", CLI, "mcp"], {
