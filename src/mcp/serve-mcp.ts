@@ -40,11 +40,14 @@ export async function serveMcp(
   process.stdin.once("end", () => void Promise.all(underWay).then(() => setImmediate(close)))
   signal.addEventListener("abort", close, { once: true })
   let isTooLong = false
-  server.onerror = ({ message }) => {
+  server.onerror = ({ name, message }) => {
     // The transport has no other sign for it, and closes itself.
     isTooLong ||= message.includes("exceeded maximum size")
-    if (!isTooLong)
-      tell(`Expected an MCP message; found something else: ${cleanLine(message).slice(0, 200)}`)
+    const isOther = name === "ZodError"
+    const found = isOther
+      ? "JSON of another form."
+      : `something else: ${cleanLine(message).slice(0, 200)}`
+    if (!isTooLong) tell(`Expected an MCP message; found ${found}`)
   }
   const { stdin, stdout } = process
   const maxBufferSize = MAX_MESSAGE_MB * 1_024 * 1_024

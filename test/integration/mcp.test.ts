@@ -306,6 +306,7 @@ test("a line that is no message is told of on stderr, and the server goes on", (
       stderr: "pipe",
     })
     child.stdin.write("no \u001b[31mJSON\n")
+    child.stdin.write('[{"jsonrpc":"2.0","id":6,"method":"ping"}]\n')
     child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 7, method: "ping" })}\n`)
     await child.stdin.flush()
     const reader = child.stdout.getReader()
@@ -313,7 +314,8 @@ test("a line that is no message is told of on stderr, and the server goes on", (
     await child.stdin.end()
     expect(await child.exited).toBe(0)
     const told = await new Response(child.stderr).text()
-    expect(told).toContain("Expected an MCP message; found something else")
+    expect(told).toContain("Expected an MCP message; found something else: ")
+    expect(told).toEndWith("Expected an MCP message; found JSON of another form.\n")
     expect(told).not.toContain("\u001b")
   }))
 
