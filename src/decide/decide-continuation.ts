@@ -1,4 +1,5 @@
 // The ordered gates: what to do at an idle, and why.
+// Over 250 lines: their order is the policy, so they stand in one list.
 import type { Work } from "../boulder/boulder.ts"
 import { goesInCircles } from "../boulder/compaction-record.ts"
 import { isBefore, isWithin, msOf } from "../boulder/iso-time.ts"
