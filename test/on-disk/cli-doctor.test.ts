@@ -483,6 +483,22 @@ const AMISS: readonly {
     mend: null,
   },
   {
+    what: "a leftover of a mark beside its plan",
+    provoke: async ({ put, root }) => {
+      const old = new Date(NOW - 3 * 24 * 3_600_000)
+      await put("docs/plans/demo.md", "- [ ] One\n")
+      for (const name of [".boulder-1-2-0123abcd-0123456789abcdef.tmp", ".boulder-mine.tmp"]) {
+        await put(`docs/plans/${name}`, "")
+        await utimes(join(root, "docs/plans", name), old, old)
+      }
+    },
+    check: "leftovers",
+    level: "note",
+    says: "1 temporary file is left over from a crash: docs/plans/.boulder-1-2-0123abcd-0123456789abcdef.tmp",
+    todo: "--fix",
+    mend: null,
+  },
+  {
     what: "a state that was moved aside",
     provoke: ({ put }) => put(".boulder/boulder.json.corrupt-2026", "{"),
     check: "leftovers",

@@ -2,7 +2,7 @@
 // Over 250 lines: what is found in the one folder of ours stands together, each in a few lines.
 import type { Stats } from "node:fs"
 import { access, constants, lstat, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import { formatName } from "../../plan/formats.ts"
 import { shellWord } from "../../prompts/shell-word.ts"
@@ -197,30 +197,32 @@ export async function planFindings(
 
 /** The folder of our own test of links. */
 const TEST_FOLDER = /^doctor-[A-Za-z0-9]{6}$/
-/** A file of ours that was to get another name: behind a dot, by which write. */
-const LEFT_FILE = /\.([0-9a-z-]+)\.(?:tmp|copy)$/
+/** A file of ours that was to get another name: behind a dot, beside a plan behind our name, by which write. */
+const LEFT_FILE = /\.(?:boulder-)?([0-9a-z-]+)\.(?:tmp|copy)$/
 const ROTATING = /^journal\.jsonl\.[0-9a-f]+\.rotating$/
 
-/** Whether a name in our folder is left of ours; anything else there is a person's. */
-function isLeft(name: string, found: Stats): boolean {
-  if (found.isDirectory()) return TEST_FOLDER.test(name)
-  const isOurs = ROTATING.test(name) || writerOf(LEFT_FILE.exec(name)?.[1] ?? "") !== null
-  return found.isFile() && isOurs
+/** Whether a name in our folder, or beside a plan, is left of ours; anything else there is a person's. */
+function isLeft(name: string, found: Stats, isOurFolder: boolean): boolean {
+  if (found.isDirectory()) return isOurFolder && TEST_FOLDER.test(name)
+  const isRotating = isOurFolder && ROTATING.test(name)
+  return found.isFile() && (isRotating || writerOf(LEFT_FILE.exec(name)?.[1] ?? "") !== null)
 }
 
+const OURS = ".boulder"
 const ASIDE = /^boulder\.json\.corrupt-/
 
 /** What a crash has left of ours, older than a day; and states that were moved aside. `now` in ms. */
 export async function leftoverFindings(root: string, now: number): Promise<readonly Finding[]> {
-  const folder = join(root, ".boulder")
-  const names = await readdir(folder).catch(() => [])
+  const { paths } = await findPlans(root, await stateThere(root))
   const old: string[] = []
-  for (const name of names) {
-    const found = await lstat(join(folder, name)).catch(() => null)
-    if (found === null || !isLeft(name, found)) continue
-    if (elapsedMs(found.mtimeMs, now) > DAY_MS) old.push(name)
-  }
-  const aside = names.filter((name) => ASIDE.test(name))
+  for (const folder of new Set([OURS, ...paths.map((path) => dirname(path))]))
+    for (const name of await namesIn(root, folder)) {
+      const path = join(folder, name)
+      const found = await lstat(join(root, path)).catch(() => null)
+      if (found === null || !isLeft(name, found, folder === OURS)) continue
+      if (elapsedMs(found.mtimeMs, now) > DAY_MS) old.push(path)
+    }
+  const aside = (await namesIn(root, OURS)).filter((name) => ASIDE.test(name))
   const left = old.length === 1 ? "1 temporary file is" : `${old.length} temporary files are`
   return [
     old.length === 0
@@ -231,7 +233,7 @@ export async function leftoverFindings(root: string, now: number): Promise<reado
           `${left} left over from a crash: ${old.slice(0, 3).join(", ")}`,
           "Remove them, or let --fix do it.",
           async () => {
-            for (const name of old) await rm(join(folder, name), { recursive: true, force: true })
+            for (const path of old) await rm(join(root, path), { recursive: true, force: true })
             return `removed ${old.length === 1 ? "1 temporary file" : `${old.length} temporary files`}`
           },
         ),
@@ -244,4 +246,8 @@ export async function leftoverFindings(root: string, now: number): Promise<reado
       ),
     ),
   ]
+}
+
+async function namesIn(root: string, folder: string): Promise<readonly string[]> {
+  return readdir(join(root, folder)).catch(() => [])
 }
