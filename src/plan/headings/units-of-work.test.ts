@@ -17,6 +17,11 @@ describe("together get a box", () => {
   test.each([
     { of: "a hyphen", all: ["## Task-1:", "## Task-2: Fill", "## Task-3"] },
     { of: "a hyphen", all: ["## Phase-1: Dig", "## Phase-2: Fill"] },
+    {
+      of: "a letter before some numbers",
+      all: ["## Step 1: Dig", "## Step S1: Pump", "## Step 2b: Line", "## Step 3: Fill"],
+    },
+    { of: "a letter and a hyphen", all: ["## Task A-1: Dig", "## Task A-2: Fill"] },
     { of: "two unknown words", all: ["## Lap 1", "## Lap 2", "## Vague 3", "## Vague 4"] },
   ])("headings of $of: $all", ({ all }) => {
     expect(boxed("## Work order", ...all)).toEqual(all.map((each) => each.replace(/^#+ /, "")))

@@ -86,7 +86,7 @@ export function onCommonLevel(headings: readonly Own[]): readonly Own[] {
 
 function patternOf(unit: string): RegExp {
   return new RegExp(
-    `^[^\\p{L}\\p{N}]*${unitName(unit)}(?:[ \\t]+#?|-?(?=\\d))(\\d+(?:\\.\\d+)*|[A-Z]\\b)`,
+    `^[^\\p{L}\\p{N}]*${unitName(unit)}(?:[ \\t]+#?|-?(?=\\d))((?:[A-Z]{1,2}-?)?\\d+(?:\\.\\d+)*|[A-Z]\\b)`,
     "iu",
   )
 }
