@@ -197,6 +197,17 @@ describe("what is offered", () => {
       "# Pond\n\n## Clay\n\n### Dig\nx\n### Line\nx\n\n## Fish\n\n### Buy\nx\n### Feed\nx\n"
     expect(firsts(heads)[0]).toBe("5-14: 4 headings: Dig")
   })
+  test("headings with those of tests, of what is done and of a section among them too", () => {
+    const heads = ["Setup ✅", "Form", "Lists", "API", "Testing", "Risks"]
+    const text = `# Shop\n\n${heads.map((name) => `## ${name}\n- a\n- b\n`).join("\n")}`
+    expect(firsts(text).slice(0, 3)).toEqual([
+      "7-11: 2 headings: Form",
+      "3-19: 5 headings: Setup ✅",
+      "4-21: 10 bullets: a",
+    ])
+    const all = addBoxes(text, PATH, "4-21")
+    expect(all.ok && all.added.map(({ isDone }) => isDone).indexOf(false)).toBe(2)
+  })
   test("of more than three lists of work all at once first", () => {
     const weeks = ["Early", "Mild", "Warm", "Late"].map(
       (name) => `## ${name}\n1. Add a pit\n2. Add water\n`,

@@ -4,7 +4,7 @@ import { showsOpenBox } from "../blocks/shown-box.ts"
 import { LEAST } from "../dialects/counting.ts"
 import { showsLeft } from "../dialects/first-sign.ts"
 import { mayTellOfWork, tellsOfWork, tellsWhatIsLeft } from "../dialects/heading-roles.ts"
-import { askForWork, isContents } from "../dialects/no-work.ts"
+import { askForWork, isContents, tellsNoStates } from "../dialects/no-work.ts"
 import { isNamedUnit } from "../dialects/unit-names.ts"
 import { criteriaReader } from "../headings/criteria-labels.ts"
 import { isSection, numberedHeadings } from "../headings/numbered-headings.ts"
@@ -137,8 +137,9 @@ function groupsOf(
   for (const place of places) {
     const { heading, series } = place
     addTo(near, placeIn(place), place)
-    if (heading === undefined || heading.role === "beside" || isSection(heading)) continue
-    addTo(wide, `${heading.level} ${heading.role} ${series}`, place)
+    if (!mayBeWork(place) || heading === undefined) continue
+    const role = heading.role === "beside" ? null : heading.role
+    addTo(wide, `${heading.level} ${role} ${series}`, place)
   }
   const joined = [...wide.values()].map((spots) => {
     const keys = new Set(spots.map(placeIn))
@@ -166,7 +167,7 @@ function askAt(heading: Own | undefined, list: readonly BoxPlace[]): boolean {
   return mayTellOfWork(heading.text) && askForWork(words, true)
 }
 
-/** Headings that stand together and count alike, or do not count, and a single unit; none that tell of no work, or are a document's sections, beside those that do not. */
+/** Headings that stand together and count alike, or do not count, and a single unit: without those that tell of no work or are a document's sections, then with sections, tests and what is done; all, where there is nothing else. */
 function siblings(
   read: WithoutTask,
   places: readonly BoxPlace[],
@@ -177,15 +178,23 @@ function siblings(
   const groups = groupsOf(heads, ({ heading, series: count }) => {
     return `${heading === undefined ? "" : placeIn(heading, false)} ${count}`
   })
-  return groups.flatMap(({ spots: all }): BoxChoice | [] => {
-    const others = all.filter(({ heading }) => {
-      return heading !== undefined && heading.role !== "beside" && !isSection(heading)
-    })
-    const spots = others.length > 0 ? others : all
-    const likelihood = others.length > 0 ? "guessed" : "unlikely"
-    const isMeant = spots.length >= LEAST || spots.some(isUnit)
-    return isMeant ? { kind: "headings", spots, likelihood } : []
+  return groups.flatMap(({ spots: all }): readonly BoxChoice[] => {
+    const work = all.filter(mayBeWork)
+    const own = work.filter(({ heading }) => heading !== undefined && !isSection(heading))
+    const parts = own.filter(({ heading }) => heading?.role !== "beside")
+    const likelihood = parts.length > 0 ? "guessed" : "unlikely"
+    const one = parts.length > 0 ? parts : all
+    const choices = parts.length > 0 && own.length >= LEAST ? [one, work] : [one]
+    return choices
+      .filter((spots) => spots.length >= LEAST || spots.some(isUnit))
+      .map((spots) => ({ kind: "headings", spots, likelihood }))
   })
+}
+
+/** Tests are work as often as they stand beside it, and so is what is done itself. */
+function mayBeWork({ heading }: BoxPlace): boolean {
+  if (heading?.role !== "beside") return true
+  return !(heading.isBeside || heading.isDone || tellsNoStates(heading.text))
 }
 
 /** A task that has a file of its own; a title is none. */
