@@ -749,6 +749,16 @@ describe("what may say that all is done is told", () => {
   ])("but with $name", ({ text }) => expect(boxed(text)).toBeArrayOfSize(2))
 })
 
+test("rows that are done are not all where others of their kind are left", () => {
+  const text =
+    "# План\n\n## Подготовка\n\n1. Создать ветку — готово\n2. Настроить CI — готово\n\n## Перенос\n\n1. Перенести модели\n2. Перенести ядро\n"
+  const messages = (each: string) => parsePlan(each).warnings.map(({ message }) => message)
+  expect(messages(text)).toEqual([
+    "No task has a box yet: `opencode-boulder plan <file>` shows what may be tasks, and how boxes are written.",
+  ])
+  expect(messages(text.slice(0, text.indexOf("## Перенос")))[0]).toContain("tell of what was done")
+})
+
 test("bullets that are left are named, not those with ✅ before them", () => {
   const { warnings } = parsePlan(
     "# Tasks\n\n## Form\n- ✅ Draw\n- ✅ Add\n\n## Mail\n- ⏳ Send\n- ⏳ Log\n",

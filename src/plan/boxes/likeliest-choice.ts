@@ -100,10 +100,12 @@ function* likeliest(
   if (done !== undefined) yield { choice: done, isDone: true }
 }
 
-/** Whether a choice says less than another, all of which is done. */
-function isLess({ likelihood }: BoxChoice, done: BoxChoice | undefined): boolean {
+/** Whether a choice says less than another, all of which is done and which is no part of it. */
+function isLess({ likelihood, spots }: BoxChoice, done: BoxChoice | undefined): boolean {
   if (done === undefined || isLikely(likelihood)) return false
-  return likelihood === "unlikely" || isLikely(done.likelihood)
+  const own = new Set(spots.map(({ index }) => index))
+  const isPart = done.spots.every(({ index }) => own.has(index))
+  return !isPart && (likelihood === "unlikely" || isLikely(done.likelihood))
 }
 
 function isLikely(likelihood: BoxChoice["likelihood"]): boolean {
