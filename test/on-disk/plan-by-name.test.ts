@@ -152,6 +152,28 @@ describe("for who stands in a folder below the root", () => {
       await plugin.hooks.dispose?.()
     }))
 
+  test("the start of one that has got boxes is taken in opencode at the root too", () =>
+    below(async (root, folder) => {
+      await mkdir(join(root, ".boulder/plans"), { recursive: true })
+      for (const [at, given] of [
+        [join(root, ".boulder/plans/only.md"), ""],
+        [join(folder, "app.md"), "app.md"],
+        [join(folder, "other.md"), "./other.md"],
+      ] as const) {
+        await writeFile(at, "1. One\n2. Two\n")
+        const { out } = await runInFolder(
+          folder,
+          `plan ${given} --add-boxes 1-2`.replace("  ", " "),
+        )
+        const [, path = "none"] =
+          /\/start-work (\S+) in opencode/.exec(out.replace(/\s+/g, " ")) ?? []
+        expect(join(root, path)).toBe(at)
+        const plugin = openPlugin(root)
+        expect(await plugin.startWork(`ses_${given.length}`, path)).toContain("One")
+        await plugin.hooks.dispose?.()
+      }
+    }))
+
   test("where there is none, it is said in which folder one is found", () =>
     below(async (root, folder) => {
       await put(folder, ".boulder/plans/app.md")

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs"
 import { dirname, relative, resolve } from "node:path"
 import type { Tier } from "../../boulder/proof-entry.ts"
-import { requestOf } from "../../decide/choose-plan.ts"
+import { looksLikePath, requestOf } from "../../decide/choose-plan.ts"
 import type { BoxedLine, OfferedLines } from "../../plan/boxes/add-boxes.ts"
 import { aboveOffers } from "../../plan/boxes/likeliest-choice.ts"
 import { isAdapted } from "../../plan/formats.ts"
@@ -184,10 +184,11 @@ async function startOf(
   { found, shown }: { readonly found: string; readonly shown: string },
   { cwd, call }: Terminal,
 ): Promise<string> {
-  const isInside = (await plans.inRoot(resolve(cwd, found))) !== null
-  return isInside
-    ? starting(inShell(call), shown)
-    : `put it into the project, at ${planPlace}: no start takes one from outside`
+  const path = await plans.inRoot(resolve(cwd, found))
+  if (path === null)
+    return `put it into the project, at ${planPlace}: no start takes one from outside`
+  // opencode need not be open in the folder in which this is typed.
+  return starting(inShell(call), looksLikePath(shown) ? path : shown)
 }
 
 interface PlanAt {
