@@ -1,7 +1,7 @@
 // Follows the view files, once a second; and who works on a plan elsewhere, by them.
 import process from "node:process"
 import { joinViews, type WorkView } from "../boulder/live-view.ts"
-import { openProcessLife } from "../store/disk/process-life.ts"
+import { isSameProcess, newWriteId, ownIdentity } from "../store/disk/writer-identity.ts"
 import { type LiveFiles, openLiveFiles } from "../store/records/live-files.ts"
 
 const LOOK_MS = 1_000
@@ -62,12 +62,10 @@ const isAttached = (): boolean => process.argv.includes("attach")
 export async function occupantOf(root: string, path: string): Promise<WorkView | null> {
   if (isAttached()) return null
   const views = await openLiveFiles({ root }).readAll(Date.now())
-  // Whose view is fresh lives: that is asked of one that cannot be seen from here.
-  const { isElsewhere } = await openProcessLife(async () => true)
+  const own = newWriteId(await ownIdentity())
   const living = views.filter(({ isAlive }) => isAlive).map(({ view }) => view)
-  const areOthers = await Promise.all(living.map(({ writer }) => isElsewhere(writer)))
   const isLed = ({ plan, led, state }: WorkView) =>
     plan === path && led && state.kind !== "paused" && state.kind !== "complete"
-  const others = living.filter((_, index) => areOthers[index])
+  const others = living.filter(({ writer }) => !isSameProcess(writer, own))
   return others.flatMap(({ works }) => works).find(isLed) ?? null
 }

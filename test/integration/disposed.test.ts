@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test"
+import { join } from "node:path"
+import { hostHttp } from "../support/host-http.ts"
 import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { planOf, roles } from "../support/plans.ts"
 import { workOn } from "../support/work-on-disk.ts"
@@ -10,7 +12,11 @@ const WAIT = { status: 429, headers: { "retry-after": "3600" }, errorBody: { err
 let host: OpencodeHost
 beforeAll(async () => {
   host = await startHost({
-    files: { ".boulder/plans/waits.md": planOf("One"), ".boulder/plans/turns.md": planOf("One") },
+    files: {
+      ".boulder/plans/waits.md": planOf("One"),
+      ".boulder/plans/turns.md": planOf("One"),
+      "packages/one/package.json": "{}",
+    },
     pluginOptions: { continuation: { cooldown_seconds: 0 } },
     script: roles({
       lead: (request) =>
@@ -42,4 +48,21 @@ test("a folder that is disposed of while one lead waits and another turns stops 
   await host.createSession()
   const areTakenUp = () => workOn(host, "waits")?.pause_reason === "usage-limited" && asked() > 1
   await host.waitFor(areTakenUp, { what: "the works to be taken up", timeoutMs: 90_000 })
+})
+
+test("a second instance in a subfolder leaves the work of the first one alone, until that one is disposed of", async () => {
+  const below = join(host.project, "packages/one")
+  const { get, post } = hostHttp(() => host.url, below)
+  await get("/command")
+  const { id } = await post<{ id: string }>("/session", {})
+  const hello = { parts: [{ type: "text", text: "hello" }] }
+  void post(`/session/${id}/message`, hello).catch(() => undefined)
+  const driver = workOn(host, "turns")?.driver
+  // It looks for works half a minute behind what it hears first.
+  await new Promise((resolve) => setTimeout(resolve, 50_000))
+  expect(workOn(host, "turns")?.driver).toBe(driver)
+  const folder = encodeURIComponent(host.project)
+  await fetch(`${host.url}/instance/dispose?directory=${folder}`, { method: "POST" })
+  const isTaken = () => workOn(host, "turns")?.driver !== driver
+  await host.waitFor(isTaken, { what: "the work to be taken up", timeoutMs: 90_000 })
 })

@@ -1,27 +1,29 @@
-// The process that drives a work, and whether another one does.
+// The opencode that drives a work, and whether another one does.
 import { lifeOf, newWriteId, ownIdentity, writerOf } from "./writer-identity.ts"
 
-/** This process as it is written down, and what is known of others. */
+/** This opencode as it is written down, and what is known of others: one process has one for each folder that it has open. */
 export interface ProcessLife {
   readonly id: string
-  /** Whether an id is that of another process that still lives, or is heard of from elsewhere; nobody's, null, is not. */
+  /** Whether an id is that of another one that is still there; nobody's, null, is not. */
   isElsewhere(id: string | null): Promise<boolean>
 }
 
-/** Who this process is. `isHeard` is asked of a process that cannot be seen from here: of another container, machine or boot. */
+/**
+ * Who this opencode is. That a process lives says nothing of one folder that it had open: `isShown` tells whether it still shows a view
+ * of it, `"alive"` of one that is seen from here, `"unknown"` of one of another container, machine or boot.
+ */
 export async function openProcessLife(
-  isHeard: (id: string) => Promise<boolean> = async () => false,
+  isShown: (id: string, life: "alive" | "unknown") => Promise<boolean> = async () => false,
 ): Promise<ProcessLife> {
   const own = await ownIdentity()
+  const ownId = newWriteId(own)
   return {
-    id: newWriteId(own),
+    id: ownId,
     async isElsewhere(id) {
-      const writer = id === null ? null : writerOf(id)
+      const writer = id === null || id === ownId ? null : writerOf(id)
       if (id === null || writer === null) return false
       const life = await lifeOf(writer, own)
-      if (life === "unknown") return isHeard(id)
-      const isSelf = writer.pid === own.pid && writer.started === own.started
-      return !isSelf && life === "alive"
+      return life !== "dead" && isShown(id, life)
     },
   }
 }
