@@ -19,14 +19,15 @@ import { waitingIn, windowOf } from "./window.ts"
 
 const TASKS = 2_000
 
-/** A plan half done, with a wave, that counts how often a task is taken out of its list. */
-function countedPlan(): { readonly plan: Plan; readonly looks: () => number } {
+/** A plan half done, with a wave, that counts how often a task is taken out of its list; each task may wait for one before it. */
+function countedPlan(doWait = false): { readonly plan: Plan; readonly looks: () => number } {
   let looks = 0
   const tasks = Array.from({ length: TASKS }, (_, index) =>
     aTask({
       label: String(index + 1),
       ...(index < TASKS / 2 ? { state: "done", marker: "x", runnable: false } : {}),
       section: index > TASKS - 4 ? "final-wave" : "todo",
+      dependsOn: doWait && index > 4 ? [`todo:${index - 4}`] : [],
     }),
   )
   const plan = aPlan(tasks)
@@ -86,6 +87,16 @@ test("what a hook asks of a plan that it has seen does not walk through it again
   })
   expect(walks.filter(([, count]) => count > 50)).toEqual([])
   expect(seen).toBeLessThan(20 * TASKS)
+})
+
+test("what waits for the tasks of a window is not looked for in the whole plan", () => {
+  const { plan, looks } = countedPlan(true)
+  const work = aWork({})
+  const window = windowOf(plan, work, 5)
+  expect(waitingIn(plan, work, window).length).toBeGreaterThan(0)
+  const before = looks()
+  waitingIn(plan, work, window)
+  expect(looks() - before).toBeLessThan(100)
 })
 
 test("what ticks leave as it was is not looked for in the plan again", () => {

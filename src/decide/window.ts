@@ -2,10 +2,10 @@
 import type { TaskSession, Work } from "../boulder/boulder.ts"
 import { isRework } from "../boulder/held-plan.ts"
 import { letsOthersGoOn } from "../boulder/row-verdicts.ts"
-import { byKey, oncePerPlan } from "../plan/model/once-a-reading.ts"
+import { at, byKey, placeOf, placesWaiting, unsettledOf } from "../plan/model/once-a-reading.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
 import { reviewedIn, rowsToFix, unsettledTasks } from "./final-wave.ts"
-import { isNoneBefore } from "./wave-rows.ts"
+import { isNoneBefore, rowsOf } from "./wave-rows.ts"
 
 /**
  * The first `size` tasks that can be worked on now, required ones first; what is to be done first stands first. The
@@ -86,29 +86,39 @@ export function waitingIn(
   work: Work,
   window: readonly Task[],
 ): readonly { readonly key: string; readonly for: readonly string[] }[] {
-  const dependents = dependentsOf(plan.tasks)
-  if (dependents.length === 0) return []
+  const { tasks } = plan
+  const waiting = placesWaiting(tasks)
+  if (waiting.size === 0) return []
   const isDone = letsOthersGoOn(work)
   const isOpen = (key: string) => {
-    const task = byKey(plan.tasks).get(key)
+    const task = byKey(tasks).get(key)
     return task !== undefined && !isDone(task)
   }
-  const shown = new Set(window.map(({ key }) => key))
-  const last = plan.tasks.findLastIndex(({ key }) => shown.has(key))
-  return dependents.flatMap((index) => {
-    const task = plan.tasks[index]
-    if (task === undefined) return []
+  const shown = window.map(({ key }) => key)
+  const last = Math.max(...shown.map((key) => placeOf(tasks, key)))
+  const near = shown.flatMap((key) => waiting.get(key) ?? [])
+  const places = new Set([...openBefore(plan, last), ...near])
+  return at(tasks, [...places].sort(ascending)).flatMap((task) => {
     const waitsFor = task.dependsOn.filter(isOpen)
-    const isNear = index < last || waitsFor.some((key) => shown.has(key))
+    const isNear = placeOf(tasks, task.key) < last || waitsFor.some((key) => shown.includes(key))
     const isWaiting = !isDone(task) && task.state !== "blocked" && waitsFor.length > 0
     return isWaiting && isNear ? [{ key: task.key, for: waitsFor.slice(0, 2) }] : []
   })
 }
 
-/** Where the tasks stand that wait for others. */
-const dependentsOf = oncePerPlan((tasks: readonly Task[]) =>
-  tasks.flatMap(({ dependsOn }, index) => (dependsOn.length === 0 ? [] : [index])),
-)
+/** Where tasks stand before a place that may still be to be done: a row of the wave may be ticked, and run again. */
+function openBefore(plan: Plan, end: number): readonly number[] {
+  const places: number[] = []
+  for (const list of [unsettledOf(plan.tasks), rowsOf(plan)])
+    for (const { key } of list) {
+      const place = placeOf(plan.tasks, key)
+      if (place >= end) break
+      places.push(place)
+    }
+  return places
+}
+
+const ascending = (one: number, other: number): number => one - other
 
 /** A task that completion needs is blocked. */
 export function hasBlocked(plan: Plan, work: Work): boolean {

@@ -2,8 +2,13 @@
 import { dialectOf } from "./dialects/dialects.ts"
 import { isAdapted } from "./formats.ts"
 import type { Lines } from "./model/lines.ts"
-import { addTo } from "./model/once.ts"
-import { onceAReading, oncePerPlan, placesBy, tickedTasks } from "./model/once-a-reading.ts"
+import {
+  onceAReading,
+  oncePerPlan,
+  placesBy,
+  placesWaiting,
+  tickedTasks,
+} from "./model/once-a-reading.ts"
 import { isSettled, isSettledState, type Plan, settledCount, type Task } from "./model/plan.ts"
 import { readState } from "./model/state-words.ts"
 import { isRunnable, summarize } from "./tasks/summarize.ts"
@@ -104,16 +109,6 @@ function freedBy(
 }
 
 const placesByKey = placesBy(({ key }) => key)
-
-/** Where the tasks stand that wait for others, by the keys of those. */
-const placesWaiting = oncePerPlan(
-  (tasks: readonly Task[]): ReadonlyMap<string, readonly number[]> => {
-    const waiting = new Map<string, number[]>()
-    for (const [place, { dependsOn }] of tasks.entries())
-      for (const key of dependsOn) addTo(waiting, key, place)
-    return waiting
-  },
-)
 
 /** The tasks with parts that are open, by their keys. */
 const withOpenParts = onceAReading(

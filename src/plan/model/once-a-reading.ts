@@ -131,6 +131,16 @@ export const beforeWave = tasksWhere(({ section }) => section !== "final-wave")
 /** The tasks that name a check, in their order. */
 export const withChecks = tasksWhere(({ checks }) => checks !== undefined)
 
+/** Where the tasks stand that wait for others, by the keys of those. */
+export const placesWaiting = oncePerPlan(
+  (tasks: readonly Task[]): ReadonlyMap<string, readonly number[]> => {
+    const waiting = new Map<string, number[]>()
+    for (const [place, { dependsOn }] of tasks.entries())
+      for (const key of dependsOn) addTo(waiting, key, place)
+    return waiting
+  },
+)
+
 /** Where the tasks stand that have a label, by it in lower case. */
 export const placesByLabel = placesBy(({ label }) => label?.toLowerCase() ?? null)
 
