@@ -49,7 +49,6 @@ export interface WorkTable {
 }
 
 const DELIMITER = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t:-]*)+$/
-const BOX = /[☐⬜□🔲]|\[[ \t]\]/u
 /** `1`, `05`, `2. Title`; a dotted number and one with letters are ids as in a row. */
 const NUMBER = /^[*_`#]{0,4}(\d{1,3})(?=[.):]?(?:[*_`\s]|$))/
 /** So many signs of it make a table one of work. */
@@ -186,16 +185,12 @@ function nameOf(cells: readonly string[]): string {
   return cleanTitle(first.slice(0, worded === -1 ? NAMES : worded + 1).join(" "))
 }
 
-/** Whether a table that says no states lists work: at a place of work by its rows, and anywhere by its head. */
+/** Whether a table that says no states lists work: at a place of work by numbers or a head of units, and anywhere by what its head says. */
 function isListed({ head, rows, place, above }: Table): boolean {
   if (rows.length < LEAST || place === "none") return false
   const isCounted = areCounted(rows)
   if (signsOfWork({ head, rows, above }, isCounted) >= SURE) return true
-  if (place === "other") return false
-  const isShown = ({ cells }: Row) =>
-    namesOf(cells).some((cell) => saysDone(cell) || BOX.test(cell))
-  const isMostly = rows.filter(isShown).length * 2 > rows.length
-  return isMostly || isCounted || namesOf(head).some(isUnit)
+  return place === "work" && (isCounted || namesOf(head).some(isUnit))
 }
 
 /** What its head says, its numbers, and whether its heading tells of something else; none where what names its rows is no work. */
