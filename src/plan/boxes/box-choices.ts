@@ -3,7 +3,7 @@ import { boxedLines, placeOf } from "../blocks/blocks.ts"
 import { showsOpenBox } from "../blocks/shown-box.ts"
 import { LEAST } from "../dialects/counting.ts"
 import { showsLeft } from "../dialects/first-sign.ts"
-import { mayTellOfWork, tellsOfWork, tellsWhatIsLeft } from "../dialects/heading-roles.ts"
+import { mayTellOfWork, tellsOfWork } from "../dialects/heading-roles.ts"
 import { askForWork, isContents, tellsNoStates } from "../dialects/no-work.ts"
 import { isNamedUnit } from "../dialects/unit-names.ts"
 import { criteriaReader } from "../headings/criteria-labels.ts"
@@ -81,15 +81,14 @@ function rowsIn({ lines, own }: WithoutTask, places: readonly BoxPlace[]): reado
   })
 }
 
-/** Tells which headings stand together: those of a series with each other, and what stands right below such ones or one that says the same of it; no list below a heading of work itself with others. */
+/** Tells which headings stand together: those of a series with each other, and what stands right below such ones or one that says the same of it. */
 function placeReader(
   { own }: WithoutTask,
   series: readonly ReadonlySet<number>[],
 ): (heading: Own, isBelow: boolean) => string {
   const roles = new Map(own().map(({ index, role }) => [index, role]))
   return (heading, isBelow) => {
-    const { index, parent, level, role, text } = heading
-    if (isBelow && (tellsOfWork(text) || tellsWhatIsLeft(text))) return `${index}`
+    const { index, parent, level, role } = heading
     const order = series.findIndex((each) => each.has(isBelow ? index : parent))
     if (order !== -1) return `series ${order} ${level}`
     return !isBelow || roles.get(parent) === role ? placeOf(heading) : `${index}`
