@@ -139,6 +139,8 @@ test.each([
   ["PARCIALMENTE IMPLEMENTADO (commit affc0b0)", "in_progress"],
   ["teilweise fertig", "in_progress"],
   ["部分完成", "in_progress"],
+  ["teilweise vorhanden", "in_progress"],
+  ["✅ Concluída. Lógica implementada com 19 testes", "done"],
   ["Mostly done", "in_progress"],
   ["next", "open"],
   ["📋 Planejado", "open"],
@@ -153,6 +155,7 @@ test.each([
 test.each([
   ...[
     "A — Done (2/5)",
+    "A — ✅ Done. Tests are missing",
     "A (Done, tests missing)",
     "✅ A (2/5)",
     "A (3/5) ✅",

@@ -140,8 +140,8 @@ function isNameDone(name: string): boolean {
 const STRUCK = /^[*_]{0,3}~~[^~]+~~[*_]{0,3}[ \t]*(.*)$/
 const IN_BRACKETS = /^[([（]([^()[\]（）]{1,200})[)\]）]$/u
 const EXPLANATION = /(?:[ \t]+[—–-][ \t]|[:：]).*$/
-/** A check sign at the end, and a remark in brackets behind it. */
-const SIGN_LAST = /^[✅☑✔✓]\ufe0f?(?:[ \t]*[([（]([^()[\]（）]{1,60})[)\]）])?$/u
+/** A check sign at the end, and a remark in brackets or emphasis behind it. */
+const SIGN_LAST = /^[✅☑✔✓]\ufe0f?(?:[ \t]*[([（*_]{1,2}([^()[\]（）*_]{1,60})[)\]）]?)?$/u
 
 function saysSoItself(title: string): boolean {
   const plain = trimEnd(title.slice(-MAX_TITLE_LENGTH), " \t*_\ufe0f")
@@ -153,9 +153,10 @@ function saysSoItself(title: string): boolean {
   return !countsLess(named) && !saysOtherwise(atItsEnd(named))
 }
 
-/** By what stands behind what is struck out: nothing, a remark in brackets, or that it is done. */
+/** By what stands behind what is struck out: nothing, a remark, or that it is done. */
 function isStruckFor(rest: string): boolean {
-  const remark = IN_BRACKETS.exec(rest)?.[1] ?? (rest === "" ? rest : null)
+  const isShown = rest === "" || DONE_SIGN.test(rest.charAt(0))
+  const remark = IN_BRACKETS.exec(rest)?.[1] ?? (isShown ? rest : null)
   if (remark === null) return readState(rest.replace(EXPLANATION, "")).state === "done"
   return readState(remark).state === "cancelled" || !saysOtherwise(remark)
 }
@@ -225,9 +226,7 @@ function lastSign(plain: string): number {
   return Math.max(...["✅", "☑", "✔", "✓"].map((sign) => plain.lastIndexOf(sign)))
 }
 
-function atItsEnd(plain: string): string | null {
-  return noteAtEnd(plain)?.words ?? null
-}
+const atItsEnd = (plain: string): string | null => noteAtEnd(plain)?.words ?? null
 
 interface Note {
   readonly index: number
