@@ -143,7 +143,7 @@ function movedFrom(
   { task, name }: { readonly task: Task; readonly name: string },
   told: readonly ToldTask[],
 ): readonly string[] | null {
-  if (!namesAnother(told, plan, task) || saysTitle(task, name)) return null
+  if (!namesAnother(told, plan, task, () => saysTitle(task, name))) return null
   const before = told.find(({ key }) => key === task.key)
   const other = before === undefined ? null : findAgain(plan, before)
   return [task, ...(other === null || other.key === task.key ? [] : [other])].map(withTitle)

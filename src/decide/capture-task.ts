@@ -62,10 +62,14 @@ function isStale(
   { description }: DelegationWords,
   told: readonly ToldTask[],
 ): boolean {
-  if (task === null || by === "session" || by === "title" || !namesAnother(told, plan, task))
-    return false
+  if (task === null || by === "session" || by === "title") return false
   const own = { ...plan, tasks: [task] }
-  return tasksWithTitleIn(own, folded(description), "description").length === 0
+  return namesAnother(
+    told,
+    plan,
+    task,
+    () => tasksWithTitleIn(own, folded(description), "description").length > 0,
+  )
 }
 
 /**

@@ -110,6 +110,32 @@ test.each(["1. A|2. B|3. B", "1. A|1. B", ""])(
   },
 )
 
+const PHASE = (at: number, ...more: string[]) =>
+  [`## Phase ${at}`, "- [ ] Write tests", `- [ ] Build ${at}`, ...more].join("\n")
+test.each([
+  { what: "no edit", before: [1, 2], after: [1, 2], others: [] },
+  { what: "other rows", before: [1, 2], after: [1, 2], more: "- [ ] Ship", others: [] },
+  { what: "a phase in front", before: [1, 2], after: [0, 1, 2], others: [1, 2, 3] },
+  { what: "a finished phase that was deleted", before: [1, 2, 3], after: [2, 3], others: [1, 2] },
+  { what: "one row beside which another came", before: [1], after: [0, 1], others: [1] },
+])(
+  "of rows of one title nobody can tell which is which behind $what",
+  ({ before, after, more = "", others }) => {
+    const told = parsePlan(before.map((at) => PHASE(at)).join("\n")).tasks
+    const plan = parsePlan(`${after.map((at) => PHASE(at)).join("\n")}\n${more}`)
+    const alike = plan.tasks.filter(({ title }) => title === "Write tests")
+    const named = alike.filter((task) => namesAnother(told, plan, task, () => true))
+    expect(named.map((task) => alike.indexOf(task) + 1)).toEqual(
+      others.filter((at) => at <= before.length),
+    )
+  },
+)
+
+test("a label tells rows of one title apart, however many there are", () => {
+  const [told, plan] = [planOf("1. A|2. A").tasks, planOf("1. A|2. A|3. A")]
+  expect(plan.tasks.filter((task) => namesAnother(told, plan, task))).toEqual([])
+})
+
 test("a told key whose title nobody has kept names its row", () => {
   const plan = planOf("1. X|2. A")
   expect(movedSince([{ key: "todo:1", titleHash: null }], plan)).toEqual([])

@@ -77,23 +77,29 @@ export interface PlanKeys {
 }
 
 /**
- * Whether a key that was told names another task in a plan by now: what it named has another one, or what it names had
- * another one. That of a row that was only reworded means that row.
+ * Whether a key that was told may name another task in a plan by now: what it named has another one, or what it names had
+ * another one. That of a row that was only reworded means that row, and so does one beside which the title is said
+ * (`saysTitle`). Of rows that only their count tells apart, where there are more or fewer, one is known by a row beside it
+ * that has a title of its own; else nobody can tell.
  */
 export function namesAnother(
   told: readonly ToldTask[],
   { tasks }: Pick<Plan, "tasks">,
-  { key, titleHash }: KnownTask,
+  known: KnownTask,
+  saysTitle: () => boolean = () => false,
 ): boolean {
+  const { key, titleHash } = known
   if (isAsTold(told, tasks)) {
     const here = byKey(tasks).get(key)
-    return here !== undefined && here.titleHash !== titleHash
+    return here !== undefined && here.titleHash !== titleHash && !saysTitle()
   }
   const { titles, keys, counts } = toldAs(told)
   const then = titles.get(key)
-  if (then === undefined || then === titleHash) return false
+  if (then === undefined) return false
+  if (then === titleHash) return isShifted(standingIn(told), standingIn(tasks), known)
   // Of several rows of one title, one that is gone was reworded.
-  return keys.has(titleHash) || (titlesIn(tasks).get(then) ?? 0) >= (counts.get(then) ?? 1)
+  const isGone = (titlesIn(tasks).get(then) ?? 0) < (counts.get(then) ?? 1)
+  return (keys.has(titleHash) || !isGone) && !saysTitle()
 }
 
 /** A task that has another key than it was told by; `from` is null where it was not told by one alone. */
@@ -134,6 +140,37 @@ const toldAs = oncePerPlan((told: readonly ToldTask[]) => {
   }
   return { titles, keys, counts }
 })
+
+/** How many rows there are that only a count tells apart, and the titles of their own that stand beside each key. */
+interface Standing {
+  readonly alike: ReadonlyMap<string, number>
+  readonly beside: ReadonlyMap<string, readonly (string | null)[]>
+}
+
+const standingIn = oncePerPlan((tasks: readonly ToldTask[]): Standing => {
+  const counts = countedBy(tasks.flatMap(({ titleHash }) => titleHash ?? []))
+  const ownTitle = ({ titleHash = null }: Partial<ToldTask> = {}) =>
+    titleHash !== null && counts.get(titleHash) === 1 ? titleHash : null
+  return {
+    alike: countedBy(tasks.map(rowOf)),
+    beside: new Map(
+      tasks.map(({ key }, at) => [key, [tasks[at - 1], tasks[at + 1]].map((one) => ownTitle(one))]),
+    ),
+  }
+})
+
+function isShifted(then: Standing, now: Standing, known: KnownTask): boolean {
+  const row = rowOf(known)
+  if (then.alike.get(row) === now.alike.get(row)) return false
+  const here = now.beside.get(known.key)
+  const isBeside = (title: string | null, at: number) => title !== null && title === here?.[at]
+  return !(then.beside.get(known.key) ?? []).some(isBeside)
+}
+
+/** What rows have in common whose keys differ by a count alone: `task:~63edf339` and `task:~63edf339#2`. */
+function rowOf({ key, titleHash }: ToldTask): string {
+  return `${key.replace(/#\d{1,9}$/, "")} ${titleHash}`
+}
 
 const titlesIn = oncePerPlan((tasks: readonly Task[]) =>
   countedBy(tasks.map(({ titleHash }) => titleHash)),

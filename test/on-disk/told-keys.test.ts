@@ -155,3 +155,40 @@ test("one of two rows with one title is reworded: its key is still its own", () 
     await writeFile(join(root, PLAN), planOf("Write unit tests", "Build", "Write tests"))
     expect(await save(plugin, "todo:1")).not.toContain("Refused")
   }))
+
+const phase = (at: number) => `## Phase ${at}\n\n- [ ] Write tests\n- [ ] Build part ${at}\n\n`
+const ticked = (text: string) => text.replaceAll("[ ]", "[x]")
+
+test.each([
+  {
+    what: "a phase is inserted above",
+    before: phase(1) + phase(2),
+    after: phase(0) + phase(1) + phase(2),
+  },
+  {
+    what: "the finished phase is deleted",
+    before: ticked(phase(1)) + phase(2) + phase(3),
+    after: phase(2) + phase(3),
+  },
+])(
+  "a save by the key of a row whose title others have ticks none where $what, and one behind a word of that does",
+  ({ before, after }) =>
+    scene(async ({ plugin, root, edit, answers }) => {
+      await edit(`# P\n\n${before}`)
+      const shown = await plugin.startWork(LEAD, PLAN)
+      const key = /^- (task:\S+) "Write tests"/m.exec(shown)?.[1] ?? ""
+      expect(key).toStartWith("task:~63edf339")
+      await answers()
+      const moved = `# P\n\n${after}`
+      const told = await plugin.delegate({
+        ...{ lead: LEAD, key: `${key} Write tests`, child: "ses_c" },
+        during: () => edit(moved),
+      })
+      expect(await save(plugin, `${key} Write tests`)).toContain("the plan was renumbered")
+      expect(await readFile(join(root, PLAN), "utf8")).toBe(moved)
+      expect(told).toContain("The plan was renumbered: read it again.")
+      await answers()
+      expect(await save(plugin, "task:~63edf339")).toContain("is marked done in the plan")
+      expect(await readFile(join(root, PLAN), "utf8")).toBe(moved.replace("[ ]", "[x]"))
+    }),
+)
