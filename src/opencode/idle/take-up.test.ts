@@ -13,7 +13,9 @@ import {
 import { withFolder } from "../../../test/support/store-folder.ts"
 import type { Work } from "../../boulder/boulder.ts"
 import { putWork } from "../../boulder/change-work.ts"
+import { openProcessLife } from "../../store/disk/process-life.ts"
 import { openJournal } from "../../store/records/journal.ts"
+import { openLiveFiles } from "../../store/records/live-files.ts"
 import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
 import { readOptions } from "../host/options.ts"
 import { HostCallError } from "../host/session-api.ts"
@@ -262,6 +264,45 @@ test("where two processes have watched a paused work since their starts, one of 
     await Bun.sleep(3_000)
     expect(prompted).toHaveLength(1)
     for (const { hooks } of both) await hooks.dispose?.()
+  }))
+
+test("a second instance in one process leaves a work to the first, and takes it up where the host has disposed of that", () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, "plans/demo.md"), planOf("Write a"))
+    const live = openLiveFiles({ root })
+    let ahead = 0
+    const now = () => Date.now() + ahead
+    const instance = async () =>
+      openPlugin(root, {
+        process: await openProcessLife((id, life) => live.isShown(id, life, now())),
+        now,
+      })
+    const first = await instance()
+    await first.startWork(LEAD, "plans/demo.md")
+    await waitUntil(
+      async () => (await live.readAll(now())).length > 0,
+      () => "the first shows no view",
+    )
+    ahead = 30_000
+    jest.useFakeTimers()
+    const next = await instance()
+    // Files are read meanwhile: the timers alone stand still.
+    const passes = async (ms: number) => {
+      jest.advanceTimersByTime(ms)
+      for (let turn = 0; turn < 5_000 && next.prompts.length === 0; turn++) await stat(root)
+    }
+    try {
+      await next.hooks.event?.({ event: { type: "server.connected", properties: {} } })
+      await passes(30_000)
+      expect(next.prompts).toEqual([])
+      await first.hooks.dispose?.()
+      for (let step = 0; step < 4; step++) await passes(15_000)
+      expect(next.prompts).toHaveLength(1)
+    } finally {
+      jest.useRealTimers()
+      await next.hooks.dispose?.()
+    }
   }))
 
 test("a session that goes on in another terminal is left to that, also by who has led it before", () =>
