@@ -139,6 +139,7 @@ test.each([
   ["PARCIALMENTE IMPLEMENTADO (commit affc0b0)", "in_progress"],
   ["teilweise fertig", "in_progress"],
   ["部分完成", "in_progress"],
+  ["基本完成，正在收口。", "in_progress"],
   ["teilweise vorhanden", "in_progress"],
   ["✅ Concluída. Lógica implementada com 19 testes", "done"],
   ["Mostly done", "in_progress"],
