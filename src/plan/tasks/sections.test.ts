@@ -408,7 +408,14 @@ test("an optional section beside Tasks is read with it, and holds nothing up", (
 
 test.each([
   ...["Later", "💡 Ideas", "Nice to have", "Future work", "Someday/maybe", "Phase 2 (Future)"],
-  ...["Später", "Ideas para el futuro", "À faire plus tard", "Идеи на будущее", "今後の課題"],
+  ...[
+    "Später",
+    "💡 Ideias",
+    "Ideas para el futuro",
+    "À faire plus tard",
+    "Идеи на будущее",
+    "今後の課題",
+  ],
   ...["未来规划", "향후 과제"],
 ])("what is wished for below %s comes last, and holds nothing up", (name) => {
   for (const own of ["Phase 1", "Tasks", "Pond"]) {
