@@ -98,6 +98,7 @@ test.each([
 test.each([
   { legend: "[~] = blocked", mark: "~" },
   { legend: "`[-]`: blocked", mark: "-" },
+  { legend: "Use [~] for blocked and [x] for done.", mark: "~" },
   { legend: "```\n[ ] todo\n[-] blocked\n[R] in review\n```", mark: "-" },
   { legend: "## Status\n- `[ ]` not started\n- `[?]` blocked\n- `[x]` done", mark: "?" },
   { legend: "Boxes: `[ ]` todo, `[~]` blocked, `[x]` done", mark: "~" },

@@ -9,7 +9,7 @@ import { LEGEND_HEADING } from "./section-rules.ts"
 
 const LEGEND_LINE = /^[\s>*_#-]*(?:(?:status |task )?legend|status key|markers?)\b/i
 const MARK = "\\[([^[\\]]{1,3})\\]`?[ \\t]{0,8}"
-const SIGN = "(?:[:=|\\u2013\\u2014\\u2192-]{1,2}>?|(?:means|stands for)[ \\t])"
+const SIGN = "(?:[:=|\\u2013\\u2014\\u2192-]{1,2}>?|(?:means|stands for|for)[ \\t])"
 const WORDS = "[ \\t]{0,8}(\\p{L}(?:[\\p{L} -]|\\/(?=[ \\t]?\\p{L})){0,40})"
 const PAIR = new RegExp(`${MARK}${SIGN}?${WORDS}`, "gu")
 /** Such a pair as a legend without its name has it: with a sign between a mark and its meaning. */
@@ -142,7 +142,7 @@ function stateOfMark(marker: string, words: string): TaskState | null {
 }
 
 function meaningsIn(words: string): readonly string[] {
-  return words.split("/").map((each) => each.trim())
+  return words.split("/").map((each) => each.trim().replace(/ (?:and|or)$/, ""))
 }
 
 /**

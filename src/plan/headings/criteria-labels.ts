@@ -147,6 +147,9 @@ const JUDGES = new RegExp(
   "iu",
 )
 
+/** Most rows have no colon there: the long pattern is not asked. */
+const MAY_JUDGE = /^[^:：]{2,40}[:：]/
+
 /** The rows that only say by what the one before them is judged, each with that one, where several have such rows; `listOf` tells lists apart. */
 export function judgedRows(
   rows: readonly Row[],
@@ -156,7 +159,7 @@ export function judgedRows(
   let before: Row | null = null
   for (const row of rows) {
     if (row.parent !== null || row.kind !== "list") continue
-    if (!JUDGES.test(row.box.text)) before = row
+    if (!(MAY_JUDGE.test(row.box.text) && JUDGES.test(row.box.text))) before = row
     else if (before !== null && listOf(before) === listOf(row)) found.set(row, before)
   }
   return new Set(found.values()).size < LEAST ? new Map() : found

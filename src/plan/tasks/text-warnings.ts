@@ -2,7 +2,7 @@
 
 import type { Row } from "../blocks/blocks.ts"
 import type { PlanWarning, Task } from "../model/plan.ts"
-import { readState, stateOfSigned } from "../model/state-words.ts"
+import { mayNameState, readState, stateOfSigned } from "../model/state-words.ts"
 import { HAS_VALUE, saysDone } from "../model/title.ts"
 import type { Entry } from "./rows.ts"
 
@@ -47,6 +47,7 @@ function heldAtEnd(text: string): string | null {
   const end = text.slice(-MAX_END)
   const found = MAY_END.test(end) ? REMARK.exec(end) : null
   const words = found?.[1] ?? found?.[2] ?? ""
+  if (!mayNameState(words)) return null
   const { at, word } = readState(words)
   const state = stateOfSigned(word)
   const isHeld =
