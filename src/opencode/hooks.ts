@@ -17,7 +17,7 @@ import { noteWaitsBeside } from "./idle/host-wait.ts"
 import { openIdleLoop } from "./idle/idle-loop.ts"
 import { leadDeleted } from "./idle/lead-deleted.ts"
 import { leaveGoing, noteRejection } from "./idle/leave-going.ts"
-import { takeUpWorks } from "./idle/take-up.ts"
+import { hasStarted, takeUpWorks } from "./idle/take-up.ts"
 import { openUnderWay } from "./idle/under-way.ts"
 import { keepView } from "./live/keep-view.ts"
 import { journalBehind, openNotify } from "./notify/notify.ts"
@@ -291,12 +291,5 @@ export function reactionsOf(given: Shell): Reactions {
     },
   }
 }
-
-/** A host that starts answers nothing until then: it is asked again later. */
-const hasStarted = ({ api }: Pick<Shell, "api">): Promise<boolean> =>
-  api.busySessions().then(
-    () => true,
-    () => false,
-  )
 
 const NOTHING = Promise.resolve()

@@ -109,3 +109,11 @@ async function sayTakenUp(
   const typed = ofWork(shell.typed, nameIfNeeded(work, boulder))
   await shell.api.toast(takenUpNotice(name, session, { isKnown: why === null, typed }), "info")
 }
+
+/** A host that starts answers nothing until then: it is asked again later. */
+export function hasStarted({ api }: Pick<Shell, "api">): Promise<boolean> {
+  return api.busySessions().then(
+    () => true,
+    () => false,
+  )
+}
