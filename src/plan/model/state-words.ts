@@ -130,7 +130,9 @@ const NOT = /^not-(?:yet-)?/
 /** A part of what is done is under way: `partially implemented`. */
 const PARTLY_WORDS =
   "partially|partly|half|mostly|nearly|almost|parcialmente|parzialmente|partiellement|teilweise|частично"
-const PARTLY = new RegExp(`^(?:(?:${PARTLY_WORDS})-|(?:部分|一部|부분|基本|大部分|基本上|概ね|거의)-?)(?=.)`)
+const PARTLY = new RegExp(
+  `^(?:(?:${PARTLY_WORDS})-|(?:部分|一部|부분|基本|大部分|基本上|概ね|거의)-?)(?=.)`,
+)
 
 /** What a word says of a state, however it is spelled; null for one that nobody knows. */
 export function stateOfWord(word: string): TaskState | null {
