@@ -139,7 +139,6 @@ export function workBeside(
   const tells = ({ text }: Heading) =>
     tellsWhatIsLeft(text) || (tellsOfWork(text) && !tellsBesideWork(text))
   const isWork = (each: Heading) => isOptional(each) || (areCommon && tells(each))
-  if (!blocks.headings.some(isWork)) return []
   const found = besideFilled(blocks, opens).filter(isWork)
   return found.map(({ index }) => index)
 }
