@@ -4,6 +4,7 @@ import type { WithoutTask } from "./boxes/box-lines.ts"
 import { splitLabel } from "./dialects/label.ts"
 import type { BoxSpot } from "./headings/own-headings.ts"
 import type { TableRow, WorkTable } from "./headings/work-tables.ts"
+import { once } from "./model/once.ts"
 import { type IgnoredLine, isSettled, type PlanWarning, type Task } from "./model/plan.ts"
 import { namedTitle, plainTitle } from "./model/title.ts"
 
@@ -23,20 +24,15 @@ export function toldTables(
   chosen: number,
 ): readonly WorkTable[] {
   if (tasks.some((task) => !isSettled(task))) return []
+  const named = once(() => new Set(headings.map(({ text }) => nameIn(text.replace(NUMBER, "")))))
+  // As many rows as headings may be the work, or rows that headings are called by.
+  const isOverview = ({ rows }: WorkTable) =>
+    rows.length === chosen || rows.some(({ name }) => named().has(nameIn(name.replace(NUMBER, ""))))
   const found = tables().filter((table) => {
-    return (
-      table.saysStates || tasks.length > 0 || chosen === 0 || !isOverview(table, headings, chosen)
-    )
+    return table.saysStates || tasks.length > 0 || chosen === 0 || !isOverview(table)
   })
   const open = found.filter((table) => leftIn(table, tasks).length > 0)
   return open.length > 0 || tasks.length > 0 ? open : found
-}
-
-/** Whether a table has as many rows as headings may be the work, or has rows that headings are called by. */
-function isOverview({ rows }: WorkTable, headings: TablesOf["headings"], chosen: number): boolean {
-  if (rows.length === chosen) return true
-  const names = new Set(headings.map(({ text }) => nameIn(text.replace(NUMBER, ""))))
-  return rows.some(({ name }) => names.has(nameIn(name.replace(NUMBER, ""))))
 }
 
 interface TablesOf extends Pick<WithoutTask, "tables" | "headings"> {
