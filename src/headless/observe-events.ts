@@ -21,6 +21,8 @@ export interface EventObserver {
   requests(): readonly OpenRequest[]
   /** The lead works beside its subagents: a tool of it runs that is no delegation. */
   leadWorks(): boolean
+  /** A turn of the lead session runs, with all that it waits for. */
+  leadRuns(): boolean
   /** True once after the lead session fell idle: then a decision has been made. */
   fellIdle(): boolean
 }
@@ -38,7 +40,12 @@ export function observeEvents(run: {
   const calls = observeCalls(run)
   const requests = new Map<string, OpenRequest & { readonly sessionId: string }>()
   const counted = new Set<string>()
-  const lead = { delegations: new Set<string>(), tools: new Set<string>(), wasIdle: false }
+  const lead = {
+    delegations: new Set<string>(),
+    tools: new Set<string>(),
+    wasIdle: false,
+    runs: false,
+  }
   const used = { input: 0, output: 0 }
   let refusal: string | null = null
 
@@ -82,8 +89,10 @@ export function observeEvents(run: {
     if (told.kind === "task-part") lead.delegations.add(told.callId)
     if (told.kind === "session-heard" && told.tool !== null)
       lead.tools[told.tool.runs ? "add" : "delete"](told.tool.callId)
+    if (told.kind === "session-busy") lead.runs = true
     if (told.kind !== "session-idle") return
     lead.wasIdle = true
+    lead.runs = false
     lead.tools.clear()
   }
 
@@ -122,6 +131,7 @@ export function observeEvents(run: {
     refusal: () => refusal,
     requests: () => [...requests.values()],
     leadWorks: () => [...lead.tools].some((callId) => !lead.delegations.has(callId)),
+    leadRuns: () => lead.runs,
     fellIdle() {
       const was = lead.wasIdle
       lead.wasIdle = false

@@ -85,6 +85,19 @@ describe("the events of a run", () => {
     expect(seen).toEqual([false, false, true, false, true, false])
   })
 
+  test("a turn of the lead runs until its idle, whatever its subagents do", async () => {
+    const { observer, take } = aRun()
+    const status = (sessionID: string, type: string) =>
+      take("session.status", { sessionID, status: { type } })
+    const seen: boolean[] = []
+    const see = () => seen.push(observer.leadRuns())
+    await status(CHILD, "busy").then(see)
+    await status(LEAD, "busy").then(see)
+    await take("session.idle", { sessionID: CHILD }).then(see)
+    await take("session.idle", { sessionID: LEAD }).then(see)
+    expect(seen).toEqual([false, true, true, false])
+  })
+
   test("a question of a subagent counts, one of a stranger does not, an answered one is gone", async () => {
     const { observer, take } = aRun()
     await take("session.created", { info: { id: CHILD, parentID: LEAD } })

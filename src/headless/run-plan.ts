@@ -225,7 +225,8 @@ function failureOf({ observer, start, gone }: Run, standing: Standing): string |
 
 /**
  * What a person is needed for, unless that was handled before. While a request is open that was, the next one counts,
- * and what becomes of the work: but its wait for an approval is what such a request may ask for.
+ * and what becomes of the work: but its wait for an approval is what such a request may ask for. Where the work was stopped
+ * in a turn, that turn ends first: the server ends with the run.
  */
 function newNeed({ observer }: Run, standing: Standing, handled: Set<string>): Need | null {
   const open = observer.requests()
@@ -241,6 +242,7 @@ function newNeed({ observer }: Run, standing: Standing, handled: Set<string>): N
     !("need" in wanted) ||
     ("kind" in wanted && wanted.kind === "waits") ||
     (request === undefined && open.length > 0 && ANSWERABLE.has(wanted.need.reason)) ||
+    (open.length === 0 && observer.leadRuns()) ||
     handled.has(wanted.key)
   )
     return null
