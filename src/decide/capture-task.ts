@@ -64,12 +64,8 @@ function isStale(
 ): boolean {
   if (task === null || by === "session" || by === "title") return false
   const own = { ...plan, tasks: [task] }
-  return namesAnother(
-    told,
-    plan,
-    task,
-    () => tasksWithTitleIn(own, folded(description), "description").length > 0,
-  )
+  const said = (): boolean => tasksWithTitleIn(own, folded(description), "description").length > 0
+  return namesAnother(told, plan, task, said)
 }
 
 /**
