@@ -36,7 +36,7 @@ export const DONE_ELSEWHERE: readonly string[] = [
   ...formsOf("готов сделан выполнен завершен завершён закончен", "о а ы -"),
   ...formsOf("zrobion gotow ukończon zakończon wykonan", "e y a o"),
   ...formsOf(
-    "terminata terminati listo listos pronta prontas prontos entregue erledigt fertig abgeschlossen fertiggestellt beendet klaar voltooid afgerond klart färdig färdigt valmis виконано зроблено завершено hotovo dokončeno xong hoàn-thành tamamlandı selesai 已完成 完成 已完结 已结束 已結束 完毕 完畢 完了 完了済み 完了しました 済 済み 終了 완료 완료됨 완료함 완료했음 완성 끝",
+    "terminata terminati listo listos pronta prontas prontos entregue erledigt fertig abgeschlossen fertiggestellt beendet klaar voltooid afgerond klart färdig färdigt valmis виконано зроблено завершено hotovo dokončeno kész elkészült slutförd slutfört klara gereed gata finalizat ukončeno dokončené hoàn-tất xong hoàn-thành tamamlandı selesai 已完成 完成 已完结 已结束 已結束 完毕 完畢 完了 完了済み 完了しました 済 済み 終了 완료 완료됨 완료함 완료했음 완성 끝",
     "-",
   ),
 ]
@@ -65,7 +65,7 @@ const PIECES = once((): readonly RegExp[] => [
   /[\s.,;!:()[\]*_`~"'&/—–·（）「」【】，。、：！-]+/uy,
   /\|/y,
   /[✅☑✔✓🎉🎊🚀✨💯🏁👍🟢]\ufe0f?/uy,
-  new RegExp(`(?:(?:on|at|as of|since|in) )?(?:${DATE})${END}`, "iuy"),
+  new RegExp(`(?:(?:on|at|as of|since|in|am|il|le|el|em|den|w dniu) )?(?:${DATE})${END}`, "iuy"),
   /(?:z|utc|gmt|cet|cest|est|edt|pst|pdt|jst|ist)(?![\p{L}\p{N}])/iuy,
   new RegExp(`(?:(?:in|via|with|by|per|as|for) )?(?:${REFERENCE}|${NAMED})${END}`, "iuy"),
   /(?:(?:in|after|within) )?~?\d{1,5}(?:\.\d{1,3})? ?(?:m|min|minutes?|h|hrs?|hours?|d|days?|weeks?|s|sec|seconds?|ms)(?![\p{L}\p{N}])/iuy,

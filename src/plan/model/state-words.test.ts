@@ -141,6 +141,8 @@ test.each([
   ["部分完成", "in_progress"],
   ["基本完成，正在收口。", "in_progress"],
   ["teilweise vorhanden", "in_progress"],
+  ["completata il 2026-06-04.", "done"],
+  ["SLUTFÖRD", "done"],
   ["✅ Concluída. Lógica implementada com 19 testes", "done"],
   ["Mostly done", "in_progress"],
   ["next", "open"],

@@ -219,8 +219,8 @@ export function noRows(lines: readonly string[], ignored: readonly IgnoredLine[]
   if (first === undefined) return []
   const boxes =
     found.length === 1
-      ? "1 line with an open box is not a list row, so it is no task"
-      : `${found.length} lines with an open box are not list rows, so they are no tasks`
+      ? "1 line with an open box is not read as a task"
+      : `${found.length} lines with an open box are not read as tasks`
   const isCode = found.some(({ line }) => isInCode(cutLine(lines[line - 1] ?? "")))
   const how = isCode ? ", and not as code," : ""
   const message = `${boxes} (${first.reason}): write it as \`- [ ] Title\`${how} after a blank line.`
