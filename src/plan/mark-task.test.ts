@@ -138,3 +138,20 @@ test("a heading whose box `--add-boxes` wrote is ticked, and holds the same plac
       expect(markTask(text, task, state).ok).toBe(true)
   }
 })
+
+test.each([
+  { text: "- [wip] A\n- [x] B\n- [ ] C\n", done: "- [x] A" },
+  { text: "- [wip] A\n- [wip] B\n", done: "- [complete] A" },
+  {
+    text: "## Task 1: A\n\n**Status:** offen\n\n## Task 2: B\n\n**Status:** offen\n",
+    done: "**Status:** erledigt",
+  },
+  {
+    text: "## Task 1: A\n\n**Estado:** PENDIENTE\n\n## Task 2: B\n\n**Estado:** PENDIENTE\n",
+    done: "**Estado:** COMPLETADO",
+  },
+])("done is written as the plan writes: $done", ({ text, done }) => {
+  const [task] = parsePlan(text).tasks
+  const marked = task === undefined ? null : markTask(text, task, "done")
+  expect(marked?.ok && marked.text.split("\n")).toContain(done)
+})

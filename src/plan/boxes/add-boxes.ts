@@ -33,7 +33,7 @@ export interface OfferedLines {
   readonly below: string | null
 }
 
-const MAX_OFFERS = 9
+const MAX_OFFERS = 12
 /** Most plans have fewer choices; each is tried by one more reading. */
 const MAX_TRIED = 16
 

@@ -135,8 +135,8 @@ function emptyWarning(found: readonly Boxless[]): readonly PlanWarning[] {
   if (first === undefined) return []
   const counted =
     found.length === 1
-      ? "1 heading has no box and no row below it, and counts as no task"
-      : `${found.length} headings have no box and no row below them, and do not count as tasks; the first`
+      ? "1 heading has no box, nor a row with one below it, and counts as no task"
+      : `${found.length} headings have no box, nor a row with one below them, and do not count as tasks; the first`
   const message = `${counted}: "${first.title}". ${CHOOSE}.`
   return [{ line: first.index + 1, rule: "empty-headings", message }]
 }

@@ -1,6 +1,7 @@
 // `**Status:** complete` below a heading: what it says of the heading's work, and where.
 import { type Blocks, type Heading, type Mask, stretchReader } from "../blocks/blocks.ts"
 import { placeFrom } from "../model/lines.ts"
+import { usualWord } from "../model/markers.ts"
 import type { TaskState } from "../model/plan.ts"
 import { BOXED, readState, STATUS_NAME, stateOfWord, writtenWord } from "../model/state-words.ts"
 import { cleanTitle } from "../model/title.ts"
@@ -162,12 +163,12 @@ export function statusWordFor(
 ): string {
   const known = writtenWord(state, used)
   if (known !== null) return known
-  const usual = USUAL[state]
+  const usual = usualWord(state, [word, ...used])
   const plain = word.replace(BOXED, "").replace(NO_LETTERS, "")
   const box = BOXED.test(word) ? (state === "done" ? "[x] " : "[ ] ") : ""
   if (plain === plain.toUpperCase() && plain !== plain.toLowerCase())
     return box + usual.toUpperCase()
-  const spaced = usual.replace("_", " ").replace(/(?:^| )[a-z]/g, (at) => at.toUpperCase())
+  const spaced = usual.replace("_", " ").replace(/(?:^| )\p{Ll}/gu, (at) => at.toUpperCase())
   return box + (/^\p{Lu}/u.test(plain) ? spaced : usual)
 }
 
@@ -181,7 +182,6 @@ const PLAIN_BEGIN = new RegExp(
   "iu",
 )
 
-const USUAL = { open: "pending", in_progress: "in_progress", done: "complete" } as const
 const NO_LETTERS = /^[^\p{L}]+/u
 
 /** What a line says of a state; null for any other line. */

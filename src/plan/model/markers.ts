@@ -1,5 +1,5 @@
 // Whether the text in brackets can be a marker at all.
-import type { TaskState } from "./plan.ts"
+import { isWorkable, type TaskState } from "./plan.ts"
 import { isPlainWord, plainWord, stateOfSigned, writtenWord } from "./state-words.ts"
 
 /** What a marker means in a dialect. */
@@ -75,16 +75,39 @@ export function stateWord(
   if (!isPlainWord(marker)) return null
   const said = writtenWord(state, others.filter(isPlainWord))
   if (said !== null) return said
-  const usual = USUAL_WORDS[state]
-  if (usual === undefined) return null
+  // Beside `[x]` a word is one among signs: `[wip]` becomes `[x]`.
+  const hasSigns = others.some((other) => !isPlainWord(other))
+  if (hasSigns || !isWritten(state)) return null
+  const usual = usualWord(state, [marker])
   const spaced = marker.trim().includes(" ") ? usual.replace("_", " ") : usual
   return marker === marker.toUpperCase() ? spaced.toUpperCase() : spaced
 }
 
-const USUAL_WORDS: Readonly<Partial<Record<TaskState, string>>> = {
-  open: "pending",
-  in_progress: "in_progress",
-  done: "complete",
+/** Open, begun and done, in English and in other languages. */
+const ENGLISH = ["pending", "in_progress", "complete"] as const
+const ELSEWHERE = [
+  ["offen", "in Arbeit", "erledigt"],
+  ["pendiente", "en curso", "completado"],
+  ["pendente", "em andamento", "concluído"],
+  ["à faire", "en cours", "terminé"],
+  ["da fare", "in corso", "completato"],
+  ["не начато", "в работе", "готово"],
+  ["do zrobienia", "w toku", "zrobione"],
+  ["未开始", "进行中", "已完成"],
+  ["未着手", "進行中", "完了"],
+  ["대기", "진행중", "완료"],
+] as const
+const NO_LETTERS = /^[^\p{L}]+/u
+
+/** The usual word for a state, in the language of a plan's own words where one of them tells of it. */
+export function usualWord(state: "open" | "in_progress" | "done", used: readonly string[]): string {
+  const own = new Set(used.map((word) => plainWord(word.replace(NO_LETTERS, ""))))
+  const words = ELSEWHERE.find((each) => each.some((word) => own.has(plainWord(word)))) ?? ENGLISH
+  return words[state === "open" ? 0 : state === "done" ? 2 : 1]
+}
+
+function isWritten(state: TaskState): state is "open" | "in_progress" | "done" {
+  return isWorkable(state) || state === "done"
 }
 
 function wordFor(marker: string): Meaning | null {
