@@ -107,7 +107,7 @@ test.each(["in front of", "behind"])(
     expect(parsePlan(boxed.text)).toMatchObject({ counts: { total: 5 }, warnings: [] })
     expect(parsePlan(text).warnings.map(({ message }) => message)).toEqual([
       expect.stringMatching(
-        /^2 headings have no box .*`opencode-boulder plan <file>` shows what may be tasks, and how boxes are written\.$/,
+        /^2 headings have no box, .*`opencode-boulder plan <file>` shows what may be tasks, and how boxes are written\.$/,
       ),
     ])
   },

@@ -16,7 +16,8 @@ const DATE = [
 ].join("|")
 const REFERENCE =
   "(?:(?:pr|mr|pull request|merge request|commit|issue|version|release|sprint|session|iteration|run|wave|phase|turn)s? ?)?(?:[#!]\\d{1,9}|v?\\d{1,4}(?:\\.\\d{1,4}){1,3}|(?=[a-f]*\\d)[0-9a-f]{7,40})"
-const NAMED = "(?:(?:pr|mr|commit|issue|sprint|session|iteration|run|wave|turn) \\d{1,6}|v\\d{1,3})"
+const NAMED =
+  "(?:(?:pr|mr|commit|issue|sprint|session|iteration|run|wave|turn)s? \\d{1,6}(?:[-–]\\d{1,6})?|v\\d{1,3}|(?:(?:in|en|em|im) )?[a-z]{1,5}-\\d{1,5})"
 const COUNTED =
   "(?:(?:unit |integration |e2e )?tests?|tasks?|steps?|items?|files?|commits?|(?:quality |acceptance )?checks?|stories)"
 /** What may be said of work beside that it is done. */

@@ -143,7 +143,7 @@ test.each([
   ["teilweise vorhanden", "in_progress"],
   ["completata il 2026-06-04.", "done"],
   ["SLUTFÖRD", "done"],
-  ["✅ Concluída. Lógica implementada com 19 testes", "done"],
+  ["✅ Concluída. Lógica implementada com 19 testes", null],
   ["Mostly done", "in_progress"],
   ["next", "open"],
   ["📋 Planejado", "open"],

@@ -6,7 +6,6 @@ import {
   DONE_ELSEWHERE,
   DONE_ELSEWHERE_BY,
   formsOf,
-  lacks,
   leavesDone,
 } from "./leaves-done.ts"
 import { isSettledState, isWorkable, type TaskState } from "./plan.ts"
@@ -101,8 +100,6 @@ export const BOXED = /^([*_`]{0,3})\[([ xX✓✔]?)\][ \t]+/
 const WRAPPING = /^(?:~~[^~]{1,60}~~[ \t]*)?[*_`([]{0,4}/
 const SIGNS = /^(?:[^\p{L}\p{N}\s|*_`([]{1,6}[ \t]*)?/u
 const PHRASE = /^(?:n\/a\b|\p{L}[\p{L}'’]{0,40}(?:[ _-]\p{L}[\p{L}'’]{0,40}){0,3})/iu
-const CHECKED = /^[✅☑✔✓]/u
-const SENTENCE = /^[*_`]{0,3}[.。] ?/u
 const NO_LETTERS = /^[^\p{L}]+/u
 const CLOSING = /^[*_`\])]*[ \t]*/
 /** Emphasis or code between a sign and the words: `🔴 **To do**`. */
@@ -258,7 +255,7 @@ function readWords(value: string): SaidState {
   const behind = bare.slice(word.length)
   const rest = behind.slice(CLOSING.exec(behind)?.[0].length ?? 0)
   const state = stateOfSigned(word)
-  const isKept = !isChoice(state, rest) && !isTakenBack(state, word, behind)
+  const isKept = !isChoice(state, rest) && !isTakenBack(state, behind)
   const isKnown = known !== null || inside !== null || state !== null
   return { at, word: word.trimEnd(), state: isKept ? state : null, isKnown }
 }
@@ -280,10 +277,9 @@ function isChoice(state: TaskState | null, rest: string): boolean {
   return other !== null && stateOfWord(other) !== state
 }
 
-/** Whether what stands behind the word for a state takes it back; of work that is left nothing can, and sentences behind `✅ Done.` have to tell of a lack. */
-function isTakenBack(state: TaskState | null, word: string, behind: string): boolean {
-  if (state === "done")
-    return CHECKED.test(word) && SENTENCE.test(behind) ? lacks(behind) : !leavesDone(behind)
+/** Whether what stands behind the word for a state takes it back; of work that is left nothing can. */
+function isTakenBack(state: TaskState | null, behind: string): boolean {
+  if (state === "done") return !leavesDone(behind)
   return state === "cancelled" && (TAKEN_BACK.test(behind) || countsLess(behind))
 }
 

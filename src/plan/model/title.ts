@@ -158,7 +158,7 @@ function isStruckFor(rest: string): boolean {
   const isShown = rest === "" || DONE_SIGN.test(rest.charAt(0))
   const remark = IN_BRACKETS.exec(rest)?.[1] ?? (isShown ? rest : null)
   if (remark === null) return readState(rest.replace(EXPLANATION, "")).state === "done"
-  return readState(remark).state === "cancelled" || !saysOtherwise(remark)
+  return readState(remark).state === "cancelled" || !(saysOtherwise(remark) || lacks(remark))
 }
 
 /** By a check sign at its start or its end, or else by a remark at its end. */
@@ -167,7 +167,8 @@ function isSignedDone(plain: string, isSignedFirst: boolean): boolean {
   const behind = sign > 0 ? plain.slice(sign) : ""
   const [signed, remark = null] = SIGN_LAST.exec(behind) ?? []
   const before = sign > 0 ? trimEnd(plain.slice(0, sign), " \t*_\ufe0f") : plain
-  const isSignedBehind = signed !== undefined && !saysOtherwise(remark)
+  // What nobody can read may say that it is not.
+  const isSignedBehind = signed !== undefined && (remark === null || leavesDone(remark))
   if (isSignedBehind || readState(behind).state === "done") return !saysOtherwise(atItsEnd(before))
   const end = atItsEnd(plain)
   return isSignedFirst ? !saysOtherwise(end) : end !== null && readState(end).state === "done"
