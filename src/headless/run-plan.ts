@@ -242,7 +242,7 @@ function newNeed({ observer }: Run, standing: Standing, handled: Set<string>): N
     !("need" in wanted) ||
     ("kind" in wanted && wanted.kind === "waits") ||
     (request === undefined && open.length > 0 && ANSWERABLE.has(wanted.need.reason)) ||
-    (open.length === 0 && observer.leadRuns()) ||
+    (wanted.need.reason === "stopped-by-user" && open.length === 0 && observer.leadRuns()) ||
     handled.has(wanted.key)
   )
     return null

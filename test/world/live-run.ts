@@ -71,9 +71,12 @@ function isOccupied(world: World): boolean {
 }
 
 /** Whether nothing more comes of it without a person. */
-function isOver({ work, hosts }: World, { leadId, process }: LiveRun): boolean {
+function isOver(world: World, { leadId, process }: LiveRun): boolean {
+  const { work, hosts } = world
   if (!hosts.has(process)) return false
   if (work === null || work.lead_session_id !== leadId) return false
+  // Behind a stop a turn that runs is finished, and its end may be told late.
+  if (world.isStopped && (isBusy(world, leadId) || world.isHoldingEvents)) return false
   const isPaused = work.status === "paused" && work.pause_reason !== "usage-limited"
   return isPaused || work.status === "completed" || work.awaiting_approval !== null
 }
