@@ -131,3 +131,17 @@ test.each(["Acceptance criteria:", "Done when:", "验收标准：", "Criterios d
     expect(read(`- [ ] Dig\n${label}\n- [ ] deep\n`)).toEqual(["Dig", "deep"])
   },
 )
+
+test.each([
+  "* [ ] Dig\n\nAcceptance:\n- [ ] deep\n* [ ] Fill\n* [ ] Plant\n",
+  "- [ ] 1. Dig\n\nDone when:\n- [ ] deep\n- [ ] 2. Fill\n- [ ] 3. Plant\n",
+  "- [ ] T1 Dig\n\nDone when:\n- [ ] AC1 deep\n  - [ ] quite\n- [ ] AC2 wide\n- [ ] T2 Fill\n- [ ] T3 Plant\n",
+  "- [ ] #1 Dig\n\nDone when:\n- [ ] deep\n- [ ] #2 Fill\n- [ ] #3 Plant\n",
+  "- [ ] Dig\n\nDone when:\n\n- [ ] deep\n1. [ ] Fill\n2. [ ] Plant\n",
+  "- [ ] Dig\n\nDone when:\n  - [ ] deep\n- [ ] Fill\n- [ ] Plant\n",
+  "- [ ] Dig\n\nDone when:\n- [ ] deep\n\n- [ ] Fill\n- [ ] Plant\n",
+  "- [ ] Dig\n\nDone when:\n```\nx\n```\n- [ ] Fill\n- [ ] Plant\n",
+])("behind the list right below a plain line the tasks go on: %j", (text) => {
+  const titles = parsePlan(text).tasks.map(({ title }) => title)
+  expect(titles).toEqual(["Dig", "Fill", "Plant"])
+})

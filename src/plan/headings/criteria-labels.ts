@@ -1,9 +1,11 @@
 // Lines that are nothing but a label, `**Acceptance criteria:**`, and what the rows below one are.
 import { type Blocks, type Heading, type Mask, type Row, stretchReader } from "../blocks/blocks.ts"
+import { readLineBox } from "../blocks/box.ts"
 import { listsWork } from "../dialects/checklists.ts"
 import { LEAST } from "../dialects/counting.ts"
 import { tellsOfWork } from "../dialects/heading-roles.ts"
 import { headingWords } from "../dialects/heading-words.ts"
+import { hasTaskId, partsOfId, splitLabel } from "../dialects/label.ts"
 import { tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import { CRITERIA_ELSEWHERE, IGNORED_HEADING, LEGEND_HEADING } from "../dialects/section-rules.ts"
 import { cutLine } from "../model/lines.ts"
@@ -46,7 +48,7 @@ export interface LabelStretch extends Pick<Mask, "from" | "to"> {
 
 /**
  * What stands below labels whose rows are never tasks, as below a heading of that name: bold ones, and plain ones of criteria, which
- * hold a list alone. `mayBe` are the indexes of the lines that may be labels.
+ * hold the list right below them alone. `mayBe` are the indexes of the lines that may be labels.
  */
 export function ignoredLabels(
   lines: readonly string[],
@@ -59,28 +61,55 @@ export function ignoredLabels(
     const text = labelOn(line)
     const isPlain = PLAIN.test(line)
     const isMeant = text !== null && (!isPlain || leadsToCriteria(text, lines[index - 1]))
-    return isMeant ? [{ index, text, isOver: isPlain ? isText : namesWork }] : []
+    return isMeant ? [{ index, text, isPlain }] : []
   })
   if (!labels.some(isIgnored)) return []
   const ends = [...headings, ...labels].map(({ index }) => index)
   const sorted = [...ends, ...breaks].sort((one, other) => one - other)
+  const endBeforeWork = (from: number, to: number) => {
+    let end = from
+    while (end <= to && (isHidden(end) || !namesWork(lines[end] ?? ""))) end++
+    return end
+  }
   let at = 0
   return labels.flatMap((label) => {
-    const { index, text, isOver } = label
+    const { index, text, isPlain } = label
     while ((sorted[at] ?? lines.length) <= index) at++
     const to = (sorted[at] ?? lines.length) - 1
     if (!isIgnored(label)) return []
-    let end = index + 1
-    while (end <= to && (isHidden(end) || !isOver(lines[end] ?? ""))) end++
+    const end = isPlain ? endOfList(lines, index + 1, to) : endBeforeWork(index + 1, to)
     return [{ from: index + 1, to: end - 1, text }]
   })
 }
 
 const PLAIN = /^\p{L}/u
 
-/** A plain line that is none of a list. */
-function isText(line: string): boolean {
-  return /^[^\s*+\d-]/.test(line)
+/**
+ * The end of the list that a plain line leads to: an empty line, or a row that is not of the first one's kind. The work may go on
+ * there, and a task too many does no harm, where one that is lost does.
+ */
+function endOfList(lines: readonly string[], from: number, to: number): number {
+  let end = from
+  while (end <= to && lines[end]?.trim() === "") end++
+  const first = cutLine(lines[end] ?? "")
+  const kind = kindOfRow(first)
+  if (kind === null) return end
+  const isOfList = (line: string) => kindOfRow(line) === kind || blankOf(line) > blankOf(first) + 1
+  while (end <= to && isOfList(cutLine(lines[end] ?? ""))) end++
+  return end
+}
+
+/** The sign of a row, where it stands, and the letters of its id; null for what is no such row, or has a task's id. */
+function kindOfRow(line: string): string | null {
+  const sign = /^ {0,3}[-*+](?=[ \t])/.exec(line)?.[0]
+  const text = sign === undefined ? "" : (readLineBox(line)?.text ?? "")
+  if (sign === undefined || hasTaskId(text)) return null
+  return sign + partsOfId(splitLabel(text).label ?? "")[0]
+}
+
+/** The columns in front of a line's text; none where it is empty. */
+function blankOf(line: string): number {
+  return (/^[ \t]*(?=\S)/.exec(line)?.[0] ?? "").replaceAll("\t", "    ").length
 }
 
 /** Whether a plain line stands by itself and says that criteria or their like follow; in a legend the rows may be work. */
