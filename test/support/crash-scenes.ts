@@ -206,6 +206,16 @@ export const CRASH_SCENES: readonly CrashScene[] = [
     change: (root, files) => mark(root, files, 1),
     found: (root, files) => files.readText(join(root, PLAN), PLAN_TEXT.length * 2),
   },
+  {
+    name: "a mark in a plan by way of our folder",
+    prepare: async (root, files) => {
+      await update(root, files)
+      await writeFile(join(root, PLAN), PLAN_TEXT)
+    },
+    earlier: (root, files) => mark(root, files, 0),
+    change: (root, files) => mark(root, files, 1),
+    found: (root, files) => files.readText(join(root, PLAN), PLAN_TEXT.length * 2),
+  },
 ]
 
 /** What lies below a folder. */

@@ -7,18 +7,36 @@ import { MAX_PLAN_BYTES } from "./size-limits.ts"
 /** A file of the user's own that is to be changed. */
 export interface Replacement {
   readonly file: string
-  /** A free name in the same file system. */
-  readonly temp: string
+  /** A free name for the new text; and another, for where it cannot be made by the first or renamed from there. */
+  readonly temps: readonly [string, string?]
   /** What the file held when the new text was made. */
   readonly before: Buffer
   readonly text: string
 }
 
-/** Replaces a file durably. False, and nothing written, when it is no longer what was read. Its permissions stay, and its
- * owner and group where the system lets us give a file away: it is replaced whole all the same. */
-export async function replaceIfSame(
+/**
+ * Replaces a file durably. False, and nothing written, when it is no longer what was read, or somebody has taken the new
+ * text away before it was in place. Its permissions stay, and its owner and group where the system lets us give a file
+ * away: it is replaced whole all the same.
+ */
+export async function replaceIfSame(files: FilePort, change: Replacement): Promise<boolean> {
+  const isReplaced = await putInPlace(files, change)
+  if (isReplaced) await files.syncFolder(dirname(change.file))
+  return isReplaced
+}
+
+async function putInPlace(files: FilePort, change: Replacement): Promise<boolean> {
+  const [temp, other] = change.temps
+  return putFrom(files, temp, change).catch((error: unknown) => {
+    if (other === undefined) throw error
+    return putFrom(files, other, change)
+  })
+}
+
+async function putFrom(
   files: FilePort,
-  { file, temp, before, text }: Replacement,
+  temp: string,
+  { file, before, text }: Omit<Replacement, "temps">,
 ): Promise<boolean> {
   const facts = await files.inspect(file)
   if (facts === null) return false
@@ -26,10 +44,9 @@ export async function replaceIfSame(
     const made = await files.createOpen(temp, text, facts)
     await made.sync().finally(() => made.close())
     if (!(await files.readBytes(file, MAX_PLAN_BYTES))?.equals(before)) return false
-    await files.rename(temp, file)
-    await files.syncFolder(dirname(file))
-    return true
+    return await files.rename(temp, file)
   } finally {
-    await files.remove(temp)
+    // What came of the change is told, not what came of this.
+    await files.remove(temp).catch(() => false)
   }
 }

@@ -1,17 +1,20 @@
-import { expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import {
   chmodSync,
   chownSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import process from "node:process"
 import { withFolder } from "../../../test/support/store-folder.ts"
-import { nodeFilePort } from "../disk/file-port.ts"
+import { hookedPort } from "../../../test/support/store-port-hooks.ts"
+import { type FilePort, nodeFilePort } from "../disk/file-port.ts"
 import { readRevisionName } from "../revisions/revision-names.ts"
 import { changePlan, markTaskInPlan } from "./write-plan.ts"
 
@@ -72,25 +75,17 @@ async function withPlan(run: (root: string, names: () => readonly string[]) => P
   })
 }
 
-/** Gives the names that were there as the rename was asked for, which is answered so. */
-function portRenaming(answer: (from: string) => Error | null, names: () => readonly string[]) {
-  const port = nodeFilePort()
-  const seen: (readonly string[])[] = []
-  const rename = async (from: string, to: string) => {
-    seen.push(names())
-    const error = answer(from)
-    if (error !== null) throw error
-    return port.rename(from, to)
-  }
-  return { port: { ...port, rename }, seen }
-}
-
 test("what a kill in a mark would leave lies in our folder, by a name that the sweep knows", () =>
   withPlan(async (root, names) => {
     mkdirSync(join(root, ".boulder"))
-    const { port, seen } = portRenaming(() => null, names)
+    const seen: string[] = []
+    const port = hookedPort(nodeFilePort(), {
+      before: ({ operation }) => {
+        if (operation === "rename") seen.push(...names())
+      },
+    })
     expect(await changePlan({ root, ...ASKED }, port)).toEqual({ kind: "marked" })
-    const [temp = "", ...others] = (seen[0] ?? []).filter((name) => name.endsWith(".tmp"))
+    const [temp = "", ...others] = seen.filter((name) => name.endsWith(".tmp"))
     expect(others).toEqual([])
     expect(dirname(temp)).toBe(".boulder")
     expect(readRevisionName(basename(temp))).toMatchObject({ kind: "temp", revision: 0 })
@@ -103,13 +98,117 @@ test("a plan is marked without a folder of ours, and makes none", () =>
     expect(names()).toEqual(["plans", "plans/a.md"])
   }))
 
-test("a plan on another file system than our folder is marked, and nothing is left", () =>
+const isOurs = (root: string, path: string) => path.startsWith(join(root, ".boulder/"))
+const coded = (code: string) => Object.assign(new Error(`${code}: by a test`), { code })
+
+describe("where our folder is no way, a plan is marked from beside it, and nothing is left", () => {
+  async function expectMarked(
+    prepare: (root: string) => void,
+    portOf: (root: string, port: FilePort) => FilePort = (_, port) => port,
+  ) {
+    await withPlan(async (root, names) => {
+      const file = join(root, "plans/a.md")
+      chmodSync(file, 0o640)
+      prepare(root)
+      const before = names()
+      const made = await changePlan({ root, ...ASKED }, portOf(root, nodeFilePort()))
+      expect(made).toEqual({ kind: "marked" })
+      expect(readFileSync(file, "utf8")).toBe("- [x] 1. A\n")
+      expect(statSync(file).mode & 0o777).toBe(0o640)
+      expect(names()).toEqual(before)
+    })
+  }
+  const folder = (root: string) => mkdirSync(join(root, ".boulder"))
+
+  test.each(["EACCES", "EROFS", "EDQUOT"].map((code) => ({ code })))(
+    "it answers $code to whatever would change it",
+    ({ code }) =>
+      expectMarked(folder, (root, port) =>
+        hookedPort(port, {
+          before: ({ operation, path }) => {
+            if (isOurs(root, path) && ["createOpen", "remove"].includes(operation))
+              throw coded(code)
+          },
+        }),
+      ),
+  )
+
+  test.each(["EXDEV", "EPERM"].map((code) => ({ code })))(
+    "nothing can be renamed from there: $code",
+    ({ code }) =>
+      expectMarked(folder, (root, port) => ({
+        ...port,
+        rename: async (from, to) => {
+          if (isOurs(root, from)) throw coded(code)
+          return port.rename(from, to)
+        },
+      })),
+  )
+
+  test("it is a link out of the project, which nothing goes through", () =>
+    withFolder(async (elsewhere) => {
+      const seen: string[] = []
+      await expectMarked(
+        (root) => symlinkSync(elsewhere, join(root, ".boulder")),
+        (root, port) =>
+          hookedPort(port, {
+            before: ({ path }) => {
+              if (isOurs(root, path)) seen.push(path)
+            },
+          }),
+      )
+      expect(seen).toEqual([])
+    }))
+
+  test("it is a link to nothing", () =>
+    expectMarked((root) => symlinkSync(join(root, "gone"), join(root, ".boulder"))))
+
+  test("it is a file", () => expectMarked((root) => writeFileSync(join(root, ".boulder"), "")))
+})
+
+test("a plan is marked, and not only said to be, where our folder is removed before the rename", () =>
   withPlan(async (root, names) => {
     mkdirSync(join(root, ".boulder"))
-    const crosses = Object.assign(new Error("cross-device"), { code: "EXDEV" })
-    const isOurs = (from: string) => from.startsWith(join(root, ".boulder"))
-    const { port } = portRenaming((from) => (isOurs(from) ? crosses : null), names)
+    const port = hookedPort(nodeFilePort(), {
+      before: ({ operation }) => {
+        if (operation === "rename") rmSync(join(root, ".boulder"), { recursive: true, force: true })
+      },
+    })
     expect(await changePlan({ root, ...ASKED }, port)).toEqual({ kind: "marked" })
-    expect(readFileSync(join(root, "plans/a.md"), "utf8")).toContain("[x]")
+    expect(readFileSync(join(root, "plans/a.md"), "utf8")).toBe("- [x] 1. A\n")
+    expect(names()).toEqual(["plans", "plans/a.md"])
+  }))
+
+test("a plan that is in place is not written a second time, though its folder cannot be synced", () =>
+  withPlan(async (root, names) => {
+    mkdirSync(join(root, ".boulder"))
+    let asked = 0
+    const change = (text: string) => {
+      asked += 1
+      return DONE(text)
+    }
+    const port = hookedPort(nodeFilePort(), {
+      before: (step) => {
+        if (step.operation === "syncFolder") throw coded("EIO")
+      },
+    })
+    await expect(changePlan({ root, ...ASKED, change }, port)).rejects.toThrow("EIO")
+    expect(asked).toBe(1)
+    expect(names()).toEqual([".boulder", "plans", "plans/a.md"])
+  }))
+
+test("where neither folder can be written, it is said of the plan's own", () =>
+  withPlan(async (root, names) => {
+    mkdirSync(join(root, ".boulder"))
+    const port = hookedPort(nodeFilePort(), {
+      before: ({ operation, path }) => {
+        if (["createOpen", "remove"].includes(operation))
+          throw Object.assign(new Error(`EROFS: ${operation} ${dirname(path)}`), { code: "EROFS" })
+      },
+    })
+    await expect(changePlan({ root, ...ASKED }, port)).rejects.toMatchObject({
+      code: "not-permitted",
+      found: `EROFS: createOpen ${join(root, "plans")}`,
+    })
     expect(names()).toEqual([".boulder", "plans", "plans/a.md"])
   }))

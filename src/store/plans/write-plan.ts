@@ -9,7 +9,7 @@ import { hasBoulderFolder } from "../disk/boulder-folder.ts"
 import { type FilePort, nodeFilePort } from "../disk/file-port.ts"
 import { type Replacement, replaceIfSame } from "../disk/replace-if-same.ts"
 import { MAX_PLAN_BYTES } from "../disk/size-limits.ts"
-import { errnoOf, storeErrorFrom } from "../disk/store-error.ts"
+import { storeErrorFrom } from "../disk/store-error.ts"
 import { newWriteId, ownIdentity } from "../disk/writer-identity.ts"
 import { tempName } from "../revisions/revision-names.ts"
 import { overLimit } from "./plan-limits.ts"
@@ -80,22 +80,19 @@ export async function changePlan(
 }
 
 /**
- * By way of our own folder, where the sweep finds what a kill has left and git never does; beside the plan where there is
- * no such folder yet, or the plan lies on another file system.
+ * By way of our own folder, where the sweep finds what a kill has left and git never does; from beside the plan where that
+ * folder is not there, is not ours (a link out of the project), or is no way to the plan for any other reason.
  */
 async function replaced(
   files: FilePort,
   root: string,
-  change: Omit<Replacement, "temp">,
+  change: Omit<Replacement, "temps">,
 ): Promise<boolean> {
   const id = newWriteId(await ownIdentity())
-  const beside = { ...change, temp: join(dirname(change.file), `.boulder-${id}.tmp`) }
-  if (!(await hasBoulderFolder(files, root))) return replaceIfSame(files, beside)
-  const ours = { ...change, temp: join(root, ".boulder", tempName(0, id)) }
-  return replaceIfSame(files, ours).catch((error: unknown) => {
-    if (errnoOf(error) !== "EXDEV") throw error
-    return replaceIfSame(files, beside)
-  })
+  const ours = join(root, ".boulder", tempName(0, id))
+  const beside = join(dirname(change.file), `.boulder-${id}.tmp`)
+  const isThere = await hasBoulderFolder(files, root).catch(() => false)
+  return replaceIfSame(files, { ...change, temps: isThere ? [ours, beside] : [beside] })
 }
 
 function changedText(

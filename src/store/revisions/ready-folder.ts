@@ -93,7 +93,13 @@ export function openReadyFolder({
     if (bytes === null) await writeWhole(temp)
     // Its bytes are the user's: what is no UTF-8 is not written anew.
     else if (!Buffer.from(text).equals(bytes)) await files.appendText(ignore, `\n${IGNORE_OURS}`)
-    else await replaceIfSame(files, { file: ignore, temp, before: bytes, text: withOurs(text) })
+    else
+      await replaceIfSame(files, {
+        file: ignore,
+        temps: [temp],
+        before: bytes,
+        text: withOurs(text),
+      })
     return true
   }
 
