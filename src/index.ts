@@ -67,7 +67,7 @@ const plugin = pluginModule("opencode-boulder", async (host, given) => {
     asCalled: called,
     typed: inOpencode(call),
     words,
-    process: await openProcessLife((writer, life) => live.isShown(writer, life, now())),
+    process: await openProcessLife((writer) => live.isHeard(writer, now())),
     sessions: openSessions(),
     now,
     log,

@@ -203,11 +203,8 @@ export function reactionsOf(given: Shell): Reactions {
       await guarded(`event ${name}`, told?.sessionId ?? null, () => noted(told, sign))
     },
 
-    async command(name, sessionId, request) {
-      const answer = await runSlashCommand(shell, guarded, { name, sessionId, request })
-      if (name === "start-work") await guarded("view", sessionId, view.begun)
-      return answer
-    },
+    command: (name, sessionId, request) =>
+      runSlashCommand(shell, guarded, { name, sessionId, request }),
 
     async message(message) {
       const { sessionId, agent } = message

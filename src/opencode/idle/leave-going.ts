@@ -1,6 +1,6 @@
 // Tells the end of an opencode instance from its user's stop: the host tells both as one and the same.
 import type { Boulder, Work } from "../../boulder/boulder.ts"
-import { pause } from "../../boulder/change-work.ts"
+import { pause, putWork } from "../../boulder/change-work.ts"
 import { isBefore, isoOf, isWithin, msUntil } from "../../boulder/iso-time.ts"
 import { keepRejection } from "../../boulder/reopen-work.ts"
 import { NOTHING_REMEMBERED, type SessionMemory } from "../../decide/memory/session-memory.ts"
@@ -38,6 +38,19 @@ export async function leaveGoing(shell: Ending): Promise<void> {
   const { boulder } = await shell.store.read().catch(() => shell.store.read())
   for (const work of Object.values(boulder?.works ?? {}))
     await leave(shell, work, told.get(work.lead_session_id) ?? NOTHING_REMEMBERED, now)
+  await giveBack(shell)
+}
+
+/** Gives back what this instance drives: its process may live on, with another folder, and would be waited for. */
+async function giveBack({ store, process }: Pick<Shell, "store" | "process">): Promise<void> {
+  const isDriven = ({ status, driver }: Work) => status === "active" && driver === process.id
+  const { boulder } = await store.read()
+  if (!Object.values(boulder?.works ?? {}).some(isDriven)) return
+  await store.update((before) =>
+    Object.values(before.works)
+      .filter(isDriven)
+      .reduce((now, work) => putWork(now, { ...work, driver: null }), before),
+  )
 }
 
 async function leave(

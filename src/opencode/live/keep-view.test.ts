@@ -61,7 +61,7 @@ test.concurrent("a view that cannot be written is one line in the log, and no ho
           throw new Error("ENOSPC")
         },
         readAll: async () => [],
-        isShown: async () => false,
+        isHeard: async () => false,
         remove: async () => undefined,
       },
     })
@@ -84,7 +84,7 @@ test.concurrent("however often something happens, a view is written once for it,
       live: {
         write: async (view: LiveView) => void written.push(view),
         readAll: async () => [],
-        isShown: async () => false,
+        isHeard: async () => false,
         remove: async () => undefined,
       },
     })

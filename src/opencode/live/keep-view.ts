@@ -34,8 +34,6 @@ const MAX_PROBLEM_CHARS = 1_000
 export interface ViewKeeper {
   /** Something may have changed: the file is written within a second, if it did. */
   touched(): void
-  /** A work may have begun: others know by the file that it is carried on here, which is there when this resolves. */
-  begun(): Promise<void>
   /** The process ends, or the host lets go of the project. */
   close(): Promise<void>
 }
@@ -82,7 +80,6 @@ export function keepView(shell: Shell, timers: Pick<Timers, "set" | "has">): Vie
   }
   return {
     touched,
-    begun: tryWrite,
     async close() {
       last.isOver = true
       if (last.isWritten) await shell.live.remove(shell.process.id).catch(() => undefined)

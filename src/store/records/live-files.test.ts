@@ -41,7 +41,7 @@ test("a process that cannot be seen from here is another one as long as it shows
     const files = openLiveFiles({ root })
     const container = newWriteId({ ...OWN, machine: "0badcafe" })
     const isElsewhere = async (ms: number) => {
-      const life = await openProcessLife((writer, life) => files.isShown(writer, life, NOW + ms))
+      const life = await openProcessLife((writer) => files.isHeard(writer, NOW + ms))
       return life.isElsewhere(container)
     }
     expect(await isElsewhere(0)).toBe(false)
@@ -53,24 +53,12 @@ test("a process that cannot be seen from here is another one as long as it shows
     expect(await isElsewhere(0)).toBe(false)
   }))
 
-test("another opencode in this process or another one is there as long as it shows a view, and a sleep of the machine ends nothing", () =>
-  withBoulder(async (root) => {
-    const files = openLiveFiles({ root })
-    const parent = newWriteId({ ...OWN, pid: process.ppid, started: "0" })
-    for (const other of [newWriteId(OWN), parent]) {
-      const { isElsewhere } = await openProcessLife((writer, life) =>
-        files.isShown(writer, life, NOW + 3_600_000),
-      )
-      expect(await isElsewhere(other)).toBe(false)
-      await files.write(view(other))
-      expect(await isElsewhere(other)).toBe(true)
-      await files.remove(other)
-      expect(await isElsewhere(other)).toBe(false)
-    }
-    const own = await openProcessLife(async () => true)
-    expect(await own.isElsewhere(own.id)).toBe(false)
-    expect(await own.isElsewhere(DEAD)).toBe(false)
-  }))
+test("another opencode is there as long as its process lives, also in this one", async () => {
+  const parent = newWriteId({ ...OWN, pid: process.ppid, started: "0" })
+  const { id, isElsewhere } = await openProcessLife()
+  const said = await Promise.all([newWriteId(OWN), parent, id, DEAD, null].map(isElsewhere))
+  expect(said).toEqual([true, true, false, false, false])
+})
 
 test("the first write of a process removes what dead ones have left, torn files too", () =>
   withBoulder(async (root, folder) => {

@@ -21,11 +21,8 @@ export interface LiveFiles {
   write(view: LiveView): Promise<void>
   /** All views that can be read, with whether their processes live and are heard of. `now` in ms. */
   readAll(now: number): Promise<readonly ReadView[]>
-  /**
-   * Whether `writer` shows a view: whose process is seen from here takes its own away, and may have slept with the machine; any other
-   * has to have written it of late. `now` in ms.
-   */
-  isShown(writer: string, life: "alive" | "unknown", now: number): Promise<boolean>
+  /** Whether the process `writer` has shown a view of late. `now` in ms. */
+  isHeard(writer: string, now: number): Promise<boolean>
   /** Removes the view of a process that ends; a missing one is no error. */
   remove(writer: string): Promise<void>
 }
@@ -84,10 +81,10 @@ export function openLiveFiles({
       })
       return (await Promise.all(found)).flat()
     },
-    async isShown(writer, life, now) {
+    async isHeard(writer, now) {
       if (writerOf(writer) === null || !(await isFolderInside(files, root, folder))) return false
       const view = await viewIn(fileOf(writer))
-      return view?.writer === writer && (life === "alive" || isFresh(view, now))
+      return view?.writer === writer && isFresh(view, now)
     },
     async remove(writer) {
       if (writerOf(writer) === null || !(await isFolderInside(files, root, folder))) return
