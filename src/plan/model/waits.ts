@@ -1,8 +1,18 @@
-// What waits for what, and in circles.
+// What waits for what: circles, and waits of parts that are none of the whole.
 import { addTo } from "./once.ts"
 
 /** By a name, the names of what comes first. */
 export type Waits = ReadonlyMap<string, readonly string[]>
+
+/** That a task waits for another, or a part of it does. */
+export interface PartWait {
+  readonly key: string
+  /** Where it is said: below a part's line of the part. */
+  readonly line: number
+  readonly first: string
+  /** The lines of the parts that come first; empty for all of the other task. */
+  readonly on: readonly number[]
+}
 
 /** Where each waits for earlier ones alone, as in most plans, there is no circle. */
 export function isAscending(positions: ReadonlyMap<string, number>, of: Waits): boolean {
@@ -43,4 +53,78 @@ export function turnAround(of: Waits): ReadonlyMap<string, string[]> {
   const waiting = new Map<string, string[]>()
   for (const [key, firsts] of of) for (const first of firsts) addTo(waiting, first, key)
   return waiting
+}
+
+/**
+ * What is left of the waits where a part's wait, or one for a part, is none of the whole: between tasks of a circle that
+ * is none once each part stands for itself. Null where it stays one.
+ */
+export function withoutParts(
+  of: Waits,
+  waits: readonly PartWait[],
+  parts: readonly Part[],
+): Waits | null {
+  const linesOf = linesByTask(parts)
+  const told = waits.map((wait) => ({ ...wait, part: partAt(wait, linesOf) }))
+  if (stuckIn(apart(told, linesOf)).size > 0) return null
+  const whole = new Set(
+    told.flatMap(({ key, first, part, on }) =>
+      part === undefined && on.length === 0 ? [`${key} ${first}`] : [],
+    ),
+  )
+  const [behind, before] = [stuckIn(of), stuckIn(turnAround(of))]
+  const isInCircle = (key: string) => behind.has(key) && before.has(key)
+  const isKept = (key: string, first: string) =>
+    !(isInCircle(key) && isInCircle(first)) || whole.has(`${key} ${first}`)
+  return new Map(
+    [...of].map(([key, firsts]) => [key, firsts.filter((first) => isKept(key, first))]),
+  )
+}
+
+interface Part {
+  readonly parentKey: string
+  readonly line: number
+}
+
+function linesByTask(parts: readonly Part[]): ReadonlyMap<string, readonly number[]> {
+  const linesOf = new Map<string, number[]>()
+  for (const { parentKey, line } of parts) addTo(linesOf, parentKey, line)
+  return linesOf
+}
+
+/** The line of the part that a wait is told of; undefined for the task itself. */
+function partAt({ key, line }: PartWait, linesOf: ReadonlyMap<string, readonly number[]>) {
+  return linesOf.get(key)?.findLast((one) => one <= line)
+}
+
+/** All waits of one and of the other. */
+export function joined(one: Waits, other: Waits): Waits {
+  const keys = [...new Set([...one.keys(), ...other.keys()])]
+  const firstsOf = (key: string) => [
+    ...new Set([...(one.get(key) ?? []), ...(other.get(key) ?? [])]),
+  ]
+  return new Map(
+    keys.map((key) => [key, firstsOf(key)] as const).filter(([, firsts]) => firsts.length > 0),
+  )
+}
+
+interface Told extends PartWait {
+  readonly part: number | undefined
+}
+
+/** A task's begin comes before its parts, and these before its end. */
+function apart(waits: readonly Told[], linesOf: ReadonlyMap<string, readonly number[]>): Waits {
+  const of = new Map<string, string[]>()
+  for (const [key, lines] of linesOf)
+    for (const line of lines) {
+      addTo(of, `part ${line}`, key)
+      addTo(of, `end ${key}`, `part ${line}`)
+    }
+  const named = new Set(waits.flatMap(({ key, first }) => [key, first]))
+  for (const key of named) addTo(of, `end ${key}`, key)
+  for (const { key, first, part, on } of waits) {
+    const firsts = on.length === 0 ? [`end ${first}`] : on.map((line) => `part ${line}`)
+    for (const one of firsts) addTo(of, part === undefined ? key : `part ${part}`, one)
+  }
+  return of
 }

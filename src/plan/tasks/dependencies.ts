@@ -1,11 +1,21 @@
 // Links tasks by what they say they depend on.
+// Over 250 lines: names, ranges and sets of tasks are read by one grammar of a few functions.
 import { CALLED } from "../dialects/label.ts"
 import { saysNothing } from "../model/blocked-words.ts"
 import { once } from "../model/once.ts"
 import type { PlanWarning, SubItem, Task } from "../model/plan.ts"
 import { hashTitle } from "../model/title.ts"
 import { trimSigns } from "../model/trim-end.ts"
-import { behind, isAscending, stuckIn, turnAround, type Waits } from "../model/waits.ts"
+import {
+  behind,
+  isAscending,
+  joined,
+  type PartWait,
+  stuckIn,
+  turnAround,
+  type Waits,
+  withoutParts,
+} from "../model/waits.ts"
 import type { DependencyHint } from "./details.ts"
 
 /** A task with what its text says about the tasks before it. */
@@ -64,13 +74,28 @@ export function linkTasks(hinted: readonly Hinted[], subItems: readonly SubItem[
       }
     if (firsts.length > 0) of.set(task.key, firsts)
   }
-  const stuck = isAscending(lookup.positions, of) ? NONE : stuckIn(of)
-  const circle = lookup.order.find(({ key }) => stuck.has(key))
-  if (circle !== undefined) {
+  const { left, circle } = untangled(lookup, of, { hinted, subItems })
+  if (circle !== null) {
     const message = `The dependencies of ${circle.key} are circular: only those on what is blocked count.`
     warnings.push({ line: circle.line, rule: "dependency-cycle", message })
   }
-  return { of: warnings.length > 0 ? onBlocked(hinted, of) : of, warnings }
+  if (left === of && warnings.length === 0) return { of, warnings }
+  const blocked = onBlocked(hinted, of)
+  return { of: warnings.length > 0 ? blocked : joined(left, blocked), warnings }
+}
+
+/** The waits without a circle that only parts make, and a task of one that stays. */
+function untangled(lookup: Lookup, of: Waits, { hinted, subItems }: Untangled) {
+  const stuck = isAscending(lookup.positions, of) ? NONE : stuckIn(of)
+  const circle = lookup.order.find(({ key }) => stuck.has(key))
+  if (circle === undefined) return { left: of, circle: null }
+  const left = withoutParts(of, waitsOfParts(lookup, hinted, subItems), subItems)
+  return left === null ? { left: of, circle } : { left, circle: null }
+}
+
+interface Untangled {
+  readonly hinted: readonly Hinted[]
+  readonly subItems: readonly SubItem[]
 }
 
 /** The keys of what a task waits for; most tasks name one other, by its label alone. */
@@ -147,6 +172,10 @@ function referencesIn(list: string): readonly string[] {
   })
 }
 
+function firstsFor(lookup: Lookup, task: Task, reference: string): readonly Task[] {
+  return resolve(lookup, task, reference) ?? foundOfRange(lookup, task, reference)
+}
+
 /** A task that waits for itself by its own label is a slip, which stays to be said; by the label of a part only its parts are ordered. */
 function isOwnLabel({ label }: Task, reference: string): boolean {
   return label !== null && plainLabel(label) === plainLabel(reference)
@@ -217,6 +246,33 @@ function withPrefix(first: string, last: string): string {
 function plainLabel(label: string): string {
   const lower = label.toLowerCase()
   return lower.startsWith("#") ? lower.slice(1) : lower
+}
+
+/** Each wait with the line that tells of it and the parts that it names; none within a task. */
+function waitsOfParts(
+  lookup: Lookup,
+  hinted: readonly Hinted[],
+  subItems: readonly SubItem[],
+): readonly PartWait[] {
+  const labels = new Set(
+    lookup.order.flatMap(({ label }) => (label === null ? [] : plainLabel(label))),
+  )
+  const partOf = new Map(
+    subItems
+      .flatMap(({ label, line }) => (label === null ? [] : [[plainLabel(label), line] as const]))
+      .filter(([label]) => !labels.has(label))
+      .reverse(),
+  )
+  const waitsFor = (task: Task, { line, list }: DependencyHint): readonly PartWait[] =>
+    referencesIn(list).flatMap((reference) => {
+      const [, from = reference, to = from] = RANGE.exec(reference) ?? []
+      const lines = [from, withPrefix(from, to)].map((label) => partOf.get(plainLabel(label)))
+      const on = lines.flatMap((one) => one ?? [])
+      return firstsFor(lookup, task, reference)
+        .filter((first) => first !== task || isOwnLabel(task, reference))
+        .map((first) => ({ key: task.key, line, first: first.key, on: on.length < 2 ? [] : on }))
+    })
+  return hinted.flatMap(({ task, hints }) => hints.flatMap((hint) => waitsFor(task, hint)))
 }
 
 /** The links on blocked tasks and on what waits for one: whatever else is wrong, nothing runs before those. */
