@@ -15,7 +15,7 @@ const REPORT_LIMIT_MS = 2_000
 
 /** What fails again and again is told once in so long, in ms: a line a minute would drive all others out of the journal. */
 const TOLD_MS = 3_600_000
-const MAX_TOLD = 100
+const MAX_TOLD = 1_000
 
 /** How hooks are run, and what goes wrong in them is told: where, and for which session, null where that is not known. */
 export interface Caught {

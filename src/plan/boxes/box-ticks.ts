@@ -6,17 +6,12 @@ import { splitLabel } from "../dialects/label.ts"
 import { tickedIn } from "../dialects/ticked-rows.ts"
 import type { BoxSpot } from "../headings/own-headings.ts"
 import { readStatusLines } from "../headings/status-lines.ts"
-import { readState } from "../model/state-words.ts"
 import { saysDone } from "../model/title.ts"
 
-const HEADING = /^ {0,3}#{1,6}[ \t]/
 /** A heading that bears its tick at the end. */
 const TICK_BEHIND = /\[[xX✓✔✅☑√]\ufe0f?\]$/u
 
-/** The first sentence below a heading, where it is of few words. */
-const SENTENCE = /^([^.。!?:：]{2,30})[.。!](?:[*_]{1,2})?(?:\s|$)/u
-
-/** Those that are done by their words, their status, the word below them or the rows below them, or by a heading around, unless a nearer sign or heading says that they are left. */
+/** Those that are done by their words, their status or the rows below them, or by a heading around, unless a nearer sign or heading says that they are left. */
 export function doneSpots(
   lines: readonly string[],
   blocks: Blocks,
@@ -40,17 +35,9 @@ export function doneSpots(
       const title = titleIn((lines[index] ?? "").slice(at).trim())
       const isBelow = isBelowDone(index) && !isBelowLeft(index) && !showsLeft(title)
       const isSaid = saysDone(title) || TICK_BEHIND.test(title)
-      return isBelow || isSaid || isOfDone(spot) || ticked.has(index + 1) || opensDone(lines, spot)
+      return isBelow || isSaid || isOfDone(spot) || ticked.has(index + 1)
     }),
   )
-}
-
-/** Whether what stands right below a heading begins with the word for done and a full stop. */
-function opensDone(lines: readonly string[], { index }: BoxSpot): boolean {
-  if (!HEADING.test(lines[index] ?? "")) return false
-  const next = lines.slice(index + 1, index + 3).find((line) => line.trim() !== "") ?? ""
-  const [, words] = SENTENCE.exec(next) ?? []
-  return words !== undefined && readState(words).state === "done"
 }
 
 /** Words without the number that they begin with. */

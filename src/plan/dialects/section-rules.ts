@@ -103,7 +103,7 @@ export const PUT_OFF_HEADING: WordPattern = {
 
 /** Headings of work that may be left undone: `Optional`, `Optional enhancements`, `Phase 3: Optional - plants`. */
 export const OPTIONAL_HEADING = wordPattern(
-  "^(?:[\\p{L}]+ [\\d.]{1,8}(?:[ \\t]*[:：—–-]+)?[ \\t]*)?optional(?: (?:[\\p{L}]+ )?(?:tasks?|items?|work|steps?|features?|enhancements?|improvements?|extras?|additions?|extensions?|polish|follow-?ups?|upgrades?|optimi[sz]ations?|goals?|ideas?|to-?dos?|phases?|subtasks|changes|cleanups?|refactorings?|tests|testing|docs|documentation))?" +
+  "^(?:[\\p{L}]+ [\\d.]{1,8}(?:[ \\t]*[:：—–-]+)?[ \\t]*)?(?:nice[- ]to[- ]haves?|someday(?: ?/ ?maybe)?|optional(?: (?:[\\p{L}]+ )?(?:tasks?|items?|work|steps?|features?|enhancements?|improvements?|extras?|additions?|extensions?|polish|follow-?ups?|upgrades?|optimi[sz]ations?|goals?|ideas?|to-?dos?|phases?|subtasks|changes|cleanups?|refactorings?|tests|testing|docs|documentation))?)" +
     "(?=[ \\t]*(?:$|[([（【:：—–]|-[ \\t]))",
 )
 

@@ -6,7 +6,7 @@ import { LEAST } from "../dialects/counting.ts"
 import { tellsOfWork } from "../dialects/heading-roles.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { hasTaskId, partsOfId, splitLabel } from "../dialects/label.ts"
-import { tellsOnlyOfNoWork } from "../dialects/no-work.ts"
+import { askForWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import { CRITERIA_ELSEWHERE, IGNORED_HEADING, LEGEND_HEADING } from "../dialects/section-rules.ts"
 import { cutLine } from "../model/lines.ts"
 
@@ -170,7 +170,7 @@ function isOfNoWork(line: string): boolean {
 
 /** What a row begins with that says by what the one before it is judged: `Done when: it runs`, `Criterio 2: …`. */
 const JUDGES = new RegExp(
-  "^[*_]{0,3}(?:(?:(?:acceptance|success|completion|exit) )?criteri(?:on|a)|acceptance(?: tests?)?|done when|definition of done" +
+  "^[*_]{0,3}(?:(?:(?:acceptance|success|completion|exit) )?criteri(?:on|a)|acceptance|done when|definition of done" +
     `|(?:akzeptanz|abnahme|erfolgs)?kriterium|crit(?:e|é)rio|critère|критери[йи](?: \\p{L}+)?|kryterium|${CRITERIA_ELSEWHERE.join("|")}` +
     ")(?: #?\\d{1,2})?[*_]{0,3}[:：]",
   "iu",
@@ -178,6 +178,12 @@ const JUDGES = new RegExp(
 
 /** Most rows have no colon there: the long pattern is not asked. */
 const MAY_JUDGE = /^[^:：]{2,40}[:：]/
+
+/** What asks for work, `Acceptance tests: automate the login`, is some. */
+function judges(text: string): boolean {
+  const label = MAY_JUDGE.test(text) ? (JUDGES.exec(text)?.[0] ?? null) : null
+  return label !== null && !askForWork([text.slice(label.length).trim()], true)
+}
 
 /** The rows that only say by what the one before them is judged, each with that one, where several have such rows; `listOf` tells lists apart. */
 export function judgedRows(
@@ -188,7 +194,7 @@ export function judgedRows(
   let before: Row | null = null
   for (const row of rows) {
     if (row.parent !== null || row.kind !== "list") continue
-    if (!(MAY_JUDGE.test(row.box.text) && JUDGES.test(row.box.text))) before = row
+    if (!judges(row.box.text)) before = row
     else if (before !== null && listOf(before) === listOf(row)) found.set(row, before)
   }
   return new Set(found.values()).size < LEAST ? new Map() : found

@@ -9,7 +9,6 @@ import {
 } from "../blocks/blocks.ts"
 import {
   tellsBesideWork,
-  tellsOfLater,
   tellsOfWork,
   tellsWhatIsLeft,
   tellsWhatWasDone,
@@ -143,13 +142,9 @@ export function workBeside(
   return found.map(({ index }) => index)
 }
 
-/** What is to be done after a release is no wish. */
-const AFTER = /^post-/i
-
-/** Whether a heading says that what stands below it may be left undone, or is wished for one day. */
+/** Whether a heading says that what stands below it may be left undone: `Later` and `Ideas` do not say so. */
 export function isOptional({ text }: Pick<Heading, "text">): boolean {
-  const words = headingWords(text)
-  return OPTIONAL_HEADING.test(words) || (tellsOfLater(words) && !AFTER.test(words))
+  return OPTIONAL_HEADING.test(headingWords(text))
 }
 
 /** What a row begins with that is called a step. */

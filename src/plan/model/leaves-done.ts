@@ -17,7 +17,7 @@ const DATE = [
 const REFERENCE =
   "(?:(?:pr|mr|pull request|merge request|commit|issue|version|release|sprint|session|iteration|run|wave|phase|turn)s? ?)?(?:[#!]\\d{1,9}|v?\\d{1,4}(?:\\.\\d{1,4}){1,3}|(?=[a-f]*\\d)[0-9a-f]{7,40})"
 const NAMED =
-  "(?:(?:pr|mr|commit|issue|sprint|session|iteration|run|wave|turn)s? \\d{1,6}(?:[-–]\\d{1,6})?|v\\d{1,3}|(?:(?:in|en|em|im) )?[a-z]{1,5}-\\d{1,5})"
+  "(?:(?:pr|mr|commit|issue|sprint|session|iteration|run|wave|turn)s? \\d{1,6}(?:[-–]\\d{1,6})?|v\\d{1,3})"
 const COUNTED =
   "(?:(?:unit |integration |e2e )?tests?|tasks?|steps?|items?|files?|commits?|(?:quality |acceptance )?checks?|stories)"
 /** What may be said of work beside that it is done. */
@@ -88,6 +88,8 @@ const PIECES = once((): readonly RegExp[] => [
   new RegExp(`(?:(?:and|all) )?(?:successfully |fully )?${PAST}${END}`, "iuy"),
   new RegExp(`${PAST_ELSEWHERE}${END}`, "iuy"),
   new RegExp(`(?:successfully|already|fully|completely|entirely|today|yesterday|now)${END}`, "iuy"),
+  // A ticket: with a small letter it may be a part, `part-1`.
+  /(?:(?:in|en|em|im) )?(?!(?:PART|PHASE|STEP|TODO|WIP|DRAFT|HALF|TEIL|FASE)-)[A-Z]{1,5}-\d{1,5}(?![\p{L}\p{N}])/uy,
   /https?:\/\/[^\s()<>|]+/iuy,
   /(?:by )?@[\p{L}\p{N}_][\p{L}\p{N}_.-]*/uy,
   // A name begins with a capital letter; a day or a month is a term, and no name.
