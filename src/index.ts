@@ -67,7 +67,7 @@ const plugin = pluginModule("opencode-boulder", async (host, given) => {
     asCalled: called,
     typed: inOpencode(call),
     words,
-    process: await openProcessLife((writer) => live.isHeard(writer, now())),
+    process: await openProcessLife(directory, (writer) => live.isHeard(writer, now())),
     sessions: openSessions(),
     now,
     log,

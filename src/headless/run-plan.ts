@@ -105,7 +105,7 @@ async function onServer(options: RunOptions, limit: RunLimit): Promise<RunOutcom
     const { leadId, driver, outcome } = end
     if (leadId === null) return
     const live = openLiveFiles({ root })
-    const { isElsewhere } = await openProcessLife((writer) => live.isHeard(writer, Date.now()))
+    const { isElsewhere } = await openProcessLife("", (writer) => live.isHeard(writer, Date.now()))
     const files = {
       store: openStore(options),
       plans: openPlanFiles({ root, now: Date.now }),

@@ -43,7 +43,7 @@ export async function leaveGoing(shell: Ending): Promise<void> {
 
 /** Gives back what this instance drives: its process may live on, with another folder, and would be waited for. */
 async function giveBack({ store, process }: Pick<Shell, "store" | "process">): Promise<void> {
-  const isDriven = ({ status, driver }: Work) => status === "active" && driver === process.id
+  const isDriven = ({ status, driver }: Work) => status !== "completed" && driver === process.id
   const { boulder } = await store.read()
   if (!Object.values(boulder?.works ?? {}).some(isDriven)) return
   await store.update((before) =>

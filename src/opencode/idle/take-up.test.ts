@@ -271,12 +271,13 @@ test("a second instance in one process leaves a work to the first, and takes it 
     await writeFile(join(root, "plans/demo.md"), planOf("Write a"))
     let ahead = 0
     const now = () => Date.now() + ahead
-    const instance = async () => openPlugin(root, { process: await openProcessLife(), now })
-    const first = await instance()
+    const instance = async (folder: string) =>
+      openPlugin(root, { process: await openProcessLife(folder), now })
+    const first = await instance(root)
     await first.startWork(LEAD, "plans/demo.md")
     ahead = 30_000
     jest.useFakeTimers()
-    const next = await instance()
+    const next = await instance(join(root, "plans"))
     // Files are read meanwhile: the timers alone stand still.
     const passes = async (ms: number) => {
       jest.advanceTimersByTime(ms)

@@ -1,5 +1,6 @@
 // The opencode that drives a work, and whether another one does.
-import { lifeOf, newWriteId, ownIdentity, writerOf } from "./writer-identity.ts"
+import { hashText } from "../../plan/model/hash-text.ts"
+import { isSameProcess, lifeOf, newWriteId, ownIdentity, writerOf } from "./writer-identity.ts"
 
 /** This opencode as it is written down, and what is known of others: one process has one for each folder that it has open. */
 export interface ProcessLife {
@@ -9,21 +10,26 @@ export interface ProcessLife {
 }
 
 /**
- * Who this opencode is. One that lets go of its folder gives back what it drives, since its process may live on. `isHeard` is asked of
- * one whose process cannot be seen from here: of another container, machine or boot.
+ * Who this opencode is, that has `folder` open. In one process the next one of a folder takes the place of the one before, which older
+ * hosts do not tell of its end. One that is told gives back what it drives, since its process may live on. `isHeard` is asked of one whose
+ * process cannot be seen from here: of another container, machine or boot.
  */
 export async function openProcessLife(
+  folder = "",
   isHeard: (id: string) => Promise<boolean> = async () => false,
 ): Promise<ProcessLife> {
   const own = await ownIdentity()
-  const ownId = newWriteId(own)
+  const id = newWriteId(own).slice(0, -FOLDER_LENGTH) + hashText(folder)
   return {
-    id: ownId,
-    async isElsewhere(id) {
-      const writer = id === null || id === ownId ? null : writerOf(id)
-      if (id === null || writer === null) return false
+    id,
+    async isElsewhere(other) {
+      const writer = other === null ? null : writerOf(other)
+      if (other === null || writer === null) return false
+      if (isSameProcess(other, id)) return other.slice(-FOLDER_LENGTH) !== hashText(folder)
       const life = await lifeOf(writer, own)
-      return life === "unknown" ? isHeard(id) : life === "alive"
+      return life === "unknown" ? isHeard(other) : life === "alive"
     },
   }
 }
+
+const FOLDER_LENGTH = 8

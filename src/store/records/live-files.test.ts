@@ -41,7 +41,7 @@ test("a process that cannot be seen from here is another one as long as it shows
     const files = openLiveFiles({ root })
     const container = newWriteId({ ...OWN, machine: "0badcafe" })
     const isElsewhere = async (ms: number) => {
-      const life = await openProcessLife((writer) => files.isHeard(writer, NOW + ms))
+      const life = await openProcessLife("", (writer) => files.isHeard(writer, NOW + ms))
       return life.isElsewhere(container)
     }
     expect(await isElsewhere(0)).toBe(false)
@@ -53,11 +53,12 @@ test("a process that cannot be seen from here is another one as long as it shows
     expect(await isElsewhere(0)).toBe(false)
   }))
 
-test("another opencode is there as long as its process lives, also in this one", async () => {
+test("another opencode is there as long as its process lives, in this one that of another folder", async () => {
   const parent = newWriteId({ ...OWN, pid: process.ppid, started: "0" })
-  const { id, isElsewhere } = await openProcessLife()
-  const said = await Promise.all([newWriteId(OWN), parent, id, DEAD, null].map(isElsewhere))
-  expect(said).toEqual([true, true, false, false, false])
+  const { id, isElsewhere } = await openProcessLife("/a")
+  const [same, below] = [await openProcessLife("/a"), await openProcessLife("/a/b")]
+  const said = await Promise.all([below.id, parent, same.id, id, DEAD, null].map(isElsewhere))
+  expect(said).toEqual([true, true, false, false, false, false])
 })
 
 test("the first write of a process removes what dead ones have left, torn files too", () =>
