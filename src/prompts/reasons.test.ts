@@ -44,7 +44,7 @@ test("a reason of a newer version, or an error's place, stands alone", () => {
 test("what resumes by itself asks nobody", () => {
   expect(resumeWords({ decision: "retry", reason: "backing-off" }, IN_OPENCODE, false)).toBeNull()
   expect(resumeWords({ decision: "pause", reason: "backing-off" }, IN_OPENCODE, false)).toBe(
-    "To resume: send its session a message, edit the plan or type /start-work.",
+    "To resume: send its session a message, edit the plan or type /start-work",
   )
 })
 

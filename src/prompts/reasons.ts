@@ -242,7 +242,7 @@ export function resumeWords(
   hasHeld: boolean,
 ): string | null {
   const todo = decision === "pause" || decision === "rest" ? reasonWords(reason)?.todo : null
-  return todo === null || todo === undefined ? null : `To resume: ${todo(typed, hasHeld)}.`
+  return todo === null || todo === undefined ? null : `To resume: ${todo(typed, hasHeld)}`
 }
 
 function isReason(reason: string): reason is Reason {

@@ -276,7 +276,7 @@ describe("plan --add-boxes", () => {
       const started = await runInFolder(root, `run ${at}`, { env }).catch(String)
       const isTaken = JSON.stringify(started).includes("/nonexistent")
       const said = out.replaceAll(/\n +/g, " ").replaceAll("\n", " ")
-      expect(said.includes(`run: opencode-boulder run ${at}.`)).toBe(isTaken)
+      expect(said.endsWith(`in opencode, or run: opencode-boulder run ${at} `)).toBe(isTaken)
       expect(said.includes("put it into the project, at .boulder/plans/<name>.md")).toBe(!isTaken)
     }),
   )

@@ -217,7 +217,9 @@ test("a finished work that has left boulder.json", () =>
 
 test("nothing was started, no such work, a file that cannot be written", () =>
   withFolder(async (root) => {
-    await expect(runInFolder(root, "report")).rejects.toThrow("No work was started here yet.")
+    await expect(runInFolder(root, "report")).rejects.toThrow(
+      "No work was started here yet. If you have no plan yet, write one to .boulder/plans/<name>.md first. To start one: type /start-work <plan> in opencode, or run: opencode-boulder run <plan>",
+    )
     await underWay(root)
     await expect(runInFolder(root, "report demmo")).rejects.toThrow("Did you mean demo?")
     await expect(runInFolder(root, "report --html no/where.html")).rejects.toThrow(

@@ -35,7 +35,7 @@ describe("how a run ends", () => {
     [
       { kind: "failed", message: occupiedText(OCCUPIED, true) } as const,
       1,
-      `Failed: Expected demo to be free; found session ${SESSION} working on it right now. To pause it there: opencode-boulder stop. Then: opencode-boulder run demo`,
+      `Failed: Expected demo to be free; found session ${SESSION} working on it right now. Pause it there with opencode-boulder stop and then: opencode-boulder run demo`,
     ],
     [
       { kind: "interrupted" } as const,
@@ -47,7 +47,7 @@ describe("how a run ends", () => {
       1,
       "Failed: the time limit of 90 s is over. The server is stopped. To resume: opencode-boulder run",
     ],
-    [need("awaiting-approval"), 3, "then opencode-boulder approve, and opencode-boulder run demo"],
+    [need("awaiting-approval"), 3, "then opencode-boulder approve and opencode-boulder run demo"],
     [
       need("question", "Which?\u001b[2J"),
       3,
@@ -58,13 +58,17 @@ describe("how a run ends", () => {
       3,
       "(permission-pending): bash rm * Allow it in opencode.json",
     ],
-    [need("aborted"), 3, "paused (aborted): you interrupted it. See"],
+    [
+      need("aborted"),
+      3,
+      "paused (aborted): you interrupted it. opencode-boulder why says more. To resume: opencode-boulder run demo",
+    ],
     [
       need("backing-off", "Your credit balance is\ntoo low"),
       3,
-      "paused (backing-off): the last turns failed (Your credit balance is too low). See",
+      "paused (backing-off): the last turns failed (Your credit balance is too low). opencode-boulder why says more.",
     ],
-    [need("only-blocked-left"), 3, "then opencode-boulder unblock, and opencode-boulder run"],
+    [need("only-blocked-left"), 3, "then opencode-boulder unblock and opencode-boulder run demo"],
     [
       need("budget-spent", "1,204,300 of 1,000,000 tokens"),
       3,

@@ -34,7 +34,7 @@ test("the newest line is followed by what a person can do, where somebody must; 
     await journal.append({ ...entry, decision: "pause", reason: "aborted" })
     const { out } = await runInFolder(root, "why")
     expect(out.trim().split("\n").slice(2)).toEqual([
-      "To resume: send its session a message or run opencode-boulder resume.",
+      "To resume: send its session a message or run opencode-boulder resume",
     ])
     expect(JSON.parse((await runInFolder(root, "why --json")).out)).toEqual({
       version: 1,

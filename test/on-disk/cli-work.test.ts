@@ -93,6 +93,11 @@ describe("what resume and approve change", () => {
 const CALLED = { typed: BY_NAME, name: "demo" }
 
 describe("what is said of a change", () => {
+  test("a command at its end is followed by nothing", () =>
+    expect(stillHoldsText(paused("budget-spent"), "plan-unavailable", BY_NAME)).toEndWith(
+      "or run opencode-boulder run <its new path>",
+    ))
+
   test.each([
     [stoppedText("demo", CALLED), "Stopped: demo. A running opencode notices within seconds"],
     [
@@ -110,7 +115,7 @@ describe("what is said of a change", () => {
     [resumedText("demo", null, CALLED), "demo is not paused: nothing to resume."],
     [
       stillHoldsText(paused("plan-unavailable"), "plan-unavailable", BY_NAME),
-      "found demo still paused: the plan cannot be read (.boulder/plans/demo.md). To resume: put the plan back, or run opencode-boulder run <its new path>.",
+      "found demo still paused: the plan cannot be read (.boulder/plans/demo.md). To resume: put the plan back, or run opencode-boulder run <its new path>",
     ],
     [
       approvedText(

@@ -130,7 +130,7 @@ function textOf({ file, reading, added, offers, command, start }: Shown, columns
     return `${wrapLine(cleanLine(reading.message), columns).join("\n")}\n`
   const text = planText(file, reading.plan, columns)
   if (added === null) return text + offersText(offers, command, columns)
-  const how = reading.plan.next === null ? [] : wrapLine(`To start it, ${start}.`, columns)
+  const how = reading.plan.next === null ? [] : wrapLine(`To start it, ${start}`, columns)
   return [boxesText(added, columns), text, ...how.map((line) => `${line}\n`)].join("")
 }
 
@@ -186,7 +186,7 @@ async function startOf(
 ): Promise<string> {
   const path = await plans.inRoot(resolve(cwd, found))
   if (path === null)
-    return `put it into the project, at ${planPlace}: no start takes one from outside`
+    return `put it into the project, at ${planPlace}: no start takes one from outside.`
   // opencode need not be open in the folder in which this is typed.
   return starting(inShell(call), looksLikePath(shown) ? path : shown)
 }

@@ -133,7 +133,5 @@ async function planNamed(project: Project, request: string, terminal: Terminal):
 
 function modelName(text: string): string {
   if (/^[^/\s]+\/\S+$/.test(text)) return text
-  throw new UsageError(
-    `Expected --model to be provider/model; found ${text}. See: opencode models.`,
-  )
+  throw new UsageError(`Expected --model to be provider/model; found ${text}. See: opencode models`)
 }

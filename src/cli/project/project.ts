@@ -77,5 +77,5 @@ export function nothingStartedText(
   { planPlace }: Project,
   { typed }: Pick<Terminal, "typed">,
 ): string {
-  return `No work was started here yet. To start one: ${starting(typed, { as: "<plan>" })}. If you have no plan yet, write one to ${planPlace}`
+  return `No work was started here yet. If you have no plan yet, write one to ${planPlace} first. To start one: ${starting(typed, { as: "<plan>" })}`
 }

@@ -49,7 +49,7 @@ function failedText(message: string, { typed, name }: RunFacts, again: string): 
   const occupied = occupiedIn(message)
   if (occupied === null) return message
   const { planName, session } = occupied
-  return `Expected ${planName} to be free; found session ${session} working on it right now. To pause it there: ${ofWork(typed, name)("stop")}. Then: ${again}`
+  return `Expected ${planName} to be free; found session ${session} working on it right now. Pause it there with ${ofWork(typed, name)("stop")} and then: ${again}`
 }
 
 /** What becomes of a work whose run was ended from outside. */
@@ -69,7 +69,7 @@ function needText({ reason, detail }: Need, facts: RunFacts, again: string): str
   const paused = `${decisionWords("paused", reason)}${detail === "" ? "" : ` (${cleanLine(detail)})`}`
   switch (reason) {
     case "awaiting-approval":
-      return `Needs you (awaiting-approval): the final wave is back. Look at its results in ${open}; then ${typed("approve")}, and ${again}`
+      return `Needs you (awaiting-approval): the final wave is back. Look at its results in ${open}; then ${typed("approve")} and ${again}`
     case "rejected-row":
       return `Needs you (rejected-row): every box is ticked, and the verdict on ${cleanLine(detail)} was a rejection. Untick what must be done again, then: ${again}`
     case "question":
@@ -80,7 +80,7 @@ function needText({ reason, detail }: Need, facts: RunFacts, again: string): str
       return `Needs you (taken-over):${quoted}. Follow it there, or take it back with: ${again}`
     case "only-blocked-left":
     case "task-blocked":
-      return `Needs you: ${paused}. ${typed("status")} says what would unblock each; then ${typed("unblock")}, and ${again}`
+      return `Needs you: ${paused}. ${typed("status")} says what would unblock each; then ${typed("unblock")} and ${again}`
     case "budget-spent":
       return `Needs you: ${paused}. With a fresh budget: ${again}`
     case "provider-refused":
@@ -90,6 +90,6 @@ function needText({ reason, detail }: Need, facts: RunFacts, again: string): str
     case "provider-wait":
       return `Needs you (provider-wait): opencode ${cleanLine(detail)}. Then: ${again}`
     default:
-      return `Needs you: ${paused}. See ${typed("why")}. To resume: ${again}`
+      return `Needs you: ${paused}. ${typed("why")} says more. To resume: ${again}`
   }
 }
