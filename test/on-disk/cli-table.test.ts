@@ -19,6 +19,14 @@ import { openTerminal } from "../support/terminal-screen.ts"
 const SOURCES = join(import.meta.dir, "../../src")
 
 describe("help", () => {
+  test("of stop, with each command that resumes what it has stopped", async () => {
+    const terminal = aTerminal({ columns: () => 80 })
+    expect(await runCli(["stop", "--help"], terminal)).toBe(0)
+    expect(terminal.said.out.replaceAll(/\s+/g, " ")).toContain(
+      "Only resume, run, or /start-work in opencode resumes it.",
+    )
+  })
+
   test.each([40, 80, 120])("no line is longer than %d columns", async (columns) => {
     for (const args of [["--help"], ...COMMAND_NAMES.map((name) => [name, "--help"])]) {
       const terminal = aTerminal({ columns: () => columns })
