@@ -131,6 +131,21 @@ describe("for who stands in a folder below the root", () => {
       expect((await runInFolder(folder, "plan notes/launch.md")).out).toContain("0/2 settled")
     }))
 
+  test.each([
+    { given: "../nosuch.md", at: "packages/nosuch.md" },
+    { given: "./nosuch.md", at: "packages/app/nosuch.md" },
+    { given: "nosuch.md", at: "nosuch.md" },
+  ])("a run of $given, which is missing in the project, says so", ({ given, at }) =>
+    below(async (_root, folder) => {
+      await expect(runInFolder(folder, `run ${given}`)).rejects.toThrow(
+        `Expected a plan at ${at}; no file is there: check the path`,
+      )
+      await expect(runInFolder(folder, "run ../../../nosuch.md")).rejects.toThrow(
+        "Expected a plan inside the project; found ../../../nosuch.md. Name a file below",
+      )
+    }),
+  )
+
   test("a path from the root is taken first, but behind ./, and none out of it", () =>
     below(async (root, folder) => {
       for (const at of [folder, root]) await put(at, "plans/app.md")

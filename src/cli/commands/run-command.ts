@@ -10,6 +10,7 @@ import { runPlan } from "../../headless/run-plan.ts"
 import type { ServerAccess } from "../../opencode/host/http/server-access.ts"
 import { settledCount } from "../../plan/model/plan.ts"
 import { planRefusal } from "../../prompts/plan-refusal.ts"
+import { placesOf } from "../../store/plans/plan-path.ts"
 import { workOfPlan } from "../../store/plans/work-of-plan.ts"
 import { readOlderBoulder } from "../../store/revisions/older-boulder.ts"
 import { namedPlan } from "../project/named-plan.ts"
@@ -124,8 +125,12 @@ async function isOlderLeft(project: Project, { now }: Terminal): Promise<boolean
 async function planNamed(project: Project, request: string, terminal: Terminal): Promise<string> {
   const { plans, root } = project
   const there = await namedPlan(project, request, terminal)
-  const path = there ?? (await plans.inRoot(pathsOf(request)[1]))
-  if (path !== null) return path
+  if (there !== null) return there
+  const [, bare] = pathsOf(request)
+  for (const place of placesOf([bare], terminal.cwd)) {
+    const missing = await plans.inRoot(place)
+    if (missing !== null) return missing
+  }
   throw new Refusal(
     `Expected a plan inside the project; found ${request}. Name a file below ${root}.`,
   )
