@@ -280,6 +280,8 @@ test.each([
   { name: "that one goes on", isBusy: false, hostWaitsUntil: null, is: "retry children-running" },
 ])("subagents that wait for the provider below a lead that $name: $is", ({ is, ...given }) => {
   expect(said({ ...given, busyChildren: [CHILD] })).toBe(is)
+  const plan = { kind: "read", plan: aPlan([aTask({ label: "1", state: "done" })]) } as const
+  expect(said({ ...given, busyChildren: [CHILD], plan })).toBe(is)
 })
 
 describe("a stop while the end of a limit is waited for", () => {

@@ -71,11 +71,6 @@ const GATES: readonly Gate<Situation & { readonly work: Work }>[] = [
     plan.kind === "read" && plan.plan.state === "invalid" ? pause("plan-invalid") : undefined,
 ]
 
-function childrenRunning({ situation }: Pick<WithPlan, "situation">): Decision | undefined {
-  const { busyChildren, now, limits } = situation
-  return busyChildren.length > 0 ? retry("children-running", now + limits.cooldownMs) : undefined
-}
-
 /** What a plan says where nothing is left that could be begun. */
 const AT_THE_END: readonly Gate<WithPlan>[] = [
   ({ plan, work }) => (awaitsApproval(plan, work) ? rest("awaiting-approval") : undefined),
@@ -85,9 +80,20 @@ const AT_THE_END: readonly Gate<WithPlan>[] = [
 ]
 
 /** The gates that read the plan, in the same order of policy, after those above. */
+/** Of the subagents that run. */
+const BELOW: readonly Gate<WithPlan>[] = [
+  // In the background, and the host waits for the provider of each of them.
+  ({ situation: { busyChildren, isBusy, hostWaitsUntil } }) =>
+    busyChildren.length > 0 && !isBusy && hostWaitsUntil !== null
+      ? rest("provider-wait")
+      : undefined,
+  ({ situation: { busyChildren, now, limits } }) =>
+    busyChildren.length > 0 ? retry("children-running", now + limits.cooldownMs) : undefined,
+]
+
 const PLAN_GATES: readonly Gate<WithPlan>[] = [
   // A box may be ticked, or a task blocked, while a subagent is still at it: nothing ends before that has.
-  (facts) => (firstOf(AT_THE_END, facts) === undefined ? undefined : childrenRunning(facts)),
+  (facts) => (firstOf(AT_THE_END, facts) === undefined ? undefined : firstOf(BELOW, facts)),
   (facts) => firstOf(AT_THE_END, facts),
   ({ situation, plan, work }) =>
     !situation.limits.blockerSkip && hasBlocked(plan, work) ? pause("task-blocked") : undefined,
@@ -95,12 +101,7 @@ const PLAN_GATES: readonly Gate<WithPlan>[] = [
     refusalNow(situation, work) === null ? undefined : pause("provider-refused"),
   ({ situation, work }) =>
     limitNow(situation, work) === null ? undefined : pause("usage-limited"),
-  // In the background, and the host waits for the provider of each of them.
-  ({ situation: { busyChildren, isBusy, hostWaitsUntil } }) =>
-    busyChildren.length > 0 && !isBusy && hostWaitsUntil !== null
-      ? rest("provider-wait")
-      : undefined,
-  childrenRunning,
+  (facts) => firstOf(BELOW, facts),
   ({ situation: { now }, plan, work }) =>
     tasksLimitNow(plan, work, now) === null ? undefined : pause("usage-limited"),
   ({ situation, work }) =>
