@@ -50,7 +50,7 @@ export async function leaveWork(run: RunLeft): Promise<void> {
     if (!changed || reason === null) continue
     const told = { at, decision: "pause", reason }
     // What a person is needed for is said with the end of the run.
-    if (outcome?.kind !== "needs-user") emit({ kind: "decision", ...told })
+    if (outcome?.kind !== "needs-user") emit({ kind: "decision", ...told, why: end.why })
     await journal.append({ ...told, session: leadId, work: workId, facts: { why: end.why } })
   }
 }

@@ -35,6 +35,8 @@ export type RunEvent =
       readonly reason: string
       /** ISO time. */
       readonly at: string
+      /** What says more than the reason does. */
+      readonly why?: string
       /** The task whose subagent's limit it is about, and until when; ISO time. */
       readonly limited?: { readonly task: string; readonly until: string }
     }

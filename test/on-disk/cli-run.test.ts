@@ -127,6 +127,13 @@ describe("a run, shown", () => {
       at: "2026-11-21T11:00:00Z",
       limited: { task: "todo:1", until: "2026-11-21T14:05:00Z" },
     },
+    {
+      kind: "decision",
+      decision: "pause",
+      reason: "aborted",
+      why: "the time limit of its run is over",
+      at: "2026-11-21T11:30:00Z",
+    },
     { kind: "decision", decision: "finish", reason: "plan-complete", at: "2026-11-21T12:00:00Z" },
   ]
   const shown = (isInteractive: boolean, showHints: boolean): string => {
@@ -152,6 +159,7 @@ describe("a run, shown", () => {
    | </boulder>
 <- todo:2 Two
 decision: notice (subagent-limited): a subagent reached its provider's limit (todo:1, until 2026-11-21 14:05 UTC)
+decision: pause (aborted): you interrupted it (the time limit of its run is over)
 decision: finish (plan-complete): every required task is settled
 `)
     expect(shown(false, false)).not.toContain("boulder>")

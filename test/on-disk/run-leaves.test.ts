@@ -209,7 +209,7 @@ const CASES: readonly Case[] = [
 
 /** What it tells of its pause; what it needs its user for it says itself. */
 function toldOf({ why, ends, left }: Case): string[] {
-  return why === undefined || ends === "needs-user" ? [] : [left.pause_reason ?? ""]
+  return why === undefined || ends === "needs-user" ? [] : [`${left.pause_reason}: ${why}`]
 }
 
 /** What it has told of decisions is put into `told`. */
@@ -232,7 +232,7 @@ async function runIt(
     signal: control.signal,
     onEvent: (event) => {
       if (event.kind === "progress" && isInterrupted) void end()
-      if (event.kind === "decision") told.push(event.reason)
+      if (event.kind === "decision") told.push(`${event.reason}: ${event.why}`)
     },
   })
   return outcome

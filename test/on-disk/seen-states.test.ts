@@ -167,6 +167,20 @@ test("a held task that is not blocked yet is told, with what counts it as done",
   })
 })
 
+test.each([
+  { at: at(60), says: "You interrupted it (the time limit of its run is over). To resume: send" },
+  { at: at(-600), says: "You interrupted it. To resume: send" },
+])("what the journal tells more of this pause, and of none before it, is said: $says", (told) =>
+  withWork({ status: "paused", pause_reason: "aborted", resumed_at: at(0) }, async (root) => {
+    const facts = { why: "the time limit of its run is over" }
+    const { work_id: work } = aWork()
+    const entry = { session: LEAD, work, decision: "pause", reason: "aborted", facts }
+    await openJournal({ root }).append({ at: told.at, ...entry })
+    const { out } = await runInFolder(root, "status", { columns: 200 })
+    expect(out).toContain(told.says)
+  }),
+)
+
 test("a line of the journal with a time that is none is told without one", () =>
   withWork({}, async (root) => {
     const { work_id: work } = aWork()

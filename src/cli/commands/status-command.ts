@@ -1,6 +1,7 @@
 // The command `status`.
 
 import type { Work } from "../../boulder/boulder.ts"
+import { byTime } from "../../boulder/iso-time.ts"
 import type { ReadView } from "../../boulder/live-view.ts"
 import { stateSeen } from "../../boulder/work-state.ts"
 import { nameIfNeeded } from "../../decide/name-work.ts"
@@ -105,17 +106,26 @@ async function statusesOf(project: Project, terminal: Terminal, { workId }: Show
     const { work, reading } = await readPlanOf(project.plans, kept)
     const blocked = await blockedNow(project, work, reading)
     const limited = limitedTasks(reading, work, now)
-    const state = stateSeen(work, views, { more: pauseWords(work, localTime), now })
+    const last = entries.at(-1) ?? null
+    const more = pauseWords(work, localTime) ?? journaledWhy(work, last)
+    const state = stateSeen(work, views, { more, now })
     const { settled, total, blocked: held } = countsOf(work, reading)
     const points = entries.filter(({ at: time }) => time >= work.resumed_at).flatMap(pointOf)
     const pace = state.kind === "working" ? paceOf(points, total - settled - held) : null
     const known = await proofOfWork(project, work, reading)
     const proof = known && reading.kind === "read" ? proofSummary(reading.plan, known) : null
     const name = nameIfNeeded(work, boulder)
-    const last = entries.at(-1) ?? null
     return { work, name, state, reading, blocked, limited, last, pace, proof }
   })
   return { statuses: await Promise.all(found), views, kept: await project.keptSaves() }
+}
+
+/** What the journal's last line says more of a work's pause than its reason does; null where that line is not of this pause. */
+function journaledWhy(work: Work, last: JournalEntry | null): string | null {
+  const isOfPause = last?.decision === "pause" && last.reason === work.pause_reason
+  const why = last?.facts["why"]
+  if (!isOfPause || byTime(last.at, work.resumed_at) < 0) return null
+  return typeof why === "string" && why !== "" ? cleanLine(why) : null
 }
 
 function pointOf({ at, facts: { settled } }: JournalEntry): readonly PacePoint[] {

@@ -125,7 +125,7 @@ function eventText(
     case "decision":
       // The line of the call itself says as much.
       if (event.reason === "task-named") return null
-      return `decision: ${decisionWords(event.decision, event.reason)}${limitWords(event.limited)}`
+      return `decision: ${decisionWords(event.decision, event.reason)}${whyWords(event)}`
     case "hint":
       return showHints ? hintText(event) : null
     case "user":
@@ -141,10 +141,10 @@ function eventText(
   }
 }
 
-function limitWords(limited: (RunEvent & { kind: "decision" })["limited"]): string {
-  return limited === undefined
-    ? ""
-    : ` (${cleanLine(limited.task)}, until ${minuteWords(limited.until)})`
+function whyWords({ why, limited }: RunEvent & { kind: "decision" }): string {
+  if (limited !== undefined)
+    return ` (${cleanLine(limited.task)}, until ${minuteWords(limited.until)})`
+  return why === undefined ? "" : ` (${cleanLine(why)})`
 }
 
 /** What waits for a person while the run stays, and how another terminal meets it. */
