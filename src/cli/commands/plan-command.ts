@@ -158,7 +158,7 @@ async function writeBoxes({ root, path }: PlanAt, lines: string): Promise<readon
     return boxes.text
   }
   const done = await changePlan({ root, path, doing: "put boxes", change })
-  if (done.kind === "refused") throw new Refusal(done.message)
+  if (done.kind === "refused") throw new Refusal(`${done.message} Nothing was written.`)
   return added
 }
 
