@@ -248,7 +248,7 @@ describe("plan --add-boxes", () => {
       expect((await stat(file)).mode & 0o777).toBe(0o640)
       expect(await readdir(join(root, ".opencode/plans"))).toEqual(["cache.md"])
       await expect(runInFolder(root, "plan cache --add-boxes 5-6")).rejects.toThrow(
-        'Expected a line without a box; found one on line 5: "1. [ ] Add it". Nothing was written.',
+        'Expected lines that have no box yet; line 5 has one already: "1. [ ] Add it". Leave it out. Nothing was written.',
       )
       expect(await readFile(file, "utf8")).toBe(boxed)
     }))

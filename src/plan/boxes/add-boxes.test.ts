@@ -102,7 +102,7 @@ describe("refused, with what was found", () => {
     },
     {
       typed: "4",
-      says: 'Expected a line without a box; found one on line 4: "- [ ] Dig".',
+      says: 'Expected lines that have no box yet; line 4 has one already: "- [ ] Dig". Leave it out.',
     },
     {
       typed: "70",

@@ -83,7 +83,7 @@ function unlikeRanges(typed: string): string {
 function unlikePlace({ lines, blocks, places }: BoxlessPlan, line: number): string {
   const found = `"${(lines[line - 1] ?? "").slice(0, 60)}"`
   if (blocks.rows.some(({ index }) => index === line - 1))
-    return `Expected a line without a box; found one on line ${line}: ${found}.`
+    return `Expected lines that have no box yet; line ${line} has one already: ${found}. Leave it out.`
   const above = places().findLast(({ index }) => index < line)
   const nearest = above === undefined ? "" : ` The nearest above is line ${above.index + 1}.`
   return `Expected a heading (\`## Title\`) or a row of a list at the margin on line ${line}; found ${found}.${nearest}`
