@@ -98,7 +98,7 @@ describe("refused, with what was found", () => {
     { typed: "a", says: 'Expected lines such as 20-140 or 12,15; found "a".' },
     {
       typed: "2",
-      says: 'Expected a heading (`## Title`) or a row of a list at the margin on line 2; found "Words.". The nearest above is line 1.',
+      says: 'Expected a heading (`## Title`) or a row of a list at the margin on line 2; found "Words.".',
     },
     {
       typed: "4",

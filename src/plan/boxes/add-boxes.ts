@@ -1,4 +1,5 @@
 // Puts boxes before lines of a plan that have none, and tells which lines may be meant.
+import { titleIndex } from "../blocks/blocks.ts"
 import type { BoxSpot } from "../headings/own-headings.ts"
 import { lineRanges } from "../model/lines.ts"
 import type { Task } from "../model/plan.ts"
@@ -84,7 +85,8 @@ function unlikePlace({ lines, blocks, places }: BoxlessPlan, line: number): stri
   const found = `"${(lines[line - 1] ?? "").slice(0, 60)}"`
   if (blocks.rows.some(({ index }) => index === line - 1))
     return `Expected lines that have no box yet; line ${line} has one already: ${found}. Leave it out.`
-  const above = places().findLast(({ index }) => index < line)
+  const title = titleIndex(blocks.headings)
+  const above = places().findLast(({ index }) => index < line && index !== title)
   const nearest = above === undefined ? "" : ` The nearest above is line ${above.index + 1}.`
   return `Expected a heading (\`## Title\`) or a row of a list at the margin on line ${line}; found ${found}.${nearest}`
 }
