@@ -175,7 +175,7 @@ test("what `plan` warns of names the command as it is called here", () =>
     await put(root, "## TODOs\n\n1. One\n2. Two\n", ALPHA)
     const { out } = await runInFolder(root, "plan", { columns: 200, call: "npx opencode-boulder" })
     expect(out).toContain(
-      `To write boxes:\n  npx opencode-boulder plan ${ALPHA.active_plan} --add-boxes LINES\n`,
+      `To write boxes:\n  npx opencode-boulder plan ${ALPHA.active_plan} --add-boxes 3-4\n`,
     )
   }))
 

@@ -234,7 +234,7 @@ describe("plan --add-boxes", () => {
     inProject(PROSE, async (root, file) => {
       const { out } = await runInFolder(root, "plan cache")
       expect(out).toContain('  5-6  2 numbered rows below "Steps"\n')
-      expect(out).toContain("To write boxes:\n  opencode-boulder plan cache --add-boxes LINES\n")
+      expect(out).toContain("To write boxes:\n  opencode-boulder plan cache --add-boxes 5-6\n")
       expect(await readFile(file, "utf8")).toBe(PROSE)
     }))
   test("with it they are written, and nothing else; a second time there is nothing to do", () =>

@@ -95,8 +95,10 @@ export function offersText(offers: readonly Offer[], command: string, columns: n
     const row = `  ${offer.lines.padEnd(width)}  ${offerWords(offer, columns - width - 4)}`
     return offer.lines.length > MAX_LINES ? wrapped(row, columns) : [fitLine(row, columns)]
   })
+  const [only, ...others] = offers.map(({ lines }) => lines)
+  const typed = others.length === 0 ? only : "LINES"
   // A command is never broken: it is copied.
-  return `${["", ...head.flatMap((line) => wrapped(line, columns)), ...rows, "To write boxes:", `  ${command} LINES`].join("\n")}\n`
+  return `${["", ...head.flatMap((line) => wrapped(line, columns)), ...rows, "To write boxes:", `  ${command} ${typed}`].join("\n")}\n`
 }
 
 function offerWords({ kind, count, first, last, below }: Offer, columns: number): string {
