@@ -2,10 +2,10 @@
 import { titleIndex } from "../blocks/blocks.ts"
 import type { BoxSpot } from "../headings/own-headings.ts"
 import { lineRanges } from "../model/lines.ts"
-import type { Task } from "../model/plan.ts"
 import { namedTitle } from "../model/title.ts"
 import { areLines, type BoxPlace, placesIn, readRanges, typedRanges, wordsAt } from "./box-lines.ts"
 import { doneSpots } from "./box-ticks.ts"
+import { noTasksByBox } from "./no-tasks-by-box.ts"
 import { type BoxlessPlan, readBoxless, wantedWith } from "./without-box.ts"
 
 /** A line that gets a box, with its text behind that. */
@@ -56,9 +56,9 @@ export function addBoxes(text: string, path: string, typed: string): AddedBoxes 
   const found = placesIn(read.places(), ranges)
   if ("none" in found) return refused(unlikePlace(read, found.none))
   const { spots } = found
-  const wanted = wantedWith(read, spots)
-  const after = read.tasksWith(spots)
-  if (!areLines(after, wanted)) return refused(unlike(wanted, after))
+  const after = read.readWith(spots)
+  if (!areLines(after.tasks, wantedWith(read, spots)))
+    return refused(noTasksByBox(read, spots, after))
   const done = doneSpots(lines, blocks, spots)
   const added = spots.map((spot) => {
     const { index, at } = spot
@@ -126,20 +126,6 @@ function headingOver(
   const [heading] = found
   const isOne = kind !== "headings" && found.every((each) => each === heading)
   return isOne && heading !== undefined ? namedTitle(heading.text, 60) : null
-}
-
-/** What is said of lines, by their indexes, that would not be read as just these tasks. */
-function unlike(wanted: readonly number[], after: readonly Pick<Task, "line">[]): string {
-  const read = new Set(after.map(({ line }) => line - 1))
-  const none = wanted.filter((index) => !read.has(index)).map((index) => index + 1)
-  const [first] = none
-  const which =
-    first === undefined
-      ? ""
-      : none.length === 1
-        ? `: line ${first} would be no task`
-        : `: ${none.length} lines, the first ${first}, would be no tasks`
-  return `Expected ${wanted.length} ${wanted.length === 1 ? "task" : "tasks"} with these boxes; found ${after.length}${which}. Choose others, or write each task as a row, \`- [ ] 1. Title\`.`
 }
 
 function withBoxes(text: string, spots: readonly BoxSpot[], done: ReadonlySet<BoxSpot>): string {

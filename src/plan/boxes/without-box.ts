@@ -15,8 +15,8 @@ import { CHOOSE, likeliestChoice } from "./likeliest-choice.ts"
 export interface BoxlessPlan extends Pick<ReadRows, "lines" | "blocks" | "tasks" | "places"> {
   /** What may be its tasks, the likeliest first; in a plan that has tasks, what lacks a box beside them. */
   readonly choices: () => Iterable<BoxChoice>
-  /** Its tasks once these lines have a box each. */
-  readonly tasksWith: (spots: readonly BoxSpot[]) => readonly Task[]
+  /** Its reading once these lines have a box each. */
+  readonly readWith: (spots: readonly BoxSpot[]) => ReadRows
   /** Of these lines those that become tasks by a box. */
   readonly taken: (spots: readonly BoxSpot[]) => readonly BoxSpot[]
 }
@@ -34,7 +34,7 @@ export function readBoxless(text: string, options: ParseOptions): BoxlessPlan | 
   return {
     ...{ lines, blocks, tasks, places },
     choices: () => (tasks.length === 0 ? boxChoices(read, places()) : beside()),
-    tasksWith: (spots) => tasksWith(read, spots, options),
+    readWith: (spots) => readWith(read, spots, options),
     taken: (spots) => takenOf(read, spots, options),
   }
 }
@@ -83,12 +83,12 @@ function takenOf(
   spots: readonly BoxSpot[],
   options: ParseOptions,
 ): readonly BoxSpot[] {
-  const after = tasksWith(read, spots, options)
+  const after = readWith(read, spots, options).tasks
   if (areLines(after, wantedWith(read, spots))) return spots
   const lines = new Set(after.map(({ line }) => line - 1))
   const part = spots.filter(({ index }) => lines.has(index))
   if (part.length < LEAST) return []
-  return areLines(tasksWith(read, part, options), wantedWith(read, part)) ? part : []
+  return areLines(readWith(read, part, options).tasks, wantedWith(read, part)) ? part : []
 }
 
 /** By their indexes the lines of its tasks, and these. */
@@ -104,17 +104,13 @@ function saysItIsDone({ choice, front, tasks }: ReadRows): boolean {
   return choice.dialect.hasFrontStatus && isDoneByFront(front) && tasks.every(isSettled)
 }
 
-function tasksWith(
-  { lines }: ReadRows,
-  spots: readonly BoxSpot[],
-  options: ParseOptions,
-): readonly Task[] {
+function readWith({ lines }: ReadRows, spots: readonly BoxSpot[], options: ParseOptions): ReadRows {
   const boxed = [...lines]
   for (const { index, at } of spots) {
     const line = lines[index] ?? ""
     boxed[index] = `${line.slice(0, at)}[ ] ${line.slice(at)}`
   }
-  return readRows(boxed.join("\n"), { ...options, lines: boxed }).tasks
+  return readRows(boxed.join("\n"), { ...options, lines: boxed })
 }
 
 /** A warning of such lines; none for none. */
