@@ -147,6 +147,11 @@ describe("what would be no task is refused with its reason", () => {
       says: `${NOT} line 10, which would be a part of the task on line 8, "Phase 2: Fill". Delete the box on line 8 first, or choose others.`,
     },
     {
+      name: "rows below all headings that have a box",
+      ...{ text: PLAN, first: "3-8", second: "5-10" },
+      says: `${PARTS} Delete the boxes on lines 3, 8 first, or choose others.`,
+    },
+    {
       name: "a heading with tasks below it",
       ...{ text: PLAN, first: "5-6", second: "3" },
       says: `${PARTS} Delete the boxes below that line first, or choose others.`,

@@ -1,6 +1,7 @@
 // What is said of lines that would not be read as just the tasks that they were chosen for.
 import type { Heading } from "../blocks/blocks.ts"
 import type { BoxSpot } from "../headings/own-headings.ts"
+import type { Task } from "../model/plan.ts"
 import { namedTitle } from "../model/title.ts"
 import type { ReadRows } from "../read-rows.ts"
 import { type BoxlessPlan, wantedWith } from "./without-box.ts"
@@ -11,6 +12,8 @@ interface NoTasks {
   readonly would: (isOne: boolean) => string
   readonly cure: string
 }
+
+const MAX_LINES = 20
 
 type After = Pick<ReadRows, "tasks" | "sorted" | "blocks">
 
@@ -45,18 +48,36 @@ function parts(
   if (whole === undefined) return null
   const { line, title } = whole
   const words = rows.find(({ index }) => index === line - 1)?.box.text ?? title
-  const isChosen = (index: number) => spots.some((spot) => spot.index === index)
-  const cure = isChosen(line - 1)
-    ? isChosen(first)
+  const chosen = new Set(spots.map(({ index }) => index + 1))
+  const cure = chosen.has(line)
+    ? chosen.has(first + 1)
       ? "Choose that line or those below it, not both."
       : "Delete the boxes below that line first, or choose others."
-    : `Delete the box on line ${line} first, or choose others.`
+    : `Delete the ${boxesOn(holding(none, tasks).filter((each) => !chosen.has(each)))} first, or choose others.`
   return {
     lines: none.filter((index) => line <= index && index < whole.endLine),
     would: (isOne) =>
       `would be ${isOne ? "a part" : "parts"} of the task on line ${line}, "${namedTitle(words, 60)}"`,
     cure,
   }
+}
+
+/** The lines of the tasks below which one of these stands, all in their order. */
+function holding(none: readonly number[], tasks: readonly Task[]): readonly number[] {
+  let at = 0
+  const next = () => none[at] ?? Number.POSITIVE_INFINITY
+  return tasks.flatMap(({ line, endLine }) => {
+    while (next() < line) at++
+    return next() < endLine ? [line] : []
+  })
+}
+
+function boxesOn(lines: readonly number[]): string {
+  const more = lines.length - MAX_LINES
+  const shown = lines.slice(0, MAX_LINES).join(", ")
+  return lines.length === 1
+    ? `box on line ${shown}`
+    : `boxes on lines ${shown}${more > 0 ? ` and ${more} more` : ""}`
 }
 
 const LEAVING_OUT: ReadonlySet<string> = new Set(["outside-section", "ignored-heading"])
