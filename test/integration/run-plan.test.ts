@@ -113,9 +113,9 @@ describe("opencode-boulder run, in Node, starting opencode by itself", () => {
   )
 
   test(
-    "stop in another terminal ends it with 3 and the reason; resume and run again end with 0",
+    "stop in another terminal ends it behind its turn with 3 and the reason; resume and run again end with 0",
     async () => {
-      const place = await aProject(TWO_TASKS, { script: () => ({ text: "…", hang: true }) })
+      const place = await aProject(TWO_TASKS, { script: () => ({ text: "…", delayMs: 5_000 }) })
       const { child, exit } = place.spawnCli("run", "demo")
       await isPrinted(child, "0/2 settled")
       expect(await place.cli("stop")).toMatchObject({ code: 0, err: "" })
