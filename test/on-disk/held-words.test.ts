@@ -37,7 +37,7 @@ test("what a toast prints to resume a work that waits for a held task is possibl
     expect(plugin.toasts.at(-1)).toContain(`${held} /work-status.`)
     expect(await plugin.command(LEAD, "work-status")).toContain("opencode-boulder approve todo:1")
     for (const command of ["why", "resume"])
-      expect(await shown(root, command)).toContain(`${held} opencode-boulder status.`)
+      expect(await shown(root, command)).toContain(`${held} opencode-boulder status`)
     expect(await cli(root, "approve todo:1")).not.toMatch(/Refusal|UsageError/)
   }))
 

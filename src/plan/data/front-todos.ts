@@ -188,7 +188,7 @@ function openBelow(lines: readonly string[], ignored: readonly IgnoredLine[]): P
   const [first] = open
   if (first === undefined) return []
   const rows =
-    open.length === 1 ? "this open row is none" : `${open.length} open rows from here on are none`
+    open.length === 1 ? "1 open row is none" : `${open.length} open rows from here on are none`
   const message = `The todos in the front matter are the tasks: ${rows}.`
   return [{ line: first.line, rule: "outside-rows", message }]
 }

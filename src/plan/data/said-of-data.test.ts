@@ -27,7 +27,7 @@ test("the steps of a JSON task are its body, whatever they are called", () => {
 })
 
 test.each([
-  { below: "- [x] X\n- [ ] Y\n", line: 8, rows: "this open row is none" },
+  { below: "- [x] X\n- [ ] Y\n", line: 8, rows: "1 open row is none" },
   { below: "- [ ] X\n- [ ] Y\n", line: 7, rows: "2 open rows from here on are none" },
 ])("below todos in front matter: $rows", ({ below, line, rows }) => {
   const todos = "---\ntodos:\n  - id: a\n    content: First\n    status: pending\n---\n"
