@@ -29,7 +29,7 @@ export interface PrintedShard {
   readonly text: string
   /** Each task by its key. */
   readonly taskRanges: ReadonlyMap<string, LineRange>
-  /** What the plan says before its first task and behind its last: rules for all, or what its author made no task. Null for nothing. */
+  /** What the plan says before its first task and behind its last: it holds for every one of them. Null for nothing. */
   readonly rules: LineRange | null
 }
 
@@ -42,7 +42,7 @@ const MAX_BETWEEN = 2_000
 const NO_RULE = /^\s*(?:#.*|-{3,}|)$/
 
 /**
- * The file of a shard: front matter, what stands around all tasks, then the tasks' own lines with their marks, and the
+ * The file of a shard: front matter, what holds for every task, then the tasks' own lines with their marks, and the
  * headings and notes between them where they stood. Made of nothing but the plan, so that the same plan gives the same
  * bytes. Lines of over 4,096 characters are cut.
  */

@@ -37,7 +37,7 @@ export interface ShownTask {
 /** The window as our texts show it. */
 export interface ShownWindow {
   readonly tasks: readonly ShownTask[]
-  /** What the plan says around its tasks, by its lines in the first task's file; null for nothing. */
+  /** What the plan says for every task, by its lines in the first task's file; null for nothing. */
   readonly rules: TaskLines | null
   /** Open tasks that wait for others, each with the keys that it waits for. */
   readonly waiting: readonly { readonly key: string; readonly for: readonly string[] }[]
@@ -189,9 +189,7 @@ function headOfPlan(tasks: readonly ShownTask[]): string {
 function headOf(path: string, first: { readonly rules: TaskLines | null } | null): string {
   const rules = first?.rules ?? null
   const held =
-    rules === null
-      ? ""
-      : `; read lines ${rules.from}-${rules.to} first, they stand around all tasks`
+    rules === null ? "" : `; read lines ${rules.from}-${rules.to} first, they hold for every task`
   return `${first === null ? "And" : "Next"} (lines of ${quote(path, 2 * PATH_TOKENS)}${held}):`
 }
 

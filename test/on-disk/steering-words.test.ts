@@ -25,8 +25,7 @@ test("the lines of the window are those of the file that it names", async () => 
   await withFolder(async (root) => {
     const { text } = await started(root, PLAN_TEXT)
     const [, path = "", from = "", to = ""] =
-      /\(lines of (\S+); read lines (\d+)-(\d+) first, they stand around all tasks\)/.exec(text) ??
-      []
+      /\(lines of (\S+); read lines (\d+)-(\d+) first, they hold for every task\)/.exec(text) ?? []
     const file = (await readFile(join(root, path), "utf8")).split("\n")
     expect(file.slice(Number(from) - 1, Number(to)).join("\n")).toContain(
       "Must NOT have: a framework.",

@@ -23,7 +23,7 @@ test.each([
     await edit(open)
     await plugin.fallIdle(LEAD)
     expect(plugin.prompts.at(-1)).toContain("Delegate each task with")
-    expect(plugin.prompts.at(-1)).toContain("they stand around all tasks")
+    expect(plugin.prompts.at(-1)).toContain("they hold for every task")
   })
 })
 
