@@ -58,19 +58,13 @@ export function showsOpenBox(line: string): "start" | "table" | "elsewhere" | nu
   const shown = line.replace(TAGS, "")
   const plain = FOREIGN.test(shown) ? withBrackets(shown.normalize("NFKC")) : shown
   if (AT_START.test(plain)) return "start"
-  if (IN_CELL.test(plain)) return plain.split("|").some(isBoxCell) ? "table" : null
+  if (IN_CELL.test(plain)) return "table"
   const isElsewhere =
     AT_END.test(plain) ||
     OF_A_FORM.test(line) ||
     isInCode(line) ||
     IN_ROW.test(line.replace(CODE, ""))
   return isElsewhere ? "elsewhere" : null
-}
-
-/** A sign in front of a word for a state is that state's, `| ⬜ Open |`. */
-function isBoxCell(cell: string): boolean {
-  const isState = /\p{L}/u.test(cell) && !cell.includes("[") && isStateAlone(cell.trim())
-  return !isState && IN_CELL.test(`|${cell}`)
 }
 
 /** The brackets of Chinese and Japanese keyboards are meant as a box: `【 】`. */

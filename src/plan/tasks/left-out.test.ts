@@ -273,13 +273,3 @@ test.each(["NOTE", "TIP", "IMPORTANT", "WARNING", "caution"])(
     expect(parsePlan(`# P\n\n> [!${name}]\n> Read this.\n\n- [ ] Dig\n`).ignored).toEqual([])
   },
 )
-
-test.each([
-  { cell: "⬜ Open", is: [] },
-  { cell: "☐ not started (May)", is: [] },
-  { cell: "⬜ Dig", is: ["no-rows"] },
-  { cell: "[ ] Dig", is: ["no-rows"] },
-])("a sign in front of a state in a table is no box: $cell", ({ cell, is }) => {
-  const text = `- [ ] Dig\n\n| Part | State |\n|---|---|\n| Pond | ${cell} |\n`
-  expect(parsePlan(text).warnings.map(({ rule }) => rule)).toEqual([...is] as never)
-})
