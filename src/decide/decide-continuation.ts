@@ -79,7 +79,6 @@ const AT_THE_END: readonly Gate<WithPlan>[] = [
   ({ plan, work }) => (isStuck(plan, work) ? pause("only-blocked-left") : undefined),
 ]
 
-/** The gates that read the plan, in the same order of policy, after those above. */
 /** Of the subagents that run. */
 const BELOW: readonly Gate<WithPlan>[] = [
   // In the background, and the host waits for the provider of each of them.
@@ -91,10 +90,13 @@ const BELOW: readonly Gate<WithPlan>[] = [
     busyChildren.length > 0 ? retry("children-running", now + limits.cooldownMs) : undefined,
 ]
 
+/** The gates that read the plan, in the same order of policy, after those above. */
 const PLAN_GATES: readonly Gate<WithPlan>[] = [
   // A box may be ticked, or a task blocked, while a subagent is still at it: nothing ends before that has.
-  (facts) => (firstOf(AT_THE_END, facts) === undefined ? undefined : firstOf(BELOW, facts)),
-  (facts) => firstOf(AT_THE_END, facts),
+  (facts) => {
+    const end = firstOf(AT_THE_END, facts)
+    return end === undefined ? undefined : (firstOf(BELOW, facts) ?? end)
+  },
   ({ situation, plan, work }) =>
     !situation.limits.blockerSkip && hasBlocked(plan, work) ? pause("task-blocked") : undefined,
   ({ situation, work }) =>

@@ -152,7 +152,7 @@ export function leavesDone(rest: string): boolean {
 }
 
 /** Whether a remark says itself that something is left: `2/5`, `tests missing`. */
-export function saysLeft(remark: string): boolean {
+export function tellsOfRest(remark: string): boolean {
   return LEFT_OVER.test(remark) || countsLess(remark)
 }
 

@@ -2,7 +2,7 @@
 // Over 250 lines: what a title says at its ends of its work is also what it is told apart without.
 import { printable } from "./foreign-text.ts"
 import { hashText } from "./hash-text.ts"
-import { countsLess, DONE_ELSEWHERE, lacks, leavesDone, saysLeft } from "./leaves-done.ts"
+import { countsLess, DONE_ELSEWHERE, lacks, leavesDone, tellsOfRest } from "./leaves-done.ts"
 import {
   isPlainWord,
   mayNameState,
@@ -280,7 +280,7 @@ const OF_PART = /(?<=\p{L})(?:完成|完了|完毕|완료)$/u
 /** Whether the end of a title that bears a check sign says that something is left: a remark behind "done" has to say so itself. */
 function saysOtherwise(end: string | null): boolean {
   if (end === null) return false
-  if (saysLeft(end) || TAKEN_BACK.test(end)) return true
+  if (tellsOfRest(end) || TAKEN_BACK.test(end)) return true
   const { at, word, state, isKnown } = readState(end)
   if (state === "done") return false
   if (!isKnown) return OF_PART.test(end)
