@@ -272,26 +272,6 @@ test("rows behind a tab below a heading are code, and said to be", () => {
   ])
 })
 
-test.each(["Status", "**State**", "状态", "Статус"])(
-  "a table of states headed %s is named",
-  (head) => {
-    const { warnings } = parsePlan(`# P\n\n| N | ${head} |\n|---|---|\n| P1 | done |\n`)
-    expect(warnings.map(({ line, rule }) => [line, rule])).toEqual([[3, "status-table"]])
-  },
-)
-
-test.each([
-  { heading: "open (10)", is: ["status-table"] },
-  { heading: "✅ Done", is: ["status-table"] },
-  { heading: "Open questions", is: [] },
-  { heading: "Stack", is: [] },
-])("a table below the heading $heading of a plan without rows is one of states: $is", (each) => {
-  const { warnings } = parsePlan(
-    `# Board\n\n## ${each.heading}\n\n| ID | T |\n|---|---|\n| A1 | b |\n`,
-  )
-  expect(warnings.map(({ rule }) => rule)).toEqual([...each.is])
-})
-
 test.each([
   { status: "Done", box: " ", says: '"Done", but 1 box is open' },
   { status: "To Do", box: "x", says: '"To Do", but no box is open' },

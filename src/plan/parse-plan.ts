@@ -36,8 +36,8 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
   const looked = overlooked({ ...whole, shown: read.shown, sorted, dialect: choice.dialect })
   const ignored = [...sorted.ignored, ...looked].sort(byLine)
   const outside = elements === null ? outsideRows(sorted, built.stateOf) : []
-  const { spots, kind, withoutBox } = boxWarnings(read, options)
-  const told = toldTables(read, kind === "headings" ? spots.length : 0)
+  const { spots, withoutBox } = boxWarnings(read, options)
+  const told = toldTables(read, ignored)
   const summary = summarize(tasks)
   const state = summary.state === "complete" && outside.length > 0 ? "rows-outside" : summary.state
   return {
@@ -63,7 +63,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
       ...(choice.dialect.hasFrontStatus ? frontAgainstRows(front, tasks) : []),
       ...(elements?.warnings ?? []),
       ...withoutBox,
-      ...tableWarning(told, tasks),
+      ...tableWarning(told),
     ].sort(byLine),
   }
 }

@@ -6,7 +6,6 @@ import { thatMayShowBox } from "./blocks/shown-box.ts"
 import { boxPlaces } from "./boxes/box-lines.ts"
 import { dialectOf } from "./dialects/dialects.ts"
 import { ownHeadings } from "./headings/own-headings.ts"
-import { workTables } from "./headings/work-tables.ts"
 import { splitLines } from "./model/lines.ts"
 import { toldTables } from "./table-warnings.ts"
 import { linesWithout } from "./tasks/boxless-rows.ts"
@@ -33,13 +32,13 @@ function looksPerLine(text: string): number {
   const own = () => ownHeadings(blocks.headings, lines)
   const { masks, headings, rows } = blocks
   const places = () => boxPlaces({ lines, own, rows, headings, masks })
-  const sorted = sortRows(blocks, dialect, { lines, own, masks, places, tables: () => [] })
+  const sorted = sortRows(blocks, dialect, { lines, own, masks, places })
   const { tasks } = buildTasks({ text, lines, masks: blocks.masks, sorted, dialect })
   withChecks(tasks, { text, lines, masks, headings })
   overlooked({ lines, shown, sorted, masks, dialect })
   const chosen = () => new Set<number>()
   linesWithout({ lines, own, sorted, masks, tasks, chosen, elements: null })
-  toldTables({ tasks, tables: () => workTables(lines, own, masks), headings }, 0)
+  toldTables({ lines, masks, tasks }, [])
   expect(tasks).toHaveLength(300)
   return looks / lines.length
 }

@@ -10,7 +10,6 @@ import { readGsdTasks } from "./data/gsd-plan.ts"
 import { detectDialect } from "./dialects/detect-dialect.ts"
 import { withTitle } from "./headings/nest-headings.ts"
 import { ownHeadings } from "./headings/own-headings.ts"
-import { workTables } from "./headings/work-tables.ts"
 import { splitLines } from "./model/lines.ts"
 import { once } from "./model/once.ts"
 import type { ParseOptions } from "./model/plan.ts"
@@ -46,18 +45,17 @@ export function readRows(text: string, options: ParseOptions) {
     ? readGsdTasks({ lines, masks, path: options.path, siblings: options.siblings })
     : null
   const own = once(() => ownHeadings(blocks.headings, lines))
-  const tables = once(() => workTables(lines, own, masks))
   const { rows, headings } = blocks
   const places = once(() => boxPlaces({ lines, own, rows, headings, masks }))
   const sorted =
     elements === null
-      ? sortRows(blocks, choice.dialect, { lines, own, masks, places, tables })
+      ? sortRows(blocks, choice.dialect, { lines, own, masks, places })
       : leaveOut(blocks)
   const built = buildTasks({ text, lines, masks: blocks.masks, sorted, dialect: choice.dialect })
   const tasks = elements?.tasks ?? built.tasks
-  const chosen = once(() => chosenLines({ lines, masks, tables, blocks }, tasks))
+  const chosen = once(() => chosenLines({ lines, masks, blocks }, tasks))
   return {
-    ...{ text, lines, own, tables, front, blocks, rows, headings, masks, shown, places },
+    ...{ text, lines, own, front, blocks, rows, headings, masks, shown, places },
     ...{ choice, elements, sorted, built, tasks, chosen },
   }
 }

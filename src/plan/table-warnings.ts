@@ -1,86 +1,99 @@
-// Tables that list the work of a plan and cannot be ticked, and what is said of them.
-
-import type { WithoutTask } from "./boxes/box-lines.ts"
-import { splitLabel } from "./dialects/label.ts"
+// The tables of a plan, whose rows cannot be ticked, and what is said of them.
+import { type Mask, type Stretch, stretchReader } from "./blocks/blocks.ts"
+import { LEAST } from "./dialects/counting.ts"
 import type { BoxSpot } from "./headings/own-headings.ts"
-import type { TableRow, WorkTable } from "./headings/work-tables.ts"
-import { once } from "./model/once.ts"
+import { cutLine } from "./model/lines.ts"
+import { addTo } from "./model/once.ts"
 import { type IgnoredLine, isSettled, type PlanWarning, type Task } from "./model/plan.ts"
-import { namedTitle, plainTitle } from "./model/title.ts"
+import { namedTitle } from "./model/title.ts"
 
-/** `Base - the folders`, `Base (1 plan)`. */
-const EXPLAINED = /[ \t]+(?:[—–-][ \t]|[(（])|[:：][ \t]/
-/** `Wave 0: `, `4.1 `. */
-const NUMBER = /^(?:\p{L}{1,20}[ \t]+)?\d[\d.]{0,8}[):：]?[ \t]+(?:[—–-][ \t]+)?/u
-const AS_ROWS =
-  "rows of a table cannot be ticked; write each that is a task as a row with a box, `- [ ] 1. Title`"
-/**
- * The tables of work that a plan is told of, none of whose rows can be ticked: of one without a task all that have something left, or
- * else that they are done, but no overview of the headings that may be the work (so many are `chosen`);
- * of one all of whose tasks are settled those with a row that says itself that it is not done.
- */
-export function toldTables(
-  { tasks, tables, headings }: TablesOf,
-  chosen: number,
-): readonly WorkTable[] {
-  if (tasks.some((task) => !isSettled(task))) return []
-  const named = once(() => new Set(headings.map(({ text }) => nameIn(text.replace(NUMBER, "")))))
-  // As many rows as headings may be the work, or rows that headings are called by.
-  const isOverview = ({ rows }: WorkTable) =>
-    rows.length === chosen || rows.some(({ name }) => named().has(nameIn(name.replace(NUMBER, ""))))
-  const found = tables().filter((table) => {
-    return table.saysStates || tasks.length > 0 || chosen === 0 || !isOverview(table)
-  })
-  const open = found.filter((table) => leftIn(table, tasks).length > 0)
-  return open.length > 0 || tasks.length > 0 ? open : found
+/** The tables of one head. */
+export interface Tables {
+  readonly head: string
+  /** From the first row to the last of each. */
+  readonly bodies: readonly Stretch[]
+  readonly rowCount: number
 }
 
-interface TablesOf extends Pick<WithoutTask, "tables" | "headings"> {
+interface TablesOf {
+  readonly lines: readonly string[]
+  readonly masks: readonly Mask[]
   readonly tasks: readonly Task[]
 }
 
-/** In a plan without a task a row that says nothing may be one; of what is a task too its box has the last word. */
-function leftIn({ rows }: WorkTable, tasks: readonly Task[]): readonly TableRow[] {
-  const left = rows.filter(({ isLeft }) => isLeft ?? tasks.length === 0)
-  const names = new Set(left.length === 0 ? [] : tasks.map(({ title }) => nameIn(title)))
-  return left.filter(({ name }) => !names.has(nameIn(splitLabel(name).rest)))
+const DELIMITER = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t:-]*)+$/
+const LINK = /\[([^[\]]{1,200})\]\([^()\s]{1,400}\)/g
+/** So many heads are told, and so many lines of each. */
+const MAX_TOLD = 4
+const MAX_LINES = 3
+
+/** In a plan that has nothing left to run the tables outside its tasks, but for a legend, the longest first; those of one head count as one, and one with a single row as none. */
+export function toldTables(
+  { lines, masks, tasks }: TablesOf,
+  ignored: readonly IgnoredLine[],
+): readonly Tables[] {
+  if (!tasks.every(isSettled)) return []
+  const inTasks = tasks.map(({ line, endLine }) => ({ from: line - 1, to: endLine - 1 }))
+  const isApart = stretchReader([...masks, ...inTasks])
+  const legend = new Set(ignored.flatMap(({ line, reason }) => (reason === "legend" ? line : [])))
+  const byHead = new Map<string, Stretch[]>()
+  for (const { head, body } of tablesIn(lines)) {
+    if (!(isApart(body.from) || legend.has(body.from + 1))) addTo(byHead, head, body)
+  }
+  const found = [...byHead].map(([head, bodies]) => ({
+    ...{ head, bodies },
+    rowCount: bodies.reduce((sum, { from, to }) => sum + to + 1 - from, 0),
+  }))
+  return found
+    .filter(({ rowCount }) => rowCount >= LEAST)
+    .sort((one, other) => other.rowCount - one.rowCount)
 }
 
-/** What a title begins with, up to words of explanation. */
-function nameIn(title: string): string {
-  return plainTitle(title.split(EXPLAINED, 1)[0] ?? title)
+function* tablesIn(lines: readonly string[]): Generator<{ head: string; body: Stretch }, void> {
+  for (let index = 1; index < lines.length; index++) {
+    const line = lines[index] ?? ""
+    if (!line.includes("|") || !DELIMITER.test(cutLine(line))) continue
+    const [head = "", from] = [lines[index - 1], index + 1]
+    while (lines[index + 1]?.includes("|") === true) index++
+    const name = cellsIn(head) || cellsIn(lines[from] ?? "")
+    if (head.includes("|") && index >= from) yield { head: name, body: { from, to: index } }
+  }
+}
+
+function cellsIn(line: string): string {
+  const cells = cutLine(line).replace(LINK, "$1").split("|")
+  return cells.flatMap((cell) => cell.trim() || []).join(" | ")
 }
 
 /** What is said of such tables. */
-export function tableWarning(
-  told: readonly WorkTable[],
-  tasks: readonly Task[],
-): readonly PlanWarning[] {
-  const [table] = told
-  if (table === undefined) return []
-  const count = told.reduce((sum, { rows }) => sum + rows.length, 0)
-  const left = told.flatMap((each) => leftIn(each, tasks))
-  const tables = told.length === 1 ? "A table lists" : `${told.length} tables list`
-  const what = `${tables} ${count} ${count === 1 ? "row" : "rows"} of work`
-  const [first] = left
-  const rule = "status-table"
-  if (first === undefined) {
-    const message = `${what}; no row of ${told.length === 1 ? "it" : "them"} is left to do.`
-    return [{ line: table.index + 1, rule, message }]
-  }
-  const some = left.length === count ? "" : `, ${left.length} of them not done`
-  const though = tasks.length === 0 ? "" : ", though no box is open"
-  const message = `${what}${some}, the first "${namedTitle(first.name, 60)}"${though}: ${AS_ROWS}.`
-  return [{ line: first.index + 1, rule, message }]
+export function tableWarning(told: readonly Tables[]): readonly PlanWarning[] {
+  const [longest] = told
+  if (longest === undefined) return []
+  const more = told.slice(MAX_TOLD).reduce((sum, { bodies }) => sum + bodies.length, 0)
+  const rest = more === 0 ? "" : `, and ${more} more ${more === 1 ? "table" : "tables"}`
+  const tables = told.slice(0, MAX_TOLD).map(wordsOf).join(", ")
+  const message = `Rows of a table cannot be ticked and are not run: ${tables}${rest}. Write each row that is a task as \`- [ ] 1. Title\`.`
+  return [{ line: headLine(longest.bodies[0]), rule: "table-rows", message }]
 }
 
-/** Without the rows of such tables, and the lines that get a box: more is said of them than that they are no rows of a list. */
+function wordsOf({ head, bodies, rowCount }: Tables): string {
+  const lines = `${bodies.length === 1 ? "line" : "lines"} ${bodies.slice(0, MAX_LINES).map(headLine).join(", ")}`
+  const more = bodies.length > MAX_LINES ? ", …" : ""
+  return `${lines}${more} "${namedTitle(head, 60)}" (${rowCount} rows)`
+}
+
+function headLine(body: Stretch | undefined): number {
+  return (body?.from ?? 0) - 1
+}
+
+/** Without the rows of tables that are named, and the lines that get a box: more is said of them than that they are no rows of a list. */
 export function withoutRows(
   ignored: readonly IgnoredLine[],
-  told: readonly WorkTable[],
+  told: readonly Tables[],
   spots: readonly BoxSpot[],
 ): readonly IgnoredLine[] {
-  const known = [...told.flatMap(({ rows }) => rows), ...spots]
-  const lines = new Set(known.map(({ index }) => index + 1))
-  return ignored.filter(({ line }) => !lines.has(line))
+  const named = told.slice(0, MAX_TOLD).flatMap(({ bodies }) => bodies)
+  const boxed = spots.map(({ index }) => ({ from: index, to: index }))
+  const isSaid = stretchReader([...named, ...boxed])
+  return ignored.filter(({ line }) => !isSaid(line - 1))
 }

@@ -8,15 +8,12 @@ import {
 } from "../blocks/blocks.ts"
 import { seriesOf } from "../headings/named-headings.ts"
 import type { BoxSpot, Own, OwnLines } from "../headings/own-headings.ts"
-import type { WorkTable } from "../headings/work-tables.ts"
 import { cutLine } from "../model/lines.ts"
 import type { Task } from "../model/plan.ts"
 
 /** What is known of a plan that has no task. */
 export interface WithoutTask extends OwnLines, Pick<Blocks, "rows" | "headings"> {
   readonly masks: readonly Mask[]
-  /** The tables that list its work. */
-  readonly tables: () => readonly WorkTable[]
 }
 
 /** A heading, or a row of a list at the margin, without a box. */
@@ -55,7 +52,7 @@ export function boxPlaces({
   masks,
   rows,
   headings,
-}: Omit<WithoutTask, "tables">): readonly BoxPlace[] {
+}: WithoutTask): readonly BoxPlace[] {
   const own = ownOf()
   const byLine = new Map(headings.map((each) => [each.index, seriesOf(each)]))
   const isMasked = stretchReader(masks)

@@ -67,31 +67,30 @@ const BOX = /\[[ xX]\][ \t]/
 
 /** The indexes of the lines that would be the likeliest if no task had a box: what was left out then is left out for good. */
 export function chosenLines(
-  { lines, masks, tables, blocks }: Pick<Looked, "lines" | "masks" | "tables" | "blocks">,
+  { lines, masks, blocks }: Pick<Looked, "lines" | "masks" | "blocks">,
   tasks: readonly Task[],
 ): ReadonlySet<number> {
   const bare = [...lines]
   for (const { line } of tasks) bare[line - 1] = (bare[line - 1] ?? "").replace(BOX, "")
   const { headings } = blocks
   const own = once(() => ownHeadings(headings, bare))
-  const read = { lines: bare, own, rows: [], headings, masks, tables, blocks }
+  const read = { lines: bare, own, rows: [], headings, masks, blocks }
   const { spots = [] } = likelyChoice({ ...read, places: () => boxPlaces(read) }) ?? {}
   return new Set(spots.map(({ index }) => index))
 }
 
 /**
  * The choices of which something is left, the likeliest first; else the first all of which is said to be done. Where the work is
- * told to be done, nothing is guessed beside it; and tables of work say more than a guess.
+ * told to be done, nothing is guessed beside it.
  */
 function* likeliest(
   read: Looked,
 ): Generator<{ readonly choice: BoxChoice; readonly isDone: boolean }, void> {
   const { lines, blocks } = read
-  const isBesideTables = read.tables().length > 0
   let done: BoxChoice | undefined
   let count = 0
   for (const choice of boxChoices(read, read.places())) {
-    if (isBesideTables ? choice.likelihood !== "told" : isLess(choice, done)) continue
+    if (isLess(choice, done)) continue
     if (++count > MAX_LOOKED) break
     const isDone = doneSpots(lines, blocks, choice.spots).size === choice.spots.length
     if (isDone) done ??= choice

@@ -28,7 +28,7 @@ export interface BoxSpot {
  * What a heading says of what stands below it: its own words, else those of the heading around; `title`: of the plan's
  * title alone, which says nothing of other headings; `beside`: also of all below it.
  */
-export type Role = "work" | "left" | "title" | "beside" | null
+type Role = "work" | "left" | "title" | "beside" | null
 
 /** A heading of the text itself, without pictures before its words. */
 export interface Own extends BoxSpot {

@@ -240,7 +240,7 @@ export function indentedRows(ignored: readonly IgnoredLine[]): PlanWarning[] {
 const LOSING: ReadonlySet<string> = new Set([
   ...["outside-rows", "ignored-rows", "no-rows", "indented-rows", "outnumbered-section"],
   ...["joined-sections", "unread-status", "headings-without-box", "empty-headings"],
-  ...["rows-without-box", "status-table", "open-parts", "status-against-boxes"],
+  ...["rows-without-box", "table-rows", "open-parts", "status-against-boxes"],
 ])
 
 /** Warnings with those of open rows that are left out first: they are shown where not all are. */
