@@ -131,6 +131,43 @@ test.each([
   },
 )
 
+const OWN = (letters: string) =>
+  [...letters].map((one) => `## ${one}\n- [ ] Build ${one}\n- [ ] Write tests`).join("\n")
+const NUMBERED = (letters: string) => {
+  let at = 0
+  return OWN(letters).replaceAll("[ ]", () => `[ ] ${++at}.`)
+}
+const AHEAD = (letters: string) =>
+  [...letters].map((one) => `## ${one}\n- [ ] Write tests\n- [ ] Build ${one}`).join("\n")
+test.each([
+  { what: "phases that change places", before: OWN("AB"), after: OWN("BA"), others: [1, 2] },
+  { what: "the last two of three", before: OWN("ABC"), after: OWN("ACB"), others: [1, 2, 3] },
+  {
+    what: "the last two of three, tests first",
+    before: AHEAD("ABC"),
+    after: AHEAD("ACB"),
+    others: [2, 3],
+  },
+  { what: "one above for one below", before: OWN("AB"), after: OWN("0A"), others: [1, 2] },
+  { what: "one behind for the first", before: OWN("ABC"), after: OWN("BCD"), others: [1, 2, 3] },
+  { what: "a phase in the midst", before: AHEAD("AC"), after: AHEAD("ABC"), others: [2] },
+  { what: "a phase behind all others", before: OWN("AB"), after: OWN("ABC"), others: [] },
+  {
+    what: "a row between, and one reworded",
+    before: OWN("AB"),
+    after: OWN("AB")
+      .replace("Build A\n", "Build A\n- [ ] Document A\n")
+      .replace("Build B", "Make B"),
+    others: [1],
+  },
+  { what: "phases renumbered", before: NUMBERED("AB"), after: NUMBERED("BA"), others: [1, 2] },
+])("a key of one of the rows of a title names none behind $what", ({ before, after, others }) => {
+  const [told, plan] = [parsePlan(before).tasks, parsePlan(after)]
+  const alike = told.filter(({ title }) => title === "Write tests")
+  const named = alike.filter((task) => namesAnother(told, plan, task, () => true))
+  expect(named.map((task) => alike.indexOf(task) + 1)).toEqual(others)
+})
+
 test("a label tells rows of one title apart, however many there are", () => {
   const [told, plan] = [planOf("1. A|2. A").tasks, planOf("1. A|2. A|3. A")]
   expect(plan.tasks.filter((task) => namesAnother(told, plan, task))).toEqual([])

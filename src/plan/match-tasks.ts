@@ -79,8 +79,8 @@ export interface PlanKeys {
 /**
  * Whether a key that was told may name another task in a plan by now: what it named has another one, or what it names had
  * another one. That of a row that was only reworded means that row, and so does one beside which the title is said
- * (`saysTitle`). Of rows that only their count tells apart, where there are more or fewer, one is known by a row beside it
- * that has a title of its own; else nobody can tell.
+ * (`saysTitle`). Of rows of one title, one is known by the rows beside it that have titles of their own: where those stand
+ * beside another by now, or where it has none and there are more or fewer, nobody can tell.
  */
 export function namesAnother(
   told: readonly ToldTask[],
@@ -141,30 +141,35 @@ const toldAs = oncePerPlan((told: readonly ToldTask[]) => {
   return { titles, keys, counts }
 })
 
-/** How many rows there are that only a count tells apart, and the titles of their own that stand beside each key. */
-interface Standing {
-  readonly alike: ReadonlyMap<string, number>
-  readonly beside: ReadonlyMap<string, readonly (string | null)[]>
+/** Rows with their places by key and by titles that are theirs alone, and how many there are that only a count tells apart. */
+const standingIn = oncePerPlan((rows: readonly ToldTask[]) => ({
+  rows,
+  places: new Map(rows.map(({ key }, place) => [key, place])),
+  own: onlyOnes(rows.map((row, place) => ({ ...row, place }))),
+  alike: countedBy(rows.map(rowOf)),
+}))
+
+type Standing = ReturnType<typeof standingIn>
+
+/** Whether a key of a row of a title that others have may be another's by now, told by what stands and stood beside it. */
+function isShifted(then: Standing, now: Standing, known: KnownTask): boolean {
+  if (now.own.has(known.titleHash) && then.own.has(known.titleHash)) return false
+  const found = [...foundBeside(then, now, known.key), ...foundBeside(now, then, known.key)]
+  const alike = found.filter((one) => one?.titleHash === known.titleHash)
+  if (alike.length > 0) return alike.some((one) => one?.key !== known.key)
+  const row = rowOf(known)
+  const [before = 0, after = 0] = [then.alike.get(row), now.alike.get(row)]
+  return before !== after || (after > 1 && found.length > 0)
 }
 
-const standingIn = oncePerPlan((tasks: readonly ToldTask[]): Standing => {
-  const counts = countedBy(tasks.flatMap(({ titleHash }) => titleHash ?? []))
-  const ownTitle = ({ titleHash = null }: Partial<ToldTask> = {}) =>
-    titleHash !== null && counts.get(titleHash) === 1 ? titleHash : null
-  return {
-    alike: countedBy(tasks.map(rowOf)),
-    beside: new Map(
-      tasks.map(({ key }, at) => [key, [tasks[at - 1], tasks[at + 1]].map((one) => ownTitle(one))]),
-    ),
-  }
-})
-
-function isShifted(then: Standing, now: Standing, known: KnownTask): boolean {
-  const row = rowOf(known)
-  if (then.alike.get(row) === now.alike.get(row)) return false
-  const here = now.beside.get(known.key)
-  const isBeside = (title: string | null, at: number) => title !== null && title === here?.[at]
-  return !(then.beside.get(known.key) ?? []).some(isBeside)
+/** The rows that stand in `to` where a key's row stands in `from`, by the titles beside it that one row alone has in both. */
+function foundBeside(from: Standing, to: Standing, key: string): (ToldTask | undefined)[] {
+  const place = from.places.get(key) ?? Number.NaN
+  return [-1, 1].flatMap((side) => {
+    const title = from.rows[place + side]?.titleHash ?? ""
+    const there = from.own.has(title) ? to.own.get(title) : undefined
+    return there === undefined ? [] : [to.rows[there.place - side]]
+  })
 }
 
 /** What rows have in common whose keys differ by a count alone: `task:~63edf339` and `task:~63edf339#2`. */
@@ -190,13 +195,14 @@ export type PlanThere =
 const byOnlyTitle = onceAReading((tasks: readonly Task[]) => onlyOnes(tasks))
 
 /** By title, those whose title no other has. */
-function onlyOnes<Known extends KnownTask>(tasks: readonly Known[]): ReadonlyMap<string, Known> {
+function onlyOnes<Known extends ToldTask>(tasks: readonly Known[]): ReadonlyMap<string, Known> {
   const only = new Map<string, Known>()
   const shared = new Set<string>()
   for (const task of tasks) {
-    if (only.has(task.titleHash)) shared.add(task.titleHash)
-    only.set(task.titleHash, task)
+    const title = task.titleHash ?? ""
+    if (only.has(title)) shared.add(title)
+    only.set(title, task)
   }
-  for (const titleHash of shared) only.delete(titleHash)
+  for (const title of ["", ...shared]) only.delete(title)
   return only
 }
