@@ -165,7 +165,7 @@ test.each([
   const [told, plan] = [parsePlan(before).tasks, parsePlan(after)]
   const alike = told.filter(({ title }) => title === "Write tests")
   const named = alike.filter((task) => namesAnother(told, plan, task, () => true))
-  expect(named.map((task) => alike.indexOf(task) + 1)).toEqual(others)
+  expect(named.map((task) => alike.indexOf(task) + 1)).toEqual([...others])
 })
 
 test("a label tells rows of one title apart, however many there are", () => {

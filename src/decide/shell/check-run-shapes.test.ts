@@ -67,3 +67,45 @@ test("a check whose pipe was closed by head has not failed", () => {
   expect(exit).toBe(141)
   expect(checkRun(command, CHECK, exit)).not.toBe("failed")
 })
+
+// The check has passed or was not run: it is the shell that fails, or what takes the output.
+test.each([
+  "set -o pipefail; ./check one | tee logs/test.log",
+  "./check one > logs/test.log 2>&1",
+  "./check one < missing.txt",
+  "{ ./check one; } > logs/test.log",
+  "echo begun > logs/test.log && ./check one",
+  "set -eu; ./check one; echo $NOT_SET",
+  "set -eu; cd $NOT_SET; ./check one",
+  `set -o nounset; ./check one; echo "$${"{NOT_SET}"}"; exit 0`,
+  "./check one && echo $((1/0))",
+  `echo $${"{NOT_SET:?is missing}"}; ./check one`,
+])("a check that has not failed is not said to have: %s", (command) => {
+  const exit = exitOf(command, 0)
+  expect(exit).not.toBe(0)
+  expect(checkRun(command, CHECK, exit)).not.toBe("failed")
+})
+
+// The same sure of a file where it can hardly fail, and of what is never unset.
+test.each([
+  "./check one > test.log 2>&1",
+  "./check one > /tmp/check-shapes.log 2>&1",
+  "set -o pipefail; ./check one 2>&1 | tee test.log",
+  "set -euo pipefail; ./check one",
+  `set -uo pipefail; ./check one | tail; code=$${"{PIPESTATUS[0]}"}; echo "exit: $code"; exit $code`,
+  "set -u; ./check one; exit $?",
+])("a check that has failed is said to have: %s", (command) => {
+  const exit = exitOf(command, 1)
+  expect(exit).toBe(1)
+  expect(checkRun(command, CHECK, exit)).toBe("failed")
+})
+
+test.each([
+  "set -o pipefail; ./check one | tee app/test.log",
+  "./check one > app/test.log 2>&1",
+  'set -euo pipefail; HERE=$(pwd); cd "$HERE"; ./check one > "$HERE/app/x.log"; echo $((1 + 1))',
+])("a check that has passed is said to have, wherever its output goes: %s", (command) => {
+  const exit = exitOf(command, 0)
+  expect(exit).toBe(0)
+  expect(checkRun(command, CHECK, exit)).toBe("passed")
+})

@@ -101,6 +101,7 @@ test.each([
   { command: "cat <<< hi; npm test", passed: "passed", failed: "failed" },
   { command: "FOO=$HOME npm test", passed: "passed", failed: "failed" },
   { command: 'npm test > "$TMPDIR/out.log" 2>&1', passed: "passed", failed: "failed" },
+  { command: "npm test > logs/out.log 2>&1", passed: "passed", failed: "unknown" },
   { command: "cd app&&npm test", passed: "passed", failed: "failed" },
   {
     command: 'cd "$(git rev-parse --show-toplevel)" && npm test',

@@ -46,7 +46,9 @@ function checkAt(list: ShellList, check: string): CheckAt {
   const [command, ...piped] = first?.commands ?? []
   const isOne = others.length === 0 && piped.length === 0 && first?.isNegated === false
   const tokens = shellTokens(check) ?? []
-  return { tokens, list, simple: isOne && command?.group === null ? command : null }
+  const simple = isOne && command?.group === null ? command : null
+  const redirections = list.flatMap(({ commands }) => commands.flatMap((one) => one.redirections))
+  return { tokens, list, simple, redirections }
 }
 
 function isSame(command: string, check: string): boolean {

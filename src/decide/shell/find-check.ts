@@ -7,9 +7,11 @@ export interface CheckAt {
   readonly tokens: readonly Token[]
   readonly list: ShellList
   readonly simple: ShellCommand | null
+  /** Where its own words send what it prints, or take what it reads. */
+  readonly redirections: readonly Redirection[]
 }
 
-/** A pipeline of a list, or a check of several as one. */
+/** A pipeline of a list, or a check of several as one, with the commands of its last. */
 export interface Step extends Pipeline {
   readonly isCheck: boolean
   /** What a check of several is piped into. */
@@ -24,8 +26,9 @@ export function stepsOf(list: ShellList, { list: wanted, simple }: CheckAt): rea
     if (pipeline === undefined) break
     const isCheck = simple === null && isAt(list, at, wanted)
     const last = isCheck ? at + wanted.length - 1 : at
-    const into = isCheck ? (list[last]?.commands.slice(wanted.at(-1)?.commands.length) ?? []) : []
-    steps.push({ ...pipeline, joint: list[last]?.joint ?? "", isCheck, into })
+    const { commands, joint } = list[last] ?? pipeline
+    const into = isCheck ? commands.slice(wanted.at(-1)?.commands.length) : []
+    steps.push({ ...pipeline, commands, joint, isCheck, into })
     at = last + 1
   }
   return steps

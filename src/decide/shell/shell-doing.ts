@@ -3,6 +3,13 @@ import { SHELL, wrapperLength } from "./find-check.ts"
 import { readShell, type ShellCommand, type ShellList } from "./read-shell.ts"
 import { unquoted } from "./shell-tokens.ts"
 
+/** What `set` has switched on. */
+export interface ShellOptions {
+  readonly pipefail: boolean
+  readonly errexit: boolean
+  readonly nounset: boolean
+}
+
 export type ShellDoing =
   /** It ends with 0, whatever comes. */
   | { readonly kind: "zero" }
@@ -19,7 +26,7 @@ export type ShellDoing =
   | { readonly kind: "diverts" }
   | {
       readonly kind: "sets"
-      readonly to: { readonly pipefail?: boolean; readonly errexit?: boolean }
+      readonly to: Partial<ShellOptions>
     }
   /** It runs a list in a shell of its own. */
   | { readonly kind: "shell"; readonly list: ShellList }
@@ -131,14 +138,14 @@ function settingOf(args: readonly string[]): ShellDoing {
   const lastOf = (...names: readonly string[]) =>
     options.findLast(({ name }) => names.includes(name))
   if (lastOf("n", "t", "noexec") !== undefined) return { kind: "diverts" }
-  const pipefail = lastOf("pipefail")?.on
-  const errexit = lastOf("e", "errexit")?.on
+  const to = {
+    pipefail: lastOf("pipefail")?.on,
+    errexit: lastOf("e", "errexit")?.on,
+    nounset: lastOf("u", "nounset")?.on,
+  }
   return {
     kind: "sets",
-    to: {
-      ...(pipefail === undefined ? {} : { pipefail }),
-      ...(errexit === undefined ? {} : { errexit }),
-    },
+    to: Object.fromEntries(Object.entries(to).filter(([, on]) => on !== undefined)),
   }
 }
 

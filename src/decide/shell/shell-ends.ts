@@ -2,7 +2,14 @@
 // Over 250 lines: one state goes through all that a shell does.
 import { type CheckAt, mayRun, runsCheck, type Step, stepsOf } from "./find-check.ts"
 import type { ShellCommand, ShellList } from "./read-shell.ts"
-import { doingOf, mayChange, type ShellDoing, setsOtherPath } from "./shell-doing.ts"
+import {
+  doingOf,
+  mayChange,
+  type ShellDoing,
+  type ShellOptions,
+  setsOtherPath,
+} from "./shell-doing.ts"
+import { mayMissFile, mayMissValue } from "./shell-failing.ts"
 
 /** How a command ends on one of its ways. */
 export interface End {
@@ -19,8 +26,7 @@ interface State extends End {
   readonly first: End["status"]
   /** How a command ended before, as a variable holds it; null while none is known to. */
   readonly saved: { readonly name: string; readonly status: End["status"] } | null
-  readonly pipefail: boolean
-  readonly errexit: boolean
+  readonly options: ShellOptions
   /** The shell has ended. */
   readonly isOver: boolean
   /** A command was run that can make another thing of all that follow. */
@@ -39,14 +45,14 @@ interface Asked {
 
 type States = readonly State[]
 
+const NO_OPTIONS: ShellOptions = { pipefail: false, errexit: false, nounset: false }
 const BEGIN: State = {
   status: "zero",
   ran: "no",
   isTimed: false,
   first: "zero",
   saved: null,
-  pipefail: false,
-  errexit: false,
+  options: NO_OPTIONS,
   isOver: false,
   isLost: false,
 }
@@ -93,7 +99,7 @@ function behind(state: State, ends: States): State {
 
 /** Under `set -e` a failure ends the shell; in a stretch, a group or a check of several commands it depends. */
 function erring(stretch: readonly Step[], state: State, { isErring }: Asked): States {
-  if (!isErring || !state.errexit || state.isOver || state.status === "zero") return [state]
+  if (!isErring || !state.options.errexit || state.isOver || state.status === "zero") return [state]
   const [only, ...others] = stretch
   const isPlain = others.length === 0 && only?.isNegated === false && !only.isCheck
   const over = { ...state, isOver: true }
@@ -119,10 +125,7 @@ function runStretch(stretch: readonly Step[], begin: State, asked: Asked): State
 }
 
 function runStep(step: Step, state: State, asked: Asked): States {
-  if (step.isCheck) {
-    const isKept = step.into.length === 0 || (state.pipefail && step.into.every(isHarmless))
-    return isKept && isCertain(state, asked) ? runCheck(state, false) : either(hidden(state))
-  }
+  if (step.isCheck) return runSeveral(step, state, asked)
   const [first, ...others] = step.commands
   if (first === undefined) return [state]
   const isCounted = asked.isCounted && !step.isNegated
@@ -135,6 +138,14 @@ function runStep(step: Step, state: State, asked: Asked): States {
         }))
       : runPipe(step.commands, state, { ...asked, isCounted, isErring })
   return step.isNegated ? ends.map(negated) : ends
+}
+
+/** A check of several commands. */
+function runSeveral({ into, commands }: Step, state: State, asked: Asked): States {
+  const isKept = into.length === 0 || (state.options.pipefail && into.every(isHarmless))
+  if (!isKept || !isCertain(state, asked)) return either({ ...state, ran: "unsure" })
+  const isUnopened = commands.some((one) => mayMissFile(one, asked.check.redirections))
+  return [...runCheck(state, false), ...(isUnopened ? [failed(state)] : [])]
 }
 
 function isHarmless(command: ShellCommand): boolean {
@@ -150,10 +161,6 @@ function isCertain({ isLost }: State, { isCounted }: Asked): boolean {
   return isCounted && !isLost
 }
 
-function hidden(state: State): State {
-  return { ...state, ran: "unsure" }
-}
-
 /** Each command of a pipe runs in a shell of its own; under `pipefail` the last that fails says how it ended. */
 function runPipe(commands: readonly ShellCommand[], begin: State, asked: Asked): States {
   let ways: States = [begin]
@@ -163,7 +170,7 @@ function runPipe(commands: readonly ShellCommand[], begin: State, asked: Asked):
     ways = each(ways, (way) =>
       runCommand(command, { ...begin, ran: way.ran, isTimed: way.isTimed }, askedHere).map(
         (end) => {
-          const isPassedOver = begin.pipefail && !isFirst && end.status === "zero"
+          const isPassedOver = begin.options.pipefail && !isFirst && end.status === "zero"
           const status = isPassedOver ? way.status : end.status
           const first = isFirst ? end.status : way.first
           return { ...begin, ran: end.ran, isTimed: end.isTimed, first, status }
@@ -182,14 +189,28 @@ function runCheck(state: State, isTimed: boolean): States {
 }
 
 function runCommand(command: ShellCommand, begin: State, asked: Asked): States {
-  if (command.group !== null) return runGroup(command.group, begin, asked)
+  const { group } = command
+  if (group === null) return runSimple(command, begin, asked)
+  return [...runGroup(group, begin, asked), ...failedByShell(command, begin, asked)]
+}
+
+/** The ways in which a command ends since the shell cannot open its files or work out its words. */
+function failedByShell(command: ShellCommand, state: State, { check }: Asked): States {
+  const { options, saved } = state
+  const isUnvalued = mayMissValue(command, { ...options, saved: saved?.name })
+  return [
+    ...(mayMissFile(command, check.redirections) ? [failed(state)] : []),
+    ...(isUnvalued ? [{ ...failed(state), isOver: true }] : []),
+  ]
+}
+
+function runSimple(command: ShellCommand, begin: State, asked: Asked): States {
   const isKnown = isCertain(begin, asked) && !setsOtherPath(command)
   const by = isKnown ? runsCheck(command, asked.check) : null
-  if (by !== null) {
-    const ends = runCheck(begin, by.isTimed)
-    return by.isByRunner ? [...ends, { ...begin, status: "other" }] : ends
-  }
-  return done(doingOf(command), stateBefore(command, begin, asked), asked)
+  const before = stateBefore(command, begin, asked)
+  const unrun = failedByShell(command, before, asked)
+  if (by === null) return [...done(doingOf(command), before, asked), ...unrun]
+  return [...runCheck(begin, by.isTimed), ...(by.isByRunner ? [failed(begin)] : []), ...unrun]
 }
 
 /** What a command that is no check itself hides of a run in it, and may change of what a variable holds. */
@@ -210,7 +231,7 @@ function done(doing: ShellDoing, state: State, asked: Asked): States {
       return asked.isZero || isOwn ? either(state) : [{ ...state, status: "zero" }]
     }
     case "fails":
-      return [{ ...state, status: "other" }]
+      return [failed(state)]
     case "ends":
       return ended(state, doing.as)
     case "ends-with":
@@ -228,7 +249,7 @@ function done(doing: ShellDoing, state: State, asked: Asked): States {
     case "diverts":
       return either({ ...state, isLost: true, saved: null })
     case "sets":
-      return [{ ...state, ...doing.to, status: "zero" }]
+      return [{ ...state, options: { ...state.options, ...doing.to }, status: "zero" }]
     case "shell":
       return runShell(doing.list, state, asked)
     case "other":
@@ -237,10 +258,11 @@ function done(doing: ShellDoing, state: State, asked: Asked): States {
 }
 
 function either(state: State): States {
-  return [
-    { ...state, status: "zero" },
-    { ...state, status: "other" },
-  ]
+  return [{ ...state, status: "zero" }, failed(state)]
+}
+
+function failed(state: State): State {
+  return { ...state, status: "other" }
 }
 
 function ended(state: State, as: "last" | "first" | "zero" | "fails" | "any"): States {
@@ -248,15 +270,15 @@ function ended(state: State, as: "last" | "first" | "zero" | "fails" | "any"): S
   if (as === "last") return [over]
   if (as === "first") return [{ ...over, status: state.first }]
   if (as === "zero") return [{ ...over, status: "zero" }]
-  return as === "fails" ? [{ ...over, status: "other" }] : either(over)
+  return as === "fails" ? [failed(over)] : either(over)
 }
 
 /** Another shell has none of this one's settings, nor what its variables hold. */
 function runShell(list: ShellList, state: State, asked: Asked): States {
-  const { pipefail, errexit, saved } = state
-  const own = { ...state, pipefail: false, errexit: false, saved: null }
+  const { options, saved } = state
+  const own = { ...state, options: NO_OPTIONS, saved: null }
   const ends = runGroup({ isSubshell: true, list }, own, { ...asked, isErring: true })
-  return ends.map((end) => ({ ...end, pipefail, errexit, saved }))
+  return ends.map((end) => ({ ...end, options, saved }))
 }
 
 function runGroup(
@@ -266,10 +288,10 @@ function runGroup(
 ): States {
   const ends = runList(list, [state], asked)
   if (!isSubshell) return ends
-  const { pipefail, errexit, isOver, isLost, saved } = state
+  const { options, isOver, isLost, saved } = state
   return each(
     ends.map((end) => ({ ...end, isOver: false })),
     // What is touched there may be arithmetic of the shell itself: `(( … ))`.
-    (end) => [{ ...end, pipefail, errexit, isOver, isLost, saved: end.saved && saved }],
+    (end) => [{ ...end, options, isOver, isLost, saved: end.saved && saved }],
   )
 }
