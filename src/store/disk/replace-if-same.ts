@@ -1,8 +1,8 @@
-// Replaces a file durably, if it is still as it was read.
+// Replaces a file, if it is still as it was read, and brings what is in place to the disk.
 import type { Buffer } from "node:buffer"
-import { dirname } from "node:path"
 import type { FilePort } from "./file-port.ts"
 import { MAX_PLAN_BYTES } from "./size-limits.ts"
+import { StoreError } from "./store-error.ts"
 
 /** A file of the user's own that is to be changed. */
 export interface Replacement {
@@ -15,22 +15,31 @@ export interface Replacement {
 }
 
 /**
- * Replaces a file durably. False, and nothing written, when it is no longer what was read, or somebody has taken the new
- * text away before it was in place. Its permissions stay, and its owner and group where the system lets us give a file
- * away: it is replaced whole all the same.
+ * Replaces a file by one whose bytes are on the disk; its name is not yet: `syncNames`. False, and nothing written, when it is
+ * no longer what was read, or somebody has taken the new text away before it was in place. Its permissions stay, and its owner
+ * and group where the system lets us give a file away: it is replaced whole all the same.
  */
 export async function replaceIfSame(files: FilePort, change: Replacement): Promise<boolean> {
-  const isReplaced = await putInPlace(files, change)
-  if (isReplaced) await files.syncFolder(dirname(change.file))
-  return isReplaced
-}
-
-async function putInPlace(files: FilePort, change: Replacement): Promise<boolean> {
   const [temp, other] = change.temps
   return putFrom(files, temp, change).catch((error: unknown) => {
     if (other === undefined) throw error
     return putFrom(files, other, change)
   })
+}
+
+/** Brings the names in a folder to the disk behind a change that is in place; a `StoreError` (`not-durable`) where that fails. */
+export async function syncNames(files: FilePort, folder: string, what: string): Promise<void> {
+  try {
+    await files.syncFolder(folder)
+  } catch (error) {
+    throw new StoreError({
+      code: "not-durable",
+      expected: `to bring ${what} to the disk`,
+      found: error instanceof Error ? error.message : String(error),
+      todo: "It is in place, but a power cut may undo it. Check the disk and the system log.",
+      cause: error,
+    })
+  }
 }
 
 async function putFrom(

@@ -15,6 +15,7 @@ import process from "node:process"
 import { withFolder } from "../../../test/support/store-folder.ts"
 import { hookedPort } from "../../../test/support/store-port-hooks.ts"
 import { type FilePort, nodeFilePort } from "../disk/file-port.ts"
+import { isInPlace } from "../disk/store-error.ts"
 import { readRevisionName } from "../revisions/revision-names.ts"
 import { changePlan, markTaskInPlan } from "./write-plan.ts"
 
@@ -165,6 +166,21 @@ describe("where our folder is no way, a plan is marked from beside it, and nothi
 
   test("it is a file", () => expectMarked((root) => writeFileSync(join(root, ".boulder"), "")))
 })
+
+test("a plan that is marked, and whose folder cannot be brought to the disk, is said to be in place", () =>
+  withPlan(async (root) => {
+    const port = hookedPort(nodeFilePort(), {
+      before: ({ operation }) => {
+        if (operation === "syncFolder") throw coded("EIO")
+      },
+    })
+    const error = await changePlan({ root, ...ASKED }, port).catch((thrown: unknown) => thrown)
+    expect(readFileSync(join(root, "plans/a.md"), "utf8")).toBe("- [x] 1. A\n")
+    expect(isInPlace(error)).toBe(true)
+    expect(String(error)).toBe(
+      `StoreError: Expected to bring ${join(root, "plans/a.md")} to the disk; found EIO: by a test. It is in place, but a power cut may undo it. Check the disk and the system log.`,
+    )
+  }))
 
 test("a plan is marked, and not only said to be, where our folder is removed before the rename", () =>
   withPlan(async (root, names) => {

@@ -7,7 +7,7 @@ import { findAgain } from "../../plan/match-tasks.ts"
 import { parsePlan } from "../../plan/parse-plan.ts"
 import { hasBoulderFolder } from "../disk/boulder-folder.ts"
 import { type FilePort, nodeFilePort } from "../disk/file-port.ts"
-import { type Replacement, replaceIfSame } from "../disk/replace-if-same.ts"
+import { type Replacement, replaceIfSame, syncNames } from "../disk/replace-if-same.ts"
 import { MAX_PLAN_BYTES } from "../disk/size-limits.ts"
 import { storeErrorFrom } from "../disk/store-error.ts"
 import { newWriteId, ownIdentity } from "../disk/writer-identity.ts"
@@ -35,7 +35,7 @@ const MAX_TRIES = 5
 /**
  * Writes a task's state into its plan: read, mark, write anew, look again, replace. An edit that somebody made
  * meanwhile is never lost: then it begins anew, finds the task where that has moved, and refuses where it has changed. `path` is relative to `root`.
- * Throws a `StoreError` when the disk does not play along; the plan is then as it was.
+ * Throws a `StoreError` when the disk does not play along; the plan is then as it was, or marked where only a power cut may undo that (`isInPlace`).
  */
 export async function markTaskInPlan(
   root: string,
@@ -70,8 +70,9 @@ export async function changePlan(
       if (before === null) return expectedPlan(path, "no file is there", "restore it")
       const changed = changedText(before, at.path, change)
       if (typeof changed !== "string") return changed
-      if (await replaced(files, root, { file: at.file, before, text: changed }))
-        return { kind: "marked" }
+      if (!(await replaced(files, root, { file: at.file, before, text: changed }))) continue
+      await syncNames(files, dirname(at.file), at.file)
+      return { kind: "marked" }
     }
     return refused(`Expected ${path} to stay still; found it changing. Do it yourself: ${doing}.`)
   } catch (error) {

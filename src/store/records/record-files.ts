@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, sep } from "node:path"
 import { isFolderInside, readInside } from "../disk/boulder-folder.ts"
 import { type FilePort, nodeFilePort } from "../disk/file-port.ts"
 import { linkOrExplain } from "../disk/link-or-explain.ts"
+import { syncNames } from "../disk/replace-if-same.ts"
 import { MAX_RECORD_BYTES, MAX_WORK_FILE_BYTES } from "../disk/size-limits.ts"
 import { StoreError, storeErrorFrom } from "../disk/store-error.ts"
 import {
@@ -176,7 +177,7 @@ async function viaTemp<Value>(
     if (how === "unsynced") return await publish(temp)
     await files.syncFile(temp)
     const published = await publish(temp)
-    await files.syncFolder(dirname(full))
+    await syncNames(files, dirname(full), full)
     return published
   } finally {
     await files.remove(temp)

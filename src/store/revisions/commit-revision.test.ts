@@ -27,7 +27,7 @@ test("a revision whose name does not reach the disk is there, and its writer is 
       .update((boulder) => ({ ...(boulder ?? emptyBoulder()), works: {}, x: 1 }))
       .then(() => "", String)
     expect(failed).toContain(
-      "This revision is in place, but a power cut may undo it. Check the disk and the system log.",
+      "It is in place, but a power cut may undo it. Check the disk and the system log.",
     )
     isFailing = false
     expect((await store.read()).boulder).toMatchObject({ x: 1 })

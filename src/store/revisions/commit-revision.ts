@@ -4,6 +4,7 @@ import process from "node:process"
 import type { Boulder } from "../../boulder/boulder.ts"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import { linkOrExplain } from "../disk/link-or-explain.ts"
+import { syncNames } from "../disk/replace-if-same.ts"
 import { MAX_STATE_BYTES } from "../disk/size-limits.ts"
 import { errnoOf, StoreError, storeErrorFrom } from "../disk/store-error.ts"
 import { newWriteId } from "../disk/writer-identity.ts"
@@ -86,7 +87,7 @@ async function publishAndPlace(write: Write, synced: Promise<void>): Promise<Com
   const isInForce = (await currentText(at)) === base
   const isPlaced = isInForce ? await putInPlace(write, synced) : await wasPlaced(write)
   if (!isPlaced) return { kind: "overtaken", by: null }
-  return { kind: "placed", text, named: begun(syncNames(at, write.next)) }
+  return { kind: "placed", text, named: begun(syncRevision(at, write.next)) }
 }
 
 function planWrite(at: RevisionFolder, base: string | null, next: Boulder): Write {
@@ -155,22 +156,9 @@ async function isPlacedByOther({ at, next, since }: Write): Promise<boolean> {
   })
 }
 
-/** Brings the names of a revision that is in place to the disk; a `StoreError` (`not-durable`) where that fails. */
-export async function syncNames(
-  at: RevisionFolder,
-  { revision }: Pick<Boulder, "revision">,
-): Promise<void> {
-  try {
-    await at.files.syncFolder(at.folder)
-  } catch (error) {
-    throw new StoreError({
-      code: "not-durable",
-      expected: `to bring revision ${revision} of ${at.file} to the disk`,
-      found: messageOf(error),
-      todo: "This revision is in place, but a power cut may undo it. Check the disk and the system log.",
-      cause: error,
-    })
-  }
+/** Brings the names of a revision that is in place to the disk. */
+export function syncRevision(at: RevisionFolder, { revision }: Pick<Boulder, "revision">) {
+  return syncNames(at.files, at.folder, `revision ${revision} of ${at.file}`)
 }
 
 /** Takes a failed write back, and says in the error what state is there now. */
@@ -200,7 +188,3 @@ const NOTHING_CHANGED = "Nothing was changed."
 const PERHAPS_CHANGED =
   "If it was published before this happened, the new state is in place; otherwise nothing was changed."
 const PERHAPS_LATER = "The old state is in place; the next write may still complete this one."
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}

@@ -7,7 +7,7 @@ import { StoreError, storeErrorFrom } from "../disk/store-error.ts"
 import { ownIdentity } from "../disk/writer-identity.ts"
 import { checkBoulder } from "./boulder-file.ts"
 import type { BoulderStore, StoreNotice, StoreUpdate } from "./boulder-store.ts"
-import { begun, commitRevision, syncNames } from "./commit-revision.ts"
+import { begun, commitRevision, syncRevision } from "./commit-revision.ts"
 import { nextBoulder } from "./next-boulder.ts"
 import { type Revision, readRevision } from "./read-revision.ts"
 import { openReadyFolder, type ReadyFolder } from "./ready-folder.ts"
@@ -161,7 +161,7 @@ async function updateInTurn(
     const next = nextBoulder(before, change)
     if (next === null) {
       // What has not come to the disk is no less in danger for who finds nothing to change: it is tried again.
-      store.named = begun(store.named.catch(() => syncNames(store.at, before)))
+      store.named = begun(store.named.catch(() => syncRevision(store.at, before)))
       return { boulder: before, changed: false, notices, named: store.named }
     }
     await store.ready.makeReady(base.text === null ? undefined : "there")
