@@ -138,7 +138,9 @@ export function workBeside(
   const tells = ({ text }: Heading) =>
     tellsWhatIsLeft(text) || (tellsOfWork(text) && !tellsBesideWork(text))
   const isWork = (each: Heading) => isOptional(each) || (areCommon && tells(each))
-  const found = besideFilled(blocks, opens).filter(isWork)
+  // What opens a section is not asked: such words take Node longer to compile than all else that a small plan is asked.
+  const isSection = (each: Heading) => !each.isRow && opens(each)
+  const found = besideFilled(blocks, opens).filter((each) => !isSection(each) && isWork(each))
   return found.map(({ index }) => index)
 }
 
