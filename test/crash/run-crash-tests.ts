@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { cpus, tmpdir } from "node:os"
+import { cpus, loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 
@@ -39,8 +39,10 @@ function writeTable(lines: string): void {
     .map((line) => JSON.parse(line))
     .map(({ what, figure }) => `| ${what} | ${figure} |`)
   const node = spawnSync("node", ["--version"]).stdout.toString().trim()
+  const today = new Date().toISOString().slice(0, 10)
+  const load = loadavg()[0]?.toFixed(1)
   const table = [
-    `${process.platform}, ${cpus().length} cores, Bun ${Bun.version}, Node ${node}; ${tookS} s in all.`,
+    `${today}, ${process.platform}, ${cpus().length} cores, Bun ${Bun.version}, Node ${node}; ${tookS} s in all, load ${load} at the end.`,
     "",
     "| what | outcome |",
     "| --- | --- |",
