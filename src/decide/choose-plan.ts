@@ -52,11 +52,13 @@ export function pathsOf(request: string): readonly [typed: string, bare: string]
 
 /**
  * Exact path, name or name of the file, as typed and then without `@`; then normalised name; then unique prefix, also
- * behind the date or number that a name begins with, unless a file is named. Otherwise the list to ask about.
+ * behind the date or number that a name begins with, unless a file is named. Of several it is the only one that `isAtHand`.
+ * Otherwise the list to ask about.
  */
 export function choosePlan<Candidate extends PlanCandidate>(
   candidates: readonly Candidate[],
   request: string,
+  isAtHand: (candidate: Candidate) => boolean = () => false,
 ): PlanChoice<Candidate> {
   const [, bare] = pathsOf(request)
   const wanted = normalised(bare)
@@ -73,8 +75,8 @@ export function choosePlan<Candidate extends PlanCandidate>(
   ]
   for (const way of ways) {
     const among = candidates.filter(way)
-    const [only] = among
-    if (only !== undefined && among.length === 1) return { kind: "chosen", candidate: only }
+    const [only, ...others] = among.length > 1 ? among.filter(isAtHand) : among
+    if (only !== undefined && others.length === 0) return { kind: "chosen", candidate: only }
     if (among.length > 1) return { kind: "ambiguous", among }
   }
   return { kind: "missing", known: candidates }

@@ -104,7 +104,7 @@ not in plan todo:1 Task 1
   test("nothing was started, no such work, and a record that cannot be read", () =>
     withFolder(async (root) => {
       expect((await runInFolder(root, "works")).out).toContain("No work was started here yet.")
-      await expect(runInFolder(root, "works nope")).rejects.toThrow("found no work of that name")
+      await expect(runInFolder(root, "works nope")).rejects.toThrow("found none of that name")
       await mkdir(join(root, ".boulder/works/broken"), { recursive: true })
       await writeFile(join(root, ".boulder/works/.DS_Store"), "")
       await writeFile(join(root, ".boulder/works/broken/work.json"), "{")

@@ -1,12 +1,14 @@
 import { describe, expect, test } from "bun:test"
 import { mkdir, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { putWork } from "../../src/boulder/change-work.ts"
 import { columnsOf } from "../../src/cli/views/columns.ts"
+import { planNameOf } from "../../src/decide/choose-plan.ts"
+import { openJournal } from "../../src/store/records/journal.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
-import { aWork } from "../support/builders.ts"
+import { at, aWork, LEAD } from "../support/builders.ts"
 import { runInFolder } from "../support/cli-in-process.ts"
-import { planOf } from "../support/plans.ts"
+import { planOf, ticked } from "../support/plans.ts"
 import { withFolder } from "../support/store-folder.ts"
 
 /** A project of these plans; those that are begun have a work. */
@@ -24,6 +26,19 @@ function inProject(
     }
     await look(root)
   })
+}
+
+/** A plan whose work is finished and has left `boulder.json`. */
+async function putAway(root: string, path: string, text: string): Promise<void> {
+  const id = path.replace(/^\.|\.md$/g, "").replaceAll("/", "-")
+  await mkdir(join(root, ".boulder/works", id), { recursive: true })
+  await mkdir(dirname(join(root, path)), { recursive: true })
+  await writeFile(join(root, path), text)
+  const { started_at, updated_at } = aWork()
+  const named = { work_id: id, plan_name: planNameOf(path), active_plan: path }
+  const counts = { completed_count: 1, total_count: 1 }
+  const work = { ...named, started_at, updated_at, ...counts }
+  await writeFile(join(root, `.boulder/works/${id}/work.json`), JSON.stringify(work))
 }
 
 const THERE = { isBegun: false }
@@ -99,11 +114,63 @@ describe("what is named is a plan, else a file that is there", () => {
     }))
 })
 
+const FINISHED = (name: string) =>
+  `Expected a plan that is not archived; found ${name}, with 1/1 tasks settled. What is kept of it: opencode-boulder works ${name}`
+
+describe("a finished plan is known by its name wherever it lies, once its work has left boulder.json", () => {
+  const finished = (look: (root: string) => Promise<void>): Promise<void> =>
+    inProject({ shop: BEGUN }, async (root) => {
+      await putAway(root, "docs/move.md", ticked(planOf("Move out"), "1"))
+      await look(root)
+    })
+
+  test.each(["why move", "why docs/move.md", "why docs-move"])("%s", (line) =>
+    finished(async (root) => {
+      await openJournal({ root }).append({
+        at: at(0),
+        session: LEAD,
+        work: "docs-move",
+        decision: "finish",
+        reason: "plan-complete",
+        facts: {},
+      })
+      expect((await runInFolder(root, line)).out).toContain(
+        "Finished: every required task is settled",
+      )
+    }),
+  )
+
+  test("plan, run", () =>
+    finished(async (root) => {
+      expect((await runInFolder(root, "plan move")).out).toContain("Move out")
+      expect((await runInFolder(root, "run move")).out).toBe(
+        "Complete: 1/1 tasks of docs/move.md settled; nothing to run.\n",
+      )
+      await expect(runInFolder(root, "run moev")).rejects.toThrow("Did you mean move?")
+    }))
+
+  test.each(["status", "stop", "resume", "approve", "unblock todo:1"])("%s", (command) =>
+    finished(async (root) => {
+      await expect(runInFolder(root, `${command} move`)).rejects.toThrow(FINISHED("move"))
+    }),
+  )
+
+  test("of two that a name may mean it is the one at hand", () =>
+    finished(async (root) => {
+      await putAway(root, "docs/shop.md", ticked(planOf("Close it"), "1"))
+      expect((await runInFolder(root, "works shop")).out).toContain(".boulder/plans/shop.md")
+      expect((await runInFolder(root, "status shop")).out).toContain("shop")
+      expect((await runInFolder(root, "plan shop")).out).toContain("Write shop")
+      expect((await runInFolder(root, "stop sh")).out).toContain("Stopped: shop")
+      expect((await runInFolder(root, "works docs/shop.md")).out).toContain("docs/shop.md")
+    }))
+})
+
 describe("a plan that nobody has started is told of, and how to start it", () => {
   test.each(["status", "why", "works", "cost", "proof", "report", "stop", "resume"])("%s", (name) =>
     inProject({ shop: THERE, auth: BEGUN }, async (root) => {
       await expect(runInFolder(root, `${name} shop`)).rejects.toThrow(
-        "Expected a work called shop; found only a plan of that name (.boulder/plans/shop.md), which was not started. To start it: type /start-work shop in opencode, or run: opencode-boulder run shop",
+        "Expected a plan called shop that was started; found only .boulder/plans/shop.md, which was not. To start it: type /start-work shop in opencode, or run: opencode-boulder run shop",
       )
     }),
   )
@@ -111,23 +178,15 @@ describe("a plan that nobody has started is told of, and how to start it", () =>
   test("by its path too", () =>
     inProject({ shop: THERE }, async (root) => {
       await expect(runInFolder(root, "status .boulder/plans/shop.md")).rejects.toThrow(
-        "found only a plan of that name",
+        "found only .boulder/plans/shop.md, which was not.",
       )
     }))
 
   test("a finished plan whose work has left boulder.json was started", () =>
     inProject({ shop: THERE }, async (root) => {
-      await mkdir(join(root, ".boulder/works/shop-0"), { recursive: true })
-      const { work_id, plan_name, active_plan, started_at, updated_at } = aWork({
-        ...{ work_id: "shop-0", plan_name: "shop", active_plan: ".boulder/plans/shop.md" },
-      })
-      const counts = { completed_count: 1, total_count: 1 }
-      await writeFile(
-        join(root, ".boulder/works/shop-0/work.json"),
-        JSON.stringify({ work_id, plan_name, active_plan, started_at, updated_at, ...counts }),
-      )
+      await putAway(root, ".boulder/plans/shop.md", ticked(planOf("Sell"), "1"))
       expect((await runInFolder(root, "works shop")).out).toContain("shop: archived")
-      await expect(runInFolder(root, "status shop")).rejects.toThrow("found no work of that name")
+      await expect(runInFolder(root, "status shop")).rejects.toThrow(FINISHED("shop"))
     }))
 })
 

@@ -214,7 +214,7 @@ describe("plan without a name", () => {
         },
       }))
       await expect(runInFolder(root, "plan")).rejects.toThrow(
-        "Expected the name of one of 2 open works; found no name. Name one of: one (one.md), two (two.md).",
+        "Expected the name of one of 2 open plans; found no name. Name one of: one (one.md), two (two.md).",
       )
     }))
 })

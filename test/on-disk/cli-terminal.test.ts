@@ -53,7 +53,7 @@ test.each([{ columns: 30 }, { columns: 40 }, { columns: 80 }, { columns: 120 }])
       const screen = runIn(root, columns, "stop", "nothing-of-that-name")
       await screen.see(/demo\.md\)\./)
       expect(wordsOf(screen)).toBe(
-        `opencode-boulder: Expected a work called nothing-of-that-name; found no work of that name. Name one of: demo (${PLAN}).`,
+        `opencode-boulder: Expected a plan called nothing-of-that-name; found none of that name. Name one of: demo (${PLAN}).`,
       )
     }),
 )

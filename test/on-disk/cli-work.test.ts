@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import type { Boulder, PauseReason, Work } from "../../src/boulder/boulder.ts"
 import { approveWave, reopenWork } from "../../src/boulder/reopen-work.ts"
 import { workStateOf } from "../../src/boulder/work-state.ts"
-import { meantWork } from "../../src/cli/project/meant-work.ts"
+import { namedWork, unnamedWork } from "../../src/cli/project/meant-work.ts"
 import { paintOf } from "../../src/cli/terminal/terminal.ts"
 import { paceOf, paceWords } from "../../src/cli/views/pace.ts"
 import { statusJson } from "../../src/cli/views/status-json.ts"
@@ -28,6 +28,10 @@ const paused = (reason: PauseReason, given: Partial<Work> = {}): Work =>
 describe("which work is meant", () => {
   const work = (name: string, given: Partial<Work> = {}): Work =>
     aWork({ work_id: name, plan_name: name, active_plan: `.boulder/plans/${name}.md`, ...given })
+  const meant = (state: Boulder | null, name: string) =>
+    name === ""
+      ? unnamedWork(state, BY_NAME)
+      : namedWork(Object.values(state?.works ?? {}), name, BY_NAME)
   const boulder = (...works: readonly Work[]): Boulder => ({
     schema_version: 3,
     revision: 1,
@@ -45,8 +49,8 @@ describe("which work is meant", () => {
     ["a unique prefix", boulder(auth, audit), "aud", "audit-log"],
     ["a completed one, when named", boulder(auth, old), "old", "old"],
   ])("%s", (_, state, name, expected) => {
-    const meant = meantWork(state, name, { typed: BY_NAME })
-    expect(meant.kind === "work" ? meant.work.plan_name : meant.message).toBe(expected)
+    const found = meant(state, name)
+    expect(found.kind === "work" ? found.work.plan_name : found.message).toBe(expected)
   })
 
   test.each([
@@ -54,10 +58,10 @@ describe("which work is meant", () => {
     ["all are complete", boulder(old), "", "found none in this project"],
     ["two are open", boulder(auth, audit), "", "auth-rewrite (.boulder/plans/auth-rewrite.md)"],
     ["a prefix of two", boulder(auth, audit), "au", "several that could be meant"],
-    ["no such name", boulder(auth, audit), "nope", "found no work of that name"],
+    ["no such name", boulder(auth, audit), "nope", "found none of that name"],
   ])("%s: not guessed but told", (_, state, name, expected) => {
-    const meant = meantWork(state, name, { typed: BY_NAME })
-    expect(meant.kind === "none" ? meant.message : "").toContain(expected)
+    const found = meant(state, name)
+    expect(found.kind === "none" ? found.message : "").toContain(expected)
   })
 })
 

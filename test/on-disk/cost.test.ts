@@ -234,7 +234,7 @@ describe("opencode-boulder cost", () => {
       expect((await runInFolder(root, "cost")).out).toContain("No work was started here yet")
       await started(root, plan)
       await expect(runInFolder(root, "cost nothing")).rejects.toThrow(
-        "Expected a work called nothing",
+        "Expected a plan called nothing",
       )
     }))
 })

@@ -93,7 +93,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "unlink",
     ].map((name) => `store/disk/quick-files.ts ${name}`),
     ...["store/disk/quick-files.ts chmod", "store/disk/quick-files.ts open"],
-    "store/disk/replace-if-same.ts replaceIfSame",
+    ...["store/disk/replace-if-same.ts replaceIfSame", "store/disk/replace-if-same.ts syncNames"],
     ...["store/disk/open-regular.ts openRegularBy", "store/disk/file-port.ts nodeFilePort"],
     ...["store/disk/read-foreign-text.ts readForeignText", "store/processes/git-command.ts git"],
     ...["store/handoffs/handoff-scope.ts checkScope", "store/handoffs/handoff-desk.ts writeSave"],
@@ -203,7 +203,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
   ],
   "hands what comes in to readers in the table": [
     ...[
-      "cli/project/meant-work.ts meantWork",
+      "cli/project/meant-work.ts unnamedWork",
       ...["cli/project/no-plan.ts noPlan", "cli/project/named-plan.ts namedPlan"],
       "cli/terminal/attachable.ts attachable",
       "panel/asked-works.ts",
@@ -230,8 +230,8 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "cli/commands/archive-commands.ts worksOf",
       "cli/commands/run-named.ts runNamed",
       "cli/project/meant-work.ts workMeant",
-      "cli/project/meant-work.ts asRecorded",
-      "cli/project/meant-work.ts notStarted",
+      "cli/project/meant-work.ts knownWork",
+      "store/plans/find-plans.ts findPlans",
       "cli/commands/completion-command.ts",
       "cli/report/report-chart.ts reportChart",
       "cli/report/report-facts.ts reportTasks",

@@ -16,9 +16,9 @@ import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { readPlanOf, type WorkOnPlan } from "../../store/plans/read-plan-of.ts"
 import { pruneWorks } from "../../store/records/prune-works.ts"
 import type { ArchivedTask } from "../../store/records/work-archive.ts"
-import { isFinished, type KnownWork, knownWorks } from "../project/known-works.ts"
-import { asRecorded, namedWork, notStarted } from "../project/meant-work.ts"
-import { nothingStarted, openProject, type Project, readBoulder } from "../project/project.ts"
+import { findWorks, isFinished, type KnownWork } from "../project/known-works.ts"
+import { knownWork } from "../project/meant-work.ts"
+import { nothingStarted, openProject, type Project } from "../project/project.ts"
 import { followRecords } from "../project/task-records.ts"
 import { proofOfWork } from "../proof/proof-of-work.ts"
 import type { Run } from "../table/command-table.ts"
@@ -86,7 +86,7 @@ export const pruneCommand: Run<"prune"> = async ({ values, names }, terminal) =>
   const [name] = names
   const olderThan = values["older-than"]
   if (name !== undefined && olderThan !== undefined)
-    throw new UsageError("Expected the name of a work or --older-than; found both.")
+    throw new UsageError("Expected the name of a plan or --older-than; found both.")
   const least = olderThan === undefined ? 0 : age(olderThan, "--older-than")
   const project = await openProject(terminal)
   const { works, named, rowOf } = await worksOf(project, terminal)
@@ -106,8 +106,8 @@ export const pruneCommand: Run<"prune"> = async ({ values, names }, terminal) =>
 
 /** All works of a project, one by its id or name (a `Refusal` is thrown where there is none), and what is recorded of one as its plan has it now; what cannot be read is noted. */
 export async function worksOf(project: Project, terminal: Terminal) {
-  const boulder = await readBoulder(project)
-  const { works, unreadable } = await project.archive.list()
+  const found = await findWorks(project)
+  const { boulder, works: known, unreadable } = found
   for (const name of unreadable)
     terminal.err(
       `Note: .boulder/works/${cleanLine(name)}/work.json cannot be read and was skipped.\n`,
@@ -115,7 +115,6 @@ export async function worksOf(project: Project, terminal: Terminal) {
   const open = new Map(Object.entries(boulder?.works ?? {}))
   const now = terminal.now()
   const views = await project.live.readAll(now)
-  const known = knownWorks(boulder, works)
   const onPlans = new Map<string, WorkOnPlan>()
   for (const [id, work] of open) onPlans.set(id, await readPlanOf(project.plans, work))
   /** What is recorded of a work's tasks, the oldest first; `open` is null for a work that has left `boulder.json`. */
@@ -135,14 +134,7 @@ export async function worksOf(project: Project, terminal: Terminal) {
     const waits = waitWords(state, { timeOf: localTime, now, typed })
     return { ...known, ...counts, said: stateName(state), waits, isCarried: isCarried(state) }
   }
-  const named = async (name: string): Promise<KnownWork> => {
-    const byId = known.find((work) => work.work_id === name)
-    if (byId !== undefined) return byId
-    const request = await asRecorded(known, name, project.plans, terminal.cwd)
-    const found = namedWork(known, request, terminal.typed)
-    if (found.kind === "work") return found.work
-    throw (await notStarted(project, name, terminal.typed)) ?? new Refusal(found.message)
-  }
+  const named = (name: string) => knownWork(project, found, name, terminal)
   return { works: known, named, rowOf, recordsOf }
 }
 
@@ -160,7 +152,7 @@ function removable(
 ): KnownWork {
   if (isFinished(work) || work.pause_reason === "stopped-by-user") return work
   throw new Refusal(
-    `Expected a finished or stopped work; found ${work.plan_name} ${work.status}. Nothing was removed. Stop it first: ${typed("stop", nameOfWork(work, works))}`,
+    `Expected a finished or stopped plan; found ${work.plan_name} ${work.status}. Nothing was removed. Stop it first: ${typed("stop", nameOfWork(work, works))}`,
   )
 }
 

@@ -7,7 +7,7 @@ import { findPlans } from "../../store/plans/find-plans.ts"
 import { readPlanOf } from "../../store/plans/read-plan-of.ts"
 import { openRecordFiles } from "../../store/records/record-files.ts"
 import { openTaskStateFiles } from "../../store/records/task-state-files.ts"
-import { knownWorks } from "../project/known-works.ts"
+import { findWorks } from "../project/known-works.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
 import type { NameOf } from "../table/command-spec.ts"
 import type { Run } from "../table/command-table.ts"
@@ -45,9 +45,8 @@ const LISTS: Readonly<Partial<Record<string, List>> & Record<NameOf, List>> = {
   request: async () => [],
   choice: async () => [],
   plan: async (project) =>
-    named((await findPlans(project.root, await readBoulder(project))).paths.map(asPlan)),
-  work: async (project) =>
-    named(knownWorks(await readBoulder(project), (await project.archive.list()).works)),
+    named((await findPlans(project.root, await findWorks(project))).paths.map(asPlan)),
+  work: async (project) => named((await findWorks(project)).works),
   task: async (project) => {
     const works = openWorks(await readBoulder(project))
     const plans = await Promise.all(works.map((work) => readPlanOf(project.plans, work)))

@@ -8,6 +8,7 @@ import { isUnfinished } from "../../decide/final-wave.ts"
 import type { RunEvent } from "../../headless/run-event.ts"
 import { runPlan } from "../../headless/run-plan.ts"
 import type { ServerAccess } from "../../opencode/host/http/server-access.ts"
+import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { settledCount } from "../../plan/model/plan.ts"
 import { planRefusal } from "../../prompts/plan-refusal.ts"
 import { placesOf } from "../../store/plans/plan-path.ts"
@@ -32,11 +33,9 @@ export const runCommand: Run<"run"> = async ({ values, names }, terminal) => {
     model: model === undefined ? undefined : modelName(model),
     timeoutMs: timeout === undefined ? undefined : duration(timeout, "--timeout"),
   }
-  const { plan, done } = await planToRun(project, requestOf(names[0] ?? ""), terminal)
-  if (done !== null) {
-    tell(terminal, `${done}\n`)
-    return 0
-  }
+  const { plan, says, isOver } = await planToRun(project, requestOf(names[0] ?? ""), terminal)
+  if (says !== "") tell(terminal, `${cleanLine(says)}\n`)
+  if (isOver) return 0
   let sessionId: string | null = null
   const view = openRunView(terminal, { showHints: values.verbose === true })
   const onEvent = (event: RunEvent): void => {
@@ -86,14 +85,23 @@ function staying(stay: boolean, attach: ServerAccess | undefined, env: Terminal[
   return stay
 }
 
-/** The plan's path, "" without a request. One that cannot be meant is refused before a server is started. */
+interface PlanToRun {
+  /** Its path, "" without a request. */
+  readonly plan: string
+  /** Which one is meant and how far it is, "" where that is not known yet. */
+  readonly says: string
+  readonly isOver: boolean
+}
+
+/** What a run is to begin. One that cannot be meant is refused before a server is started. */
 async function planToRun(
   project: Project,
   request: string,
   terminal: Terminal,
-): Promise<{ readonly plan: string; readonly done: string | null }> {
+): Promise<PlanToRun> {
   // Which of its works is meant is known once `/start-work` has taken them over.
-  if (request === "" && (await isOlderLeft(project, terminal))) return { plan: "", done: null }
+  if (request === "" && (await isOlderLeft(project, terminal)))
+    return { plan: "", says: "", isOver: false }
   const path = await (request === ""
     ? unnamedPlan(project, terminal)
     : planNamed(project, request, terminal))
@@ -105,13 +113,14 @@ async function planToRun(
   const { plan } = heldReading(read, work)
   const { state, counts } = plan
   const isOver = work === null || !isUnfinished(plan, work)
+  const settled = `${settledCount(counts)}/${counts.total} tasks`
   if (state === "complete" && isOver) {
-    const done = `Complete: ${settledCount(counts)}/${counts.total} tasks settled; nothing to run.`
-    return { plan: path, done }
+    const says = `Complete: ${settled} of ${path} settled; nothing to run.`
+    return { plan: path, says, isOver: true }
   }
   const refusal = planRefusal(plan, path, isOver)
   if (refusal !== null) throw new Refusal(refusal.join("\n"))
-  return { plan: request === "" ? "" : path, done: null }
+  return { plan: request === "" ? "" : path, says: `${path}: ${settled} settled`, isOver: false }
 }
 
 /** Whether there is a state of an older plugin that was not taken over. */

@@ -9,8 +9,9 @@ import { resumeWords } from "../../prompts/reasons.ts"
 import { ofWork } from "../../prompts/typed-command.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
 import { toldTask } from "../../store/records/task-facts.ts"
-import { workMeant } from "../project/meant-work.ts"
-import { nothingStarted, openProject, type Project, readBoulder } from "../project/project.ts"
+import { type FoundWorks, findWorks } from "../project/known-works.ts"
+import { knownWork } from "../project/meant-work.ts"
+import { nothingStarted, openProject, type Project } from "../project/project.ts"
 import type { Run } from "../table/command-table.ts"
 import { UsageError } from "../terminal/cli-error.ts"
 import { positiveNumber } from "../terminal/parse-args.ts"
@@ -25,7 +26,9 @@ export const whyCommand: Run<"why"> = async ({ values, names }, terminal) => {
     throw new UsageError(`Expected --session to be a session's id (ses_…); found ${session}.`)
   const count = positiveNumber(values.number, "-n")
   const project = await openProject(terminal)
-  const work = names[0] === undefined ? null : await workMeant(project, names[0], terminal)
+  const found = await findWorks(project)
+  const [name] = names
+  const work = name === undefined ? null : await knownWork(project, found, name, terminal)
   const { entries, skipped } = await project.journal.readLast(
     count,
     (entry) =>
@@ -33,24 +36,31 @@ export const whyCommand: Run<"why"> = async ({ values, names }, terminal) => {
       (work === null || entry.work === work.work_id),
   )
   if (values.json === true) terminal.out(jsonText({ decisions: entries }))
-  else terminal.out(await shown(project, entries, terminal, values.facts === true))
+  else
+    terminal.out(
+      await shown({ project, found, entries, terminal, withFacts: values.facts === true }),
+    )
   if (skipped > 0) terminal.err(skippedText(skipped))
   return 0
 }
 
-async function shown(
-  project: Project,
-  entries: readonly JournalEntry[],
-  terminal: Terminal,
-  withFacts: boolean,
-): Promise<string> {
-  const boulder = await readBoulder(project)
+interface Shown {
+  readonly project: Project
+  readonly found: FoundWorks
+  readonly entries: readonly JournalEntry[]
+  readonly terminal: Terminal
+  readonly withFacts: boolean
+}
+
+async function shown({ project, found, entries, terminal, withFacts }: Shown): Promise<string> {
+  const { boulder } = found
   const columns = terminal.columns()
   const last = entries.at(-1)
   if (last === undefined) {
     return `${boulder === null ? nothingStarted(project, terminal) : "Nothing was decided yet."}\n`
   }
   const works = new Map(Object.entries(boulder?.works ?? {}))
+  const names = new Map(found.works.map((work) => [work.work_id, work.plan_name]))
   const plans = await plansOf(
     project,
     entries.flatMap(({ work }) => works.get(work ?? "") ?? []),
@@ -64,7 +74,7 @@ async function shown(
     columns,
     withFacts,
     paint: terminal.paint,
-    planOf: (workId) => works.get(workId)?.plan_name ?? workId,
+    planOf: (workId) => names.get(workId) ?? workId,
     taskOf: (entry) => {
       const plan = plans.get(entry.work ?? "")
       return plan === undefined ? null : findAgain(plan, toldTask(entry))

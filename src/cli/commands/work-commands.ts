@@ -32,7 +32,7 @@ export const stopCommand: Run<"stop"> = ({ names }, terminal) =>
   changing(names, terminal, async ({ work, project, now, called }) => {
     if (work.status === "completed")
       throw new Refusal(
-        `Expected an open work; found ${work.plan_name} complete. There is nothing to stop.`,
+        `Expected an open plan; found ${work.plan_name} complete. There is nothing to stop.`,
       )
     await project.store.update(changeWork(work.work_id, now, stop))
     return stoppedText(work.plan_name, called)
@@ -43,7 +43,7 @@ export const resumeCommand: Run<"resume"> = ({ names }, terminal) =>
     const reason = work.pause_reason
     if (work.status === "completed")
       throw new Refusal(
-        `Expected a paused work; found ${work.plan_name} complete. Add tasks to its plan and start it again.`,
+        `Expected a paused plan; found ${work.plan_name} complete. Add tasks to its plan and start it again.`,
       )
     if (work.status !== "paused" || reason === null)
       return resumedText(work.plan_name, null, called)

@@ -1,6 +1,7 @@
 // All works of a project: open, finished and archived ones.
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import type { ArchivedWork } from "../../store/records/work-archive.ts"
+import { type Project, readBoulder } from "./project.ts"
 
 /** A work of the project: one that goes on, one that is finished, or one that has left `boulder.json`. */
 export interface KnownWork extends ArchivedWork {
@@ -9,8 +10,24 @@ export interface KnownWork extends ArchivedWork {
   readonly done_at_start?: Work["done_at_start"]
 }
 
+/** The works that are found in a project. */
+export interface FoundWorks {
+  readonly boulder: Boulder | null
+  /** Open ones first, then finished ones. */
+  readonly works: readonly KnownWork[]
+  /** Names of folders of archived works that cannot be read. */
+  readonly unreadable: readonly string[]
+}
+
+/** Looks for all works of a project. */
+export async function findWorks(project: Project): Promise<FoundWorks> {
+  const boulder = await readBoulder(project)
+  const { works, unreadable } = await project.archive.list()
+  return { boulder, works: knownWorks(boulder, works), unreadable }
+}
+
 /** Open works first, then finished ones, in each the last changed first. A work started anew hides its own archive. */
-export function knownWorks(
+function knownWorks(
   boulder: Boulder | null,
   archived: readonly ArchivedWork[],
 ): readonly KnownWork[] {
@@ -20,6 +37,11 @@ export function knownWorks(
     .map((work) => ({ ...work, status: "archived" as const, pause_reason: null }))
   const all = [...atHand.map(summaryOf), ...gone]
   return all.sort((a, b) => rank(a) - rank(b) || b.updated_at.localeCompare(a.updated_at))
+}
+
+/** Whether a work has left `boulder.json`. */
+export function isArchived({ status }: Pick<KnownWork, "status">): boolean {
+  return status === "archived"
 }
 
 /** Whether a work is over, so that what is kept of it can be removed. */

@@ -16,10 +16,13 @@ import { workAt } from "../../store/plans/work-of-plan.ts"
 import { didYouMean } from "../table/nearest-name.ts"
 import { Refusal } from "../terminal/cli-error.ts"
 import type { Terminal } from "../terminal/terminal.ts"
+import { type FoundWorks, findWorks, isArchived, type KnownWork } from "./known-works.ts"
 import { type Project, readBoulder } from "./project.ts"
 
 /** What a person names a work by. */
-type Named = Pick<Work, "active_plan" | "plan_name">
+interface Named extends Pick<Work, "active_plan" | "plan_name"> {
+  readonly status: KnownWork["status"]
+}
 
 /** The work that a person means, or what to tell them. */
 export type MeantWork<Known = Work> =
@@ -45,67 +48,86 @@ export function calledWork(
   return { typed, name, ofIt: ofWork(typed, nameIfNeeded(work, boulder)) }
 }
 
-/**
- * Without a name: the only open work; where `fits` is given, the only open one that fits. With one: exact name or path,
- * normalised name, unique prefix. Never a guess.
- */
-export function meantWork(
+/** Without a name: the only open work; where `fits` is given, the only open one that fits. */
+export function unnamedWork(
   boulder: Boulder | null,
-  name: string,
-  { typed, fits = () => true }: { readonly typed: Typed; readonly fits?: (work: Work) => boolean },
+  typed: Typed,
+  fits: (work: Work) => boolean = () => true,
 ): MeantWork {
-  const request = requestOf(name)
   const open = openWorks(boulder)
-  if (request !== "") return namedWork(Object.values(boulder?.works ?? {}), request, typed)
   const fitting = open.filter(fits)
   const [only] = fitting.length === 0 ? open : fitting
   if (only !== undefined && (fitting.length === 1 || open.length === 1))
     return { kind: "work", work: only }
   return only === undefined
-    ? none(`Expected an open work; found none in this project. ${howToStart(typed)}`)
+    ? none(`Expected an open plan; found none in this project. ${howToStart(typed)}`)
     : none(
-        `Expected the name of one of ${open.length} open works; found no name. ${listed(open, Object.values(boulder?.works ?? {}))}`,
+        `Expected the name of one of ${open.length} open plans; found no name. ${listed(open, Object.values(boulder?.works ?? {}))}`,
       )
 }
 
-/** The work of this project that a person means. Throws a `Refusal` that names those there are. */
+/** The work of this project that a person means, of those that are not archived. Throws a `Refusal` that names those there are. */
 export async function workMeant(
   project: Project,
   name: string,
-  { typed, cwd }: Pick<Terminal, "typed" | "cwd">,
+  terminal: Pick<Terminal, "typed" | "cwd">,
   fits?: (work: Work) => boolean,
 ): Promise<Work> {
-  const boulder = await readBoulder(project)
-  const request = await asRecorded(Object.values(boulder?.works ?? {}), name, project.plans, cwd)
-  const meant = meantWork(boulder, request, fits === undefined ? { typed } : { typed, fits })
-  if (meant.kind === "work") return meant.work
-  throw (await notStarted(project, request, typed)) ?? new Refusal(meant.message)
+  const { typed } = terminal
+  if (requestOf(name) === "")
+    return workOrRefusal(unnamedWork(await readBoulder(project), typed, fits))
+  const found = await findWorks(project)
+  const known = await knownWork(project, found, name, terminal)
+  const work = found.boulder?.works[known.work_id]
+  if (work !== undefined) return work
+  const { completed_count: settled, total_count: total } = known
+  const called = nameOfWork(known, found.works)
+  throw new Refusal(
+    `Expected a plan that is not archived; found ${called}, with ${settled}/${total} tasks settled. What is kept of it: ${typed("works", called)}`,
+  )
 }
 
-/** The refusal for a name that means a plan which nobody has started; null where it means none, or one that has a work. */
-export async function notStarted(
+/** The work, also an archived one, that a person means by its id, its name or its plan's path. Throws a `Refusal` where none is meant. */
+export async function knownWork(
   project: Project,
+  { works }: Pick<FoundWorks, "works">,
   name: string,
+  { typed, cwd }: Pick<Terminal, "typed" | "cwd">,
+): Promise<KnownWork> {
+  const byId = works.find(({ work_id: id }) => id === name)
+  if (byId !== undefined) return byId
+  const request = await asRecorded(works, name, project.plans, cwd)
+  const meant = namedWork(works, request, typed)
+  if (meant.kind === "none") await refuseUnstarted(project, works, request, typed)
+  return workOrRefusal(meant)
+}
+
+function workOrRefusal<Known>(meant: MeantWork<Known>): Known {
+  if (meant.kind === "work") return meant.work
+  throw new Refusal(meant.message)
+}
+
+/** Throws the `Refusal` for a name that means a plan which nobody has started. */
+async function refuseUnstarted(
+  project: Project,
+  works: readonly Named[],
+  request: string,
   typed: Typed,
-): Promise<Refusal | null> {
-  const request = requestOf(name)
-  if (request === "") return null
-  const boulder = await readBoulder(project)
-  const { paths } = await findPlans(project.root, boulder)
+): Promise<void> {
+  const { paths } = await findPlans(project.root, { works })
   const candidates = paths.map((path) => ({ path, name: planNameOf(path) }))
   const choice = choosePlan(candidates, request)
-  if (choice.kind !== "chosen") return null
+  if (choice.kind !== "chosen") return
   const { path, name: plan } = choice.candidate
-  const works = [...Object.values(boulder?.works ?? {}), ...(await project.archive.list()).works]
-  if (works.some(({ active_plan }) => active_plan === path)) return null
+  if (works.some(({ active_plan }) => active_plan === path)) return
   const called = candidates.filter((one) => one.name === plan).length === 1 ? plan : path
-  return new Refusal(
-    `Expected a work called ${request}; found only a plan of that name (${path}), which was not started. To start it: ${starting(typed, called)}`,
+  throw new Refusal(
+    `Expected a plan called ${request} that was started; found only ${path}, which was not. To start it: ${starting(typed, called)}`,
   )
 }
 
 /** The same name; where it is a path to the plan of a work, by way of a link or not, the path that the work has. */
-export async function asRecorded(
+async function asRecorded(
   works: readonly Named[],
   name: string,
   plans: Pick<PlanFiles, "inRoot">,
@@ -120,33 +142,35 @@ function howToStart(typed: Typed): string {
   return `To start one: ${starting(typed, { as: "<plan>" })}`
 }
 
-/** The one of these works that a name or a path means. */
+/**
+ * The one of these works that a name or a path means: exact name or path, normalised name, unique prefix; of several the only
+ * one that is not archived. Never a guess.
+ */
 export function namedWork<Known extends Named>(
   works: readonly Known[],
   request: string,
   typed: Typed,
 ): MeantWork<Known> {
-  const candidates = works.map((work) => ({ path: work.active_plan, name: work.plan_name }))
-  const choice = choosePlan(candidates, request)
-  if (choice.kind === "chosen") {
-    const work = works.find((one) => one.active_plan === choice.candidate.path)
-    if (work !== undefined) return { kind: "work", work }
-  }
-  const among = works.filter((work) =>
-    choice.kind === "ambiguous" ? choice.among.some(({ path }) => path === work.active_plan) : true,
-  )
-  const problem =
-    choice.kind === "ambiguous" ? "several that could be meant" : "no work of that name"
-  // A name that several have is meant: which of them is what is not known.
+  const candidates = works.map((work) => ({ path: work.active_plan, name: work.plan_name, work }))
+  const choice = choosePlan(candidates, request, ({ work }) => !isArchived(work))
+  if (choice.kind === "chosen") return { kind: "work", work: choice.candidate.work }
+  const isSeveral = choice.kind === "ambiguous"
+  const among = (isSeveral ? choice.among : choice.known).map(({ work }) => work)
   const names = works.map((work) => nameOfWork(work, works))
-  const meant = choice.kind === "ambiguous" ? "" : didYouMean(request, names)
+  // A name that several have is meant: which of them is what is not known.
+  const found = isSeveral
+    ? "several that could be meant."
+    : `none of that name.${didYouMean(request, names)}`
   return none(
-    `Expected a work called ${request}; found ${problem}.${meant} ${among.length === 0 ? howToStart(typed) : listed(among, works)}`,
+    `Expected a plan called ${request}; found ${found} ${among.length === 0 ? howToStart(typed) : listed(among, works)}`,
   )
 }
 
 /** Some of `works` to name one of. */
-function listed(some: readonly Named[], works: readonly Named[]): string {
+function listed(
+  some: readonly Pick<Work, "active_plan" | "plan_name">[],
+  works: readonly Pick<Work, "active_plan" | "plan_name">[],
+): string {
   const names = some.slice(0, 9).map((work) => listedWork(work, works))
   const more = some.length > names.length ? `, and ${some.length - names.length} more` : ""
   return `Name one of: ${names.join(", ")}${more}.`

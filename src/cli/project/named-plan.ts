@@ -5,8 +5,9 @@ import { choosePlan, looksLikePath, pathsOf, planNameOf } from "../../decide/cho
 import { findPlans } from "../../store/plans/find-plans.ts"
 import { firstThere } from "../../store/plans/plan-path.ts"
 import type { Terminal } from "../terminal/terminal.ts"
+import { findWorks, isArchived } from "./known-works.ts"
 import { noPlan } from "./no-plan.ts"
-import { type Project, readBoulder } from "./project.ts"
+import type { Project } from "./project.ts"
 
 /**
  * Where the plan lies, from the root, that `request` names: as a file of the project, or by its name. Null where it is a path
@@ -20,9 +21,11 @@ export async function namedPlan(
   const { root } = project
   const there = looksLikePath(request) ? await firstThere(root, pathsOf(request), cwd) : null
   if (there !== null || request.includes("/")) return there
-  const { paths } = await findPlans(root, await readBoulder(project))
+  const begun = await findWorks(project)
+  const { paths } = await findPlans(root, begun)
   const candidates = paths.map((path) => ({ path, name: planNameOf(path) }))
-  const choice = choosePlan(candidates, request)
+  const archived = new Set(begun.works.filter(isArchived).map((work) => work.active_plan))
+  const choice = choosePlan(candidates, request, ({ path }) => !archived.has(path))
   if (choice.kind === "chosen") return choice.candidate.path
   // What was named is missing as a file, or is no plan.
   const isPath = looksLikePath(request) || existsSync(resolve(cwd, request))

@@ -2,7 +2,7 @@
 import { opendir, realpath, stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import ignore, { type Ignore } from "ignore"
-import type { Boulder } from "../../boulder/boulder.ts"
+import type { Work } from "../../boulder/boulder.ts"
 import { FORMATS } from "../../plan/formats.ts"
 import { nodeFilePort } from "../disk/file-port.ts"
 import { stat as statAtOnce } from "../disk/quick-files.ts"
@@ -20,6 +20,12 @@ export interface SearchLimits {
 const LIMITS: SearchLimits = { entries: 2_000, ms: 1_000, plans: 500 }
 const MAX_IGNORE_FILE = 65_536
 const NEVER = ["node_modules", ".git"]
+
+type Begun = Pick<Work, "active_plan">
+/** Works as a state or a list has them. */
+interface BegunWorks {
+  readonly works: Readonly<Record<string, Begun>> | readonly Begun[]
+}
 
 /** The plans that were found. */
 export interface FoundPlans {
@@ -57,12 +63,12 @@ interface Found {
  * The plans of a project. Looks where the formats say
  * that their plans lie, and never further than the limits: what is not found by then is named by its path. A `*` does
  * not lead into folders that `.gitignore` names; a path that the table names whole is looked at all the same, since
- * people keep their plans out of git. The plans of the works in `boulder` belong to it wherever they lie: a plan that was
+ * people keep their plans out of git. The plans of the works in `begun` belong to it wherever they lie: a plan that was
  * begun by its path is known by its name from then on.
  */
 export async function findPlans(
   root: string,
-  boulder: Pick<Boulder, "works"> | null,
+  begun: BegunWorks | null,
   given: Partial<SearchLimits> = {},
 ): Promise<FoundPlans> {
   const limits = { ...LIMITS, ...given }
@@ -76,7 +82,7 @@ export async function findPlans(
     left: limits.entries,
     isCut: false,
   }
-  const found = new Map((await begunPlans(search, boulder)).map((plan) => [plan.path, plan]))
+  const found = new Map((await begunPlans(search, begun)).map((plan) => [plan.path, plan]))
   for (const pattern of patternsInOrder()) {
     if (!isOwn(pattern)) search.deadline = Math.min(search.deadline, performance.now() + limits.ms)
     for (const path of await matchesOf(search, pattern.split("/"), "")) {
@@ -90,13 +96,10 @@ export async function findPlans(
 }
 
 /** The plans of the works that are there. */
-async function begunPlans(
-  search: Search,
-  boulder: Pick<Boulder, "works"> | null,
-): Promise<readonly Found[]> {
-  const works = Object.values(boulder?.works ?? {})
-  const begun = await Promise.all(works.map(({ active_plan }) => planAt(search, active_plan)))
-  return begun.filter((plan) => plan !== null)
+async function begunPlans(search: Search, begun: BegunWorks | null): Promise<readonly Found[]> {
+  const works = Object.values(begun?.works ?? {})
+  const plans = await Promise.all(works.map(({ active_plan }) => planAt(search, active_plan)))
+  return plans.filter((plan) => plan !== null)
 }
 
 /** Our own folder first, then files that are named whole; last what leads through a tree: it may take all that is left. */
