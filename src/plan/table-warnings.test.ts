@@ -18,7 +18,7 @@ test("a table of a plan without boxes gets a message that names it, and what wou
       line: 3,
       rule: "table-rows",
       message:
-        'Rows of a table cannot be ticked and are not run: line 3 "Phase | Status" (2 rows). Write each row that is a task as `- [ ] 1. Title`.',
+        'Rows of a table cannot be ticked and are not run: "Phase | Status" (2 rows). Write each row that is a task as `- [ ] 1. Title`.',
     },
   ])
 })
@@ -47,12 +47,12 @@ test.each([
   {
     name: "without a head",
     text: table(" | ", "Goal | [Pond](a.md)", "Owner | Ann"),
-    is: '3 line 3 "Goal | Pond" (2 rows)',
+    is: '3 "Goal | Pond" (2 rows)',
   },
   {
     name: "without bars around",
     text: "ID | Task\n---|---\n1 | Dig\n2 | Fill\n",
-    is: '3 line 3 "ID | Task" (2 rows)',
+    is: '3 "ID | Task" (2 rows)',
   },
 ])("what is told of tables: $name", ({ text, is }) => {
   expect(said(`# P\n\n${text}`)).toEqual([is])
@@ -73,9 +73,7 @@ test.each([
 })
 
 test("where no box is open a table outside the tasks is told", () => {
-  expect(said(`# P\n\n- [x] a\n\n## B\n\n${STATUS}`)).toEqual([
-    '7 line 7 "Phase | Status" (2 rows)',
-  ])
+  expect(said(`# P\n\n- [x] a\n\n## B\n\n${STATUS}`)).toEqual(['7 "Phase | Status" (2 rows)'])
 })
 
 test("open boxes in cells are said once: of a table that is named no more", () => {

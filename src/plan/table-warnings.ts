@@ -71,7 +71,9 @@ export function tableWarning(told: readonly Tables[]): readonly PlanWarning[] {
   if (longest === undefined) return []
   const more = told.slice(MAX_TOLD).reduce((sum, { bodies }) => sum + bodies.length, 0)
   const rest = more === 0 ? "" : `, and ${more} more ${more === 1 ? "table" : "tables"}`
-  const tables = told.slice(0, MAX_TOLD).map(wordsOf).join(", ")
+  const all = told.slice(0, MAX_TOLD).map(wordsOf).join(", ")
+  // The line of a single one stands in front of the message.
+  const tables = told.length > 1 ? all : all.replace(/^line \d+ /, "")
   const message = `Rows of a table cannot be ticked and are not run: ${tables}${rest}. Write each row that is a task as \`- [ ] 1. Title\`.`
   return [{ line: headLine(longest.bodies[0]), rule: "table-rows", message }]
 }

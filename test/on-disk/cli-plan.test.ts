@@ -297,6 +297,18 @@ To write boxes:
 `,
       )
     }))
+  test.each([
+    {
+      text: "# P\n\nWords.\n",
+      why: "No lines are offered for boxes: `--add-boxes` takes headings below the title and rows of lists.",
+    },
+    { text: "\n", why: "The file is empty." },
+  ])("why no lines are offered is said: $why", ({ text, why }) =>
+    inProject(text, async (root) => {
+      const { out } = await runInFolder(root, "plan cache", { columns: 120 })
+      expect(out).toEndWith(`  - [ ] 1. Add the login route\n${why}\n`)
+    }),
+  )
   test("lines that nobody types are in no warning, and are shown whole where they are chosen from", () => {
     const unit = "## A\n\n### Steps\n\n1. Dig\n2. Fill\n\n### Risks\n\n1. Wet\n2. Dry\n\n"
     return inProject(unit.repeat(9), async (root) => {
@@ -330,13 +342,13 @@ To write boxes:
       expect(JSON.parse(out)).toMatchObject({ added: [5, 6], state: "open", counts: { total: 2 } })
     }))
   test("a table of states and an issue list are named, and left as they are", () =>
-    inProject("| Phase | Status |\n|---|---|\n| Dig | open |\n", async (root) => {
+    inProject("| Phase | Status |\n|---|---|\n| Dig | open |\n| Fill | open |\n", async (root) => {
       const table = await runInFolder(root, "plan cache")
       expect(table.out.replace(/\n +/g, " ")).toContain(
-        'A table lists 1 row of work, the first "Dig"',
+        'Rows of a table cannot be ticked and are not run: "Phase | Status" (2 rows).',
       )
       await expect(runInFolder(root, "plan cache --add-boxes 3")).rejects.toThrow(
-        "a row of a list at the margin on line 3; found",
+        "a row of a list at the margin on line 3; found a row of a table,",
       )
       await mkdir(join(root, ".beads"))
       await writeFile(join(root, ".beads/issues.jsonl"), '{"id":"a-1","status":"open"}\n')

@@ -163,6 +163,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "cli/views/work-text.ts resumedText",
       "cli/views/plan-text.ts boxesText",
       "cli/views/plan-text.ts offersText",
+      "cli/views/plan-text.ts noOffersText",
       "cli/views/works-text.ts tableOf",
       "cli/doctor/finding.ts fine",
       "cli/doctor/finding.ts wants",

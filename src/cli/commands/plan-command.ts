@@ -24,7 +24,7 @@ import { jsonText } from "../terminal/print-json.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { wrapLine } from "../views/columns.ts"
 import { planJson } from "../views/plan-json.ts"
-import { boxesText, offersText, planText } from "../views/plan-text.ts"
+import { boxesText, noOffersText, offersText, planText } from "../views/plan-text.ts"
 
 /** As the plugin cuts plans by default; where they are cut says nothing of their lines. */
 const SHARD_SIZE = 12
@@ -129,6 +129,9 @@ function textOf({ file, reading, added, offers, command, start }: Shown, columns
   if (reading.kind !== "read")
     return `${wrapLine(cleanLine(reading.message), columns).join("\n")}\n`
   const text = planText(file, reading.plan, columns)
+  const isWithout = reading.plan.state === "invalid" && !isAdapted(reading.plan.dialect)
+  if (isWithout && offers.length === 0)
+    return text + noOffersText(reading.lines.slice(0, reading.lines.length), columns)
   if (added === null) return text + offersText(offers, command, columns)
   const how = reading.plan.next === null ? [] : wrapLine(`To start it, ${start}`, columns)
   return [boxesText(added, columns), text, ...how.map((line) => `${line}\n`)].join("")

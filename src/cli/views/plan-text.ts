@@ -71,6 +71,15 @@ export function boxesText(
   return `${[...wrapped(what, columns), ...shown, ...rest, ...wrapped(undo, columns)].join("\n")}\n`
 }
 
+/** Why nothing may be a task of a plan of rows without one. */
+export function noOffersText(lines: readonly string[], columns: number): string {
+  const isEmpty = lines.every((line) => line.trim() === "")
+  const why = isEmpty
+    ? "The file is empty."
+    : "No lines are offered for boxes: `--add-boxes` takes headings below the title and rows of lists."
+  return `${wrapped(why, columns).join("\n")}\n`
+}
+
 interface Offer {
   readonly lines: string
   readonly kind: string

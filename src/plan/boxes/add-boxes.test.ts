@@ -98,7 +98,7 @@ describe("refused, with what was found", () => {
     { typed: "a", says: 'Expected lines such as 20-140 or 12,15; found "a".' },
     {
       typed: "2",
-      says: 'Expected a heading (`## Title`) or a row of a list at the margin on line 2; found "Words.".',
+      says: 'Expected a heading (`## Title`) or a row of a list at the margin on line 2; found "Words.". Choose another line, or write what is a task as a row with a box, `- [ ] 1. Title`.',
     },
     {
       typed: "4",
@@ -106,7 +106,7 @@ describe("refused, with what was found", () => {
     },
     {
       typed: "70",
-      says: "Expected lines up to 9, the last one; found 70.",
+      says: "Expected lines up to 11, the last one; found 70.",
     },
     {
       typed: "7",
@@ -114,11 +114,15 @@ describe("refused, with what was found", () => {
     },
     {
       typed: "8",
-      says: 'Expected a heading (`## Title`) or a row of a list at the margin on line 8; found "  - Deep". The nearest above is line 7.',
+      says: 'Expected a heading (`## Title`) or a row of a list at the margin on line 8; found "  - Deep". Choose another line, or write what is a task as a row with a box, `- [ ] 1. Title`.',
+    },
+    {
+      typed: "10",
+      says: 'Expected a heading (`## Title`) or a row of a list at the margin on line 10; found a row of a table, which cannot be ticked, "| 1 | Fish |". Choose another line, or write what is a task as a row with a box, `- [ ] 1. Title`.',
     },
   ])("lines $typed", ({ typed, says }) => {
     const text =
-      "# Pond\nWords.\n## Tasks\n- [ ] Dig\n- Fill\n## Out of scope\n- A moat\n  - Deep\n"
+      "# Pond\nWords.\n## Tasks\n- [ ] Dig\n- Fill\n## Out of scope\n- A moat\n  - Deep\n\n| 1 | Fish |\n"
     expect(addBoxes(text, PATH, typed)).toEqual({ ok: false, message: says })
   })
   test.each([
@@ -128,6 +132,13 @@ describe("refused, with what was found", () => {
   ])("nothing is advised for $name", ({ text }) => {
     expect(boxed(text)).toBe("none is advised")
   })
+})
+
+test("bullets with the sign of an open box are offered, and open whatever they say besides", () => {
+  const text = "# P\n\n- ✅ Dig\n- ⬜ CI (done): fill it\n- ☐ Plant\n"
+  expect(offeredLines(text, PATH).map(({ lines }) => lines)).toEqual(["3-5"])
+  const added = addBoxes(text, PATH, "3-5")
+  expect(added.ok && added.text.match(/\[.\] ./gu)).toEqual(["[x] ✅", "[ ] ⬜", "[ ] ☐"])
 })
 
 describe("what would be no task is refused with its reason", () => {
@@ -230,7 +241,7 @@ describe("what is offered", () => {
   })
   test("of lines that would not all be tasks with a box those that would", () => {
     const text = "# X\n## TODOs\n1. a\n2. b\n## Execution order\n1. c\n2. d\n"
-    expect(offeredLines(text, PATH).map(({ lines }) => lines)).toEqual(["3-4", "6-7"])
+    expect(offeredLines(text, PATH).map(({ lines }) => lines)).toEqual(["3-4", "6-7", "2-5"])
   })
   test("headings, but for an empty one and those that are underlined", () => {
     const text = "# Pond\n\n## Clay\n\nw\n\n##\n\n## Reeds\n\nw\n\nFish\n----\n"
@@ -457,7 +468,7 @@ test.each([
   {
     name: "a document's own sections",
     text: "# Bridge\n\n## 1. Goal\n\nw\n\n## 2. Tech stack\n\n- oak\n\n## 3. Users\n\nw\n",
-    says: "9 no-boxes",
+    says: "3 no-boxes",
   },
   {
     name: "rules below a heading that says nothing of work",

@@ -1,5 +1,4 @@
 // Puts boxes before lines of a plan that have none, and tells which lines may be meant.
-import { titleIndex } from "../blocks/blocks.ts"
 import type { BoxSpot } from "../headings/own-headings.ts"
 import { lineRanges } from "../model/lines.ts"
 import { namedTitle } from "../model/title.ts"
@@ -81,14 +80,14 @@ function unlikeRanges(typed: string): string {
   return `Expected ${expected}; found "${typed}".`
 }
 
-function unlikePlace({ lines, blocks, places }: BoxlessPlan, line: number): string {
-  const found = `"${(lines[line - 1] ?? "").slice(0, 60)}"`
+function unlikePlace({ lines, blocks }: BoxlessPlan, line: number): string {
+  const text = lines[line - 1] ?? ""
+  const found = `"${text.slice(0, 60)}"`
   if (blocks.rows.some(({ index }) => index === line - 1))
     return `Expected lines that have no box yet; line ${line} has one already: ${found}. Leave it out.`
-  const title = titleIndex(blocks.headings)
-  const above = places().findLast(({ index }) => index < line && index !== title)
-  const nearest = above === undefined ? "" : ` The nearest above is line ${above.index + 1}.`
-  return `Expected a heading (\`## Title\`) or a row of a list at the margin on line ${line}; found ${found}.${nearest}`
+  const isOfTable = text.trimStart().startsWith("|")
+  const which = isOfTable ? "a row of a table, which cannot be ticked, " : ""
+  return `Expected a heading (\`## Title\`) or a row of a list at the margin on line ${line}; found ${which}${found}. Choose another line, or write what is a task as a row with a box, \`- [ ] 1. Title\`.`
 }
 
 /** What may be the tasks of a plan in which none has a box, or what lacks one in any other, the likeliest first, behind it what was done, and last what tells of no work; none for a plan of data. */

@@ -70,3 +70,37 @@ test.each(["Principle", "Rule", "原则", "Regel"])(
     expect(boxed(text.replaceAll(word, "Fix"))).toEqual(["Fix 1: Separate", "Fix 2: Know no model"])
   },
 )
+
+const below = (headings: readonly string[]) => headings.map((each) => `${each}\n\nw\n`).join("\n")
+
+describe("no word takes a heading out of its own series", () => {
+  test.each([
+    {
+      name: "in the middle",
+      text: below(["## Near", "### Sockets", "### Metrics Collection", "### Tracing"]),
+      are: ["7-15"],
+    },
+    {
+      name: "in the middle of several lists",
+      text: below(["## A", "### Pit", "### Metrics", "### Pump", "## B", "### Fish", "### Reed"]),
+      are: ["7-27"],
+    },
+    {
+      name: "what counts by a word, at the end",
+      text: below(["## Phase 1", "## Phase 2 (In progress)", "## Phase 3 (Future)"]),
+      are: ["3-7", "3-11"],
+    },
+    {
+      name: "what counts by a word, at the start",
+      text: below(["### PR 1: a *(already done, needs commit)*", "### PR 2: b", "### PR 3: c"]),
+      are: ["3-11"],
+    },
+    {
+      name: "what counts by a number",
+      text: below(["## 1. Goal", "## 2. Dig", "## 3. API", "## 4. Fill", "## 5. Risks"]),
+      are: ["7,15", "3-19"],
+    },
+  ])("$name", ({ text, are }) => {
+    expect(offers(`# P\n\n${text}`).slice(0, are.length)).toEqual([...are])
+  })
+})

@@ -27,14 +27,50 @@ export interface BoxChoice {
 /** What may be the tasks, the likeliest first: what names and numbers choose; lists of work; headings beside each other; all other lists; what tells of no work. */
 export function* boxChoices(
   read: WithoutTask,
-  places: readonly BoxPlace[],
+  all: readonly BoxPlace[],
 ): Generator<BoxChoice, void> {
+  const places = all.filter((each) => !showsBox(each))
   const given = new Set<string>()
   for (const choice of candidates(read, places)) {
-    const id = choice.spots.map(({ index }) => index).join(" ")
-    if (id !== "" && !given.has(id)) yield choice
-    given.add(id)
+    for (const each of choice.kind === "headings" ? withWhole(choice, places) : [choice]) {
+      const id = each.spots.map(({ index }) => index).join(" ")
+      if (id !== "" && !given.has(id)) yield each
+      given.add(id)
+    }
   }
+}
+
+/**
+ * Headings without a gap that a word makes, but for what names and numbers choose; and then all that count alike, or that stand
+ * between the first and the last beside them that may be work.
+ */
+function withWhole(choice: BoxChoice, places: readonly BoxPlace[]): readonly BoxChoice[] {
+  const chosen = new Set(choice.spots.map(({ index }) => index))
+  const spots = places.filter(({ index }) => chosen.has(index))
+  const series = new Set(spots.map((each) => each.series))
+  const parents = new Set(spots.map(parentOf))
+  const alike = places.filter((each) => series.has(each.series))
+  const ends = alike.filter((each) => {
+    const isCounted = !each.series.endsWith(" ")
+    return chosen.has(each.index) || (parents.has(parentOf(each)) && (isCounted || mayBeWork(each)))
+  })
+  const isTold = choice.likelihood === "told"
+  const isUnlikely = choice.likelihood === "unlikely" || spots.length < LEAST
+  const likelihood = isUnlikely ? "unlikely" : "guessed"
+  return [
+    isTold ? choice : { ...choice, spots: between(alike, spots) },
+    { ...choice, spots: between(alike, ends), likelihood } as const,
+  ].filter((each) => each.spots.length >= LEAST || spots.some(isUnit))
+}
+
+/** All of these from the first of the others to their last. */
+function between(all: readonly BoxPlace[], ends: readonly BoxSpot[]): readonly BoxPlace[] {
+  const [from = 0, to = 0] = [ends[0]?.index, ends.at(-1)?.index]
+  return all.filter(({ index }) => from <= index && index <= to)
+}
+
+function parentOf({ heading }: BoxPlace): number {
+  return heading?.parent ?? -1
 }
 
 function* candidates(read: WithoutTask, places: readonly BoxPlace[]): Generator<BoxChoice, void> {
@@ -105,17 +141,15 @@ function listsIn(
   const groups = groupsOf(rows, ({ kind, heading }) => {
     return `${heading === undefined ? "" : placeIn(heading, true)} ${kind}`
   })
-  return groups
-    .filter(({ spots }) => !spots.some((each) => showsBox(read, each)))
-    .map(({ spots, parts }) => {
-      const each = new Set(parts.map(likelihoodOf))
-      const [likelihood = "guessed"] = parts.length > FEW && each.size === 1 ? each : []
-      return {
-        kind: spots[0]?.kind ?? "bullets",
-        spots,
-        likelihood: parts.length === 1 ? likelihoodOf(spots) : likelihood,
-      }
-    })
+  return groups.map(({ spots, parts }) => {
+    const each = new Set(parts.map(likelihoodOf))
+    const [likelihood = "guessed"] = parts.length > FEW && each.size === 1 ? each : []
+    return {
+      kind: spots[0]?.kind ?? "bullets",
+      spots,
+      likelihood: parts.length === 1 ? likelihoodOf(spots) : likelihood,
+    }
+  })
 }
 
 /** So many choices a person takes one by one: to join them is a guess. */
@@ -166,27 +200,26 @@ function askAt(heading: Own | undefined, list: readonly BoxPlace[]): boolean {
   return mayTellOfWork(heading.text) && askForWork(words, true)
 }
 
-/** Headings that stand together and count alike, or do not count, and a single unit: without those that tell of no work or are a document's sections, then with sections, tests and what is done; all, where there is nothing else. */
+/** Headings that stand together and count alike, or do not count: without those that tell of no work or are a document's sections; all, where there is nothing else. */
 function siblings(
   read: WithoutTask,
   places: readonly BoxPlace[],
   series: readonly ReadonlySet<number>[],
 ): readonly BoxChoice[] {
   const placeIn = placeReader(read, series)
-  const heads = places.filter((each) => each.kind === "headings" && !showsBox(read, each))
+  const heads = places.filter(({ kind }) => kind === "headings")
   const groups = groupsOf(heads, ({ heading, series: count }) => {
     return `${heading === undefined ? "" : placeIn(heading, false)} ${count}`
   })
-  return groups.flatMap(({ spots: all }): readonly BoxChoice[] => {
-    const work = all.filter(mayBeWork)
-    const own = work.filter(({ heading }) => heading !== undefined && !isSection(heading))
-    const parts = own.filter(({ heading }) => heading?.role !== "beside")
-    const likelihood = parts.length > 0 ? "guessed" : "unlikely"
-    const one = parts.length > 0 ? parts : all
-    const choices = parts.length > 0 && own.length >= LEAST ? [one, work] : [one]
-    return choices
-      .filter((spots) => spots.length >= LEAST || spots.some(isUnit))
-      .map((spots) => ({ kind: "headings", spots, likelihood }))
+  return groups.map(({ spots: all }): BoxChoice => {
+    const parts = all.filter(({ heading }) => {
+      return heading !== undefined && heading.role !== "beside" && !isSection(heading)
+    })
+    const isPart = parts.length > 0
+    return {
+      ...{ kind: "headings", spots: isPart ? parts : all },
+      likelihood: isPart ? "guessed" : "unlikely",
+    }
   })
 }
 
@@ -201,7 +234,9 @@ function isUnit({ heading, words }: BoxPlace): boolean {
   return heading !== undefined && heading.level > 1 && isNamedUnit(words)
 }
 
-/** Of a line that shows a box more is said than that it has none. */
-function showsBox({ lines }: WithoutTask, { index }: BoxPlace): boolean {
-  return showsOpenBox(cutLine(lines[index] ?? "")) !== null
+const BRACKET = /[[［【〔]/u
+
+/** Of a line that shows a box in brackets more is said than that it has none; a sign such as `⬜` may stay behind one. */
+function showsBox({ words }: BoxPlace): boolean {
+  return BRACKET.test(words) && showsOpenBox(`- ${words}`) !== null
 }

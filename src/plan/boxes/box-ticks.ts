@@ -33,9 +33,10 @@ export function doneSpots(
     spots.filter((spot) => {
       const { index, at } = spot
       const title = titleIn((lines[index] ?? "").slice(at).trim())
-      const isBelow = isBelowDone(index) && !isBelowLeft(index) && !showsLeft(title)
+      const isBelow = isBelowDone(index) && !isBelowLeft(index)
       const isSaid = saysDone(title) || TICK_BEHIND.test(title)
-      return isBelow || isSaid || isOfDone(spot) || ticked.has(index + 1)
+      const isDone = (isBelow || isSaid) && !showsLeft(title)
+      return isDone || isOfDone(spot) || ticked.has(index + 1)
     }),
   )
 }
