@@ -110,7 +110,7 @@ describe("refused, with what was found", () => {
     },
     {
       typed: "7",
-      says: 'Expected each line with a box to be a task; found line 7, which would be left out: it stands below "Out of scope", not below "Tasks". Choose others, or move it below "Tasks" first.',
+      says: 'Expected each line with a box to be a task; found line 7, which would be left out below "Out of scope". Choose others, or move it to the other tasks.',
     },
     {
       typed: "8",
@@ -145,42 +145,40 @@ describe("what would be no task is refused with its reason", () => {
   const PLAN = "# Pond\n\n## Phase 1: Dig\n\n- Mark\n- Lift\n\n## Phase 2: Fill\n\n- Pump\n"
   const TODOS = "# X\n## TODOs\n1. Dig\n2. Fill\n## Execution order\n1. Mark\n2. Lift\n"
   const NOT = "Expected each line with a box to be a task; found"
-  const PARTS = `${NOT} 2 lines, the first 5, which would be parts of the task on line 3, "Phase 1: Dig".`
+  const ONE =
+    "Only one of the two can be a task: choose that one alone, or delete the box of the other."
+  const PART = `${NOT} line 5, which would be a part of the task on line 3, "Dig". ${ONE}`
+  const LEFT_OUT = `${NOT} line 6, which would be left out below "Execution order". Choose others, or move it to the other tasks.`
   test.each([
     {
       name: "rows below a heading that has a box",
       ...{ text: PLAN, first: "3-8", second: "5-6" },
-      says: `${PARTS} Delete the box on line 3 first, or choose others.`,
+      says: PART,
     },
     {
       name: "a row below such a heading",
       ...{ text: PLAN, first: "3-8", second: "10" },
-      says: `${NOT} line 10, which would be a part of the task on line 8, "Phase 2: Fill". Delete the box on line 8 first, or choose others.`,
-    },
-    {
-      name: "rows below all headings that have a box",
-      ...{ text: PLAN, first: "3-8", second: "5-10" },
-      says: `${PARTS} Delete the boxes on lines 3, 8 first, or choose others.`,
+      says: `${NOT} line 10, which would be a part of the task on line 8, "Fill". ${ONE}`,
     },
     {
       name: "a heading with tasks below it",
       ...{ text: PLAN, first: "5-6", second: "3" },
-      says: `${PARTS} Delete the boxes below that line first, or choose others.`,
+      says: PART,
     },
     {
       name: "a heading and the rows below it",
       ...{ text: PLAN, first: "8", second: "3,5-6" },
-      says: `${PARTS} Choose that line or those below it, not both.`,
+      says: PART,
     },
     {
       name: "rows beside a section of tasks",
       ...{ text: TODOS, first: "3-4", second: "6-7" },
-      says: `${NOT} 2 lines, the first 6, which would be left out: they stand below "Execution order", not below "TODOs". Choose others, or move them below "TODOs" first.`,
+      says: LEFT_OUT,
     },
     {
       name: "a section of tasks beside other rows",
       ...{ text: TODOS, first: "6-7", second: "3-4" },
-      says: `${NOT} 2 lines, the first 6, which would be left out: they stand below "Execution order", not below "TODOs". Delete their boxes first, or choose others.`,
+      says: LEFT_OUT,
     },
   ])("$name", ({ text, first, second, says }) => {
     const one = addBoxes(text, PATH, first)
