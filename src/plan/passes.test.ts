@@ -8,7 +8,6 @@ import { dialectOf } from "./dialects/dialects.ts"
 import { ownHeadings } from "./headings/own-headings.ts"
 import { splitLines } from "./model/lines.ts"
 import { toldTables } from "./table-warnings.ts"
-import { linesWithout } from "./tasks/boxless-rows.ts"
 import { buildTasks } from "./tasks/build-tasks.ts"
 import { withChecks } from "./tasks/checks.ts"
 import { overlooked } from "./tasks/left-out.ts"
@@ -36,8 +35,6 @@ function looksPerLine(text: string): number {
   const { tasks } = buildTasks({ text, lines, masks: blocks.masks, sorted, dialect })
   withChecks(tasks, { text, lines, masks, headings })
   overlooked({ lines, shown, sorted, masks, dialect })
-  const chosen = () => new Set<number>()
-  linesWithout({ lines, own, sorted, masks, tasks, chosen, elements: null })
   toldTables({ lines, masks, tasks }, [])
   expect(tasks).toHaveLength(300)
   return looks / lines.length

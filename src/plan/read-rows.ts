@@ -4,7 +4,6 @@ import type { Blocks, Mask } from "./blocks/blocks.ts"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
 import { thatMayShowBox } from "./blocks/shown-box.ts"
 import { boxPlaces } from "./boxes/box-lines.ts"
-import { chosenLines } from "./boxes/likeliest-choice.ts"
 import { type FrontMatter, readFrontMatter } from "./data/front-matter.ts"
 import { readGsdTasks } from "./data/gsd-plan.ts"
 import { detectDialect } from "./dialects/detect-dialect.ts"
@@ -53,10 +52,9 @@ export function readRows(text: string, options: ParseOptions) {
       : leaveOut(blocks)
   const built = buildTasks({ text, lines, masks: blocks.masks, sorted, dialect: choice.dialect })
   const tasks = elements?.tasks ?? built.tasks
-  const chosen = once(() => chosenLines({ lines, masks, blocks }, tasks))
   return {
     ...{ text, lines, own, front, blocks, rows, headings, masks, shown, places },
-    ...{ choice, elements, sorted, built, tasks, chosen },
+    ...{ choice, elements, sorted, built, tasks },
   }
 }
 

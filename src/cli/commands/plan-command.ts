@@ -40,7 +40,7 @@ export const planCommand: Run<"plan"> = async ({ values, names }, terminal) => {
   const reading = await withGrammarCheck(
     await openPlanFiles({ root: at.root, now: terminal.now }).read(at.path),
   )
-  const offers = added === null ? await offersIn(reading, at.path) : []
+  const offers = await offersIn(reading, at.path)
   const tierOf = values.json === true ? await tiersOf(at, reading, terminal) : NO_TIERS
   if (values.json === true)
     terminal.out(jsonText(jsonOf(found, reading, { added, offers, tierOf })))
@@ -49,7 +49,7 @@ export const planCommand: Run<"plan"> = async ({ values, names }, terminal) => {
       textOf(
         {
           file: found === file ? found : relative(terminal.cwd, found),
-          reading: asTyped(reading, shown, terminal),
+          reading: asTyped(reading, { shown, offers }, terminal),
           command: asCalled(aboutFile(ADD_BOXES, shown), terminal.call),
           start: added === null ? "" : await startOf(project, { found, shown }, terminal),
           ...{ added, offers },
@@ -60,15 +60,18 @@ export const planCommand: Run<"plan"> = async ({ values, names }, terminal) => {
   return reading.kind === "read" && reading.plan.state !== "invalid" ? 0 : 1
 }
 
-/** Its warnings with the commands that they advise as they are typed here, and without what is shown anyway. */
+/** Its warnings with the commands that they advise as they are typed here, and without what the offers show anyway. */
 function asTyped(
   reading: PlanFileReading,
-  file: string,
+  { shown, offers }: { readonly shown: string; readonly offers: readonly OfferedLines[] },
   { call }: Pick<Terminal, "call">,
 ): PlanFileReading {
   if (reading.kind !== "read") return reading
-  const warnings = reading.plan.warnings.map((warning) => {
-    const message = aboutFile(aboveOffers(warning.message), file)
+  const told = reading.plan.warnings.filter(
+    ({ rule }) => offers.length === 0 || rule !== "rows-without-box",
+  )
+  const warnings = told.map((warning) => {
+    const message = aboutFile(aboveOffers(warning.message), shown)
     return { ...warning, message: asCalled(message, call) }
   })
   return { ...reading, plan: { ...reading.plan, warnings } }
@@ -128,27 +131,24 @@ const ADD_BOXES = "opencode-boulder plan <file> --add-boxes"
 function textOf({ file, reading, added, offers, command, start }: Shown, columns: number): string {
   if (reading.kind !== "read")
     return `${wrapLine(cleanLine(reading.message), columns).join("\n")}\n`
-  const text = planText(file, reading.plan, columns)
-  const isWithout = reading.plan.state === "invalid" && !isAdapted(reading.plan.dialect)
-  if (isWithout && offers.length === 0)
-    return text + noOffersText(reading.lines.slice(0, reading.lines.length), columns)
-  if (added === null) return text + offersText(offers, command, columns)
-  const how = reading.plan.next === null ? [] : wrapLine(`To start it, ${start}`, columns)
-  return [boxesText(added, columns), text, ...how.map((line) => `${line}\n`)].join("")
+  const { plan, lines } = reading
+  const text = planText(file, plan, columns)
+  if (plan.state === "invalid" && !isAdapted(plan.dialect) && offers.length === 0)
+    return text + noOffersText(lines.slice(0, lines.length), columns)
+  const offered = offersText(offers, { command, hasTasks: plan.tasks.length > 0 }, columns)
+  if (added === null) return text + offered
+  const how = plan.next === null ? [] : wrapLine(`To start it, ${start}`, columns)
+  return [boxesText(added, columns), text, offered, ...how.map((line) => `${line}\n`)].join("")
 }
 
-/** Which lines of a plan may be its tasks, where it has none, or lack a box beside them. */
+/** Which lines of a plan may be its tasks, where it has none, or stand outside them and have no box. */
 async function offersIn(reading: PlanFileReading, path: string): Promise<readonly OfferedLines[]> {
   if (reading.kind !== "read") return []
   const { lines, plan } = reading
-  const { state, dialect, warnings } = plan
-  const mayLackBoxes = state === "invalid" || warnings.some(({ rule }) => LACKING.has(rule))
-  if (!mayLackBoxes || isAdapted(dialect)) return []
+  if (isAdapted(plan.dialect)) return []
   const { offeredLines } = await import("../../plan/boxes/add-boxes.ts")
   return offeredLines(lines.slice(0, lines.length).join("\n"), path)
 }
-
-const LACKING: ReadonlySet<string> = new Set(["rows-without-box", "empty-headings"])
 
 /** Writes boxes before the lines that were asked for; throws a `Refusal` where that cannot be. */
 async function writeBoxes({ root, path }: PlanAt, lines: string): Promise<readonly BoxedLine[]> {

@@ -13,6 +13,8 @@ const MAX_NOTES = 20
 const MAX_KEY = 20
 /** Longer ones of a choice are not cut: they have to be typed. */
 const MAX_LINES = 20
+/** Lines outside the tasks are mostly what a plan tells besides. */
+const MAX_BESIDE = 5
 
 const MARKS: Readonly<Record<Task["state"], string>> = {
   open: "·",
@@ -89,25 +91,36 @@ interface Offer {
   readonly below: string | null
 }
 
-/** Which lines may be the tasks, each with what to give `command`, that writes their boxes; nothing for none. */
-export function offersText(offers: readonly Offer[], command: string, columns: number): string {
+/** Which lines may be the tasks, or stand outside them, each with what to give `command`, that writes their boxes; nothing for none. */
+export function offersText(
+  offers: readonly Offer[],
+  { command, hasTasks }: { readonly command: string; readonly hasTasks: boolean },
+  columns: number,
+): string {
   if (offers.length === 0) return ""
-  const example = offers
+  const shown = hasTasks ? offers.slice(0, MAX_BESIDE) : offers
+  const example = shown
     .map(({ lines }) => /^(\d+)-(\d+)$/.exec(lines))
     .find((each) => each !== null)
   const [range = "20-140", from = 20, to = 140] = example ?? []
+  const what = hasTasks
+    ? "These lines have no box, so they are not run."
+    : `These lines may be ${offers.length === 1 ? "tasks" : "the tasks, the best guess first"}.`
   const head = [
-    `These lines may be ${offers.length === 1 ? "tasks" : "the tasks, the best guess first"}. ${range} is line ${from} and each line like it down to line ${to}; several can be given, separated by commas:`,
+    `${what} ${range} is line ${from} and each line like it down to line ${to}; several can be given, separated by commas:`,
   ]
-  const width = Math.max(...offers.map(({ lines }) => Math.min(lines.length, MAX_LINES)))
-  const rows = offers.flatMap((offer) => {
+  const width = Math.max(...shown.map(({ lines }) => Math.min(lines.length, MAX_LINES)))
+  const rows = shown.flatMap((offer) => {
     const row = `  ${offer.lines.padEnd(width)}  ${offerWords(offer, columns - width - 4)}`
     return offer.lines.length > MAX_LINES ? wrapped(row, columns) : [fitLine(row, columns)]
   })
+  const more = offers.length - shown.length
+  if (more > 0) rows.push(`  and ${more} more (--json lists all)`)
   const [only, ...others] = offers.map(({ lines }) => lines)
   const typed = others.length === 0 ? only : "LINES"
+  const how = hasTasks ? "To write boxes where they are tasks too:" : "To write boxes:"
   // A command is never broken: it is copied.
-  return `${["", ...head.flatMap((line) => wrapped(line, columns)), ...rows, "To write boxes:", `  ${command} ${typed}`].join("\n")}\n`
+  return `${["", ...head.flatMap((line) => wrapped(line, columns)), ...rows, how, `  ${command} ${typed}`].join("\n")}\n`
 }
 
 function offerWords({ kind, count, first, last, below }: Offer, columns: number): string {

@@ -83,12 +83,6 @@ export function areLines(tasks: readonly Pick<Task, "line">[], lines: Iterable<n
   return wanted.size === tasks.length && tasks.every(({ line }) => wanted.has(line - 1))
 }
 
-/** What the first of these lines is. */
-export function kindOf(places: readonly BoxPlace[], spots: readonly BoxSpot[]): BoxPlace["kind"] {
-  const line = spots[0]?.index
-  return places.find(({ index }) => index === line)?.kind ?? "bullets"
-}
-
 /** What is typed for lines, `20-140,150`, with commas or blanks; null for anything else, and for a range that ends before it begins. */
 export function readRanges(typed: string): readonly LineRange[] | null {
   if (!RANGES.test(typed)) return null

@@ -4,14 +4,13 @@ import type { FrontMatter } from "../data/front-matter.ts"
 import { showsLeft } from "../dialects/first-sign.ts"
 import { tellsWhatWasDone } from "../dialects/heading-roles.ts"
 import { tickedIn } from "../dialects/ticked-rows.ts"
-import { type BoxSpot, type Own, ownHeadings } from "../headings/own-headings.ts"
+import type { BoxSpot, Own } from "../headings/own-headings.ts"
 import { readStatusLines } from "../headings/status-lines.ts"
-import { once } from "../model/once.ts"
-import type { PlanWarning, Task } from "../model/plan.ts"
+import type { PlanWarning } from "../model/plan.ts"
 import { readState, stateOfWord } from "../model/state-words.ts"
 import { namedTitle, saysDone } from "../model/title.ts"
 import { type BoxChoice, boxChoices } from "./box-choices.ts"
-import { type BoxPlace, boxPlaces, type WithoutTask, wordsAt } from "./box-lines.ts"
+import { type BoxPlace, type WithoutTask, wordsAt } from "./box-lines.ts"
 import { doneSpots } from "./box-ticks.ts"
 
 /** What its choices are made of, and ticked by. */
@@ -36,8 +35,7 @@ export interface ToldChoice extends BoxChoice {
 const MAX_LOOKED = 6
 const ONE = { headings: "heading", "numbered rows": "numbered row", bullets: "bullet" } as const
 /** The command by which a choice is made: none is made by a guess. */
-export const CHOOSE =
-  "`opencode-boulder plan <file>` shows what may be tasks, and how boxes are written"
+const CHOOSE = "`opencode-boulder plan <file>` shows what may be tasks, and how boxes are written"
 
 /** A warning that says so, as it stands above what that command shows. */
 export function aboveOffers(message: string): string {
@@ -48,7 +46,7 @@ export function aboveOffers(message: string): string {
 export function likeliestChoice(read: Tasklessness): ToldChoice | null {
   for (const { choice, isDone } of likeliest(read)) {
     if (isDone) return doneOf(choice, read.lines)
-    if (isLikely(choice.likelihood)) return toldOf(choice, read)
+    if (isLikely(choice)) return toldOf(choice, read)
     if (read.taken(choice.spots).length > 0)
       return withWarning(choice, `No task has a box yet: ${CHOOSE}.`)
   }
@@ -58,32 +56,16 @@ export function likeliestChoice(read: Tasklessness): ToldChoice | null {
 /** The likeliest headings or numbered rows, where the plan says that they are the work: bullets are how tasks with a box are written anyway. */
 export function likelyChoice(read: Looked): BoxChoice | null {
   for (const { choice } of likeliest(read)) {
-    if (choice.kind !== "bullets") return isLikely(choice.likelihood) ? choice : null
+    if (choice.kind !== "bullets") return isLikely(choice) ? choice : null
   }
   return null
-}
-
-const BOX = /\[[ xX]\][ \t]/
-
-/** The indexes of the lines that would be the likeliest if no task had a box: what was left out then is left out for good. */
-export function chosenLines(
-  { lines, masks, blocks }: Pick<Looked, "lines" | "masks" | "blocks">,
-  tasks: readonly Task[],
-): ReadonlySet<number> {
-  const bare = [...lines]
-  for (const { line } of tasks) bare[line - 1] = (bare[line - 1] ?? "").replace(BOX, "")
-  const { headings } = blocks
-  const own = once(() => ownHeadings(headings, bare))
-  const read = { lines: bare, own, rows: [], headings, masks, blocks }
-  const { spots = [] } = likelyChoice({ ...read, places: () => boxPlaces(read) }) ?? {}
-  return new Set(spots.map(({ index }) => index))
 }
 
 /**
  * The choices of which something is left, the likeliest first; else the first all of which is said to be done. Where the work is
  * told to be done, nothing is guessed beside it.
  */
-function* likeliest(
+export function* likeliest(
   read: Looked,
 ): Generator<{ readonly choice: BoxChoice; readonly isDone: boolean }, void> {
   const { lines, blocks } = read
@@ -101,13 +83,14 @@ function* likeliest(
 
 /** Whether a choice says less than another, all of which is done and which is no part of it. */
 function isLess({ likelihood, spots }: BoxChoice, done: BoxChoice | undefined): boolean {
-  if (done === undefined || isLikely(likelihood)) return false
+  if (done === undefined || isLikely({ likelihood })) return false
   const own = new Set(spots.map(({ index }) => index))
   const isPart = done.spots.every(({ index }) => own.has(index))
-  return !isPart && (likelihood === "unlikely" || isLikely(done.likelihood))
+  return !isPart && (likelihood === "unlikely" || isLikely(done))
 }
 
-function isLikely(likelihood: BoxChoice["likelihood"]): boolean {
+/** Whether the plan's words say that it is the work, or its numbers or rows look so. */
+export function isLikely({ likelihood }: Pick<BoxChoice, "likelihood">): boolean {
   return likelihood === "told" || likelihood === "likely"
 }
 
@@ -128,6 +111,14 @@ function doneOf(choice: BoxChoice, lines: readonly string[]): ToldChoice {
     choice,
     `${lengthOf(choice)} ${tell} of what was done (${names}), and none of them is left to do: ${CHOOSE}.`,
   )
+}
+
+/** What is said of lines outside the tasks of a plan. */
+export function besideWarning(choice: BoxChoice, lines: readonly string[]): PlanWarning {
+  const [have, are] = choice.spots.length === 1 ? ["has", "is"] : ["have", "are"]
+  const message = `${lengthOf(choice)} ${have} no box and ${are} not run (${namesOf(choice, lines)}): ${CHOOSE}.`
+  const line = (choice.spots[0]?.index ?? 0) + 1
+  return { line, rule: "rows-without-box", message }
 }
 
 function withWarning(choice: BoxChoice, message: string): ToldChoice {

@@ -3,17 +3,16 @@
 import { LEAST } from "../dialects/counting.ts"
 import { adapterOf } from "../formats.ts"
 import type { BoxSpot } from "../headings/own-headings.ts"
-import { isSettled, type ParseOptions, type PlanWarning, type Task } from "../model/plan.ts"
+import { isSettled, type ParseOptions } from "../model/plan.ts"
 import { isDoneByFront, MAX_LENGTH, type ReadRows, readRows } from "../read-rows.ts"
-import type { Boxless } from "../tasks/boxless-headings.ts"
-import { linesWithout } from "../tasks/boxless-rows.ts"
+import { choicesBeside, toldBeside } from "./beside-tasks.ts"
 import { type BoxChoice, boxChoices } from "./box-choices.ts"
-import { areLines, kindOf } from "./box-lines.ts"
-import { CHOOSE, likeliestChoice } from "./likeliest-choice.ts"
+import { areLines } from "./box-lines.ts"
+import { besideWarning, likeliestChoice } from "./likeliest-choice.ts"
 
 /** A plan of rows, as it is looked at for lines without a box. */
 export interface BoxlessPlan extends Pick<ReadRows, "lines" | "blocks" | "tasks" | "places"> {
-  /** What may be its tasks, the likeliest first; in a plan that has tasks, what lacks a box beside them. */
+  /** What may be its tasks, the likeliest first; in a plan that has tasks, what stands outside them. */
   readonly choices: () => Iterable<BoxChoice>
   /** Its reading once these lines have a box each. */
   readonly readWith: (spots: readonly BoxSpot[]) => ReadRows
@@ -26,39 +25,12 @@ export function readBoxless(text: string, options: ParseOptions): BoxlessPlan | 
   if (text.length > MAX_LENGTH || adapterOf(text, options) !== null) return null
   const read = readRows(text, options)
   const { lines, blocks, tasks, places } = read
-  const beside = () => {
-    const spots = withoutBox(read)?.spots
-    if (spots === undefined) return []
-    return [{ kind: kindOf(places(), spots), spots, likelihood: "told" } as const]
-  }
   return {
     ...{ lines, blocks, tasks, places },
-    choices: () => (tasks.length === 0 ? boxChoices(read, places()) : beside()),
+    choices: () => (tasks.length === 0 ? boxChoices(read, places()) : choicesBeside(read)),
     readWith: (spots) => readWith(read, spots, options),
     taken: (spots) => takenOf(read, spots, options),
   }
-}
-
-/** The lines beside the tasks of a plan that look like some and have no box; while something is left to do, none where the tasks are what was likeliest when nothing had a box. */
-function withoutBox(read: ReadRows): WithoutBox | null {
-  const { tasks } = read
-  if (tasks.length === 0 || saysItIsDone(read)) return null
-  const { rows, headings } = linesWithout(read)
-  const found = [...rows, ...headings].sort((one, other) => one.index - other.index)
-  if (found.length === 0) return null
-  if (tasks.every(isSettled)) return { spots: found, rows, headings }
-  const chosen = read.chosen()
-  const isBoxed = ({ line, steps }: Task) => steps === undefined && chosen.has(line - 1)
-  const isMeant = tasks.every(isBoxed) ? ({ index }: Boxless) => chosen.has(index) : () => true
-  const spots = found.filter(isMeant)
-  if (spots.length === 0) return null
-  return { spots, rows: rows.filter(isMeant), headings: headings.filter(isMeant) }
-}
-
-interface WithoutBox {
-  readonly spots: readonly Boxless[]
-  readonly rows: readonly Boxless[]
-  readonly headings: readonly Boxless[]
 }
 
 /** What is said of such lines, and which they are. */
@@ -70,11 +42,9 @@ export function boxWarnings(read: ReadRows, options: ParseOptions) {
     const withoutBox = told === null ? [] : [told.warning]
     return { spots: told?.spots ?? [], kind: told?.kind, withoutBox }
   }
-  const found = withoutBox(read)
-  if (found === null) return { spots: [], kind: undefined, withoutBox: [] }
-  const { spots, rows, headings } = found
-  const warnings = [...boxlessWarning(rows), ...emptyWarning(headings)]
-  return { spots, kind: undefined, withoutBox: warnings }
+  const found = saysItIsDone(read) ? null : toldBeside(read)
+  const warning = found === null ? [] : [besideWarning(found, read.lines)]
+  return { spots: found?.spots ?? [], kind: undefined, withoutBox: warning }
 }
 
 /** Of lines those that are tasks beside the others once they have a box, all or at least two; none where no box can be written so that just they are. */
@@ -111,28 +81,4 @@ function readWith({ lines }: ReadRows, spots: readonly BoxSpot[], options: Parse
     boxed[index] = `${line.slice(0, at)}[ ] ${line.slice(at)}`
   }
   return readRows(boxed.join("\n"), { ...options, lines: boxed })
-}
-
-/** A warning of such lines; none for none. */
-function boxlessWarning(found: readonly Boxless[]): readonly PlanWarning[] {
-  const [first] = found
-  if (first === undefined) return []
-  const lines =
-    found.length === 1
-      ? "1 line without a box looks like a task but is not counted"
-      : `${found.length} lines without a box look like tasks but are not counted; the first`
-  const message = `${lines}: "${first.title}". ${CHOOSE}.`
-  return [{ line: first.index + 1, rule: "rows-without-box", message }]
-}
-
-/** A warning of headings that name a unit of work and hold none; none for none. */
-function emptyWarning(found: readonly Boxless[]): readonly PlanWarning[] {
-  const [first] = found
-  if (first === undefined) return []
-  const counted =
-    found.length === 1
-      ? "1 heading has no box, nor a row with one below it, and counts as no task"
-      : `${found.length} headings have no box, nor a row with one below them, and do not count as tasks; the first`
-  const message = `${counted}: "${first.title}". ${CHOOSE}.`
-  return [{ line: first.index + 1, rule: "empty-headings", message }]
 }

@@ -165,7 +165,7 @@ function nameOf(heading: Heading): Named | null {
 const COUNTING = new RegExp(`^(${COUNTING_WORD})[ \\t]+#?\\d{1,4}(?![\\p{L}\\p{N}])`, "u")
 
 /** The one word that a heading counts by, in lower case, whatever stands behind the number: `Fix 3 (small)`; undefined where it counts by none. */
-export function countedBy(text: string): string | undefined {
+function countedBy(text: string): string | undefined {
   return COUNTING.exec(headingWords(text))?.[1]?.toLowerCase()
 }
 

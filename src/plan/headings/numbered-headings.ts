@@ -1,25 +1,14 @@
 // Headings with a number: a document's own sections, those that count work or count anew, and those among headings that say their state.
 
-import {
-  type Blocks,
-  filledHeadings,
-  type Heading,
-  placeOf,
-  stretchReader,
-} from "../blocks/blocks.ts"
+import { placeOf } from "../blocks/blocks.ts"
 import { LEAST } from "../dialects/counting.ts"
-import { showsLeft } from "../dialects/first-sign.ts"
 import { tellsOrder } from "../dialects/heading-roles.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
-import { splitLabel } from "../dialects/label.ts"
-import { askForWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
+import { tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import { unitNumbers } from "../dialects/unit-names.ts"
-import { addTo, once } from "../model/once.ts"
-import type { Task } from "../model/plan.ts"
-import { hashTitle, saysDone } from "../model/title.ts"
+import { addTo } from "../model/once.ts"
 import type { Own } from "./own-headings.ts"
 import type { StatusLine } from "./status-lines.ts"
-import { ownLines } from "./stretches.ts"
 import { onCommonLevel } from "./units-of-work.ts"
 
 const NUMBER = /^\d{1,3}(?:\.\d{1,3})*[.):]?[ \t]+/
@@ -62,102 +51,10 @@ export function countedAmong(
   return new Set(found.filter(isNoSection).map(({ index }) => index))
 }
 
-interface Chosen {
-  readonly own: () => readonly Own[]
-  /** The lines that would get a box if no task had one, */
-  readonly chosen: () => ReadonlySet<number>
-  /** and whether these are just the tasks. */
-  readonly isChosen: () => boolean
-}
-
-/**
- * Tells of headings without a row, in a plan that has tasks, whether they have nothing but a number and are a
- * document's chapters: on a level where not enough others hold rows, or, among headings with a box, where no box would go
- * to them if no task had one; and always where the tasks are just the lines that would get one, or where they are parts of what
- * the heading above describes. What is left is none.
- */
-export function chapterReader(
-  blocks: Blocks,
-  { own, chosen, isChosen }: Chosen,
-): (heading: Heading, isAmong: boolean) => boolean {
-  const levels = once(() => chapterLevels(blocks))
-  const parts = once(() => describedParts(blocks, own()))
-  const left = once(
-    () => new Set(own().flatMap(({ index, role }) => (role === "left" ? [index] : []))),
-  )
-  return (heading, isAmong) => {
-    if (!hasNumber(heading) || left().has(heading.index)) return false
-    if (isSection(heading) || isChosen() || parts().has(heading.index)) return true
-    return isAmong ? !chosen().has(heading.index) : levels().has(heading.level)
-  }
-}
-
-/**
- * Headings with a number on a level where none is a task or holds a row, below one that names neither work nor a unit of it, which ask for
- * nothing and show no sign of what is left: the tables of a schema, the pages of a design.
- */
-function describedParts({ headings, rows }: Blocks, own: readonly Own[]): ReadonlySet<number> {
-  const units = unitNumbers(own)
-  const numbered = own.filter(hasNumber)
-  const filled = filledHeadings(headings, rows)
-  const tasks = headings.filter((each) => each.isRow || (hasNumber(each) && filled.has(each.index)))
-  const levels = new Set(tasks.map(({ level }) => level))
-  const isPart = ({ level, parent, role, text }: Own) =>
-    parent !== -1 &&
-    role === null &&
-    !(levels.has(level) || units.has(parent)) &&
-    !showsLeft(numberedWords(text).replace(NUMBER, ""))
-  const parts = [...byPlace(numbered).values()].filter((each) => each.every(isPart) && !doAsk(each))
-  return new Set(parts.flat().map(({ index }) => index))
-}
-
-/** Levels on which headings with a number are a document's chapters: a single one holds all rows, or fewer do than hold none and are not said to be done. */
-function chapterLevels({ headings, rows }: Pick<Blocks, "headings" | "rows">): ReadonlySet<number> {
-  const levels = [1, 2, 3, 4, 5, 6].map((level) => ({ level, holding: 0, others: 0 }))
-  const filled = filledHeadings(headings, rows)
-  for (const heading of headings) {
-    const known = hasNumber(heading) ? levels[heading.level - 1] : undefined
-    if (known !== undefined && filled.has(heading.index)) known.holding++
-    else if (known !== undefined && !saysDone(heading.text)) known.others++
-  }
-  return new Set(
-    levels.flatMap(({ level, holding, others }) =>
-      holding > 0 && holding < Math.max(LEAST, others) ? [level] : [],
-    ),
-  )
-}
-
-/**
- * Tells of ascending headings with a number whether they count anew beside the tasks: all tasks of that number are headings too,
- * at other places and in other words. What stands below a heading that is a task tells more of it.
- */
-export function countedAnew(blocks: Blocks, tasks: readonly Task[]): (index: number) => boolean {
-  const byLine = new Map(blocks.headings.map((each) => [each.index, each]))
-  const isWithin = stretchReader(ownLines(blocks, tasks))
-  const borne = new Set<string>()
-  for (const { line, label, title } of tasks) {
-    const heading = byLine.get(line - 1)
-    const where = heading === undefined ? "" : placeOf(heading)
-    for (const each of [where, hashTitle(title)]) borne.add(`${label?.toLowerCase()} ${each}`)
-  }
-  return (index) => {
-    const own = byLine.get(index)
-    if (own === undefined || isWithin(index)) return false
-    const { label, rest } = splitLabel(numberedWords(own.text))
-    const isBorne = (where: string) => borne.has(`${label?.toLowerCase()} ${where}`)
-    return !["", placeOf(own), hashTitle(rest)].some(isBorne)
-  }
-}
-
 function byPlace(headings: readonly Own[]): ReadonlyMap<string, readonly Own[]> {
   const series = new Map<string, Own[]>()
   for (const each of headings) addTo(series, placeOf(each), each)
   return series
-}
-
-/** In a script whose verbs nobody here knows a document's numbers do not. */
-function doAsk(series: readonly Own[]): boolean {
-  return askForWork(series.map(wordsOf), true)
 }
 
 /** A heading's words without its number, `1.2` too. */

@@ -84,11 +84,6 @@ function isOfAround({ text }: Heading, outer: Heading): boolean {
   return outer.level > 1 && text.length <= MAX_LENGTH && HEADING.test(text)
 }
 
-/** Whether a line says a state, `- **Status:** complete`, and is no row. */
-export function isStatusLine(line: string): boolean {
-  return line.length <= MAX_LENGTH && MAY_BE.test(line) && STATUS.test(line)
-}
-
 interface Stretch {
   readonly start: number
   readonly end: number

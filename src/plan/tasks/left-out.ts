@@ -18,7 +18,7 @@ import type { Dialect } from "../dialects/dialects.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { hasTaskId, splitLabel } from "../dialects/label.ts"
 import { CRITERIA_HEADING, PUT_OFF_HEADING } from "../dialects/section-rules.ts"
-import { ignoredBy } from "../headings/empty-headings.ts"
+import { ignoredBy } from "../headings/checks-beside.ts"
 import { cutLine } from "../model/lines.ts"
 import {
   type IgnoredLine,
@@ -239,7 +239,7 @@ export function indentedRows(ignored: readonly IgnoredLine[]): PlanWarning[] {
 
 const LOSING: ReadonlySet<string> = new Set([
   ...["outside-rows", "ignored-rows", "no-rows", "indented-rows", "outnumbered-section"],
-  ...["joined-sections", "unread-status", "headings-without-box", "empty-headings"],
+  ...["joined-sections", "unread-status", "headings-without-box"],
   ...["rows-without-box", "table-rows", "open-parts", "status-against-boxes"],
 ])
 

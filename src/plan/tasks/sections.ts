@@ -6,7 +6,7 @@ import { tellsBesideWork } from "../dialects/heading-roles.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { COMMON_SECTIONS, type SectionRule } from "../dialects/section-rules.ts"
-import { checksBeside, ignoredBy } from "../headings/empty-headings.ts"
+import { checksBeside, ignoredBy } from "../headings/checks-beside.ts"
 import { namesTask, seriesOf } from "../headings/named-headings.ts"
 import {
   besideCounted,

@@ -1,0 +1,103 @@
+// What is said of lines without a box in a plan that has tasks, and what is shown of them.
+import { describe, expect, test } from "bun:test"
+import { parsePlan } from "../parse-plan.ts"
+import { offeredLines } from "./add-boxes.ts"
+
+const SHOWS = "`opencode-boulder plan <file>` shows what may be tasks, and how boxes are written."
+
+const saidOf = (text: string, path = "x.md") =>
+  parsePlan(text, { path }).warnings.flatMap(({ rule, message }) =>
+    rule === "rows-without-box" ? [message.replace(`: ${SHOWS}`, "")] : [],
+  )
+const shownOf = (text: string) => offeredLines(text, "x.md").map(({ lines }) => lines)
+
+describe("a unit beside others that hold tasks is said at once", () => {
+  test.each([
+    { all: ["Phase 1: Dig", "Phase 2: Fill"] },
+    { all: ["Fase 3A — Freeze", "Fase 3C — Trace"] },
+    { all: ["第一步：挖", "第二步：填"] },
+    { all: ["M1 Dig", "M2 Fill"] },
+  ])("$all", ({ all: [one, two] }) => {
+    const text = `# P\n\n## ${one}\n- [ ] a\n- [ ] b\n- [ ] c\n\n## ${two}\n\n- d\n- e\n`
+    expect(saidOf(text)).toEqual([`1 heading has no box and is not run ("${two}")`])
+    expect(saidOf(text.replace(two ?? "", `${two} ✅`))).toEqual([])
+    expect(shownOf(text)).toContain("8")
+  })
+  test("in a known format too", () => {
+    const text = "# Tasks\n\n## Phase 1: Setup\n- [ ] T001 a\n- [ ] T002 b\n\n## Phase 2: Base\nw\n"
+    expect(parsePlan(text, { path: "specs/1/tasks.md" }).dialect).toBe("spec-kit")
+    expect(saidOf(text, "specs/1/tasks.md")).toEqual([
+      '1 heading has no box and is not run ("Phase 2: Base")',
+    ])
+  })
+  test("where it has criteria alone, but not where open rows below it are said anyway", () => {
+    const text = (below: string) =>
+      `# P\n\n## Phase 1: Dig\n- [ ] a\n\n## Phase 2: Fill\n\n${below}\n`
+    expect(saidOf(text("### Success criteria\n- [ ] It is full"))).toHaveLength(1)
+    const out = text("- [ ] b").replace("Fill", "Fill (deferred)")
+    expect(parsePlan(out).warnings.map(({ rule }) => rule)).toEqual(["outside-rows"])
+  })
+  test("but a document's chapters are no series, and its parts below one of them are", () => {
+    const chapters =
+      "# P\n\n## 1. Goal\nw\n\n## 2. Tasks\n- [ ] a\n- [ ] b\n- [ ] c\n\n## 3. Team\nw\n"
+    expect(saidOf(chapters)).toEqual([])
+    const parts = "# P\n\n## Queue\n\n### 1. Dig\n- [x] a\n- [x] b\n\n### 2. Fill\n- c\n"
+    expect(saidOf(parts)).toEqual(['1 heading has no box and is not run ("2. Fill")'])
+  })
+  test("nor is a checklist of one", () => {
+    expect(saidOf("# P\n\n## Phase 1: A\n- [ ] a\n\n## Phase 1 checklist\nw\n")).toEqual([])
+  })
+})
+
+describe("in a plan of no known format", () => {
+  const TASKS = "## Work\n- [ ] a\n- [ ] b\n- [ ] c\n\n"
+  test("units are said", () => {
+    const days = "### Day 1: A\n- a1\n- a2\n\n### Day 2: B\n- b1\n"
+    expect(saidOf(`# P\n\n${TASKS}## Days\n\n${days}`)).toEqual([
+      '2 headings have no box and are not run ("Day 1: A", "Day 2: B")',
+    ])
+  })
+  test("what a heading calls left is said", () => {
+    expect(saidOf(`# P\n\n${TASKS}## Next steps\n\n- one\n- two\n`)).toEqual([
+      '2 bullets have no box and are not run ("one", "two")',
+    ])
+    expect(saidOf(`# P\n\n${TASKS}## Backlog\n\n### Fish\nw\n\n### Dark water\nw\n`)).toEqual([
+      '2 headings have no box and are not run ("Fish", "Dark water")',
+    ])
+  })
+  test("what looks like work is said where it outnumbers the tasks, or all of these are settled", () => {
+    const list = "## Pump\n\n1. Add a pump\n2. Write the guide\n3. Build the wall\n"
+    const said = [
+      '3 numbered rows have no box and are not run ("Add a pump", "Write the guide", "Build the wall")',
+    ]
+    expect(saidOf(`# P\n\n${TASKS}${list}`)).toEqual([])
+    expect(saidOf(`# P\n\n${TASKS.replaceAll("[ ]", "[x]")}${list}`)).toEqual(said)
+    expect(saidOf(`# P\n\n${TASKS.replace("- [ ] b\n- [ ] c\n", "")}${list}`)).toEqual(said)
+  })
+  test("what is no work or done is not, and neither is a list that nothing tells of", () => {
+    for (const below of ["## Risks\n- wet\n- cold\n- dry\n- deep\n", "## Done\n- ✅ d\n- ✅ e\n"])
+      expect(saidOf(`# P\n\n## Work\n- [x] a\n\n${below}`)).toEqual([])
+    expect(saidOf(`# P\n\n## Work\n- [x] a\n\n## Pump\n- red\n- blue\n`)).toEqual([])
+  })
+  test("headings that tell more of a task are its own", () => {
+    const rows = "- [ ] 1. Dig\n- [ ] 2-3. Fill and plant\n"
+    const details = "### Task 1: Dig\nw\n\n### Task 2: Fill\nw\n\n### Task 3: Plant\nw\n"
+    expect(saidOf(`# P\n\n## Tasks\n${rows}\n## Details\n\n${details}`)).toEqual([])
+    expect(shownOf(`# P\n\n## Tasks\n${rows}\n## Details\n\n${details}`)).toEqual([])
+    const same = "### 1. Dig\nw\n\n### 2. Sweep: all of it\nw\n"
+    expect(saidOf(`# P\n\n## Tasks\n- [ ] Dig\n- [ ] 2. Sweep\n\n## How\n\n${same}`)).toEqual([])
+  })
+})
+
+test("all that stands outside the tasks is shown, and nothing that stands in one", () => {
+  const text = `# P\n\n## Goals\n- fast\n- small\n\n### [ ] Task 1: Dig\n- deep\n- wide\n\n## Work\n- [ ] a\n  - b\n\n1. c\n2. d\n`
+  expect(shownOf(text).toSorted()).toEqual(["15-16", "4-5"])
+})
+
+test("a known format tells of what lists its reviews alone", () => {
+  const text =
+    "# P\n\n## TODOs\n\n1. Dig\n2. Fill\n\n## Final Verification Wave\n\n- [ ] F1. **Audit**\n- [ ] F2. **Quality**\n- [ ] F3. **QA**\n"
+  expect(saidOf(text, ".sisyphus/plans/p.md")).toEqual([
+    '2 numbered rows have no box and are not run ("Dig", "Fill")',
+  ])
+})

@@ -1,0 +1,98 @@
+// Checks such as `Release Checklist`, whose rows come behind the work beside them.
+
+import {
+  type Blocks,
+  below,
+  belowReader,
+  filledHeadings,
+  type Heading,
+  placeOf,
+  type Stretch,
+  stretchReader,
+  titleIndex,
+} from "../blocks/blocks.ts"
+import { isChecked, mayListWork, namesChecklist } from "../dialects/checklists.ts"
+import { LEAST } from "../dialects/counting.ts"
+import { headingWords, numberedWords } from "../dialects/heading-words.ts"
+import { askToMake, tellsNoWork } from "../dialects/no-work.ts"
+import { IGNORED_HEADING } from "../dialects/section-rules.ts"
+import { isNamedUnit, unitNumber } from "../dialects/unit-names.ts"
+import { toldTwice } from "./stretches.ts"
+
+/** `3. Title`, and no more than a number before it. */
+const NUMBERED = /^(\d{1,3})[.):][ \t]+\S/
+/**
+ * The indexes of headings of checks such as `Release Checklist` beside headings such as `Phase 1`, most of which have no row below
+ * them: what is checked there comes behind the work, unless its rows name the units, `Step 1: Title`, or ask for something to be made.
+ */
+export function checksBeside(
+  { headings, rows }: Blocks,
+  counted: ReadonlyMap<number, string>,
+): readonly number[] {
+  if (!headings.some(({ text }) => isChecked(text))) return []
+  const listed = rows.filter(({ kind }) => kind === "list")
+  const numbers = new Map([...numberedSeries(headings), ...counted])
+  const title = titleIndex(headings)
+  const borne = new Set(
+    listed.map(({ box }) => (isNamedUnit(box.text) ? unitNumber(box.text) : null)),
+  )
+  const isTold = stretchReader(toldTwice({ headings, rows }, numbers))
+  const told = new Set(headings.flatMap(({ index }) => (isTold(index) ? [index] : [])))
+  const isUnit = ({ index }: Heading) => {
+    const number = numbers.get(index)
+    return number !== undefined && !borne.has(number) && index !== title && !told.has(index)
+  }
+  const units = headings.filter(isUnit)
+  const filled = filledHeadings(headings, listed)
+  const empty = units.filter(({ index }) => !filled.has(index))
+  if (!isMost(empty, units)) return []
+  const isWithin = belowReader(headings, isUnit)
+  const isWorkAt = stretchReader(
+    listsOfWork(headings, listed).map(({ from, to }) => ({ from: from - 1, to })),
+  )
+  const boxed = headings.filter(({ isRow, text }) => isRow && isNamedUnit(text))
+  const holding = filledHeadings(headings, boxed)
+  const checks = headings.filter(({ index, text }) => {
+    if (isWithin(index) || index === title || !isChecked(text) || numbers.has(index)) return false
+    return !(holding.has(index) || isWorkAt(index))
+  })
+  return checks.map(({ index }) => index)
+}
+
+/** Where checklists stand whose rows are the work: `Quick wins checklist`, and most of them ask for something to be made. */
+function listsOfWork(headings: readonly Heading[], listed: Blocks["rows"]): readonly Stretch[] {
+  const lists = below(headings, ({ text }) => mayListWork(text))
+  let at = 0
+  return lists.filter(({ from, to }) => {
+    while (at < listed.length && (listed[at]?.index ?? 0) < from) at++
+    const first = at
+    while (at < listed.length && (listed[at]?.index ?? 0) <= to) at++
+    return at > first && askToMake(listed.slice(first, at).map(({ box }) => box.text))
+  })
+}
+
+/** Headings that count by a number alone, from 1 on, below one and the same heading: `### 1. Title`, `### 2. Title`. */
+function numberedSeries(headings: readonly Heading[]): ReadonlyMap<number, string> {
+  const found: (readonly [number, string])[] = []
+  const counts = new Map<string, number>()
+  for (const heading of headings) {
+    const { index, level, text } = heading
+    const [, number] = NUMBERED.exec(numberedWords(text)) ?? []
+    const at = (counts.get(placeOf(heading)) ?? 0) + 1
+    const isNext = Number(number) === at && level > 1
+    if (isNext && !tellsNoWork(text) && !namesChecklist(text)) found.push([index, `${number}`])
+    counts.set(placeOf(heading), isNext ? at : 0)
+  }
+  return new Map(found)
+}
+
+function isMost(empty: readonly Heading[], units: readonly Heading[]): boolean {
+  return empty.length >= LEAST && empty.length * 2 > units.length
+}
+
+/** What a heading such as Acceptance Criteria makes of the rows below it; one with a number or a unit's name may be meant as work: its open rows are said. */
+export function ignoredBy(text: string): "ignored" | "beside" | null {
+  const words = headingWords(text)
+  if (!IGNORED_HEADING.test(words)) return null
+  return isNamedUnit(text) || numberedWords(text) !== words ? "beside" : "ignored"
+}
