@@ -3,7 +3,7 @@
 import type { Work } from "./boulder.ts"
 import { hasHeldBlock } from "./held-plan.ts"
 import { isoOf, msUntil } from "./iso-time.ts"
-import { joinViews, type ReadView, type WorkState } from "./live-view.ts"
+import { joinViews, type ReadView, type WorkState, type WorkView } from "./live-view.ts"
 import { hostWaitEnd } from "./usage-limit.ts"
 
 /** What only the process that leads a work knows of it. */
@@ -45,9 +45,17 @@ export function stateSeen(
   views: readonly ReadView[],
   facts: { readonly more: string | null; readonly now: number },
 ): WorkState {
-  const view = joinViews(views).find(({ work_id: id, led }) => led && id === work.work_id)
+  const view = leadingView(work, views)
   const isNewest = view !== undefined && view.updated_at === work.updated_at
   return isNewest ? view.state : workStateOf(work, view === undefined ? null : NO_FACTS, facts)
+}
+
+/** What the living process that leads a work shows of it; none where none does. */
+export function leadingView(
+  { work_id }: Pick<Work, "work_id">,
+  views: readonly ReadView[],
+): WorkView | undefined {
+  return joinViews(views).find((view) => view.led && view.work_id === work_id)
 }
 
 /** What is known of a led work whose newest change its process has not shown yet. */

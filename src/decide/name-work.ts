@@ -15,8 +15,10 @@ export function nameOfWork(work: Named, works: readonly Named[]): string {
 
 /** The same for commands that mean the only open work by themselves: null where this is the only one. */
 export function nameIfNeeded(work: Work, boulder: Boulder | null): string | null {
-  const isOnly = openWorks(boulder).every(({ work_id: id }) => id === work.work_id)
-  return isOnly ? null : nameOfWork(work, Object.values(boulder?.works ?? {}))
+  const [only, ...others] = openWorks(boulder)
+  return only?.work_id === work.work_id && others.length === 0
+    ? null
+    : nameOfWork(work, Object.values(boulder?.works ?? {}))
 }
 
 /** A work in a list to name one of: what names it, and the path of its plan. */

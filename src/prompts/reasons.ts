@@ -1,4 +1,5 @@
 // Every reason of the journal: its name, what it says, and what a person can do; all that show a reason take it from here.
+// Over 250 lines: one table of all reasons.
 import type { PauseReason, RoundEnd } from "../boulder/boulder.ts"
 import type { Decision } from "../decide/decision.ts"
 import { cleanLine } from "../plan/model/foreign-text.ts"
@@ -15,6 +16,7 @@ export interface ReasonWords {
 /** The reasons that are no decision at an idle: of blocks, delegations, compactions, starts and old files. */
 type OtherReason =
   | "by-question"
+  | "by-command"
   | "by-mark"
   | "by-record"
   | "restored"
@@ -101,6 +103,7 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
     todo: (typed) => `${resume(typed)} (with a fresh budget)`,
   },
   "by-question": { says: "you approved the final wave", todo: null },
+  "by-command": { says: "you resumed it", todo: null },
   "provider-refused": {
     says: "the provider refused, and a retry would not help",
     todo: (typed) => `fix the cause, then ${message(typed)}`,
@@ -207,6 +210,7 @@ const DONE: Readonly<Record<string, string>> = {
   finish: "Finished",
   delegate: "Delegated",
   approve: "Approved",
+  resume: "Resumed",
   "end-round": "Ended the round",
   "task-blocked": "Blocked",
   tick: "Ticked",

@@ -53,6 +53,11 @@ export function ofWork(typed: Typed, name: string | null): Typed {
   }
 }
 
+/** The same where no opencode has the work open: what resumes it there is a run. */
+export function whereNoneLeads(typed: Typed): Typed {
+  return (command, ...args) => typed(command === "resume" ? "run" : command, ...args)
+}
+
 /** What to do with a command: `type /start-work`, `run opencode-boulder resume`. */
 export function doing(command: string): string {
   return `${isSlash(command) ? "type" : "run"} ${command}`

@@ -11,6 +11,11 @@ import { runInFolder } from "../support/cli-in-process.ts"
 import { planOf, ticked } from "../support/plans.ts"
 import { withFolder } from "../support/store-folder.ts"
 
+function begun(name: string) {
+  const active_plan = `.boulder/plans/${name}.md`
+  return aWork({ work_id: `${name}-0`, plan_name: name, active_plan })
+}
+
 /** A project of these plans; those that are begun have a work. */
 function inProject(
   plans: Readonly<Record<string, { readonly isBegun: boolean }>>,
@@ -19,9 +24,8 @@ function inProject(
   return withFolder(async (root) => {
     await mkdir(join(root, ".boulder/plans"), { recursive: true })
     for (const [name, { isBegun }] of Object.entries(plans)) {
-      const active_plan = `.boulder/plans/${name}.md`
-      await writeFile(join(root, active_plan), planOf(`Write ${name}`))
-      const work = aWork({ work_id: `${name}-0`, plan_name: name, active_plan })
+      const work = begun(name)
+      await writeFile(join(root, work.active_plan), planOf(`Write ${name}`))
       if (isBegun) await openFileBoulderStore({ root }).update((boulder) => putWork(boulder, work))
     }
     await look(root)
@@ -189,6 +193,19 @@ describe("a plan that nobody has started is told of, and how to start it", () =>
       await expect(runInFolder(root, "status shop")).rejects.toThrow(FINISHED("shop"))
     }))
 })
+
+test("of a complete plan whose boxes were opened again it is said how to work on them", () =>
+  inProject({ shop: BEGUN }, async (root) => {
+    await openFileBoulderStore({ root }).update((boulder) =>
+      putWork(boulder, { ...begun("shop"), status: "completed" }),
+    )
+    expect((await runInFolder(root, "status")).out.replace(/\n {4}/g, " ")).toContain(
+      "0/1 settled  complete\n  A task of it is open again. To work on it: type /start-work shop in opencode, or run: opencode-boulder run shop\n  plan:",
+    )
+    await expect(runInFolder(root, "resume shop")).rejects.toThrow(
+      "Expected a paused plan; found shop complete. To work on tasks that are new or open again: type /start-work shop in opencode, or run: opencode-boulder run shop",
+    )
+  }))
 
 test("approve with a key says which tasks are held, and takes it for no plan", () =>
   inProject({ shop: BEGUN }, async (root) => {

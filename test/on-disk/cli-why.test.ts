@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test"
-import { appendFile } from "node:fs/promises"
+import { appendFile, mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { emptyBoulder } from "../../src/boulder/boulder.ts"
 import { openJournal } from "../../src/store/records/journal.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import { at, aWork, LEAD } from "../support/builders.ts"
 import { runInFolder } from "../support/cli-in-process.ts"
+import { planOf } from "../support/plans.ts"
 import { withFolder } from "../support/store-folder.ts"
 
 test("a line that a crash has torn is skipped, and why says so", () =>
@@ -34,7 +35,7 @@ test("the newest line is followed by what a person can do, where somebody must; 
     await journal.append({ ...entry, decision: "pause", reason: "aborted" })
     const { out } = await runInFolder(root, "why")
     expect(out.trim().split("\n").slice(2)).toEqual([
-      "To resume: send its session a message or run opencode-boulder resume",
+      "To resume: send its session a message or run opencode-boulder run",
     ])
     expect(JSON.parse((await runInFolder(root, "why --json")).out)).toEqual({
       version: 1,
@@ -101,3 +102,31 @@ test.each([80, 60, 40])(
       }
     }),
 )
+
+test("what is done to a work from a terminal is in its journal, and what resumes it where no opencode is open is a run", () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, ".boulder/plans"), { recursive: true })
+    await writeFile(join(root, ".boulder/plans/demo.md"), planOf("One"))
+    const works = { "demo-1": aWork({ work_id: "demo-1" }) }
+    await openFileBoulderStore({ root }).update(() => ({ ...emptyBoulder(), works }))
+    const said = async (line: string) => (await runInFolder(root, line)).out.trim().split("\n")
+    await runInFolder(root, "stop")
+    expect((await said("why")).slice(1)).toEqual([
+      expect.stringMatching(/^\d\d:\d\d {2}Paused: you stopped it\.$/),
+      "To resume: run opencode-boulder run",
+    ])
+    // It is stopped already.
+    await runInFolder(root, "stop")
+    expect(await said("why")).toHaveLength(3)
+    for (const line of ["status", "works demo"])
+      expect((await said(line)).join("\n")).toContain(
+        "You stopped it. To resume: run opencode-boulder run",
+      )
+    expect(JSON.parse((await said("status --json")).join("")).works[0].to_resume).toBe(
+      "run opencode-boulder run",
+    )
+    await runInFolder(root, "resume")
+    expect((await said("why")).slice(2)).toEqual([
+      expect.stringMatching(/^\d\d:\d\d {2}Resumed: you resumed it\.$/),
+    ])
+  }))

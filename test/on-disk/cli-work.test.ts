@@ -160,7 +160,18 @@ describe("status", () => {
     const work = paused("aborted", { updated_at: at(-60) })
     expect(
       statusText(
-        [{ work, state: stateOf(work), reading, blocked: [], last, pace: null, name: null }],
+        [
+          {
+            work,
+            state: stateOf(work),
+            reading,
+            blocked: [],
+            last,
+            pace: null,
+            name: null,
+            typed: BY_NAME,
+          },
+        ],
         shownOn(100),
       ),
     ).toBe(`demo  ██████████░░░░░░░░░░ 1/2 settled  paused
@@ -189,6 +200,7 @@ describe("status", () => {
           last: null,
           pace: null,
           name: null,
+          typed: BY_NAME,
         },
       ],
       shownOn(),
@@ -205,9 +217,10 @@ describe("status", () => {
         {
           ...{ work: { ...work, continuation: count }, state: stateOf(work), reading },
           ...{ blocked: [], last: null, pace: null, name: null },
+          typed: inShell("npx opencode-boulder"),
         },
       ],
-      { ...shownOn(100), typed: inShell("npx opencode-boulder") },
+      shownOn(100),
     )
     expect(text).toContain("or run npx opencode-boulder approve\n")
     expect(text).toContain(", 1 continuation,")
@@ -223,6 +236,7 @@ describe("status", () => {
       last,
       pace: null,
       name: null,
+      typed: BY_NAME,
     }
     expect(overlong(statusText([status], shownOn(columns)), columns)).toEqual([])
   })
@@ -237,6 +251,7 @@ describe("status", () => {
       last,
       pace: null,
       name: null,
+      typed: BY_NAME,
     }
     const coloured = statusText([status], { ...shownOn(), paint: paintOf(true) })
     expect(coloured).toContain("\u001b[")
@@ -261,10 +276,18 @@ describe("status", () => {
   test("as JSON", () => {
     const work = paused("aborted", { awaiting_approval: { fingerprint: "w", since: at(0) } })
     expect(
-      statusJson(
-        [{ work, state: stateOf(work), reading, blocked: [], last, pace: null, name: null }],
-        BY_NAME,
-      ),
+      statusJson([
+        {
+          work,
+          state: stateOf(work),
+          reading,
+          blocked: [],
+          last,
+          pace: null,
+          name: null,
+          typed: BY_NAME,
+        },
+      ]),
     ).toMatchObject({
       works: [
         {

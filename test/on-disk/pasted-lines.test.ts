@@ -13,6 +13,7 @@ import {
 } from "../../src/cli/views/work-text.ts"
 import type { RunOutcome } from "../../src/headless/run-event.ts"
 import { blockedLines } from "../../src/prompts/blocked-lines.ts"
+import { ofWork } from "../../src/prompts/typed-command.ts"
 import { findPlans } from "../../src/store/plans/find-plans.ts"
 import { aTask, aWork } from "../support/builders.ts"
 import { BY_NAME } from "../support/by-name.ts"
@@ -154,7 +155,18 @@ describe("command lines that we print, pasted into a shell", () => {
   const evilTask = { ...blockedTask, key: name }
   const reading = { kind: "unavailable", message: "" } as const
   const status = statusText(
-    [{ work, state: { kind: "idle" }, reading, blocked: [evilTask], last: null, pace: null, name }],
+    [
+      {
+        work,
+        state: { kind: "idle" },
+        reading,
+        blocked: [evilTask],
+        last: null,
+        pace: null,
+        name,
+        typed: ofWork(BY_NAME, name),
+      },
+    ],
     shownOn(300),
   )
 

@@ -127,7 +127,7 @@ test.each([
   },
   {
     given: { status: "paused", pause_reason: "stopped-by-user" } as const,
-    said: ["paused", "You stopped it. To resume: run opencode-boulder resume"],
+    said: ["paused", "You stopped it. To resume: run opencode-boulder run"],
   },
   {
     given: {},

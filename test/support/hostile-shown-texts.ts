@@ -139,6 +139,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
           {
             work: aWork({ plan_name: text, active_plan: text }),
             name: text,
+            typed: BY_NAME,
             state: {
               kind: "waiting-for-you",
               for: "question",

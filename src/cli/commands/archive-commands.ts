@@ -10,14 +10,13 @@ import type { Proof } from "../../decide/proof/proof.ts"
 import { limitedTasks } from "../../decide/provider-says.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { pauseWords } from "../../prompts/pause-words.ts"
-import { ofWork } from "../../prompts/typed-command.ts"
 import { stateName, waitWords } from "../../prompts/work-state-words.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { readPlanOf, type WorkOnPlan } from "../../store/plans/read-plan-of.ts"
 import { pruneWorks } from "../../store/records/prune-works.ts"
 import type { ArchivedTask } from "../../store/records/work-archive.ts"
 import { findWorks, isFinished, type KnownWork } from "../project/known-works.ts"
-import { knownWork } from "../project/meant-work.ts"
+import { knownWork, typedOf } from "../project/meant-work.ts"
 import { nothingStarted, openProject, type Project } from "../project/project.ts"
 import { followRecords } from "../project/task-records.ts"
 import { proofOfWork } from "../proof/proof-of-work.ts"
@@ -130,7 +129,8 @@ export async function worksOf(project: Project, terminal: Terminal) {
     const state = stateSeen(work, views, { more: pauseWords(work, localTime), now })
     const { settled, total } = countsOf(work, reading)
     const counts = { completed_count: settled, total_count: total }
-    const typed = ofWork(terminal.typed, nameIfNeeded(work, boulder))
+    const name = nameIfNeeded(work, boulder)
+    const typed = typedOf(work, { typed: terminal.typed, name, views })
     const waits = waitWords(state, { timeOf: localTime, now, typed })
     return { ...known, ...counts, said: stateName(state), waits, isCarried: isCarried(state) }
   }

@@ -13,7 +13,7 @@ import type { KeptSaves } from "../../store/fleet/kept-saves.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import { readPlanOf } from "../../store/plans/read-plan-of.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
-import { workMeant } from "../project/meant-work.ts"
+import { typedOf, workMeant } from "../project/meant-work.ts"
 import { nothingStarted, openProject, type Project, readBoulder } from "../project/project.ts"
 import { proofOfWork } from "../proof/proof-of-work.ts"
 import type { Run } from "../table/command-table.ts"
@@ -38,11 +38,11 @@ export const statusCommand: Run<"status"> = async ({ values, names }, terminal) 
     await watchScreen(terminal, shows.asJson, async () => {
       const { statuses, views, kept } = await statusesOf(project, terminal, shows)
       const text = `${textOf(project, statuses, terminal)}${problemsText(views, terminal)}${unsentText(project, kept, terminal)}`
-      return { text, json: jsonText(jsonOf(statuses, kept, terminal), 0) }
+      return { text, json: jsonText(jsonOf(statuses, kept), 0) }
     })
   else {
     const { statuses, views, kept } = await statusesOf(project, terminal, shows)
-    if (shows.asJson) terminal.out(jsonText(jsonOf(statuses, kept, terminal)))
+    if (shows.asJson) terminal.out(jsonText(jsonOf(statuses, kept)))
     else {
       terminal.out(textOf(project, statuses, terminal))
       terminal.out(problemsText(views, terminal))
@@ -68,8 +68,8 @@ function unsentText({ handoffs }: Project, kept: KeptSaves | null, terminal: Ter
     .join("")
 }
 
-function jsonOf(statuses: readonly WorkStatus[], kept: KeptSaves | null, { typed }: Terminal) {
-  return { ...statusJson(statuses, typed), ...(kept && { kept_saves: kept }) }
+function jsonOf(statuses: readonly WorkStatus[], kept: KeptSaves | null) {
+  return { ...statusJson(statuses), ...(kept && { kept_saves: kept }) }
 }
 
 interface Shows {
@@ -115,7 +115,8 @@ async function statusesOf(project: Project, terminal: Terminal, { workId }: Show
     const known = await proofOfWork(project, work, reading)
     const proof = known && reading.kind === "read" ? proofSummary(reading.plan, known) : null
     const name = nameIfNeeded(work, boulder)
-    return { work, name, state, reading, blocked, limited, last, pace, proof }
+    const typed = typedOf(work, { typed: terminal.typed, name, views })
+    return { work, name, typed, state, reading, blocked, limited, last, pace, proof }
   })
   return { statuses: await Promise.all(found), views, kept: await project.keptSaves() }
 }

@@ -6,11 +6,10 @@ import { nameIfNeeded } from "../../decide/name-work.ts"
 import { findAgain } from "../../plan/match-tasks.ts"
 import type { Plan } from "../../plan/model/plan.ts"
 import { resumeWords } from "../../prompts/reasons.ts"
-import { ofWork } from "../../prompts/typed-command.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
 import { toldTask } from "../../store/records/task-facts.ts"
 import { type FoundWorks, findWorks } from "../project/known-works.ts"
-import { knownWork } from "../project/meant-work.ts"
+import { knownWork, typedOf } from "../project/meant-work.ts"
 import { nothingStarted, openProject, type Project } from "../project/project.ts"
 import type { Run } from "../table/command-table.ts"
 import { UsageError } from "../terminal/cli-error.ts"
@@ -67,9 +66,10 @@ async function shown({ project, found, entries, terminal, withFacts }: Shown): P
   )
   const of = works.get(last.work ?? "")
   const name = of === undefined ? null : nameIfNeeded(of, boulder)
-  const resume = isOver(of, last)
-    ? null
-    : resumeWords(last, ofWork(terminal.typed, name), of !== undefined && hasHeldBlock(of))
+  const views = await project.live.readAll(terminal.now())
+  const typed = typedOf({ work_id: last.work ?? "" }, { typed: terminal.typed, name, views })
+  const hasHeld = of !== undefined && hasHeldBlock(of)
+  const resume = isOver(of, last) ? null : resumeWords(last, typed, hasHeld)
   const text = whyText(entries, {
     columns,
     withFacts,

@@ -13,6 +13,7 @@ import { nameOfWork } from "../../decide/name-work.ts"
 import { othersLed } from "../../decide/place.ts"
 import { causeHolds, reopens } from "../../decide/reopen.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
+import { starting } from "../../prompts/typed-command.ts"
 import { readPlanOf } from "../../store/plans/read-plan-of.ts"
 import { type CalledWork, calledWork, workMeant } from "../project/meant-work.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
@@ -34,8 +35,9 @@ export const stopCommand: Run<"stop"> = ({ names }, terminal) =>
       throw new Refusal(
         `Expected an open plan; found ${work.plan_name} complete. There is nothing to stop.`,
       )
-    await project.store.update(changeWork(work.work_id, now, stop))
-    return stoppedText(work.plan_name, called)
+    const { changed } = await project.store.update(changeWork(work.work_id, now, stop))
+    const told = changed ? { decision: "pause", reason: "stopped-by-user" } : null
+    return { text: stoppedText(work.plan_name, called), told }
   })
 
 export const resumeCommand: Run<"resume"> = ({ names }, terminal) =>
@@ -43,10 +45,10 @@ export const resumeCommand: Run<"resume"> = ({ names }, terminal) =>
     const reason = work.pause_reason
     if (work.status === "completed")
       throw new Refusal(
-        `Expected a paused plan; found ${work.plan_name} complete. Add tasks to its plan and start it again.`,
+        `Expected a paused plan; found ${work.plan_name} complete. To work on tasks that are new or open again: ${starting(called.ofIt)}`,
       )
     if (work.status !== "paused" || reason === null)
-      return resumedText(work.plan_name, null, called)
+      return { text: resumedText(work.plan_name, null, called), told: null }
     const { reading } = await readPlanOf(project.plans, work)
     // Whatever has paused it: without a plan, or a task in it, nothing goes on.
     const holding = ["plan-unavailable", "plan-invalid", reason] as const
@@ -63,7 +65,8 @@ export const resumeCommand: Run<"resume"> = ({ names }, terminal) =>
       )
     })
     if (!changed) throw new Refusal(changedSinceText(work, called))
-    return resumedText(work.plan_name, reason, called)
+    const told = { decision: "resume", reason: "by-command" }
+    return { text: resumedText(work.plan_name, reason, called), told }
   })
 
 export const approveCommand: Run<"approve"> = async ({ names }, terminal) => {
@@ -87,7 +90,10 @@ export const approveCommand: Run<"approve"> = async ({ names }, terminal) => {
       if (approve === null)
         throw new Refusal(`${NOTHING_WAITS} See: ${called.typed("status", called.name)}`)
       await project.store.update(changeWork(work.work_id, now, approve))
-      return approvedText(work, called)
+      return {
+        text: approvedText(work, called),
+        told: { decision: "approve", reason: "by-question" },
+      }
     },
     isWaiting,
   )
@@ -178,16 +184,28 @@ interface Meant {
   readonly called: CalledWork
 }
 
+interface Changed {
+  /** For the person. */
+  readonly text: string
+  /** For the journal; null where nothing was changed. */
+  readonly told: { readonly decision: string; readonly reason: string } | null
+}
+
 async function changing(
   [name = ""]: readonly string[],
   terminal: Terminal,
-  change: (meant: Meant) => Promise<string>,
+  change: (meant: Meant) => Promise<Changed>,
   fits?: (work: Work) => boolean,
 ): Promise<number> {
   const project = await openProject(terminal)
   const work = await workMeant(project, name, terminal, fits)
   const called = calledWork(work, await readBoulder(project), terminal)
-  const text = await change({ work, project, now: isoOf(terminal.now()), called })
+  const now = isoOf(terminal.now())
+  const { text, told } = await change({ work, project, now, called })
+  if (told !== null) {
+    const of = { at: now, session: work.lead_session_id, work: work.work_id }
+    await project.journal.append({ ...told, ...of, facts: {} })
+  }
   tell(terminal, `${cleanLine(text)}\n`)
   return 0
 }

@@ -1,6 +1,8 @@
 // The work that a person has named.
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { openWorks } from "../../boulder/find-work.ts"
+import type { ReadView } from "../../boulder/live-view.ts"
+import { leadingView } from "../../boulder/work-state.ts"
 import {
   choosePlan,
   looksLikePath,
@@ -9,7 +11,7 @@ import {
   requestOf,
 } from "../../decide/choose-plan.ts"
 import { listedWork, nameIfNeeded, nameOfWork } from "../../decide/name-work.ts"
-import { ofWork, starting, type Typed } from "../../prompts/typed-command.ts"
+import { ofWork, starting, type Typed, whereNoneLeads } from "../../prompts/typed-command.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
 import type { PlanFiles } from "../../store/plans/plan-files.ts"
 import { workAt } from "../../store/plans/work-of-plan.ts"
@@ -36,6 +38,18 @@ export interface CalledWork {
   readonly name: string
   /** The same commands with that name, where they need it. */
   readonly ofIt: Typed
+}
+
+/** How commands about a work are typed here: `name` names it where that has to be, and of `views` one may be of who leads it. */
+export function typedOf(
+  work: Pick<Work, "work_id">,
+  {
+    typed,
+    name,
+    views,
+  }: { readonly typed: Typed; readonly name: string | null; readonly views: readonly ReadView[] },
+): Typed {
+  return ofWork(leadingView(work, views) === undefined ? whereNoneLeads(typed) : typed, name)
 }
 
 /** How commands about a work are typed here, among the works that there are. */

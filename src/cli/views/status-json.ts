@@ -11,7 +11,7 @@ import type { ProofSummary } from "../../decide/decision.ts"
 import { windowOf } from "../../decide/window.ts"
 import { isSettled } from "../../plan/model/plan.ts"
 import { REASONS } from "../../prompts/reasons.ts"
-import { ofWork, type Typed } from "../../prompts/typed-command.ts"
+import type { Typed } from "../../prompts/typed-command.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
 import type { Pace } from "./pace.ts"
@@ -21,6 +21,8 @@ export interface WorkStatus {
   readonly work: Work
   /** What names it where a command is about it; null where it is the only open one. */
   readonly name: string | null
+  /** How commands about it are typed. */
+  readonly typed: Typed
   readonly state: WorkState
   readonly reading: PlanFileReading
   readonly blocked: readonly BlockedTask[]
@@ -33,16 +35,13 @@ export interface WorkStatus {
   readonly proof?: ProofSummary | null
 }
 
-/** How all works stand, for a program; with commands as they are `typed` here. */
-export function statusJson(
-  statuses: readonly WorkStatus[],
-  typed: Typed,
-): Readonly<Record<string, unknown>> {
+/** How all works stand, for a program. */
+export function statusJson(statuses: readonly WorkStatus[]): Readonly<Record<string, unknown>> {
   return {
     works: statuses.map(
       ({
         work,
-        name,
+        typed,
         state,
         reading,
         blocked: tasks,
@@ -59,7 +58,7 @@ export function statusJson(
           status: work.status,
           state,
           pause_reason: work.pause_reason,
-          to_resume: resumeHow(work, ofWork(typed, name)),
+          to_resume: resumeHow(work, typed),
           awaiting_approval: work.awaiting_approval !== null,
           counts: { total, settled, blocked },
           round: {

@@ -1,6 +1,7 @@
 // How works stand, for a person.
 
 import type { BlockedTask } from "../../boulder/blocked-tasks.ts"
+import type { Work } from "../../boulder/boulder.ts"
 import { begunKeys } from "../../boulder/find-dispatch.ts"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import type { WorkState } from "../../boulder/live-view.ts"
@@ -10,7 +11,7 @@ import { limitedLines } from "../../prompts/pause-words.ts"
 import { summaryWords } from "../../prompts/proof-words.ts"
 import { decidedWords } from "../../prompts/reasons.ts"
 import { runFacts } from "../../prompts/run-facts.ts"
-import { ofWork, type Typed } from "../../prompts/typed-command.ts"
+import { starting, type Typed } from "../../prompts/typed-command.ts"
 import { stateName, waitWords } from "../../prompts/work-state-words.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { localTime } from "../terminal/local-time.ts"
@@ -21,13 +22,16 @@ import { progressBar } from "./progress-bar.ts"
 import { countsOf, type WorkStatus, windowKeys } from "./status-json.ts"
 
 /** Where works are shown. `now` in ms. */
-export type ShownOn = Pick<Terminal, "paint" | "typed"> & {
+interface Screen extends Pick<Terminal, "paint"> {
   readonly now: number
   readonly columns: number
 }
 
+/** The same with how commands are typed there. */
+export type ShownOn = Screen & Pick<Terminal, "typed">
+
 /** How all works stand, for a person; no line is longer than `columns`. */
-export function statusText(statuses: readonly WorkStatus[], on: ShownOn): string {
+export function statusText(statuses: readonly WorkStatus[], on: Screen): string {
   const blocks = statuses.map((status) =>
     [...headLines(status, on), ...linesOf(status, on).flatMap((line) => indented(line, on))].join(
       "\n",
@@ -39,7 +43,7 @@ export function statusText(statuses: readonly WorkStatus[], on: ShownOn): string
 /** One line, or two where the terminal is narrow: name, bar, counts, state. */
 function headLines(
   { work, name: given, state, reading }: WorkStatus,
-  { columns, paint }: ShownOn,
+  { columns, paint }: Screen,
 ): readonly string[] {
   const { settled, total, blocked } = countsOf(work, reading)
   const name = cleanLine(given ?? work.plan_name)
@@ -67,15 +71,14 @@ function paintOfState({ kind }: WorkState, paint: Paint): (text: string) => stri
   return kind === "idle" ? paint.dim : paint.warn
 }
 
-function linesOf(status: WorkStatus, on: ShownOn): readonly string[] {
-  const { work, reading, last, pace, proof } = status
+function linesOf(status: WorkStatus, on: Screen): readonly string[] {
+  const { work, reading, last, pace, proof, typed } = status
   const { now } = on
-  const typed = ofWork(on.typed, status.name)
   const { next } = countsOf(work, reading)
   const waits = waitWords(status.state, { timeOf: localTime, now, typed })
   return [
     ...(waits === null ? [] : [cleanLine(waits)]),
-    ...(work.status === "completed" || next === null ? [] : [`next: ${cleanLine(next)}`]),
+    ...(next === null ? [] : [nextLine(work, next, typed)]),
     ...runningLines(status),
     ...runLines(status),
     ...(pace === null ? [] : [`pace: ${paceWords(pace)}`]),
@@ -90,6 +93,12 @@ function linesOf(status: WorkStatus, on: ShownOn): readonly string[] {
       ? []
       : [`last decision: ${decidedWords(last)}, ${ago(elapsedMs(last.at, now))}`]),
   ]
+}
+
+/** A complete work whose plan has an open task again, or another one, is not worked on by itself. */
+function nextLine({ status }: Work, next: string, typed: Typed): string {
+  if (status !== "completed") return `next: ${cleanLine(next)}`
+  return `A task of it is open again. To work on it: ${starting(typed)}`
 }
 
 function runningLines({ work, state, reading }: WorkStatus): readonly string[] {
@@ -161,6 +170,6 @@ export function ago(ms: number): string {
   return hours < 48 ? `${hours} h ago` : `${Math.round(hours / 24)} days ago`
 }
 
-function indented(line: string, { columns }: ShownOn): readonly string[] {
+function indented(line: string, { columns }: Screen): readonly string[] {
   return wrapLine(line, columns - 4).map((part, index) => `${index === 0 ? "  " : "    "}${part}`)
 }

@@ -26,6 +26,7 @@ import { changeOnWork } from "../work/decide-on-work.ts"
 import { changeReading } from "../work/record-plan.ts"
 import { type CommandAnswer, refused } from "./command-answer.ts"
 
+const STOPPED = { decision: "pause", reason: "stopped-by-user" }
 /** Lines of the journal that tell something else. */
 const NO_DECISIONS: ReadonlySet<string> = new Set(["error", "notice"])
 
@@ -44,7 +45,16 @@ export async function stopWork(
   const { work } = meant
   const stopped = await changeOnWork(shell, work, stop)
   // Whoever has come to lead it meanwhile: it is this plan that is to be stopped.
-  if (stopped === null) await shell.store.update(changeWork(work.work_id, isoOf(shell.now()), stop))
+  const now = isoOf(shell.now())
+  if (stopped === null) await shell.store.update(changeWork(work.work_id, now, stop))
+  if (work.pause_reason !== STOPPED.reason)
+    await shell.journal.append({
+      ...STOPPED,
+      at: now,
+      session: sessionId,
+      work: work.work_id,
+      facts: {},
+    })
   return {
     text: sayText([
       `Plan ${work.plan_name} stopped. To resume: ${shell.typed("resume", nameOf(work))}`,
