@@ -61,14 +61,17 @@ export function toldBeside(read: WithTasks): BoxChoice | null {
   const isSaid = ({ index, heading, words }: BoxPlace) =>
     heading?.role === "left" || (read.sorted.units.has(index) && mayBeUnit(words))
   const said = new Set(beside.places().flatMap((each) => (isSaid(each) ? [each.index] : [])))
+  const isTold = ({ spots }: BoxChoice) => spots.some(({ index }) => said.has(index))
   for (const { choice, isDone } of likeliest(beside)) {
-    // Of `- ☐ a` another warning tells.
-    if (choice.spots.some(({ index }) => showsOpenBox(cutLine(read.lines[index] ?? "")) !== null))
-      continue
-    const isTold = choice.spots.some(({ index }) => said.has(index))
-    if (!isDone && (isTold || (isMost && isLikely(choice)))) return choice
+    const isMeant = isTold(choice) || (isMost && isLikely(choice))
+    if (isMeant && !isDone && !showsBox(choice, read)) return choice
   }
   return null
+}
+
+/** `- ☐ a`: of such lines another warning tells. */
+function showsBox({ spots }: BoxChoice, { lines }: WithTasks): boolean {
+  return spots.some(({ index }) => showsOpenBox(cutLine(lines[index] ?? "")) !== null)
 }
 
 function besideTasks(read: WithTasks): Beside {
