@@ -22,7 +22,7 @@ import { progressBar } from "./progress-bar.ts"
 import { countsOf, type WorkStatus, windowKeys } from "./status-json.ts"
 
 /** Where works are shown. `now` in ms. */
-interface Screen extends Pick<Terminal, "paint"> {
+export interface Screen extends Pick<Terminal, "paint"> {
   readonly now: number
   readonly columns: number
 }

@@ -14,7 +14,7 @@ import type { KnownWork } from "../project/known-works.ts"
 import { recordsIn } from "../project/task-records.ts"
 import { localTime } from "../terminal/local-time.ts"
 import { columnsOf, fitLine, hangingLines, padLine, wrapLine } from "./columns.ts"
-import { ago, type ShownOn } from "./status-view.ts"
+import { ago, type Screen } from "./status-view.ts"
 
 const MAX_ROWS = 500
 /** The first column keeps so many columns; the last ones go where it would have fewer. */
@@ -45,7 +45,7 @@ export function worksText(works: readonly WorkRow[], now: number, columns: numbe
 /** Every task of one work, in the plan's order, with what is recorded of it; no line is longer than `columns`. */
 export function workText(
   { work, begun, limited, tasks, reading, proof }: WorkTasks,
-  on: Omit<ShownOn, "typed">,
+  on: Screen,
 ): string {
   const { plan_name, active_plan, work_id, completed_count, total_count, said, waits } = work
   const { now, columns, paint } = on
@@ -147,7 +147,7 @@ function recordWords({ agent, attempts, session_id: session }: ArchivedTask): st
   return cleanLine(`${agent}, ${attemptsText(attempts)}, ${session}`)
 }
 
-function paintOf({ state, isSettled: isDone }: TaskRow, { paint }: Pick<ShownOn, "paint">) {
+function paintOf({ state, isSettled: isDone }: TaskRow, { paint }: Pick<Screen, "paint">) {
   if (state === "blocked") return paint.warn
   return isDone ? paint.good : (line: string) => line
 }
