@@ -85,3 +85,10 @@ test("open boxes in cells are said once: of a table that is named no more", () =
   const longer = ["A", "B", "C", "D"].map((head) => table(head, "1", "2", "3")).join("")
   expect(rules(longer + boxes)).toEqual(["3 table-rows", "30 no-rows"])
 })
+
+test("the tables of a known format are no tasks", () => {
+  const text =
+    "# Pond\n\n## TODOs\n\n- [x] 1. Dig\n\n## Waves\n\n| Wave | Tasks |\n|---|---|\n| 1 | 1 |\n| 2 | 2 |\n"
+  expect(parsePlan(text, { path: ".sisyphus/plans/pond.md" }).warnings).toEqual([])
+  expect(parsePlan(text.replace("TODOs", "Work")).warnings).toHaveLength(1)
+})

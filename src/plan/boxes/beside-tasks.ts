@@ -16,7 +16,7 @@ import { isNamedUnit } from "../dialects/unit-names.ts"
 import { namesTask, seriesOf } from "../headings/named-headings.ts"
 import { cutLine } from "../model/lines.ts"
 import { once } from "../model/once.ts"
-import { isSettled } from "../model/plan.ts"
+import { isSettled, type Task } from "../model/plan.ts"
 import { cleanTitle, hashTitle, saysDone } from "../model/title.ts"
 import type { ReadRows } from "../read-rows.ts"
 import { type BoxChoice, boxChoices } from "./box-choices.ts"
@@ -53,10 +53,8 @@ export function toldBeside(read: WithTasks): BoxChoice | null {
   if (read.elements !== null) return null
   const beside = besideTasks(read)
   const left = unitsLeft(read, beside)
-  // Reviews alone are no work.
-  const work = read.tasks.filter(({ section }) => section !== "final-wave")
-  const isOfKnownFormat = read.choice.dialect.name !== "generic" && work.length > 0
-  if (left !== null || isOfKnownFormat) return left
+  if (left !== null || isOfKnownFormat(read)) return left
+  const work = workOf(read)
   const isMost = work.every(isSettled) || countedIn(beside) > work.length
   const isSaid = ({ index, heading, words }: BoxPlace) =>
     heading?.role === "left" || (read.sorted.units.has(index) && mayBeUnit(words))
@@ -67,6 +65,16 @@ export function toldBeside(read: WithTasks): BoxChoice | null {
     if (isMeant && !isDone && !showsBox(choice, read)) return choice
   }
   return null
+}
+
+/** Whether the format says what its tasks are: what stands beside them is none. */
+export function isOfKnownFormat(read: Pick<ReadRows, "tasks" | "choice">): boolean {
+  return read.choice.dialect.name !== "generic" && workOf(read).length > 0
+}
+
+/** Its tasks without the reviews of a final wave: these alone are no work. */
+function workOf({ tasks }: Pick<ReadRows, "tasks">): readonly Task[] {
+  return tasks.filter(({ section }) => section !== "final-wave")
 }
 
 /** `- ☐ a`: of such lines another warning tells. */
