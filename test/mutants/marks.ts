@@ -42,7 +42,8 @@ export function blocksOf(file: string, text: string, first: number): Marked {
     const isBlock = node.type === "BlockStatement" || node.type === "FunctionBody"
     if (!isBody && !isBlock) return
     const number = first + blocks.length
-    const sign = `globalThis.$marks[${number}]??=globalThis.$mark(${number})`
+    // A command line that a test starts has nobody who writes marks down: it runs all the same.
+    const sign = `(globalThis.$marks??=[])[${number}]??=globalThis.$mark?.(${number})??1`
     const { start, end } = isBody ? parent : node
     const inBraces = [{ at: node.start + 1, text: `;${sign};` }]
     const around = [

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { spawnSync } from "node:child_process"
 import { blocksOf, marksOf, withMarks } from "../mutants/marks.ts"
 import { mutate, mutationsOf } from "../mutants/mutations.ts"
 
@@ -59,6 +60,13 @@ export function g() { if (A) { return 3 } }`
     const marked = withMarks(source, new Set([1, 2]))
     const run = new Function(`${marked.replaceAll("export ", "")}\nreturn f(0)()`)
     expect({ given: run(), seen }).toEqual({ given: 0, seen: [1] })
+  })
+
+  test("are no fault in a program of its own, in which nobody writes them down", () => {
+    const marked = withMarks(source, new Set([0, 1, 2, 3]))
+    const program = `${marked.replaceAll("export ", "")}\nprocess.stdout.write(String(g()))`
+    const { stdout, stderr } = spawnSync(process.execPath, ["--eval", program])
+    expect({ said: `${stdout}`, wrong: `${stderr}` }).toEqual({ said: "3", wrong: "" })
   })
 
   test.each([
