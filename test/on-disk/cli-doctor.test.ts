@@ -258,6 +258,10 @@ test("in Kilo its own folders count, and what is installed into them is its own 
     expect(await ill()).toMatchObject([{ says: expect.stringContaining("names the plugin") }])
     for (const name of ["kilo.json", "tui.json"])
       await put(`.config/kilo/${name}`, '{ "plugin": ["opencode-boulder"] }')
+    const unfetched = { level: "note", says: expect.stringContaining("has not fetched it yet") }
+    expect((await ill()).slice(0, 2)).toMatchObject([unfetched, unfetched])
+    for (const name of ["kilo.json", "tui.json"])
+      await put(`.config/kilo/${name}`, JSON.stringify({ plugin: [pathToFileURL(REPO).href] }))
     const lock = ".config/kilo/package-lock.json"
     const todo = `Put @kilocode/plugin 7.7.7 into ${join(root, lock)}, as the guide says under "A slow start". For all of your projects: opencode-boulder doctor --fix --global`
     expect(await ill("--fix")).toMatchObject([{ check: "start-up", todo, fixed: null }])

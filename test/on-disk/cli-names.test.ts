@@ -107,14 +107,15 @@ describe("what is named is a plan, else a file that is there", () => {
     inProject({ shop: THERE }, async (root) => {
       await mkdir(join(root, "src"))
       const says = "Expected a plan at src; it is not a file: name a markdown file."
-      expect((await plan(root, "src")).out).toBe(`${says}\n`)
+      await expect(plan(root, "src")).rejects.toThrow(says)
       await expect(run(root, "src")).rejects.toThrow(says)
     }))
 
   test("a file in a folder that is not there, outside of the project", () =>
     inProject({ shop: THERE }, async (root) => {
-      const { out } = await plan(root, join(root, "../none/deep/x.md"))
-      expect(out).toContain("none/deep/x.md; no file is there: check the path")
+      await expect(plan(root, join(root, "../none/deep/x.md"))).rejects.toThrow(
+        "none/deep/x.md; no file is there: check the path",
+      )
     }))
 })
 

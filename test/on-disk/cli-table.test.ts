@@ -123,7 +123,7 @@ test.each([
   { line: "why -n 3 --number=4 -n 5", says: "Expected --number once; found it 3 times." },
   { line: "doctor now", says: "Expected no argument; found now." },
   { line: "status a b", says: "found another: b. Quote what has spaces." },
-  { line: "completion", says: "Expected <shell>; found nothing. bash, zsh or fish." },
+  { line: "completion", says: "Expected <shell>; found nothing. A shell: bash, zsh or fish." },
 ])("$line: what was expected, and what was found", async ({ line, says }) => {
   const said = await runCli(line.split(" "), aTerminal()).catch((error: unknown) => error)
   expect(said).toBeInstanceOf(UsageError)

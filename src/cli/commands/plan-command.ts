@@ -6,7 +6,6 @@ import { looksLikePath, requestOf } from "../../decide/choose-plan.ts"
 import type { BoxedLine, OfferedLines } from "../../plan/boxes/add-boxes.ts"
 import { aboveOffers } from "../../plan/boxes/likeliest-choice.ts"
 import { isAdapted } from "../../plan/formats.ts"
-import { cleanLine } from "../../plan/model/foreign-text.ts"
 import type { Task } from "../../plan/model/plan.ts"
 import { aboutFile, inShell, starting } from "../../prompts/typed-command.ts"
 import { findProjectRoot } from "../../store/disk/project-root.ts"
@@ -26,6 +25,8 @@ import { wrapLine } from "../views/columns.ts"
 import { planJson } from "../views/plan-json.ts"
 import { boxesText, noOffersText, offersText, planText } from "../views/plan-text.ts"
 
+type ReadPlan = PlanFileReading & { readonly kind: "read" }
+
 /** As the plugin cuts plans by default; where they are cut says nothing of their lines. */
 const SHARD_SIZE = 12
 
@@ -44,6 +45,7 @@ export const planCommand: Run<"plan"> = async ({ values, names }, terminal) => {
   const tierOf = values.json === true ? await tiersOf(at, reading, terminal) : NO_TIERS
   if (values.json === true)
     terminal.out(jsonText(jsonOf(found, reading, { added, offers, tierOf })))
+  else if (reading.kind !== "read") throw new Refusal(reading.message)
   else
     terminal.out(
       textOf(
@@ -62,11 +64,10 @@ export const planCommand: Run<"plan"> = async ({ values, names }, terminal) => {
 
 /** Its warnings with the commands that they advise as they are typed here, and without what the offers show anyway. */
 function asTyped(
-  reading: PlanFileReading,
+  reading: ReadPlan,
   { shown, offers }: { readonly shown: string; readonly offers: readonly OfferedLines[] },
   { call }: Pick<Terminal, "call">,
-): PlanFileReading {
-  if (reading.kind !== "read") return reading
+): ReadPlan {
   const told = reading.plan.warnings.filter(
     ({ rule }) => offers.length === 0 || rule !== "rows-without-box",
   )
@@ -120,7 +121,7 @@ function jsonOf(
 
 interface Shown extends Boxes {
   readonly file: string
-  readonly reading: PlanFileReading
+  readonly reading: ReadPlan
   /** The command that writes boxes, up to its lines. */
   readonly command: string
   readonly start: string
@@ -129,8 +130,6 @@ interface Shown extends Boxes {
 const ADD_BOXES = "opencode-boulder plan <file> --add-boxes"
 
 function textOf({ file, reading, added, offers, command, start }: Shown, columns: number): string {
-  if (reading.kind !== "read")
-    return `${wrapLine(cleanLine(reading.message), columns).join("\n")}\n`
   const { plan, lines } = reading
   const text = planText(file, plan, columns)
   if (plan.state === "invalid" && !isAdapted(plan.dialect) && offers.length === 0)

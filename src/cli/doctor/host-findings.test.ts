@@ -71,7 +71,7 @@ describe("a host says on which side of the README's table it is", () => {
     { name: "kilo", version: "7.7.7-rc.1" },
   ])("$name $version is no release that was tried", async ({ name, version }) => {
     const { finding, release } = await hostOf(name, version)
-    expect(finding.says).toContain(`${version}, `)
+    expect(finding.says).toContain(`${version} at `)
     expect(finding.says).toContain("not in the README's table")
     expect(release).toBeNull()
   })

@@ -66,7 +66,8 @@ export async function hostFinding(root: string, env: Env): Promise<FoundHost> {
     return { finding, name: null, release: null }
   }
   const name = (await isKilo(binary, env)) ? "kilo" : "opencode"
-  const says = `${name === "kilo" ? "Kilo" : "opencode"} ${version ?? "local"}, ${binary}`
+  const place = /[/\\]/.test(binary) ? `at ${binary}` : "on the PATH"
+  const says = `${name === "kilo" ? "Kilo" : "opencode"} ${version ?? "local"} ${place}`
   if (version === undefined || isDevelopment) {
     const finding = fine("opencode", `${says}: a development build, ${NOT_IN_TABLE}`)
     return { finding, name, release: null }
@@ -198,10 +199,9 @@ async function loadedFinding(plugin: ConfiguredPlugin, config: HostConfig): Prom
   const says = `${plugin.part === "server" ? "plugin" : "panel"}${version === null ? "" : ` ${version}`}, ${plugin.spec} in ${plugin.file}`
   if (isPath(plugin) && version === null)
     return wants("plugin", "bad", `${says}: there is no package there`, "Fix the path.")
-  if (version === null && !isPath(plugin) && (await wasTried(plugin, config)))
-    return wants("plugin", "bad", `${says}: opencode could not fetch it`, await fetchTodo())
-  return version === null || version === own
-    ? fine("plugin", version === null ? `${says}: its version is not known here` : says)
+  if (version === null) return fetchFinding(says, await wasTried(plugin, config))
+  return version === own
+    ? fine("plugin", says)
     : wants(
         "plugin",
         "note",
@@ -210,11 +210,16 @@ async function loadedFinding(plugin: ConfiguredPlugin, config: HostConfig): Prom
       )
 }
 
-async function fetchTodo(): Promise<string> {
+/** A package that is not here yet: an installation that npm has not taken from a registry may be on none. */
+async function fetchFinding(says: string, wasTriedBefore: boolean): Promise<Finding> {
   const spec = await ownSpec()
-  return spec.startsWith("file:")
+  const isOwn = spec.startsWith("file:")
+  const todo = isOwn
     ? `Name this installation in its place, "plugin": [${JSON.stringify(spec)}], and restart opencode.`
     : `See whether npm can fetch it (npm view ${spec}), and restart opencode.`
+  if (wasTriedBefore) return wants("plugin", "bad", `${says}: opencode could not fetch it`, todo)
+  const yet = `${says}: opencode has not fetched it yet`
+  return isOwn ? wants("plugin", "note", yet, todo) : fine("plugin", yet)
 }
 
 function optionFindings(plugins: readonly ConfiguredPlugin[]): readonly Finding[] {

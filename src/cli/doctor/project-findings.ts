@@ -174,7 +174,7 @@ export async function planFindings(
         "plans",
         "note",
         "no plan was found",
-        `Write one to ${planPlace}, or name a file by its path.`,
+        `Write one to ${planPlace}, or give the path of any other file: ${typed("plan", { as: "<file>" })}`,
       ),
     ]
   const findings = paths.slice(0, MAX_PLANS).map(async (path) => {

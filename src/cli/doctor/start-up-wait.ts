@@ -47,7 +47,7 @@ async function startUpFinding(
   const install = `Run once where there is a network: cd ${shellWord(folder)} && npm install ${wanted}${release === null ? "" : `@${release}`}`
   if (isNamed)
     return user === null
-      ? fine("start-up", `${host} need not ask the npm registry at a start for ${folder}`)
+      ? fine("start-up", `${host} starts without asking the npm registry, ${folder}`)
       : wants(
           "start-up",
           "bad",

@@ -146,7 +146,7 @@ export const RECORDS = {
         name: "shell",
         of: "shell",
         isRequired: true,
-        about: "bash, zsh or fish.",
+        about: "A shell: bash, zsh or fish.",
       },
     ],
     options: {},

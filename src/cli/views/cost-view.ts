@@ -82,7 +82,7 @@ function costsOf({ work, tasks, outlook }: WorkCosts, name: string, columns: num
           fitLine(of, columns),
           ...hangingLines("  ", said, columns),
         ])
-      : [tableOf(["of", "cost"], rows, columns).trimEnd()]
+      : [tableOf(["what for", "cost"], rows, columns).trimEnd()]
   return [...wrapLine(head, columns), ...table, ...endLines(work, outlook, columns)].join("\n")
 }
 
