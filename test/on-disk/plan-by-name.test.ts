@@ -92,6 +92,20 @@ describe("for who stands in a folder below the root", () => {
       await plugin.hooks.dispose?.()
     }))
 
+  test("of a path from there that is no file it is said where it would be", () =>
+    below(async (root, folder) => {
+      await put(root, "plans/app.md")
+      const says = "Expected a plan at packages/none.md; no file is there"
+      const plugin = openPlugin(root, { directory: folder })
+      expect(await plugin.startWork("ses_below", "../none.md")).toContain(says)
+      const run = runInFolder(folder, "run ../none.md", { env: { HOME: root, ...NO_HOST } })
+      await expect(run).rejects.toThrow(says)
+      expect(await plugin.startWork("ses_below", "../../../none.md")).toContain(
+        "Expected a plan inside the project",
+      )
+      await plugin.hooks.dispose?.()
+    }))
+
   test("a path from there is its work's too, to every command of a work, also where its file is gone", () =>
     below(async (root, folder) => {
       await put(folder, "plans/app.md")
@@ -103,8 +117,8 @@ describe("for who stands in a folder below the root", () => {
         const said = JSON.stringify(
           await runInFolder(folder, `${command} plans/app.md`).catch(String),
         )
-        expect(said).not.toContain("found no work")
-        expect(said).not.toContain("was not started")
+        expect(said).not.toContain("found none")
+        expect(said).not.toContain("that was started")
       }
       const { out } = await runInFolder(folder, "works plans/app.md")
       expect(out).toContain("plan: packages/app/plans/app.md")

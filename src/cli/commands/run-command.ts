@@ -11,7 +11,7 @@ import type { ServerAccess } from "../../opencode/host/http/server-access.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { settledCount } from "../../plan/model/plan.ts"
 import { planRefusal } from "../../prompts/plan-refusal.ts"
-import { placesOf } from "../../store/plans/plan-path.ts"
+import { firstInside } from "../../store/plans/plan-path.ts"
 import { workOfPlan } from "../../store/plans/work-of-plan.ts"
 import { readOlderBoulder } from "../../store/revisions/older-boulder.ts"
 import { namedPlan } from "../project/named-plan.ts"
@@ -132,14 +132,11 @@ async function isOlderLeft(project: Project, { now }: Terminal): Promise<boolean
 }
 
 async function planNamed(project: Project, request: string, terminal: Terminal): Promise<string> {
-  const { plans, root } = project
+  const { root } = project
   const there = await namedPlan(project, request, terminal)
   if (there !== null) return there
-  const [, bare] = pathsOf(request)
-  for (const place of placesOf([bare], terminal.cwd)) {
-    const missing = await plans.inRoot(place)
-    if (missing !== null) return missing
-  }
+  const missing = await firstInside(root, pathsOf(request)[1], terminal.cwd)
+  if (missing !== null) return missing
   throw new Refusal(
     `Expected a plan inside the project; found ${request}. Name a file below ${root}.`,
   )

@@ -12,7 +12,7 @@ import {
 import { placeIn } from "../../decide/place.ts"
 import { TOLD, type ToldAs } from "../../prompts/notice-text.ts"
 import type { Typed } from "../../prompts/typed-command.ts"
-import { firstThere, placeOfPlans } from "../../store/plans/plan-path.ts"
+import { firstInside, firstThere, placeOfPlans } from "../../store/plans/plan-path.ts"
 import type { Shell } from "../host/shell.ts"
 
 /** The plan that is meant, or what to tell the user. */
@@ -60,7 +60,7 @@ export async function meantPlan(
     }
   if (file !== null) return file
   if (isFile) {
-    const path = await shell.plans.inRoot(pathsOf(request)[1])
+    const path = await firstInside(shell.root, pathsOf(request)[1], shell.directory)
     if (path === null)
       return {
         say: [

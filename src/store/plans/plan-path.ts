@@ -43,6 +43,19 @@ export async function firstThere(
   return null
 }
 
+/** The first of the places inside the project where a path may lead, there or not, as `placesOf` has them; null where none is inside. */
+export async function firstInside(
+  root: string,
+  path: string,
+  from: string,
+): Promise<string | null> {
+  for (const place of placesOf([path], from)) {
+    const real = await planInRoot(root, place)
+    if (real !== null) return real.path
+  }
+  return null
+}
+
 /** Whether the plan at a path from the root is surely not there: what cannot be looked at now may be. */
 export async function isGone(root: string, path: string): Promise<boolean> {
   const real = await planInRoot(root, path)
