@@ -21,7 +21,8 @@ import { cleanTitle, hashTitle, saysDone } from "../model/title.ts"
 import type { ReadRows } from "../read-rows.ts"
 import { type BoxChoice, boxChoices } from "./box-choices.ts"
 import type { BoxPlace, WithoutTask } from "./box-lines.ts"
-import { isLikely, likeliest } from "./likeliest-choice.ts"
+import { doneSpots } from "./box-ticks.ts"
+import { isLikely } from "./likeliest-choice.ts"
 
 /** A plan that has tasks. */
 type WithTasks = Omit<ReadRows, "text">
@@ -59,12 +60,17 @@ export function toldBeside(read: WithTasks): BoxChoice | null {
   const isSaid = ({ index, heading, words }: BoxPlace) =>
     heading?.role === "left" || (read.sorted.units.has(index) && mayBeUnit(words))
   const said = new Set(beside.places().flatMap((each) => (isSaid(each) ? [each.index] : [])))
+  if (!isMost && said.size === 0) return null
   const isTold = ({ spots }: BoxChoice) => spots.some(({ index }) => said.has(index))
-  for (const { choice, isDone } of likeliest(beside)) {
+  for (const choice of boxChoices(beside, beside.places())) {
     const isMeant = isTold(choice) || (isMost && isLikely(choice))
-    if (isMeant && !isDone && !showsBox(choice, read)) return choice
+    if (isMeant && !showsBox(choice, read) && !isDone(choice, read)) return choice
   }
   return null
+}
+
+function isDone({ spots }: BoxChoice, { lines, blocks }: WithTasks): boolean {
+  return doneSpots(lines, blocks, spots).size === spots.length
 }
 
 /** Whether the format says what its tasks are: what stands beside them is none. */

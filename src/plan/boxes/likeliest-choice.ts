@@ -65,7 +65,7 @@ export function likelyChoice(read: Looked): BoxChoice | null {
  * The choices of which something is left, the likeliest first; else the first all of which is said to be done. Where the work is
  * told to be done, nothing is guessed beside it.
  */
-export function* likeliest(
+function* likeliest(
   read: Looked,
 ): Generator<{ readonly choice: BoxChoice; readonly isDone: boolean }, void> {
   const { lines, blocks } = read
