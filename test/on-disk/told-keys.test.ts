@@ -170,6 +170,7 @@ test.each([
     before: ticked(phase(1)) + phase(2) + phase(3),
     after: phase(2) + phase(3),
   },
+  { what: "phases change places", before: phase(1) + phase(2), after: phase(2) + phase(1) },
 ])(
   "a save by the key of a row whose title others have ticks none where $what, and one behind a word of that does",
   ({ before, after }) =>

@@ -202,10 +202,9 @@ async function changing(
   const called = calledWork(work, await readBoulder(project), terminal)
   const now = isoOf(terminal.now())
   const { text, told } = await change({ work, project, now, called })
-  if (told !== null) {
-    const of = { at: now, session: work.lead_session_id, work: work.work_id }
-    await project.journal.append({ ...told, ...of, facts: {} })
-  }
   tell(terminal, `${cleanLine(text)}\n`)
+  if (told === null) return 0
+  const of = { at: now, session: work.lead_session_id, work: work.work_id }
+  await project.journal.append({ ...told, ...of, facts: {} })
   return 0
 }
