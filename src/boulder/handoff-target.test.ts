@@ -143,6 +143,16 @@ describe("what is named", () => {
       is: 'moved-key todo:1 "Add the login form" todo:2 "Check the password"',
     })),
     {
+      what: "a key alone where another plan's were told",
+      facts: { named: "todo:1", place: lead, told: null },
+      is: 'moved-key todo:1 "Add the login form"',
+    },
+    {
+      what: "the same with its title",
+      facts: { named: 'todo:1 "Add the login form"', place: lead, told: null },
+      is: "demo todo:1",
+    },
+    {
       what: "the same where the other is gone",
       facts: {
         named: "todo:1",

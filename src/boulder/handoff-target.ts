@@ -44,8 +44,8 @@ export interface TargetFacts {
   readonly place: PlaceInWork | null
   /** The session's own work if it has one, else all that can go on. */
   readonly works: readonly WorkAndPlan[]
-  /** The tasks by the keys that the session was told; left out where nobody knows. */
-  readonly told?: readonly ToldTask[]
+  /** The tasks by the keys that the session was told: null where those were another plan's, left out where nobody knows. */
+  readonly told?: readonly ToldTask[] | null
 }
 
 /** What a save is about: what it names, else what the session holds, else its task or work. Never a guess among several. */
@@ -84,7 +84,7 @@ const KEY = /^((?:todo|final-wave|task):[^\s"]+?)[:.,]?(?:\s|$)/i
 /** A task's label, with its title or without. */
 const LABEL = /^(?:task\s+)?([^\s:)]+?)[.):]?(?:\s+(.*))?$/is
 
-function named(facts: TargetFacts, name: string): HandoffTarget {
+function named({ told = [], ...facts }: TargetFacts, name: string): HandoffTarget {
   const record = facts.open.find((handoff) => handoff.id === name)
   if (record !== undefined) return { kind: "record", handoff: record }
   if (name.startsWith("hnd_")) return refused("unknown-handoff")
@@ -94,7 +94,7 @@ function named(facts: TargetFacts, name: string): HandoffTarget {
   const [only] = found
   if (only !== undefined && found.length === 1) {
     const { work, plan, task } = only
-    const moved = plan === null ? null : movedFrom(plan, { task, name }, facts.told ?? [])
+    const moved = plan === null ? null : movedFrom(plan, { task, name }, told)
     return moved === null ? { kind: "task", work, task } : refused("moved-key", moved)
   }
   if (found.length > 1)
@@ -141,10 +141,10 @@ function isCalled({ titleHash, title }: Task, words: string): boolean {
 function movedFrom(
   plan: Plan,
   { task, name }: { readonly task: Task; readonly name: string },
-  told: readonly ToldTask[],
+  told: readonly ToldTask[] | null,
 ): readonly string[] | null {
   if (!namesAnother(told, plan, task, () => saysTitle(task, name))) return null
-  const before = told.find(({ key }) => key === task.key)
+  const before = told?.find(({ key }) => key === task.key)
   const other = before === undefined ? null : findAgain(plan, before)
   return [task, ...(other === null || other.key === task.key ? [] : [other])].map(withTitle)
 }

@@ -40,13 +40,13 @@ const NOBODY: Capture = { task: null, by: "nobody" }
  * resumes, or in its prompt. Nothing is guessed: a call that names no task, or several, works on none. So does one whose
  * session names one task and whose prompt another by its key: "as in todo:2" and "now do final-wave:f1" read alike, and a
  * wrong task would be marked, or pass its review. A label or a title there is what has gone before: the session names it.
- * A key or a label alone means what it did when the caller was `told` it: where the plan was renumbered since, it names both.
+ * A key or a label alone means what it did when the caller was `told` it (null: another plan's): renumbered since, it names both.
  */
 export function captureTask(
   plan: Plan,
   work: Work,
   words: DelegationWords,
-  told: readonly ToldTask[] = [],
+  told: readonly ToldTask[] | null = [],
 ): Capture {
   const named =
     namedIn(plan, words.description, "description") ??
@@ -60,7 +60,7 @@ function isStale(
   plan: Plan,
   { task, by }: Capture,
   { description }: DelegationWords,
-  told: readonly ToldTask[],
+  told: readonly ToldTask[] | null,
 ): boolean {
   if (task === null || by === "session" || by === "title") return false
   const own = { ...plan, tasks: [task] }

@@ -78,16 +78,17 @@ export interface PlanKeys {
 
 /**
  * Whether a key that was told may name another task in a plan by now: what it named has another one, or what it names had
- * another one. That of a row that was only reworded means that row, and so does one beside which the title is said
+ * another one; so may any where another plan's were told, null. That of a row that was only reworded means that row, and so does one beside which the title is said
  * (`saysTitle`). Of rows of one title, one is known by the rows beside it that have titles of their own: where those stand
  * beside another by now, or where it has none and there are more or fewer, nobody can tell.
  */
 export function namesAnother(
-  told: readonly ToldTask[],
+  told: readonly ToldTask[] | null,
   { tasks }: Pick<Plan, "tasks">,
   known: KnownTask,
   saysTitle: () => boolean = () => false,
 ): boolean {
+  if (told === null) return !saysTitle()
   const { key, titleHash } = known
   if (isAsTold(told, tasks)) {
     const here = byKey(tasks).get(key)

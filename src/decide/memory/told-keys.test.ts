@@ -38,16 +38,22 @@ describe("keys that are told behind others", () => {
   })
 })
 
-test("nothing is known of another plan", () => {
+describe("of another plan", () => {
   const other = aWork({ active_plan: "plans/other.md" })
+  const others = { plan: "plans/other.md", tasks: third.tasks }
   const told = withKeys(withKeys(null, { keys: first, at: null }), { keys: second, at: 5 })
-  expect([keysTold(told, other), keysToldLast(told, other), keysTold(null, other)]).toEqual([
-    [],
-    [],
-    [],
-  ])
-  const both = withKeys(told, { keys: { plan: "plans/other.md", tasks: third.tasks }, at: 8 })
-  expect(keysTold(both, other)).toEqual(third.tasks)
+  test("nothing is known where its keys were not told, and a look tells none", () => {
+    expect([keysTold(told, other), keysToldLast(told, other)]).toEqual([null, []])
+    expect(withKeys(told, { keys: others, at: null })).toBe(told)
+    expect(keysTold(null, other)).toEqual([])
+  })
+  test("they count from the first message that begins behind them, and those before until then", () => {
+    const both = withKeys(told, { keys: others, at: 8 })
+    expect([keysTold(both, work), keysTold(both, other)]).toEqual([first.tasks, null])
+    expect(keysToldLast(both, other)).toEqual(third.tasks)
+    const read = asRead(both, { createdAt: 9, at: 9 })
+    expect([keysTold(read, work), keysTold(read, other)]).toEqual([null, third.tasks])
+  })
 })
 
 test("behind a restart the window is what was told", () => {

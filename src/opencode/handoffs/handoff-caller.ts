@@ -28,7 +28,7 @@ function toldTo(
   { sessions }: Pick<Shell, "sessions">,
   work: Work | null,
   sessionId: string,
-): readonly ToldTask[] {
+): readonly ToldTask[] | null {
   const { told } = sessions.of(sessionId)
   const own = callOf({ sessions }, sessionId)?.task ?? null
   if (own !== null) return [own]

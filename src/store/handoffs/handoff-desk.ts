@@ -36,8 +36,8 @@ export interface HandoffCaller {
   readonly place: PlaceInWork | null
   /** Sessions of the same work whose records the caller may write: its orchestrator and the subagents beside it. */
   readonly family: readonly string[]
-  /** The tasks of its work by the keys that it was told; left out where nobody knows. */
-  readonly told?: readonly ToldTask[]
+  /** The tasks of its work by the keys that it was told: null where those were another plan's, left out where nobody knows. */
+  readonly told?: readonly ToldTask[] | null
 }
 
 /** What a save says, and what it is about. */

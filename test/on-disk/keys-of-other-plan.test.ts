@@ -1,0 +1,88 @@
+// A session is given another plan in the midst of a turn: what its model says by key still means the plan that it was told of.
+import { expect, test } from "bun:test"
+import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
+import { CHILD, LEAD } from "../support/builders.ts"
+import { runInFolder } from "../support/cli-in-process.ts"
+import { planOf } from "../support/plans.ts"
+import { openPlugin, type PluginInProcess } from "../support/plugin-in-process.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+interface Scene {
+  readonly plugin: PluginInProcess
+  readonly start: (name: string) => Promise<string>
+  /** The model begins its next message. */
+  readonly answers: () => Promise<void>
+  readonly save: (task: string, sessionId?: string, status?: string) => Promise<string>
+  readonly resume: (name: string) => Promise<unknown>
+  readonly plan: (name: string) => Promise<string>
+  /** The titles of the tasks that a work keeps sessions for. */
+  readonly recorded: (name: string) => Promise<readonly string[]>
+}
+
+/** Two plans whose keys are the same; the session leads a, and its model has read that. */
+function scene(run: (scene: Scene) => Promise<void>): Promise<void> {
+  return withFolder(async (root) => {
+    let passed = 0
+    const now = () => Date.parse("2026-11-26T12:00:00.000Z") + ++passed
+    await mkdir(join(root, "plans"))
+    for (const name of ["a", "b"])
+      await writeFile(join(root, `plans/${name}.md`), planOf(`Write ${name}1`, `Write ${name}2`))
+    const plugin = openPlugin(root, { now })
+    const start = (name: string) => plugin.startWork(LEAD, `plans/${name}.md`)
+    const answers = () => plugin.tellTokens(LEAD, 1_000)
+    await plugin.say(LEAD, await start("a"))
+    await answers()
+    await run({
+      plugin,
+      start,
+      answers,
+      save: async (task, sessionID = LEAD, status = "complete") => {
+        const given = { summary: "It is written.", status, task, blocked_reason: "no key" }
+        const context = { sessionID, agent: "build" } as never
+        const { save_task_progress: tool } = plugin.hooks.tool ?? {}
+        return String(await tool?.execute(given as never, context))
+      },
+      resume: (name) => runInFolder(root, `resume ${name}`),
+      plan: (name) => readFile(join(root, `plans/${name}.md`), "utf8"),
+      recorded: async (name) => {
+        const { boulder } = await openFileBoulderStore({ root }).read()
+        const work = Object.values(boulder?.works ?? {}).find((one) => one.plan_name === name)
+        return Object.values(work?.task_sessions ?? {}).map(({ task_title: title }) => title)
+      },
+    })
+  })
+}
+
+const UNTICKED = (name: string) => planOf(`Write ${name}1`, `Write ${name}2`)
+
+test("/start-work b in a turn of a: what that turn still says by key counts for nothing of b", () =>
+  scene(async ({ plugin, start, answers, save, plan, recorded }) => {
+    await start("b")
+    expect(await save("todo:2")).toContain('todo:2 is "Write b2" now')
+    const said = await plugin.delegate({ lead: LEAD, key: "todo:2", child: CHILD })
+    expect(said).toContain("is counted for no task")
+    expect([await plan("a"), await plan("b")]).toEqual([UNTICKED("a"), UNTICKED("b")])
+    expect([await recorded("a"), await recorded("b")]).toEqual([[], []])
+    await answers()
+    expect(await save("todo:2")).toContain("is marked done")
+    expect(await plan("b")).toContain("[x] 2. Write b2")
+  }))
+
+test("resume a in a turn of b: what that turn still says by key counts for nothing of a, until a is prompted", () =>
+  scene(async ({ plugin, start, answers, save, resume, plan, recorded }) => {
+    await plugin.say(LEAD, await start("b"))
+    await answers()
+    await resume("a")
+    expect(await save("todo:2")).toContain('todo:2 is "Write a2" now')
+    const said = await plugin.delegate({ lead: LEAD, key: "todo:2", child: CHILD })
+    expect(said).toContain("is counted for no task")
+    expect([await plan("a"), await plan("b")]).toEqual([UNTICKED("a"), UNTICKED("b")])
+    expect([await recorded("a"), await recorded("b")]).toEqual([[], []])
+    await plugin.fallIdle(LEAD)
+    expect(plugin.prompts.join()).toContain("plans/a.md")
+    await answers()
+    await plugin.delegate({ lead: LEAD, key: "todo:2", child: CHILD })
+    expect(await recorded("a")).toEqual(["Write a2"])
+  }))
