@@ -4,7 +4,7 @@ import { showsOpenBox } from "../blocks/shown-box.ts"
 import { LEAST } from "../dialects/counting.ts"
 import { showsLeft } from "../dialects/first-sign.ts"
 import { mayTellOfWork, tellsOfWork } from "../dialects/heading-roles.ts"
-import { askForWork, isContents, tellsNoStates } from "../dialects/no-work.ts"
+import { askForWork, isContents } from "../dialects/no-work.ts"
 import { isNamedUnit } from "../dialects/unit-names.ts"
 import { criteriaReader } from "../headings/criteria-labels.ts"
 import { isSection, numberedHeadings } from "../headings/numbered-headings.ts"
@@ -12,9 +12,10 @@ import type { BoxSpot, Own } from "../headings/own-headings.ts"
 import { letteredHeadings, unitHeadings } from "../headings/units-of-work.ts"
 import { saysNothing } from "../model/blocked-words.ts"
 import { cutLine } from "../model/lines.ts"
-import { addTo } from "../model/once.ts"
+import { addTo, once } from "../model/once.ts"
 import { saysDone } from "../model/title.ts"
 import type { BoxPlace, WithoutTask } from "./box-lines.ts"
+import { mayBeWork, type Whole, wholeReader } from "./whole-series.ts"
 
 /** Lines that may be the tasks, all of them or none. */
 export interface BoxChoice {
@@ -30,9 +31,11 @@ export function* boxChoices(
   all: readonly BoxPlace[],
 ): Generator<BoxChoice, void> {
   const places = all.filter((each) => !showsBox(each))
+  const whole = once(() => wholeReader(places.filter(({ kind }) => kind === "headings")))
   const given = new Set<string>()
   for (const choice of candidates(read, places)) {
-    for (const each of choice.kind === "headings" ? withWhole(choice, places) : [choice]) {
+    const isOfHeadings = choice.kind === "headings"
+    for (const each of isOfHeadings ? withWhole(choice, whole()(choice.spots)) : [choice]) {
       const id = each.spots.map(({ index }) => index).join(" ")
       if (id !== "" && !given.has(id)) yield each
       given.add(id)
@@ -40,37 +43,14 @@ export function* boxChoices(
   }
 }
 
-/**
- * Headings without a gap that a word makes, but for what names and numbers choose; and then all that count alike, or that stand
- * between the first and the last beside them that may be work.
- */
-function withWhole(choice: BoxChoice, places: readonly BoxPlace[]): readonly BoxChoice[] {
-  const chosen = new Set(choice.spots.map(({ index }) => index))
-  const spots = places.filter(({ index }) => chosen.has(index))
-  const series = new Set(spots.map((each) => each.series))
-  const parents = new Set(spots.map(parentOf))
-  const alike = places.filter((each) => series.has(each.series))
-  const ends = alike.filter((each) => {
-    const isCounted = !each.series.endsWith(" ")
-    return chosen.has(each.index) || (parents.has(parentOf(each)) && (isCounted || mayBeWork(each)))
-  })
-  const isTold = choice.likelihood === "told"
-  const isUnlikely = choice.likelihood === "unlikely" || spots.length < LEAST
+/** Headings, without a gap if nothing but a guess chose them, and then with all that belong to them: no word takes one out. */
+function withWhole(choice: BoxChoice, { closed, whole }: Whole): readonly BoxChoice[] {
+  const isUnlikely = choice.likelihood === "unlikely" || closed.length < LEAST
   const likelihood = isUnlikely ? "unlikely" : "guessed"
-  return [
-    isTold ? choice : { ...choice, spots: between(alike, spots) },
-    { ...choice, spots: between(alike, ends), likelihood } as const,
-  ].filter((each) => each.spots.length >= LEAST || spots.some(isUnit))
-}
-
-/** All of these from the first of the others to their last. */
-function between(all: readonly BoxPlace[], ends: readonly BoxSpot[]): readonly BoxPlace[] {
-  const [from = 0, to = 0] = [ends[0]?.index, ends.at(-1)?.index]
-  return all.filter(({ index }) => from <= index && index <= to)
-}
-
-function parentOf({ heading }: BoxPlace): number {
-  return heading?.parent ?? -1
+  const first = choice.likelihood === "told" ? choice : { ...choice, spots: closed }
+  return [first, { ...choice, spots: whole, likelihood } as const].filter(
+    ({ spots }) => spots.length >= LEAST || closed.some(isUnit),
+  )
 }
 
 function* candidates(read: WithoutTask, places: readonly BoxPlace[]): Generator<BoxChoice, void> {
@@ -221,12 +201,6 @@ function siblings(
       likelihood: isPart ? "guessed" : "unlikely",
     }
   })
-}
-
-/** Tests are work as often as they stand beside it, and so is what is done itself. */
-function mayBeWork({ heading }: BoxPlace): boolean {
-  if (heading?.role !== "beside") return true
-  return !(heading.isBeside || heading.isDone || tellsNoStates(heading.text))
 }
 
 /** A task that has a file of its own; a title is none. */
