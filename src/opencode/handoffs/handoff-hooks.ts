@@ -81,6 +81,6 @@ export async function closeHandoffs({ handoffs }: Shell, work: Work, plan: Plan)
 async function isFirstMessage(shell: Shell, sessionId: string): Promise<boolean> {
   const chain = await lineageOf(shell, sessionId)
   if (chain === null || chain.length > 1) return false
-  const { lastTurn, model, identity } = await shell.api.lastTurn(sessionId)
-  return lastTurn === null && model === null && identity.agent === null
+  // Every message of a user names its agent.
+  return (await shell.api.lastTurn(sessionId)).identity.agent === null
 }
