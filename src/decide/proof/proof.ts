@@ -11,7 +11,7 @@ import { gatherProof, ownFacts } from "./proof-facts.ts"
 import { idOf, taskNamed } from "./proof-names.ts"
 import type { OwnFacts, ProofFacts } from "./proof-record.ts"
 import { isProse, isReadBy } from "./prose.ts"
-import { lastRunOf, SETTLES, staleBy } from "./stale-runs.ts"
+import { isOpen, lastRunOf, staleBy } from "./stale-runs.ts"
 
 /** What is known of the checks of a plan. */
 export interface Proof {
@@ -57,9 +57,9 @@ export function proofOf(plan: Pick<Plan, "tasks">, entries: readonly ProofEntry[
   }
   const ids = new Set(plan.tasks.map(idOf))
   const gone = [...facts.checks].flatMap(([id, { now, takenOut }]) => {
-    const isOpen = !ids.has(id) && !SETTLES.has(facts.ticked.get(id) ?? "")
+    const isMeant = !ids.has(id) && isOpen(facts, id)
     const checks = [...now, ...takenOut]
-    return isOpen && checks.length > 0 ? [{ ...taskNamed(id), checks }] : []
+    return isMeant && checks.length > 0 ? [{ ...taskNamed(id), checks }] : []
   })
   return {
     known,
@@ -76,7 +76,7 @@ export function proofOf(plan: Pick<Plan, "tasks">, entries: readonly ProofEntry[
     nothingDoneIn: (task) => nothingDoneIn(facts, task),
     isTickKnown: (task) => facts.ticked.has(idOf(task)),
     isTold: (task) => facts.told.has(idOf(task)),
-    isTickProven: (task) => SETTLES.has(facts.ticked.get(idOf(task)) ?? ""),
+    isTickProven: (task) => !isOpen(facts, idOf(task)),
     of(task) {
       const checks = asked(task)
       const own = testedOf(ownFacts(facts, task), checks)

@@ -3,7 +3,7 @@ import { type CheckRun, WHOLE_TREE } from "../../boulder/proof-entry.ts"
 import type { Ordered, OwnFacts, ProofFacts } from "./proof-record.ts"
 
 /** The tiers of a tick that settle its task, whatever is written later. */
-export const SETTLES: ReadonlySet<string> = new Set(["proven", "before", "approved"])
+const SETTLES: ReadonlySet<string | undefined> = new Set(["proven", "before", "approved"])
 
 /** A write behind a run; "." stands for the whole work tree. */
 interface StaleBy {
@@ -36,7 +36,7 @@ export function staleBy(
 
 /** No tick has settled it yet. */
 export function isOpen({ ticked }: ProofFacts, id: string): boolean {
-  return !SETTLES.has(ticked.get(id) ?? "")
+  return !SETTLES.has(ticked.get(id))
 }
 
 /** Where a file was written last: by its name, with a folder above it, or `withAll` with the whole tree. */
