@@ -36,11 +36,20 @@ test.each([
   expect(readWithRemark(text, rounds - 1)).toBeNull()
 })
 
-test("an opener three columns in, behind a row, begins a fence at the margin anew", () => {
-  const text = "```js\n- [ ] a\n   ```text\nx\n```\n\n- [ ] b\n"
-  expect(readWithRemark(text)?.rows.map(({ line }) => line)).toEqual([2, 7])
-  expect(compareReadings(text, readWithRemark)).toEqual([])
-})
+test.each([
+  { fence: 0, opener: 3, begins: "begins" },
+  { fence: 2, opener: 3, begins: "begins" },
+  { fence: 2, opener: 4, begins: "does not begin" },
+])(
+  "an opener $opener columns in, behind a row, $begins a fence anew that is $fence in",
+  ({ fence, opener, begins }) => {
+    const [own, other] = [" ".repeat(fence), " ".repeat(opener)]
+    const text = `${own}\`\`\`js\n- [ ] a\n${other}\`\`\`text\nx\n${own}\`\`\`\n\n- [ ] b\n`
+    const rows = begins === "begins" ? [2, 7] : [7]
+    expect(readWithRemark(text)?.rows.map(({ line }) => line)).toEqual(rows)
+    expect(compareReadings(text, readWithRemark)).toEqual([])
+  },
+)
 
 test.each(["-\t[ ] a\n    - [ ] b\n", "1.\t[ ] a\n    - [ ] b\n", ">\t- [ ] a\n>\t\t- [ ] b\n"])(
   "a tab reaches to the next column of four, in both readings: %j",

@@ -746,6 +746,7 @@ const said: [string, string, string][] = [
     "Another task has this label: this one is todo:1#2.",
   ],
   ["a title twice", `${T}- [ ] A\n- [ ] A`, "Another task has this title: this one is "],
+  ["a template's id", `${T}- [ ] TXXX A`, "The id is a template's placeholder."],
   [
     "a circle",
     `${T}- [ ] 1. A\n  Depends on: 2\n- [ ] 2. B\n  Depends on: 1`,

@@ -416,6 +416,20 @@ test("rows of other words behind the headings leave these their steps", () => {
   expect(parsePlan(text).tasks.map(({ title }) => title)).toEqual(["Dig", "Fill"])
 })
 
+test.each([
+  { name: "one of two tasks", names: ["Dig", "Fill"], listed: "- [x] Task 1: Dig\n" },
+  {
+    name: "two of five tasks",
+    names: ["Dig", "Fill", "Plant", "Feed", "Watch"],
+    listed: "- [x] Task 1: Dig\n- [ ] Task 2: Fill\n",
+  },
+])("rows behind the headings that name $name are no list of them", ({ names, listed }) => {
+  const tasks = names.map((name, at) => `### Task ${at + 1}: ${name}\n- [ ] Step 1: a\n`)
+  expect(shownPlan(`${tasks.join("")}## Review\n${listed}`).slice(1)).toEqual(
+    names.map((name) => `${name} open`),
+  )
+})
+
 test("phases whose only boxes are what they are judged by are tasks, and the checks their steps", () => {
   const phase = (number: number, box: string) =>
     `## Phase ${number}: Lay row ${number}\n\n### Changes\n\n#### 1. Stones\n- carry them\n\n### Success Criteria:\n\n#### Automated Verification:\n- [${box}] it is level\n- [ ] it holds\n\n`
