@@ -39,7 +39,7 @@ test("a work pauses at its token ceiling with the host's own figures, and a star
   expect(paused.completed_count).toBeLessThan(12)
 
   const figures = `${spent.toLocaleString("en-US")} of 250,000 tokens`
-  const { out } = await runInFolder(host.project, "status")
+  const { out } = await runInFolder(host.project, "status", { now: Date.now })
   expect(out.replace(/\s+/g, " ")).toContain(
     `Its budget is spent (${figures}). To resume: run opencode-boulder resume (with a fresh budget)`,
   )
