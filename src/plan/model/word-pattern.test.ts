@@ -37,4 +37,13 @@ describe("wordPattern", () => {
       expect({ text, is: pattern.test(text) }).toEqual({ text, is: all.test(text) })
     expect(TEXTS.some((text) => pattern.test(text))).toBe(true)
   })
+
+  test("tells signs from letters and digits in every alphabet", () => {
+    const source = String.raw`^[\p{L}\p{N}]$|^[^\p{L}\p{N}\s] -$`
+    const all = new RegExp(source, "iu")
+    const pattern = wordPattern(source)
+    const signs = Array.from({ length: 0x1_0000 }, (_, unit) => String.fromCharCode(unit))
+    const texts = [...signs, ...signs.map((sign) => `${sign} -`)]
+    expect(texts.filter((text) => pattern.test(text) !== all.test(text))).toEqual([])
+  })
 })
