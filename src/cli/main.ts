@@ -4,6 +4,7 @@ import { existsSync } from "node:fs"
 import module from "node:module"
 import { join } from "node:path"
 import process from "node:process"
+import { setFlagsFromString } from "node:v8"
 import { cleanText } from "../plan/model/foreign-text.ts"
 import { cacheFolder } from "./project/home-folder.ts"
 import { runCli } from "./run-cli.ts"
@@ -70,5 +71,18 @@ function keepCompiled(): void {
   if (existsSync(caches)) module.enableCompileCache?.(join(caches, "opencode-boulder"))
 }
 
+/** The newest Node in which this was tried: V8 writes a line to stderr about a flag that it does not know. */
+const TRIED_NODE = 26
+
+/**
+ * V8 compiles a pattern for its interpreter, and anew when it is asked a second time. Ours are long lists of words, each asked a few
+ * times: compiled once, a plan of the usual kind is read for the first time in less than half the time.
+ */
+function compilePatternsOnce(): void {
+  if (Number.parseInt(process.versions.node, 10) <= TRIED_NODE)
+    setFlagsFromString("--no-regexp-tier-up")
+}
+
+compilePatternsOnce()
 keepCompiled()
 await main()
