@@ -87,6 +87,14 @@ describe("without a name, before an opencode is started", () => {
       expect(await run(root)).toStartWith(complete)
     }))
 
+  test("of a complete plan it is said what is not run", () =>
+    withFolder(async (root) => {
+      await put(root, ".boulder/plans/demo.md", "- [x] a\n\n## Next steps\n\n- one\n- two\n")
+      expect(await run(root)).toContain(
+        'settled; nothing to run.\nline 5: 2 bullets have no box and are not run ("one", "two")',
+      )
+    }))
+
   test("one of several plans, or a first one, is asked for as it is typed in a shell", () =>
     withFolder(async (root) => {
       expect(await run(root)).toStartWith("Refusal: Expected a plan; found none. Write one to")

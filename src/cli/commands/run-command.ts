@@ -10,7 +10,8 @@ import { runPlan } from "../../headless/run-plan.ts"
 import type { ServerAccess } from "../../opencode/host/http/server-access.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { settledCount } from "../../plan/model/plan.ts"
-import { planRefusal } from "../../prompts/plan-refusal.ts"
+import { leftOutLines, planRefusal } from "../../prompts/plan-refusal.ts"
+import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { firstInside } from "../../store/plans/plan-path.ts"
 import { workOfPlan } from "../../store/plans/work-of-plan.ts"
 import { readOlderBoulder } from "../../store/revisions/older-boulder.ts"
@@ -18,6 +19,7 @@ import { namedPlan } from "../project/named-plan.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
 import { unnamedPlan } from "../project/unnamed-plan.ts"
 import type { Run } from "../table/command-table.ts"
+import { asCalled } from "../terminal/as-called.ts"
 import { attachable } from "../terminal/attachable.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
 import { duration } from "../terminal/parse-args.ts"
@@ -33,8 +35,8 @@ export const runCommand: Run<"run"> = async ({ values, names }, terminal) => {
     model: model === undefined ? undefined : modelName(model),
     timeoutMs: timeout === undefined ? undefined : duration(timeout, "--timeout"),
   }
-  const { plan, says, isOver } = await planToRun(project, requestOf(names[0] ?? ""), terminal)
-  if (says !== "") tell(terminal, `${cleanLine(says)}\n`)
+  const { plan, path, says, isOver } = await planToRun(project, requestOf(names[0] ?? ""), terminal)
+  for (const line of says) tell(terminal, `${cleanLine(line)}\n`)
   if (isOver) return 0
   let sessionId: string | null = null
   const view = openRunView(terminal, { showHints: values.verbose === true })
@@ -70,6 +72,7 @@ export const runCommand: Run<"run"> = async ({ values, names }, terminal) => {
     })
     const write = code === 0 ? terminal.out : terminal.err
     write(`${text}\n`)
+    if (outcome.kind === "complete") await tellLeftOut(project, path, terminal)
     return code
   } finally {
     view.end()
@@ -88,8 +91,10 @@ function staying(stay: boolean, attach: ServerAccess | undefined, env: Terminal[
 interface PlanToRun {
   /** Its path, "" without a request. */
   readonly plan: string
-  /** Which one is meant and how far it is, "" where that is not known yet. */
-  readonly says: string
+  /** The same, also without one; "" where that is not known yet. */
+  readonly path: string
+  /** Which one is meant, how far it is, and of one that is over what is not run. */
+  readonly says: readonly string[]
   readonly isOver: boolean
 }
 
@@ -101,7 +106,7 @@ async function planToRun(
 ): Promise<PlanToRun> {
   // Which of its works is meant is known once `/start-work` has taken them over.
   if (request === "" && (await isOlderLeft(project, terminal)))
-    return { plan: "", says: "", isOver: false }
+    return { plan: "", path: "", says: [], isOver: false }
   const path = await (request === ""
     ? unnamedPlan(project, terminal)
     : planNamed(project, request, terminal))
@@ -116,11 +121,28 @@ async function planToRun(
   const settled = `${settledCount(counts)}/${counts.total} tasks`
   if (state === "complete" && isOver) {
     const says = `Complete: ${settled} of ${path} settled; nothing to run.`
-    return { plan: path, says, isOver: true }
+    return { plan: path, path, says: [says, ...leftOutOf(read, path, terminal)], isOver: true }
   }
   const refusal = planRefusal(plan, path, isOver)
   if (refusal !== null) throw new Refusal(refusal.join("\n"))
-  return { plan: request === "" ? "" : path, says: `${path}: ${settled} settled`, isOver: false }
+  const says = [`${path}: ${settled} settled`]
+  return { plan: request === "" ? "" : path, path, says, isOver: false }
+}
+
+async function tellLeftOut({ plans }: Project, path: string, terminal: Terminal): Promise<void> {
+  if (path === "") return
+  const lines = leftOutOf(await plans.read(path), path, terminal)
+  for (const line of lines) terminal.out(`${cleanLine(line)}\n`)
+}
+
+/** What a plan leaves out, with commands as they are typed here. */
+function leftOutOf(
+  read: PlanFileReading,
+  path: string,
+  { call }: Pick<Terminal, "call">,
+): readonly string[] {
+  if (read.kind !== "read") return []
+  return leftOutLines(read.plan, path).map((line) => asCalled(line, call))
 }
 
 /** Whether there is a state of an older plugin that was not taken over. */

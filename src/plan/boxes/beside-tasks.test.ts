@@ -89,6 +89,14 @@ describe("in a plan of no known format", () => {
   })
 })
 
+test("what stands right below a row is its own, and behind an empty line it is not", () => {
+  const text = (between: string) =>
+    `# P\n\n## Overview\n\nText.\n\n## Plan\n\n1. [ ] A\n${between}- Do it.\n2. [ ] B\n${between}- Do that.\n`
+  expect(shownOf(text(""))).toEqual([])
+  expect(saidOf(text(""))).toEqual([])
+  expect(shownOf(text("\n"))).toContain("11-14")
+})
+
 test("all that stands outside the tasks is shown, and nothing that stands in one", () => {
   const text = `# P\n\n## Goals\n- fast\n- small\n\n### [ ] Task 1: Dig\n- deep\n- wide\n\n## Work\n- [ ] a\n  - b\n\n1. c\n2. d\n`
   expect(shownOf(text).toSorted()).toEqual(["15-16", "4-5"])

@@ -109,14 +109,18 @@ function besideReader(read: WithTasks) {
   }
 }
 
-/** What stands below a heading that is a task, or tells more of one; rows at the margin are no part of a row. */
+/** What stands below a heading that is a task, or tells more of one; and right below a row, up to an empty line. */
 function ownLines(read: WithTasks): readonly Stretch[] {
-  const lines = new Set(read.tasks.map(({ line }) => line - 1))
-  const boxed = read.blocks.headings.filter(({ index }) => lines.has(index))
-  return [...boxed, ...headingsOfTasks(read)].map(({ index, end }) => ({
-    from: index,
-    to: end - 1,
-  }))
+  const { tasks, lines, blocks } = read
+  const starts = new Set(tasks.map(({ line }) => line - 1))
+  const boxed = blocks.headings.filter(({ index }) => starts.has(index))
+  const rowOf = ({ line, endLine }: Task): Stretch => {
+    let to = line - 1
+    while (to + 1 < endLine && (lines[to + 1] ?? "").trim() !== "") to++
+    return { from: line - 1, to }
+  }
+  const sections = [...boxed, ...headingsOfTasks(read)]
+  return [...sections.map(({ index, end }) => ({ from: index, to: end - 1 })), ...tasks.map(rowOf)]
 }
 
 /** Headings that tell more of a row that is a task: `Task 3` of its number, and others that begin with its words. */

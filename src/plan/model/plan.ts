@@ -151,11 +151,6 @@ export function warningWords({ line, message }: PlanWarning): string {
   return line === 0 ? message : `line ${line}: ${message}`
 }
 
-/** What a plan says of open rows outside its sections, as a person reads it. */
-export function outsideWords({ warnings }: Pick<Plan, "warnings">): readonly string[] {
-  return warnings.filter(({ rule }) => rule === "outside-rows").map(warningWords)
-}
-
 /** How many tasks nothing more is to be done for: the done and the cancelled ones. */
 export function settledCount({ done, cancelled }: Pick<PlanCounts, "done" | "cancelled">): number {
   return done + cancelled

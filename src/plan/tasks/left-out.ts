@@ -243,8 +243,12 @@ const LOSING: ReadonlySet<string> = new Set([
   ...["rows-without-box", "table-rows", "open-parts", "status-against-boxes"],
 ])
 
-/** Warnings with those of open rows that are left out first: they are shown where not all are. */
+/** Of warnings those of work that is left out. */
+export function losingOf(warnings: readonly PlanWarning[]): readonly PlanWarning[] {
+  return warnings.filter(({ rule }) => LOSING.has(rule))
+}
+
+/** Warnings with these first: they are shown where not all are. */
 export function losingFirst(warnings: readonly PlanWarning[]): readonly PlanWarning[] {
-  const isLosing = ({ rule }: PlanWarning) => LOSING.has(rule)
-  return [...warnings.filter(isLosing), ...warnings.filter((warning) => !isLosing(warning))]
+  return [...losingOf(warnings), ...warnings.filter(({ rule }) => !LOSING.has(rule))]
 }
