@@ -84,7 +84,7 @@ function keepSeenOf(
   const isSaid = last?.kind === "write" && last.path === "" && last.task?.key === task?.key
   const told = found.filter((entry) => !isSaid || entry.kind === "run" || entry.path !== "")
   if (told.length === 0) return
-  const session = (chain[0] ?? leadId).slice(0, 128)
+  const session = chain[0] ?? leadId
   const tested = call.kind === "write" ? told.length : told.findLastIndex(isRun) + 1
   const atEnd = { at: isoOf(shell.now()), session, task }
   const atBegin = begun === undefined ? atEnd : { ...atEnd, at: begun.at, call: begun.call }
@@ -158,7 +158,7 @@ function noteCall(
 
 /** A call as it is written down. */
 function namedIn({ sessionId, callId }: Pick<ToolCall, "sessionId" | "callId">) {
-  return { session: sessionId.slice(0, 128), call: callId.slice(0, 256) }
+  return { session: sessionId, call: callId.slice(0, 256) }
 }
 
 /** The lead of a chain's family; null for none, and for one that rests and has no checks to wait for. */

@@ -1,6 +1,7 @@
 // Shards as files, written only where they change.
 import { jsonOf } from "../../boulder/json-of.ts"
 import type { KnownTask } from "../../plan/match-tasks.ts"
+import { forgetOldest } from "../disk/forget-oldest.ts"
 import type { RecordFiles } from "./record-files.ts"
 
 const MAX_KNOWN = 64
@@ -36,9 +37,8 @@ export function openShardFiles(records: RecordFiles): ShardFiles {
       const path = shardPath(workId, number)
       if (shown.get(path) === text) return
       if ((await records.read(path)) !== text) await records.replace(path, text, "unsynced")
-      shown.delete(path)
       shown.set(path, text)
-      for (const oldest of shown.keys()) if (shown.size > MAX_KNOWN) shown.delete(oldest)
+      forgetOldest(shown, MAX_KNOWN)
     },
     async tasksOf(workId, number) {
       const text = (await records.read(shardPath(workId, number))) ?? ""
