@@ -748,6 +748,11 @@ const said: [string, string, string][] = [
   ["a title twice", `${T}- [ ] A\n- [ ] A`, "Another task has this title: this one is "],
   ["a template's id", `${T}- [ ] TXXX A`, "The id is a template's placeholder."],
   [
+    "a dependency on no task",
+    `${T}- [ ] 1. A\n  Depends on: T7`,
+    "No single task is called T7: only dependencies on what is blocked count.",
+  ],
+  [
     "a circle",
     `${T}- [ ] 1. A\n  Depends on: 2\n- [ ] 2. B\n  Depends on: 1`,
     "The dependencies of todo:1 are circular: only those on what is blocked count.",

@@ -26,6 +26,7 @@ test.each([
     is: ["cancelled", "open"],
   },
   { name: "among other letters", text: "- [ ] a\n\n## Sizes\n\n- [S] b\n- [M] c\n", is: ["open"] },
+  { name: "behind another bullet", text: "- [ ] a\n* [S] b\n", is: ["open"] },
   { name: "in front of a box", text: "- [ ] [S] a\n- [x] [M] b\n", is: ["open", "done"] },
 ])("a capital letter in brackets is a marker or a tag: $name", ({ text, is }) => {
   expect(parsePlan(text).tasks.map(({ state }) => state)).toEqual([...is] as never)

@@ -168,6 +168,9 @@ test("a section Validation Commands holds for all tasks but the final wave's row
     "$ npm test  # all of them",
     "```",
     "",
+    "## Notes",
+    "- `npm run docs`",
+    "",
     "## TODOs",
     "- [ ] 1. A",
     "  Verify: `npm run one`",
@@ -176,7 +179,7 @@ test("a section Validation Commands holds for all tasks but the final wave's row
     "- [ ] F1. C",
   ].join("\n")
   const forAll = ["npm run lint @3", "npm test @6"]
-  expect(checksIn(text)).toEqual([["npm run one @11", ...forAll], forAll, []])
+  expect(checksIn(text)).toEqual([["npm run one @14", ...forAll], forAll, []])
 })
 
 test("a plan without checks has tasks without the field", () => {

@@ -138,3 +138,10 @@ test("of a field by keys, a value that is the very same is taken as it is", () =
   expect(made?.[task.key]).toBe(work.task_sessions[task.key])
   expect(made?.["todo:9"]).toEqual(task_sessions["todo:9"])
 })
+test("of a field by keys, a value in the place of another is checked", () => {
+  const { b: work } = BEFORE.works
+  if (work === undefined) throw new Error("Expected a work.")
+  const task_sessions = { ...work.task_sessions, [task.key]: { ...session, attempts: -1 } }
+  const changed = { ...BEFORE, works: { ...BEFORE.works, b: { ...work, task_sessions } } }
+  expect(() => nextBoulder(BEFORE, () => changed)).toThrow()
+})
