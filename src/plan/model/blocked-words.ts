@@ -1,5 +1,5 @@
 // The words of a `BLOCKED:` line, and whether they say that nothing is blocked.
-import { once } from "./once.ts"
+import { wordPattern } from "./word-pattern.ts"
 
 /** What stands behind `BLOCKED:` where nobody says why. */
 export const NO_REASON = "no reason given"
@@ -17,21 +17,17 @@ const ALONE = "(?=[^\\p{L}\\p{N}]*$|[ \\t]*[^\\p{L}\\p{N}\\s'’`*_])"
 const SO_FAR =
   "(?= (?:so far|yet|at all|to report|left|here[^\\p{L}\\p{N}]*$|found|known|recorded|listed|noted|reported|identified|added|planned|remain(?:s|ing)?|currently|now|for now|at (?:the|this) (?:moment|time|point)))"
 const SIGNS = /^[^\p{L}\p{N}]+/u
-const NOTHING = once(
-  () =>
-    new RegExp(
-      `^(?:${[
-        `(?:none|no|nothing|false|nil)${ALONE}`,
-        `(?:无|無|暂无|暫無|没有|なし|無し|없음|keine?|nichts|ninguno|ninguna|nada|nenhum|aucune?|rien|nessuno|нет)${ALONE}`,
-        `(?:none|nothing)${SO_FAR}`,
-        "n\\/?a(?![\\p{L}\\p{N}])",
-        "not (?:applicable|blocked)(?!\\p{L})",
-        "nothing (?:(?:is |was )?block(?:s|ed|ing))(?!\\p{L})",
-        "no (?:\\p{L}+ )?block(?:s|ers?|ages?)(?!\\p{L})",
-        `no (?:\\p{L}+ )?(?:issues?|problems?|(?:tasks?|items?|work|jobs?)(?: in progress)?)(?:${ALONE}|${SO_FAR})`,
-      ].join("|")})`,
-      "iu",
-    ),
+const NOTHING = wordPattern(
+  `^(?:${[
+    `(?:none|no|nothing|false|nil)${ALONE}`,
+    `(?:无|無|暂无|暫無|没有|なし|無し|없음|keine?|nichts|ninguno|ninguna|nada|nenhum|aucune?|rien|nessuno|нет)${ALONE}`,
+    `(?:none|nothing)${SO_FAR}`,
+    "n\\/?a(?![\\p{L}\\p{N}])",
+    "not (?:applicable|blocked)(?![\\p{L}])",
+    "nothing (?:(?:is |was )?block(?:s|ed|ing))(?![\\p{L}])",
+    "no (?:[\\p{L}]+ )?block(?:s|ers?|ages?)(?![\\p{L}])",
+    `no (?:[\\p{L}]+ )?(?:issues?|problems?|(?:tasks?|items?|work|jobs?)(?: in progress)?)(?:${ALONE}|${SO_FAR})`,
+  ].join("|")})`,
 )
 /** Behind a "no" and a sign: what the work waits for after all. */
 const WAITS =
@@ -56,7 +52,7 @@ export function waitedWords(line: string): string | null {
 /** Whether the words behind `BLOCKED:` say that nothing is blocked; those that name a record never do. */
 export function saysNothing(words: string): boolean {
   const said = words.replace(SIGNS, "")
-  const isNothing = said === "" ? words !== "" : NOTHING().test(said) && !WAITS.test(said)
+  const isNothing = said === "" ? words !== "" : NOTHING.test(said) && !WAITS.test(said)
   return isNothing && !namesRecord(words)
 }
 
