@@ -102,13 +102,15 @@ export function offersText(
   const example = shown
     .map(({ lines }) => /^(\d+)-(\d+)$/.exec(lines))
     .find((each) => each !== null)
-  const [range = "20-140", from = 20, to = 140] = example ?? []
+  const [range, from, to] = example ?? []
+  const like =
+    range === undefined
+      ? "Several can be given, separated by commas:"
+      : `${range} is line ${from} and each line like it down to line ${to}; several can be given, separated by commas:`
   const what = hasTasks
     ? "These lines have no box, so they are not run."
     : `These lines may be ${offers.length === 1 ? "tasks" : "the tasks, the best guess first"}.`
-  const head = [
-    `${what} ${range} is line ${from} and each line like it down to line ${to}; several can be given, separated by commas:`,
-  ]
+  const head = [`${what} ${like}`]
   const width = Math.max(...shown.map(({ lines }) => Math.min(lines.length, MAX_LINES)))
   const rows = shown.flatMap((offer) => {
     const row = `  ${offer.lines.padEnd(width)}  ${offerWords(offer, columns - width - 4)}`

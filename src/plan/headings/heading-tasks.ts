@@ -1,5 +1,7 @@
 // Headings that are tasks: their steps, their states, and what is odd about them.
+
 import { belowReader, filledHeadings, titleIndex } from "../blocks/blocks.ts"
+import { headingWords } from "../dialects/heading-words.ts"
 import { lacks } from "../model/leaves-done.ts"
 import { type MarkerTable, type Meaning, meaningOf } from "../model/markers.ts"
 import { once } from "../model/once.ts"
@@ -13,6 +15,7 @@ import {
   type Task,
   type TaskState,
 } from "../model/plan.ts"
+import { stateOfWord } from "../model/state-words.ts"
 import { cleanTitle, namedTitle, saysDone } from "../model/title.ts"
 import type { Entry, SortedRows } from "../tasks/rows.ts"
 import { type StatusLine, statusBegin, statusWordFor } from "./status-lines.ts"
@@ -103,7 +106,11 @@ export function withoutBox(
     like === undefined
       ? "write [x] before the heading's words"
       : `write "${doneLike(like, said, lines)}" there`
-  const message = `${first.key}${more} has ${lack} below its heading: once it is done, ${advice}.`
+  const [have, they] =
+    found.length === 1
+      ? ["has", "its heading: once it is"]
+      : ["have", "their headings: once one is"]
+  const message = `${first.key}${more} ${have} ${lack} below ${they} done, ${advice}.`
   return [{ line: first.line, rule: "headings-without-box", message }]
 }
 
@@ -118,21 +125,23 @@ function doneLike(
   return begin + statusWordFor("done", word, used)
 }
 
-/** A warning of open tasks below a heading whose `Status:` says done: the boxes have the last word. */
+/** A warning of open tasks below a heading that says done, by its words or its `Status:`: the boxes have the last word. */
 export function statusAgainstRows(
   { statuses, blocks }: SortedRows,
   tasks: readonly Task[],
 ): readonly PlanWarning[] {
-  if (statuses.size === 0) return []
   const { headings } = blocks
-  const isDone = ({ index }: { readonly index: number }) => statuses.get(index)?.state === "done"
-  const isDoneAt = belowReader(headings, isDone)
-  const isAllDone = isDone({ index: titleIndex(headings) })
+  const isDone = (index: number) => statuses.get(index)?.state === "done"
+  const isDoneAt = belowReader(
+    headings,
+    ({ index, text }) => isDone(index) || stateOfWord(headingWords(text)) === "done",
+  )
+  const isAllDone = isDone(titleIndex(headings))
   const against = tasks.filter((task) => (isAllDone || isDoneAt(task.line - 1)) && !isSettled(task))
   const [first] = against
   if (first === undefined) return []
   const open = against.length === 1 ? "1 task is" : `${against.length} tasks are`
-  const message = `${open} open below a heading whose Status says done, the first is ${first.key}: the boxes count; tick those that are done.`
+  const message = `${open} open below a heading that says done, the first is ${first.key}: the boxes count; tick those that are done.`
   return [{ line: first.line, rule: "status-against-boxes", message }]
 }
 

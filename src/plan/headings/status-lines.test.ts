@@ -93,7 +93,7 @@ test("a status that says done above open boxes is warned about, and the boxes co
   const { warnings, counts } = parsePlan(text)
   expect(counts.open).toBe(3)
   expect(warnings.map(({ line, rule, message }) => [line, rule, message.slice(0, 60)])).toEqual([
-    [4, "status-against-boxes", "2 tasks are open below a heading whose Status says done, the"],
+    [4, "status-against-boxes", "2 tasks are open below a heading that says done, the first i"],
   ])
 })
 
@@ -370,4 +370,15 @@ test.each([
   const text = `# P\n\n${above}**Status:** done\n\n## Task 2: Fill\n\n**Status:** pending\n`
   const { tasks } = parsePlan(text)
   expect(tasks.map(({ title, state }) => `${title} ${state}`)).toEqual(["Dig done", "Fill open"])
+})
+
+test("open boxes below Done are warned about, and count", () => {
+  const rules = (heading: string) => {
+    const { tasks, warnings } = parsePlan(`## To do\n- [ ] a\n\n## ${heading}\n- [ ] b\n- [x] c\n`)
+    return [tasks.length, ...warnings.map(({ rule, line }) => `${line} ${rule}`)]
+  }
+  for (const done of ["Done", "✅ Completed", "已完成"])
+    expect(rules(done)).toEqual([3, "5 status-against-boxes"])
+  for (const other of ["Definitely Done UI", "Phase 2", "✅ Pumps"])
+    expect(rules(other)).toEqual([3])
 })

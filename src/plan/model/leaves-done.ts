@@ -31,7 +31,10 @@ export const formsOf = (stems: string, ends: string): readonly string[] =>
   stems.split(" ").flatMap((stem) => ends.split(" ").map((end) => stem + end.replace(/^-$/, "")))
 /** The same in other languages, and nothing more; neither `pronto` nor `lista`, which are "soon" and "list" elsewhere, */
 export const DONE_ELSEWHERE: readonly string[] = [
-  ...formsOf("hech feit completad terminad finalizad acabad concluíd concluid", "o a os as"),
+  ...formsOf(
+    "hech feit complet completad terminad finalizad acabad concluíd concluid",
+    "o a os as",
+  ),
   ...formsOf("fatt completat conclus", "o a i e"),
   ...formsOf("fait fini terminé achevé complété finalisé", "- e s es"),
   ...formsOf("готов сделан выполнен завершен завершён закончен", "о а ы -"),

@@ -219,11 +219,11 @@ export function noRows(lines: readonly string[], ignored: readonly IgnoredLine[]
   if (first === undefined) return []
   const boxes =
     found.length === 1
-      ? "1 line with an open box is not read as a task"
-      : `${found.length} lines with an open box are not read as tasks`
+      ? `1 line with an open box is not read as a task (${first.reason}): write it`
+      : `${found.length} lines with an open box are not read as tasks (${first.reason}): write each`
   const isCode = found.some(({ line }) => isInCode(cutLine(lines[line - 1] ?? "")))
   const how = isCode ? ", and not as code," : ""
-  const message = `${boxes} (${first.reason}): write it as \`- [ ] Title\`${how} after a blank line.`
+  const message = `${boxes} as \`- [ ] Title\`${how} after a blank line.`
   return [{ line: first.line, rule: "no-rows", message }]
 }
 
