@@ -1,7 +1,8 @@
-// A session is given another plan in the midst of a turn: what its model says by key still means the plan that it was told of.
+// A session is given another plan in the midst of a turn: what its model, and its subagents, say by key still means the plan before.
 import { expect, test } from "bun:test"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import type { Work } from "../../src/boulder/boulder.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import { CHILD, LEAD } from "../support/builders.ts"
 import { runInFolder } from "../support/cli-in-process.ts"
@@ -17,6 +18,7 @@ interface Scene {
   readonly save: (task: string, sessionId?: string, status?: string) => Promise<string>
   readonly resume: (name: string) => Promise<unknown>
   readonly plan: (name: string) => Promise<string>
+  readonly of: (name: string) => Promise<Work>
   /** The titles of the tasks that a work keeps sessions for. */
   readonly recorded: (name: string) => Promise<readonly string[]>
 }
@@ -31,6 +33,12 @@ function scene(run: (scene: Scene) => Promise<void>): Promise<void> {
       await writeFile(join(root, `plans/${name}.md`), planOf(`Write ${name}1`, `Write ${name}2`))
     const plugin = openPlugin(root, { now })
     const start = (name: string) => plugin.startWork(LEAD, `plans/${name}.md`)
+    const of = async (name: string): Promise<Work> => {
+      const { boulder } = await openFileBoulderStore({ root }).read()
+      const work = Object.values(boulder?.works ?? {}).find((one) => one.plan_name === name)
+      if (work === undefined) throw new Error("no work")
+      return work
+    }
     const answers = () => plugin.tellTokens(LEAD, 1_000)
     await plugin.say(LEAD, await start("a"))
     await answers()
@@ -46,11 +54,9 @@ function scene(run: (scene: Scene) => Promise<void>): Promise<void> {
       },
       resume: (name) => runInFolder(root, `resume ${name}`),
       plan: (name) => readFile(join(root, `plans/${name}.md`), "utf8"),
-      recorded: async (name) => {
-        const { boulder } = await openFileBoulderStore({ root }).read()
-        const work = Object.values(boulder?.works ?? {}).find((one) => one.plan_name === name)
-        return Object.values(work?.task_sessions ?? {}).map(({ task_title: title }) => title)
-      },
+      of,
+      recorded: async (name) =>
+        Object.values((await of(name)).task_sessions).map(({ task_title: title }) => title),
     })
   })
 }
@@ -85,4 +91,19 @@ test("resume a in a turn of b: what that turn still says by key counts for nothi
     await answers()
     await plugin.delegate({ lead: LEAD, key: "todo:2", child: CHILD })
     expect(await recorded("a")).toEqual(["Write a2"])
+  }))
+
+test("/start-work b while a subagent works for a: what it saves is kept for a, and ticks its task there", () =>
+  scene(async ({ plugin, start, save, plan, of }) => {
+    await plugin.delegate({
+      ...{ lead: LEAD, key: "todo:2", child: CHILD },
+      during: async () => {
+        await start("b")
+        expect(await save("todo:2", CHILD, "blocked")).toContain("todo:2 is marked blocked")
+        expect(Object.keys((await of("a")).blocked)).toEqual(["todo:2"])
+        expect(await save("todo:2", CHILD)).toContain("is marked done")
+      },
+    })
+    expect(await plan("a")).toContain("[x] 2. Write a2")
+    expect(await plan("b")).toEqual(UNTICKED("b"))
   }))

@@ -1,14 +1,13 @@
 // Who calls a tool: the session and its place in a work.
 import type { Work } from "../../boulder/boulder.ts"
 import { dispatchOf, taskOfDispatch } from "../../boulder/find-dispatch.ts"
-import type { TaskCall } from "../../decide/memory/host-event.ts"
 import { keysTold } from "../../decide/memory/told-keys.ts"
 import { placeInWork, recordedFor } from "../../decide/place.ts"
 import type { KnownTask, ToldTask } from "../../plan/match-tasks.ts"
 import type { HandoffCaller } from "../../store/handoffs/handoff-desk.ts"
 import { descendantsOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
-import { placeOf } from "../work/place-of.ts"
+import { callOf, placeOf } from "../work/place-of.ts"
 
 /** A session of the host as the handoffs know it. */
 export async function callerOf(
@@ -33,12 +32,6 @@ function toldTo(
   const own = callOf({ sessions }, sessionId)?.task ?? null
   if (own !== null) return [own]
   return work === null ? [] : keysTold(told, work)
-}
-
-/** The call that runs a session, as long as it is under way. */
-function callOf({ sessions }: Pick<Shell, "sessions">, sessionId: string): TaskCall | undefined {
-  const { parentId } = sessions.of(sessionId)
-  return sessions.of(parentId ?? "").calls.find(({ childId }) => childId === sessionId)
 }
 
 /** The task of a subagent is that of the call that runs it; else of all open calls, or of what it is recorded for. */

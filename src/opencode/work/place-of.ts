@@ -1,6 +1,7 @@
 // Whose work a session's is, by one read of the store.
 
 import type { Boulder, Work } from "../../boulder/boulder.ts"
+import type { TaskCall } from "../../decide/memory/host-event.ts"
 import { type Place, placeIn } from "../../decide/place.ts"
 import { type KnownTask, keyNow } from "../../plan/match-tasks.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
@@ -16,7 +17,8 @@ export type PlaceAsked = () => Promise<PlaceNow>
 
 /**
  * Whose work a session's is, by one read of the store. With `far` the host is asked for the sessions above one that
- * no work knows by itself; an id that it does not know is a stranger's.
+ * no work knows by itself; an id that it does not know is a stranger's. What a call runs below its lead is its work's,
+ * whatever that lead has begun since.
  */
 export async function placeOf(
   shell: Pick<Shell, "store" | "api" | "sessions">,
@@ -26,7 +28,20 @@ export async function placeOf(
   const { boulder } = await shell.store.read()
   const near = placeIn(boulder, [sessionId])
   if (reach === "near" || near.role !== "stranger" || boulder === null) return { ...near, boulder }
-  return { ...placeIn(boulder, (await lineageOf(shell, sessionId)) ?? []), boulder }
+  const chain = (await lineageOf(shell, sessionId)) ?? []
+  const call = chain.map((id) => callOf(shell, id)).find((one) => one !== undefined)
+  const { [call?.workId ?? ""]: own } = boulder.works
+  const among = own === undefined ? boulder : { ...boulder, works: { [own.work_id]: own } }
+  return { ...placeIn(among, chain), boulder }
+}
+
+/** The call that runs a session, as long as it is under way. */
+export function callOf(
+  { sessions }: Pick<Shell, "sessions">,
+  sessionId: string,
+): TaskCall | undefined {
+  const { parentId } = sessions.of(sessionId)
+  return sessions.of(parentId ?? "").calls.find(({ childId }) => childId === sessionId)
 }
 
 /**
