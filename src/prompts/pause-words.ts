@@ -38,6 +38,11 @@ export function whyPaused(
   return `until ${timeOf(until)}${at === null ? "; then it waits for you" : ""}`
 }
 
+/** That a work is paused since its session has begun another, or resumes it; `typed` is of that work. */
+export function leadsOneWords({ plan_name: name }: Pick<Work, "plan_name">, typed: Typed): string {
+  return `${name} was paused: a session leads only one plan (to resume it: ${typed("resume")})`
+}
+
 /** Until when the host of an active work waits for the provider, as a clause; null where it does not. `now` in ms. */
 export function hostWaitWords(work: Work, now: number): string | null {
   const end = hostWaitEnd(work, now)

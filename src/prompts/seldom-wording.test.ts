@@ -28,7 +28,7 @@ import {
   takenOverNotice,
   takenUpNotice,
 } from "./notice-text.ts"
-import { pauseWords } from "./pause-words.ts"
+import { leadsOneWords, pauseWords } from "./pause-words.ts"
 import { planRefusal } from "./plan-refusal.ts"
 import { changedLines, unprovenLines, whyUnproven } from "./proof-words.ts"
 import { doneWords } from "./reasons.ts"
@@ -37,6 +37,7 @@ import { hardLimitRefusal, scaledNotice } from "./round-text.ts"
 import { runFacts } from "./run-facts.ts"
 import { startText } from "./start-text.ts"
 import { subagentWords } from "./subagent-words.ts"
+import { ofWork } from "./typed-command.ts"
 import type { ShownTask } from "./window-lines.ts"
 import { workFactsLines } from "./work-facts-text.ts"
 import { stateWords } from "./work-state-words.ts"
@@ -194,6 +195,7 @@ const TEXTS: readonly string[] = [
   takenOverNotice(planName, CHILD),
   takenOverNotice(planName, null),
   takenOverRefusal(planName, CHILD),
+  leadsOneWords(aWork(), ofWork(BY_NAME, planName)),
   silentChildNotice("todo:3", 20),
   longToolNotice(null, "bash", 30),
   hardLimitRefusal(91_000, 90_000),

@@ -16,7 +16,7 @@ interface Scene {
   /** The model begins its next message. */
   readonly answers: () => Promise<void>
   readonly save: (task: string, sessionId?: string, status?: string) => Promise<string>
-  readonly resume: (name: string) => Promise<unknown>
+  readonly resume: (name: string) => Promise<string>
   readonly plan: (name: string) => Promise<string>
   readonly of: (name: string) => Promise<Work>
   /** The titles of the tasks that a work keeps sessions for. */
@@ -52,7 +52,7 @@ function scene(run: (scene: Scene) => Promise<void>): Promise<void> {
         const { save_task_progress: tool } = plugin.hooks.tool ?? {}
         return String(await tool?.execute(given as never, context))
       },
-      resume: (name) => runInFolder(root, `resume ${name}`),
+      resume: async (name) => (await runInFolder(root, `resume ${name}`)).out,
       plan: (name) => readFile(join(root, `plans/${name}.md`), "utf8"),
       of,
       recorded: async (name) =>
@@ -80,7 +80,9 @@ test("resume a in a turn of b: what that turn still says by key counts for nothi
   scene(async ({ plugin, start, answers, save, resume, plan, recorded }) => {
     await plugin.say(LEAD, await start("b"))
     await answers()
-    await resume("a")
+    expect(await resume("a")).toContain(
+      " b was paused: a session leads only one plan (to resume it: opencode-boulder resume b).",
+    )
     expect(await save("todo:2")).toContain('todo:2 is "Write a2" now')
     const said = await plugin.delegate({ lead: LEAD, key: "todo:2", child: CHILD })
     expect(said).toContain("is counted for no task")

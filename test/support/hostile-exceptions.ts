@@ -156,7 +156,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
   ],
   "shows what it is given through quote or cleanLine": [
     ...["prompts/notice-text.ts taskLimitNotice", "prompts/pause-words.ts taskLimitWords"],
-    "prompts/pause-words.ts limitedLines",
+    ...["prompts/pause-words.ts limitedLines", "prompts/pause-words.ts leadsOneWords"],
     ...["prompts/pause-words.ts pauseWords", "prompts/pause-words.ts whyPaused"],
     ...[
       "cli/views/work-text.ts stoppedText",

@@ -13,6 +13,7 @@ import { nameOfWork } from "../../decide/name-work.ts"
 import { othersLed } from "../../decide/place.ts"
 import { causeHolds, reopens } from "../../decide/reopen.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
+import { leadsOneWords } from "../../prompts/pause-words.ts"
 import { starting } from "../../prompts/typed-command.ts"
 import { readPlanOf } from "../../store/plans/read-plan-of.ts"
 import { type CalledWork, calledWork, workMeant } from "../project/meant-work.ts"
@@ -54,19 +55,21 @@ export const resumeCommand: Run<"resume"> = ({ names }, terminal) =>
     const holding = ["plan-unavailable", "plan-invalid", reason] as const
     const stillHolds = holding.find((one) => !reopens(one, "start", causeHolds(one, reading, work)))
     if (stillHolds !== undefined) throw new Refusal(stillHoldsText(work, stillHolds, called.ofIt))
-    const { changed } = await project.store.update((boulder) => {
+    let others: readonly Work[] = []
+    const { changed, boulder } = await project.store.update((boulder) => {
       const reopened = changeWork(work.work_id, now, reopenWork(reason, now))(boulder)
       const newest = reopened.works[work.work_id]
       // Changed since it was read: then nothing else is stopped for it.
       if (reopened === boulder || newest === undefined) return boulder
-      return othersLed(boulder, work.work_id, newest.lead_session_id).reduce(
-        (done, other) => changeWork(other.work_id, now, stop)(done),
-        reopened,
-      )
+      others = othersLed(boulder, work.work_id, newest.lead_session_id)
+      return others.reduce((done, other) => changeWork(other.work_id, now, stop)(done), reopened)
     })
     if (!changed) throw new Refusal(changedSinceText(work, called))
     const told = { decision: "resume", reason: "by-command" }
-    return { text: resumedText(work.plan_name, reason, called), told }
+    const beside = others.map((other) =>
+      leadsOneWords(other, calledWork(other, boulder, terminal).ofIt),
+    )
+    return { text: resumedText(work.plan_name, reason, { ...called, beside }), told }
   })
 
 export const approveCommand: Run<"approve"> = async ({ names }, terminal) => {

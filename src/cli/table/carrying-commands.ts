@@ -89,7 +89,7 @@ export const CARRYING = {
   resume: {
     summary: "Resume a paused plan",
     about: [
-      "Resumes a paused work, whatever paused it, unless the cause persists (a plan that cannot be read, has no task, or has only blocked tasks left). A spent budget is renewed. A running opencode continues within seconds; if none is running, use the command run.",
+      "Resumes a paused work, whatever paused it, unless the cause persists (a plan that cannot be read, has no task, or has only blocked tasks left). A spent budget is renewed. What else its session leads is paused: it leads only one plan. A running opencode continues within seconds; if none is running, use the command run.",
     ],
     arguments: [OPEN_WORK],
     options: {},

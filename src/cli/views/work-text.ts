@@ -19,12 +19,17 @@ export function stoppedText(plan: string, { typed, name }: Called): string {
   return `Stopped: ${plan}. ${SEEN_SOON}; a running turn finishes. To resume: ${typed("resume", name)}`
 }
 
-/** `reason` is what had paused the work; null where it was not paused. */
-export function resumedText(plan: string, reason: PauseReason | null, called: Called): string {
+/** `reason` is what had paused the work, null where it was not paused; `beside` what its session has let go for it. */
+export function resumedText(
+  plan: string,
+  reason: PauseReason | null,
+  { beside = [], ...called }: Called & { readonly beside?: readonly string[] },
+): string {
   if (reason === null)
     return `${plan} is not paused: nothing to resume. If no opencode is working on it: ${called.typed("run", called.name)}`
   const budget = reason === "budget-spent" ? " with a fresh budget" : ""
-  return `Resumed: ${plan}${budget}. It was paused: ${REASONS[reason].says}. ${goesOnText(called)}`
+  const said = [`It was paused: ${REASONS[reason].says}`, ...beside].map((words) => `${words}.`)
+  return `Resumed: ${plan}${budget}. ${said.join(" ")} ${goesOnText(called)}`
 }
 
 /** `typed` is of the work. */

@@ -17,7 +17,7 @@ import {
   isUnfinished,
   isWaveApproved,
 } from "../../decide/final-wave.ts"
-import { nameIfNeeded, nameOfWork } from "../../decide/name-work.ts"
+import { nameIfNeeded } from "../../decide/name-work.ts"
 import { othersLed, placeIn, workLed } from "../../decide/place.ts"
 import { rivalIn } from "../../decide/rivals.ts"
 import { windowOf } from "../../decide/window.ts"
@@ -26,6 +26,7 @@ import { settledCount, warningWords } from "../../plan/model/plan.ts"
 import { losingFirst } from "../../plan/tasks/left-out.ts"
 import { saysHowToWork } from "../../prompts/how-to-work.ts"
 import { TOLD } from "../../prompts/notice-text.ts"
+import { leadsOneWords } from "../../prompts/pause-words.ts"
 import { planRefusal } from "../../prompts/plan-refusal.ts"
 import { startText } from "../../prompts/start-text.ts"
 import { ofWork } from "../../prompts/typed-command.ts"
@@ -201,9 +202,8 @@ async function begin(shell: Shell, beginning: Beginning): Promise<CommandAnswer 
     ...update.notices.map((notice) => notice.message),
     ...takeoverNote(replaced && withoutGone(reading)(replaced), sessionId),
     ...budgetNote(replaced),
-    ...others.map(
-      (other) =>
-        `${other.plan_name} was paused: a session leads only one plan (to resume it: ${shell.typed("resume", nameOfWork(other, Object.values(update.boulder.works)))})`,
+    ...others.map((other) =>
+      leadsOneWords(other, ofWork(shell.typed, nameIfNeeded(other, update.boulder))),
     ),
     ...losingFirst([...plan.warnings, ...shardWarnings(shell, reading, window)]).map(warningWords),
   ]
