@@ -127,6 +127,14 @@ export function approveNow(plan: Plan): (work: Work) => Work {
     awaitsApproval(plan, work) ? approveWave(waveStatus(plan, work).fingerprint)(work) : work
 }
 
+/** The same for a start: of a paused work it answers the pause, and the wave only where that had asked its user before. */
+export function approveByStart(plan: Plan): (work: Work) => Work {
+  return (work) => {
+    const isAsked = work.awaiting_approval?.fingerprint === waveStatus(plan, work).fingerprint
+    return isAsked || work.status !== "paused" ? approveNow(plan)(work) : work
+  }
+}
+
 /**
  * A message of the user's own: it ends the wait for the turn that it begins and approves nothing. `plan` is null where
  * it cannot be read.

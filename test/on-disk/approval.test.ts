@@ -226,6 +226,22 @@ describe("13s: an act counts whenever it comes", () => {
       expect(await scene.plugin.startWork(LEAD, PATH)).toContain("has approved")
     }))
 
+  test.each([
+    { name: "nobody was asked about it", isAsked: false, title: "asks for the approval of" },
+    { name: "it had been asked about", isAsked: true, title: "approves" },
+  ])("/start-work of a paused work $title a wave: $name", ({ isAsked }) =>
+    withReturnedWave(async (scene) => {
+      if (isAsked) await scene.idle()
+      await cli(scene.root, "stop")
+      const said = await scene.plugin.startWork(LEAD, PATH)
+      expect(said.includes("has approved")).toBe(isAsked)
+      expect(await isApproved(scene)).toBe(isAsked)
+      if (!isAsked) expect(said).toContain("ask the user")
+      await scene.idle()
+      expect(await isWaiting(scene)).toBe(!isAsked)
+    }),
+  )
+
   test("its rows are offered to no further call", () =>
     withReturnedWave(async ({ root, plugin }) => {
       await cli(root, "approve")

@@ -12,7 +12,7 @@ import { book, type Spent } from "../../boulder/spent.ts"
 import { adoptOlder } from "../../boulder/upgrade-older-format.ts"
 import { requestOf } from "../../decide/choose-plan.ts"
 import {
-  approveNow,
+  approveByStart,
   isApprovalLapsed,
   isUnfinished,
   isWaveApproved,
@@ -150,8 +150,8 @@ async function begin(shell: Shell, beginning: Beginning): Promise<CommandAnswer 
     if (found.isStale) return stored
     const current = known === undefined ? null : followTasks(reading)(known)
     found.before = current
-    const approve = approveNow(heldReading(reading, current).plan)
-    // A start is an answer to a wave that is back; a work that was complete begins anew, and its wave with it.
+    const approve = approveByStart(heldReading(reading, current).plan)
+    // A work that was complete begins anew, and its wave with it.
     const work =
       current === null
         ? newWork({ planPath: path, planName: name, sessionId, now })
