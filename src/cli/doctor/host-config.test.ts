@@ -6,11 +6,16 @@ import type { HostName } from "../project/config-files.ts"
 import { readHostConfig } from "./host-config.ts"
 
 /** What is found of a plugin that one file names, which stands beside a project, a home and a folder of its own. */
-const configured = (at: string, host: HostName | null, more: Record<string, string> = {}) =>
+const configured = (
+  at: string,
+  host: HostName | null,
+  more: Record<string, string> = {},
+  mark = "",
+) =>
   withFolder(async (folder) => {
     const file = join(folder, at)
     await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, '{ "plugin": ["oh-my-opencode"] }')
+    await writeFile(file, `${mark}{ "plugin": ["oh-my-opencode"] }`)
     const root = join(folder, "project")
     const [HOME, named] = [join(folder, "home"), join(folder, "named")]
     const env = { HOME, KILO_CONFIG_DIR: named, OPENCODE_CONFIG_DIR: named, ...more }
@@ -52,6 +57,11 @@ describe("a plugin in a file", () => {
       "server oh-my-opencode",
     ])
     expect(await configured("project/mine.json", "kilo", more)).toEqual([])
+  })
+  test("with a byte order mark is read as the hosts read it", async () => {
+    expect(await configured("project/opencode.json", "opencode", {}, "\ufeff")).toEqual([
+      "server oh-my-opencode",
+    ])
   })
   test("of a folder beside the one that the host starts in is not read", async () => {
     expect(await configured("project/app/api/opencode.json", "opencode")).toEqual([])

@@ -5,14 +5,14 @@ import { realPathOrSelf } from "./real-path.ts"
 const MAX_BYTES = 4 * 1_024 * 1_024
 
 /**
- * The text of a file that somebody else keeps, behind links, and without waiting for a pipe in its place; null where no
- * file can be read there, or one of more than 4 MB.
+ * The text of a file that somebody else keeps, without its byte order mark, behind links, and without waiting for a pipe
+ * in its place; null where no file can be read there, or one of more than 4 MB.
  */
 export async function readForeignText(path: string): Promise<string | null> {
   try {
     const opened = await openRegular(await realPathOrSelf(path), "read")
     try {
-      return (await readBounded(opened, path, MAX_BYTES)).toString("utf8")
+      return new TextDecoder().decode(await readBounded(opened, path, MAX_BYTES))
     } finally {
       await opened.handle.close()
     }
