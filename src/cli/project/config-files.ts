@@ -63,7 +63,7 @@ export function configPlaces(
   readonly ofUser: readonly string[]
   /** Where the hosts keep the packages that they have installed by name. */
   readonly packages: readonly string[]
-  /** The files that name plugins, in those and in the project itself. */
+  /** The files that name plugins, in those and in the project itself: of two that name one, the first counts. */
   readonly files: readonly string[]
   /** The files that name panels. */
   readonly panelFiles: readonly string[]
@@ -83,8 +83,8 @@ export function configPlaces(
   ]
   const folders = [...new Set([...inProject, ...ofUser])]
   const filesOf = (names: readonly string[]) =>
-    [...up, ...folders].flatMap((folder) =>
-      names.flatMap((name) => [join(folder, `${name}.json`), join(folder, `${name}.jsonc`)]),
+    [...inProject, ...up, ...ofUser].flatMap((folder) =>
+      names.flatMap((name) => [join(folder, `${name}.jsonc`), join(folder, `${name}.json`)]),
     )
   const names = new Set(hosts.flatMap(({ files }) => files))
   const more = hosts.flatMap(({ user, userFile, fileNamedBy }) => [

@@ -6,22 +6,23 @@ import type { HandoffStore } from "../../store/handoffs/handoff-store.ts"
 import { configPlaces } from "./config-files.ts"
 
 /**
- * Opens the handoffs of a project as its plugin does: files, or the PostgreSQL that its option `handoffs` names. Nothing
- * of the latter is loaded where no configuration asks for it.
+ * Opens the handoffs of a project as its plugin does: files, or the PostgreSQL that the option `handoffs` names in the
+ * first file that names the plugin. Nothing of the latter is loaded where no configuration asks for it.
  */
 export async function openGivenHandoffs(given: {
   readonly root: string
   readonly cwd: string
   readonly now: () => number
 }): Promise<HandoffStore> {
+  const texts: string[] = []
   for (const file of configPlaces(given, process.env, null).files) {
     const text = (await readForeignText(file)) ?? ""
-    if (!(text.includes("opencode-boulder") && text.includes("postgres"))) continue
-    const { fleetOptionIn } = await import("./fleet-option-in.ts")
-    const option = fleetOptionIn(text)
-    if (option === null) continue
-    const { openFleetHandoffs } = await import("../../store/fleet/open-handoffs.ts")
-    return openFleetHandoffs(option, given)
+    if (text.includes("opencode-boulder")) texts.push(text)
   }
-  return openFileHandoffStore(given)
+  if (!texts.some((text) => text.includes("postgres"))) return openFileHandoffStore(given)
+  const { fleetOptionIn } = await import("./fleet-option-in.ts")
+  const option = texts.map(fleetOptionIn).find((found) => found !== null)
+  if (option === undefined || option.store !== "postgres") return openFileHandoffStore(given)
+  const { openFleetHandoffs } = await import("../../store/fleet/open-handoffs.ts")
+  return openFleetHandoffs(option, given)
 }
