@@ -45,12 +45,10 @@ export function* boxChoices(
 
 /** Headings, without a gap if nothing but a guess chose them, and then with all that belong to them: no word takes one out. */
 function withWhole(choice: BoxChoice, { closed, whole }: Whole): readonly BoxChoice[] {
-  const isUnlikely = choice.likelihood === "unlikely" || closed.length < LEAST
-  const likelihood = isUnlikely ? "unlikely" : "guessed"
-  const first = choice.likelihood === "told" ? choice : { ...choice, spots: closed }
-  return [first, { ...choice, spots: whole, likelihood } as const].filter(
-    ({ spots }) => spots.length >= LEAST || closed.some(isUnit),
-  )
+  if (closed.length < LEAST && !closed.some(isUnit)) return []
+  const isTold = choice.likelihood === "told"
+  const first = isTold ? choice : { ...choice, spots: closed }
+  return [first, { ...choice, spots: whole, likelihood: isTold ? "guessed" : choice.likelihood }]
 }
 
 function* candidates(read: WithoutTask, places: readonly BoxPlace[]): Generator<BoxChoice, void> {
