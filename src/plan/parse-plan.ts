@@ -56,7 +56,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
       ...unclosed(blocks),
       ...(tasks.length === 0 ? [] : passedOver(sorted, state)),
       ...indentedRows(ignored),
-      ...noRows(lines, withoutRows(ignored, told, spots)),
+      ...noRows(lines, withoutRows(ignored, tasks.length === 0 ? told : [], spots)),
       ...outside,
       ...(elements === null ? ignoredRows(sorted, built.stateOf, tasks) : []),
       ...built.warnings,

@@ -194,10 +194,6 @@ test.each([
 
 test.each([
   { rule: "rows-without-box", rest: "3. C\n4. D\n" },
-  {
-    rule: "table-rows",
-    rest: "## B\n\n| Task | Status |\n|---|---|\n| C | Pending |\n| D | open |\n",
-  },
   { rule: "no-rows", rest: "☐ c\n" },
   { rule: "ignored-rows", rest: "## Legend\n- [ ] 3. C\n" },
   { rule: "indented-rows", rest: "Text\n\n\t- [ ] c\n" },
