@@ -179,6 +179,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "panel/run-command-line.ts inPanel",
       "prompts/blocked-lines.ts blockedWords",
       ...["prompts/status-text.ts statusLines", "prompts/plan-refusal.ts planRefusal"],
+      "prompts/plan-refusal.ts leftOutLines",
       ...["prompts/typed-command.ts inShell", "prompts/typed-command.ts inOpencode"],
       ...["prompts/typed-command.ts ofWork", "prompts/typed-command.ts starting"],
       ...["prompts/typed-command.ts doing", "prompts/typed-command.ts whereNoneLeads"],
