@@ -129,7 +129,8 @@ const PHRASES: readonly (readonly Said[])[] = [
   ],
   // All is blocked, what is read fails once, and the plan is edited.
   ["works", "is blocked", "works", "passes", "breaks a read", "passes", "edits the plan", "passes"],
-  ["saves", "delegates below", "saves", "lists its blocks"],
+  // Two sessions are blocked, and the later one looks.
+  [["saves", 2, 0], "works", ["saves", 2, 0], "lists its blocks"],
   // A word of the user's that comes while a stop is looked at.
   ["works", "presses ESC and writes", "passes", "presses ESC and writes", "passes"],
   // A task state that is damaged while its session works on.
