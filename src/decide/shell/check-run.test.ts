@@ -140,6 +140,8 @@ test.each([
     passed: "passed",
     failed: "failed",
   },
+  { command: "( ( ( ( ( npm test ) ) ) ) )", passed: "passed", failed: "failed" },
+  { command: "( ( ( ( ( ( npm test ) ) ) ) ) )", passed: "unknown", failed: "unknown" },
   { command: "npm test; rc=$?; rc=0; exit $rc", passed: "unknown", failed: "unknown" },
   { command: "npm test; rc=$?; read rc; exit $rc", passed: "unknown", failed: "unknown" },
   { command: "npm test; rc=$?; ls; exit $other", passed: "unknown", failed: "unknown" },

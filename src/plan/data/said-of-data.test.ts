@@ -32,7 +32,9 @@ test.each([
 ])("below todos in front matter: $rows", ({ below, line, rows }) => {
   const todos = "---\ntodos:\n  - id: a\n    content: First\n    status: pending\n---\n"
   const message = `The todos in the front matter are the tasks: ${rows}.`
-  expect(parsePlan(todos + below).warnings).toEqual([{ line, rule: "outside-rows", message }])
+  const { warnings, ignored } = parsePlan(todos + below)
+  expect(warnings).toEqual([{ line, rule: "outside-rows", message }])
+  expect(ignored.map(({ reason }) => reason)).toEqual(["outside-section", "outside-section"])
 })
 
 test("settled rows below todos in front matter are nothing to speak of", () => {
