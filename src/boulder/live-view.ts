@@ -97,7 +97,8 @@ const liveView = once(() => {
       .nullish(),
     /** The lead's context and the limits on it; null where it is not known. */
     context: z.object({ tokens: count, soft_limit: count, hard_limit: count }).nullable(),
-    tokens: z.object({ spent: count, ceiling: count.nullable() }),
+    /** `since`: of these, what was spent before the budget was made fresh. */
+    tokens: z.object({ spent: count, since: count.optional(), ceiling: count.nullable() }),
     cost: z.object({ usd: count, unpriced_tokens: count, unknown_answers: count.optional() }),
     blocked: z.array(
       z.object({ key: text, title: text, reason: text.nullable(), unblock: text.nullable() }),

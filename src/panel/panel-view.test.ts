@@ -75,6 +75,13 @@ test("a work that goes on, as the sidebar shows it", () => {
   ])
 })
 
+test.each([
+  { tokens: { spent: 2_600_000, since: 2_000_000, ceiling: 2_000_000 }, said: "600k of 2.0M" },
+  { tokens: { spent: 2_600_000, since: 2_000_000, ceiling: null }, said: "2.6M" },
+])("a ceiling counts from when the budget was made fresh: $tokens", ({ tokens, said }) => {
+  expect(texts(panel({ works: [work({ tokens })] }).sidebar)).toContain(`tokens ${said}`)
+})
+
 test("a task that its own subagent's limit holds up is named with the time, and not as the next one", () => {
   const row = { key: "todo:9", title: "Show the cart", state: "next" as const, waits_for: [] }
   const until = "2026-11-21T14:05:00.000Z"

@@ -195,7 +195,9 @@ function roundWords(work: WorkView, { number, settled, ended }: NonNullable<Work
 
 function spentLines({ context, tokens, cost, state }: WorkView): readonly PanelLine[] {
   const isOpen = state.kind !== "complete"
-  const ceiling = tokens.ceiling === null ? "" : ` of ${shortNumber(tokens.ceiling)}`
+  const { spent, since = 0, ceiling } = tokens
+  const used = ceiling === null ? spent : spent - since
+  const most = ceiling === null ? "" : ` of ${shortNumber(ceiling)}`
   return [
     ...(context === null || context.tokens === 0 || !isOpen
       ? []
@@ -205,7 +207,7 @@ function spentLines({ context, tokens, cost, state }: WorkView): readonly PanelL
             tone: context.tokens >= context.soft_limit ? ("warning" as const) : ("muted" as const),
           },
         ]),
-    ...(tokens.spent === 0 ? [] : [muted(`tokens ${shortNumber(tokens.spent)}${ceiling}`)]),
+    ...(spent === 0 ? [] : [muted(`tokens ${shortNumber(used)}${most}`)]),
     ...(isNone(cost) ? [] : wrapped(`cost ${costWords(cost)}`, "muted")),
   ]
 }

@@ -64,12 +64,17 @@ function tokenFacts({ tokens: { spent, since, ceiling } }: Work): readonly RunFa
 }
 
 function costFacts({ cost }: Work): readonly RunFact[] {
+  const isNothing = isNone(cost) && cost.ceiling_usd === null
+  return isNothing ? [] : [{ name: "cost", text: costAgainst(cost) }]
+}
+
+/** What a work has cost, against its ceiling where it has one: that counts from when its budget was made fresh. */
+export function costAgainst(cost: Work["cost"]): string {
   const { ceiling_usd: ceiling } = cost
-  if (isNone(cost) && ceiling === null) return []
   const text = costWords(cost)
-  if (ceiling === null) return [{ name: "cost", text }]
+  if (ceiling === null) return text
   const since = spentSince(cost)
   const used =
     since === cost.usd ? "" : `${dollarWords(since)} of it since the budget was made fresh, `
-  return [{ name: "cost", text: `${text}, ${used}ceiling ${dollarWords(ceiling)}` }]
+  return `${text}, ${used}ceiling ${dollarWords(ceiling)}`
 }

@@ -73,6 +73,10 @@ describe("the ceiling of dollars", () => {
       expect(out).toContain("cost: $1.75, ceiling $1.50")
       await plugin.startWork(LEAD, PLAN)
       expect(await work()).toMatchObject({ status: "active", cost: { usd: 1.75, since_usd: 1.75 } })
+      for (const command of ["cost", "status"])
+        expect((await runInFolder(root, command)).out.replace(/\s+/g, " ")).toContain(
+          "$1.75, $0.00 of it since the budget was made fresh, ceiling $1.50",
+        )
     }))
 
   test("holds up no work whose cost nobody knows, and says that it is unknown", () =>

@@ -13,6 +13,7 @@ import { type CostOutlook, OUTLOOK_TASKS } from "../../decide/cost-outlook.ts"
 import { nameOfWork } from "../../decide/name-work.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { costWords, dollarWords } from "../../prompts/budget-words.ts"
+import { costAgainst } from "../../prompts/run-facts.ts"
 import type { ArchivedTask } from "../../store/records/work-archive.ts"
 import type { KnownWork } from "../project/known-works.ts"
 import { fitLine, hangingLines, wrapLine } from "./columns.ts"
@@ -63,8 +64,7 @@ export function costJson(all: readonly WorkCosts[]): Readonly<Record<string, unk
 
 function costsOf({ work, tasks, outlook }: WorkCosts, name: string, columns: number): string {
   const { cost } = work
-  const ceiling = cost.ceiling_usd === null ? "" : `, ceiling ${dollarWords(cost.ceiling_usd)}`
-  const head = `${cleanLine(name)}: ${costWords(cost)}${ceiling}`
+  const head = `${cleanLine(name)}: ${costAgainst(cost)}`
   if (isNone(cost)) return wrapLine(head, columns).join("\n")
   const others = elsewhere(work, tasks)
   const rows = [

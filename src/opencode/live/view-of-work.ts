@@ -82,7 +82,7 @@ export function viewOfWork(shown: ShownWork): WorkView {
             soft_limit: context.soft_limit,
             hard_limit: context.hard_limit,
           },
-    tokens: { spent: work.tokens.spent, ceiling: work.tokens.ceiling },
+    tokens: work.tokens,
     cost: sumIn(work.cost),
     blocked: blocked.slice(0, MAX_BLOCKED).map(({ key, title, reason, unblock }) => ({
       key: short(key),
