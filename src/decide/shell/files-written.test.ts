@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { countedWrites, filesWritten, spanOfCheck } from "./files-written.ts"
+import { countedWrites, filesWritten, reachOf, spanOfCheck } from "./files-written.ts"
 
 const CASES: readonly { command: string; files: readonly string[]; how?: string }[] = [
   { command: "echo x > src/a.ts", files: ["src/a.ts"] },
@@ -59,4 +59,11 @@ test.each([
   const span = spanOfCheck(given.command, "npm test")
   const { written } = countedWrites(filesWritten(given.command), span === null ? [] : [span], true)
   expect(written.map(({ path }) => path)).toEqual([...given.counts])
+})
+
+test.each([
+  { command: "X=1", reach: "nothing" },
+  { command: "X=1 npm test", reach: "told" },
+] as const)("$command reaches $reach, beside npm test as a check", ({ command, reach }) => {
+  expect(reachOf(command, ["npm test"])).toBe(reach)
 })
