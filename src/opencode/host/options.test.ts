@@ -184,6 +184,11 @@ describe("a wrong option is named, with what was expected and what was found", (
       continuation: { ...continuation, cooldown_seconds: 0 },
     })
   })
+  test("a list goes with what is wrong in it, which is one message", () => {
+    const { options, problems } = readOptions({ notify: { on: ["pause", "x"], command: ["a"] } })
+    expect(problems).toHaveLength(1)
+    expect(options.notify).toEqual({ ...defaults.notify, command: ["a"] })
+  })
   test("two wrong options are two messages", () => {
     expect(readOptions({ reuse: 1, long_run: { window_size: 99 } }).problems).toHaveLength(2)
     expect(readOptions({ a: 1, b: 2 }).problems).toHaveLength(2)

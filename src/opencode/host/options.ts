@@ -243,7 +243,7 @@ function wrongIn(issue: z.core.$ZodIssue): readonly Wrong[] {
   return [{ path, expected, alone }]
 }
 
-/** The same options without these, each looked at once. */
+/** The same options without these, each looked at once; a list goes with what is wrong in it. */
 function without(options: unknown, paths: readonly (readonly PropertyKey[])[]): unknown {
   const isWhole = paths.some((path) => path.length === 0)
   if (isWhole || typeof options !== "object" || options === null) return {}
@@ -256,7 +256,7 @@ function without(options: unknown, paths: readonly (readonly PropertyKey[])[]): 
   return Object.fromEntries(
     Object.entries(options).flatMap(([name, value]) => {
       const below = within.get(name)
-      if (below?.some((path) => path.length === 0)) return []
+      if (below?.some(([next]) => next === undefined || typeof next === "number")) return []
       return [[name, below === undefined ? value : without(value, below)]]
     }),
   )
