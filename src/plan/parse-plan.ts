@@ -1,6 +1,6 @@
 // Reads a plan of any format.
 import type { Blocks } from "./blocks/blocks.ts"
-import { isOfKnownFormat } from "./boxes/beside-tasks.ts"
+import { isOfKnownFormat, ownLines } from "./boxes/beside-tasks.ts"
 import { boxWarnings } from "./boxes/without-box.ts"
 import type { FrontMatter } from "./data/front-matter.ts"
 import { unreadTodos } from "./data/front-todos.ts"
@@ -38,7 +38,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
   const ignored = [...sorted.ignored, ...looked].sort(byLine)
   const outside = elements === null ? outsideRows(sorted, built.stateOf) : []
   const { spots, withoutBox } = boxWarnings(read, options)
-  const told = isOfKnownFormat(read) ? [] : toldTables(read, ignored)
+  const told = isOfKnownFormat(read) ? [] : toldTables(read, ignored, () => ownLines(read))
   const summary = summarize(tasks)
   const state = summary.state === "complete" && outside.length > 0 ? "rows-outside" : summary.state
   return {

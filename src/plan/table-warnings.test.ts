@@ -66,7 +66,6 @@ test.each([
   { name: "that says what marks mean", text: table("Mark | Meaning", "[ ] | open", "[x] | done") },
   { name: "beside an open box", text: `- [x] a\n- [ ] b\n\n${STATUS}` },
   { name: "of a settled task", text: `- [x] a\n\n  ${STATUS.replaceAll("\n", "\n  ")}` },
-  { name: "behind a settled task", text: `- [x] a\n\n${STATUS}` },
   { name: "below a heading that is a task", text: `## [x] 1. Dig\n\n${STATUS}` },
 ])("a table $name is not told", ({ text }) => {
   expect(said(`# P\n\n${text}`)).toEqual([])
@@ -92,4 +91,9 @@ test("the tables of a known format are no tasks", () => {
     "# Pond\n\n## TODOs\n\n- [x] 1. Dig\n\n## Waves\n\n| Wave | Tasks |\n|---|---|\n| 1 | 1 |\n| 2 | 2 |\n"
   expect(parsePlan(text, { path: ".sisyphus/plans/pond.md" }).warnings).toEqual([])
   expect(parsePlan(text.replace("TODOs", "Work")).warnings).toHaveLength(1)
+})
+
+test("a table behind the last row and an empty line is none of its words", () => {
+  const table = "| Task | State |\n|---|---|\n| Build | open |\n| Ship | open |\n"
+  expect(parsePlan(`# P\n\n- [x] 1. Parse\n\n${table}`).warnings).toHaveLength(1)
 })

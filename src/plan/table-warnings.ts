@@ -31,10 +31,10 @@ const MAX_LINES = 3
 export function toldTables(
   { lines, masks, tasks }: TablesOf,
   ignored: readonly IgnoredLine[],
+  inTasks: () => readonly Stretch[],
 ): readonly Tables[] {
   if (!tasks.every(isSettled)) return []
-  const inTasks = tasks.map(({ line, endLine }) => ({ from: line - 1, to: endLine - 1 }))
-  const isApart = stretchReader([...masks, ...inTasks])
+  const isApart = stretchReader([...masks, ...inTasks()])
   const legend = new Set(ignored.flatMap(({ line, reason }) => (reason === "legend" ? line : [])))
   const byHead = new Map<string, Stretch[]>()
   for (const { head, body } of tablesIn(lines)) {

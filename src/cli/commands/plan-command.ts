@@ -23,7 +23,7 @@ import { jsonText } from "../terminal/print-json.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { wrapLine } from "../views/columns.ts"
 import { planJson } from "../views/plan-json.ts"
-import { boxesText, noOffersText, offersText, planText } from "../views/plan-text.ts"
+import { boxesText, MAX_BESIDE, noOffersText, offersText, planText } from "../views/plan-text.ts"
 
 type ReadPlan = PlanFileReading & { readonly kind: "read" }
 
@@ -68,8 +68,9 @@ function asTyped(
   { shown, offers }: { readonly shown: string; readonly offers: readonly OfferedLines[] },
   { call }: Pick<Terminal, "call">,
 ): ReadPlan {
+  const firsts = new Set(offers.slice(0, MAX_BESIDE).map(({ lines }) => Number.parseInt(lines, 10)))
   const told = reading.plan.warnings.filter(
-    ({ rule }) => offers.length === 0 || rule !== "rows-without-box",
+    ({ rule, line }) => rule !== "rows-without-box" || !firsts.has(line),
   )
   const warnings = told.map((warning) => {
     const message = aboutFile(aboveOffers(warning.message), shown)

@@ -14,7 +14,7 @@ const MAX_KEY = 20
 /** Longer ones of a choice are not cut: they have to be typed. */
 const MAX_LINES = 20
 /** Lines outside the tasks are mostly what a plan tells besides. */
-const MAX_BESIDE = 5
+export const MAX_BESIDE = 5
 
 const MARKS: Readonly<Record<Task["state"], string>> = {
   open: "·",

@@ -92,7 +92,7 @@ describe("in a plan of no known format", () => {
 test("what stands right below a row is its own, and behind an empty line it is not", () => {
   const text = (between: string) =>
     `# P\n\n## Overview\n\nText.\n\n## Plan\n\n1. [ ] A\n${between}- Do it.\n2. [ ] B\n${between}- Do that.\n`
-  expect(shownOf(text(""))).toEqual([])
+  expect(shownOf(text(""))).toEqual(["3"])
   expect(saidOf(text(""))).toEqual([])
   expect(shownOf(text("\n"))).toContain("11-14")
 })
@@ -108,4 +108,19 @@ test("a known format tells of what lists its reviews alone", () => {
   expect(saidOf(text, ".sisyphus/plans/p.md")).toEqual([
     '2 numbered rows have no box and are not run ("Dig", "Fill")',
   ])
+})
+
+describe("a row without a box in a list with boxes", () => {
+  test.each([
+    { rows: "- [x] 1. Build\n- [x] 2. Test\n- 3. Ship\n- 4. Sell\n" },
+    { rows: "1. [x] Build\n2. [x] Test\n3. Ship\n4. Sell\n" },
+    { rows: "- [x] Build\n- [ ] Test\n- Ship\n- Sell\n- Rest\n" },
+  ])("is no part of the row above: $rows", ({ rows }) => {
+    expect(saidOf(`# P\n\n## Work\n\n${rows}`)).toHaveLength(1)
+    expect(shownOf(`# P\n\n## Work\n\n${rows}`)).toHaveLength(1)
+  })
+})
+
+test("a heading that stands alone is shown", () => {
+  expect(shownOf("# P\n\n- [x] a\n- [x] b\n\n### 1.1 Write the reader\nw\n")).toEqual(["6"])
 })

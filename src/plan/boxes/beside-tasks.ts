@@ -35,6 +35,8 @@ interface Beside extends WithoutTask {
 
 const RANGE = /^(\d{1,4})[-–](\d{1,4})$/
 const MAX_RANGE = 50
+const INDENTED = /^(?:[ ]{2}|[ ]?\t)/
+const MARK = /^ ?([-*+]|\d{1,9}[.)])[ \t]/
 
 /** The choices of what stands outside the tasks, the likeliest first. */
 export function* choicesBeside(read: WithTasks): Generator<BoxChoice, void> {
@@ -42,7 +44,15 @@ export function* choicesBeside(read: WithTasks): Generator<BoxChoice, void> {
   const beside = besideTasks(read)
   const left = unitsLeft(read, beside)
   if (left !== null) yield left
-  yield* boxChoices(beside, beside.places())
+  const shown = new Set<number>()
+  for (const choice of boxChoices(beside, beside.places())) {
+    for (const { index } of choice.spots) shown.add(index)
+    yield choice
+  }
+  // Headings that stand alone are no choice of a plan without a task.
+  const isAlone = ({ kind, index }: BoxPlace) => kind === "headings" && !shown.has(index)
+  const spots = countedOf(beside).filter(isAlone)
+  if (spots.length > 0) yield { kind: "headings", spots, likelihood: "unlikely" }
 }
 
 /**
@@ -56,10 +66,8 @@ export function toldBeside(read: WithTasks): BoxChoice | null {
   const left = unitsLeft(read, beside)
   if (left !== null || isOfKnownFormat(read)) return left
   const work = workOf(read)
-  const isMost = work.every(isSettled) || countedIn(beside) > work.length
-  const isSaid = ({ index, heading, words }: BoxPlace) =>
-    heading?.role === "left" || (read.sorted.units.has(index) && mayBeUnit(words))
-  const said = new Set(beside.places().flatMap((each) => (isSaid(each) ? [each.index] : [])))
+  const isMost = work.every(isSettled) || countedOf(beside).length > work.length
+  const said = saidLines(read, beside, isMost)
   if (!isMost && said.size === 0) return null
   const isTold = ({ spots }: BoxChoice) => spots.some(({ index }) => said.has(index))
   for (const choice of boxChoices(beside, beside.places())) {
@@ -67,6 +75,15 @@ export function toldBeside(read: WithTasks): BoxChoice | null {
     if (isMeant && !showsBox(choice, read) && !isDone(choice, read)) return choice
   }
   return null
+}
+
+/** Lines that a heading calls left, and units; where most is `outside`, also rows of a list with boxes. */
+function saidLines(read: WithTasks, { places }: Beside, outside: boolean): ReadonlySet<number> {
+  const isSaid = ({ index, heading, words }: BoxPlace) =>
+    heading?.role === "left" || (read.sorted.units.has(index) && mayBeUnit(words))
+  const said = places().flatMap((each) => (isSaid(each) ? [each.index] : []))
+  const siblings = outside ? workOf(read).flatMap((task) => siblingsOf(task, read)) : []
+  return new Set([...said, ...siblings])
 }
 
 function isDone({ spots }: BoxChoice, { lines, blocks }: WithTasks): boolean {
@@ -109,22 +126,55 @@ function besideReader(read: WithTasks) {
   }
 }
 
-/** What stands below a heading that is a task, or tells more of one; and right below a row, up to an empty line. */
-function ownLines(read: WithTasks): readonly Stretch[] {
-  const { tasks, lines, blocks } = read
+type OfTasks = Pick<ReadRows, "tasks" | "lines" | "blocks" | "sorted">
+
+/** What stands below a heading that is a task, or tells more of one; and right below a row, up to an empty line or a sibling of its list. */
+export function ownLines(read: OfTasks): readonly Stretch[] {
+  const { tasks, blocks } = read
   const starts = new Set(tasks.map(({ line }) => line - 1))
   const boxed = blocks.headings.filter(({ index }) => starts.has(index))
-  const rowOf = ({ line, endLine }: Task): Stretch => {
-    let to = line - 1
-    while (to + 1 < endLine && (lines[to + 1] ?? "").trim() !== "") to++
-    return { from: line - 1, to }
-  }
   const sections = [...boxed, ...headingsOfTasks(read)]
-  return [...sections.map(({ index, end }) => ({ from: index, to: end - 1 })), ...tasks.map(rowOf)]
+  return [
+    ...sections.map(({ index, end }) => ({ from: index, to: end - 1 })),
+    ...tasks.map((task) => {
+      const [sibling = Number.POSITIVE_INFINITY] = siblingsOf(task, read)
+      return { from: task.line - 1, to: Math.min(endOf(task, read), sibling - 1) }
+    }),
+  ]
+}
+
+/** The last line before one at the margin behind an empty line. */
+function endOf({ line, endLine }: Task, { lines }: OfTasks): number {
+  let to = line - 1
+  for (let index = line; index < endLine; index++) {
+    const text = lines[index] ?? ""
+    if (text.trim() === "") continue
+    if (to < index - 1 && !INDENTED.test(text)) break
+    to = index
+  }
+  return to
+}
+
+/** The lines right behind a row that go on with its list. */
+function siblingsOf(task: Task, read: OfTasks): readonly number[] {
+  const { lines } = read
+  const mark = markOf(lines[task.line - 1])
+  if (mark === null) return []
+  const found: number[] = []
+  const end = endOf(task, read)
+  for (let index = task.line; index <= end; index++)
+    if (markOf(lines[index]) === mark) found.push(index)
+  return found
+}
+
+/** The bullet of a row at the margin, `1` for any number; null for any other line. */
+function markOf(line = ""): string | null {
+  const mark = MARK.exec(line)?.[1] ?? null
+  return mark !== null && /\d/.test(mark) ? "1" : mark
 }
 
 /** Headings that tell more of a row that is a task: `Task 3` of its number, and others that begin with its words. */
-function headingsOfTasks({ tasks, blocks, sorted }: WithTasks): readonly Heading[] {
+function headingsOfTasks({ tasks, blocks, sorted }: OfTasks): readonly Heading[] {
   const titles = new Map(
     tasks.flatMap(({ label, title }) =>
       numbersOf(label ?? "").map((number) => [number, title.toLowerCase()] as const),
@@ -167,13 +217,13 @@ function holdingRows(read: WithTasks): ReadonlySet<number> {
 }
 
 /** Rows, and headings with neither rows nor headings below them. */
-function countedIn({ places }: Pick<Beside, "places">): number {
+function countedOf({ places }: Pick<Beside, "places">): readonly BoxPlace[] {
   const all = places()
   return all.filter(({ kind, index }, at) => {
     const next = all[at + 1]
     const around = next?.kind === "headings" ? next.heading?.parent : next?.heading?.index
     return kind !== "headings" || around !== index
-  }).length
+  })
 }
 
 /** `Phase 2: Base`, and not `Phase 2 verification`. */

@@ -35,7 +35,7 @@ export interface LineRange {
 
 /** A row of a list at the margin that begins with words. */
 const ROW =
-  /^ ?(?:([-*+])|\d{1,9}[.)])[ \t]+(?![-+*>][ \t]|#{1,6}[ \t]|\d{1,9}[.)][ \t]|```|~~~)(?=[^\s|])/
+  /^ ?(?:([-*+])[ \t]+|\d{1,9}[.)][ \t]+(?!\d{1,9}[.)][ \t]))(?![-+*>][ \t]|#{1,6}[ \t]|```|~~~)(?=[^\s|])/
 /** No box can be put before a heading that is underlined. */
 const ATX = /^ {0,3}#/
 const RANGES = /^\d{1,7}(?:-\d{1,7})?(?:(?:,[ ]*|[ ]+)\d{1,7}(?:-\d{1,7})?)*$/
