@@ -1,6 +1,7 @@
 // Reads a plan of any format.
 import type { Blocks } from "./blocks/blocks.ts"
-import { isOfKnownFormat, ownLines } from "./boxes/beside-tasks.ts"
+import { isOfKnownFormat } from "./boxes/beside-tasks.ts"
+import { ownLines } from "./boxes/own-lines.ts"
 import { boxWarnings } from "./boxes/without-box.ts"
 import type { FrontMatter } from "./data/front-matter.ts"
 import { unreadTodos } from "./data/front-todos.ts"

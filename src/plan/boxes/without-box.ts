@@ -40,11 +40,11 @@ export function boxWarnings(read: ReadRows, options: ParseOptions) {
   if (tasks.length === 0) {
     const told = likeliestChoice({ ...read, taken })
     const withoutBox = told === null ? [] : [told.warning]
-    return { spots: told?.spots ?? [], kind: told?.kind, withoutBox }
+    return { spots: told?.spots ?? [], withoutBox }
   }
   const found = saysItIsDone(read) ? null : toldBeside(read)
   const warning = found === null ? [] : [besideWarning(found, read.lines)]
-  return { spots: found?.spots ?? [], kind: undefined, withoutBox: warning }
+  return { spots: found?.spots ?? [], withoutBox: warning }
 }
 
 /** Of lines those that are tasks beside the others once they have a box, all or at least two; none where no box can be written so that just they are. */

@@ -1,0 +1,90 @@
+// The lines that are a task's own: what tells more of it, and no row beside it.
+
+import type { Heading, Stretch } from "../blocks/blocks.ts"
+import { numberedWords } from "../dialects/heading-words.ts"
+import { splitLabel } from "../dialects/label.ts"
+import { namesTask } from "../headings/named-headings.ts"
+import type { Task } from "../model/plan.ts"
+import { cleanTitle, hashTitle } from "../model/title.ts"
+import type { ReadRows } from "../read-rows.ts"
+
+const RANGE = /^(\d{1,4})[-–](\d{1,4})$/
+const MAX_RANGE = 50
+const INDENTED = /^(?:[ ]{2}|[ ]?\t)/
+const MARK = /^ ?([-*+]|\d{1,9}[.)])[ \t]/
+
+type OfTasks = Pick<ReadRows, "tasks" | "lines" | "blocks" | "sorted">
+
+/** What stands below a heading that is a task, or tells more of one; and right below a row, up to an empty line or a sibling of its list. */
+export function ownLines(read: OfTasks): readonly Stretch[] {
+  const { tasks, blocks } = read
+  const starts = new Set(tasks.map(({ line }) => line - 1))
+  const boxed = blocks.headings.filter(({ index }) => starts.has(index))
+  const sections = [...boxed, ...headingsOfTasks(read)]
+  return [
+    ...sections.map(({ index, end }) => ({ from: index, to: end - 1 })),
+    ...tasks.map((task) => {
+      const [sibling = Number.POSITIVE_INFINITY] = siblingsOf(task, read)
+      return { from: task.line - 1, to: Math.min(endOf(task, read), sibling - 1) }
+    }),
+  ]
+}
+
+/** The last line before one at the margin behind an empty line. */
+function endOf({ line, endLine }: Task, { lines }: OfTasks): number {
+  let to = line - 1
+  for (let index = line; index < endLine; index++) {
+    const text = lines[index] ?? ""
+    if (text.trim() === "") continue
+    if (to < index - 1 && !INDENTED.test(text)) break
+    to = index
+  }
+  return to
+}
+
+/** The lines right behind a row that go on with its list. */
+export function siblingsOf(task: Task, read: OfTasks): readonly number[] {
+  const { lines } = read
+  const mark = markOf(lines[task.line - 1])
+  if (mark === null) return []
+  const found: number[] = []
+  const end = endOf(task, read)
+  for (let index = task.line; index <= end; index++)
+    if (markOf(lines[index]) === mark) found.push(index)
+  return found
+}
+
+/** The bullet of a row at the margin, `1` for any number; null for any other line. */
+function markOf(line = ""): string | null {
+  const mark = MARK.exec(line)?.[1] ?? null
+  return mark !== null && /\d/.test(mark) ? "1" : mark
+}
+
+/** Headings that tell more of a row that is a task: `Task 3` of its number, and others that begin with its words. */
+export function headingsOfTasks({ tasks, blocks, sorted }: OfTasks): readonly Heading[] {
+  const titles = new Map(
+    tasks.flatMap(({ label, title }) =>
+      numbersOf(label ?? "").map((number) => [number, title.toLowerCase()] as const),
+    ),
+  )
+  const hashes = new Set(tasks.map(({ titleHash }) => titleHash))
+  const isOfTask = ({ index, text }: Heading) => {
+    if (sorted.detailed.has(index)) return true
+    const { label, rest } = splitLabel(numberedWords(text))
+    const title = label === null ? undefined : titles.get(label)
+    const isSame =
+      namesTask(text) ||
+      cleanTitle(rest)
+        .toLowerCase()
+        .startsWith(title ?? "")
+    return (title !== undefined && isSame) || hashes.has(hashTitle(rest))
+  }
+  return blocks.headings.filter(isOfTask)
+}
+
+/** `18-20` bears three numbers. */
+function numbersOf(label: string): readonly string[] {
+  const [, from, to] = RANGE.exec(label) ?? []
+  const count = Math.min(Number(to) - Number(from) + 1, MAX_RANGE)
+  return count > 0 ? Array.from({ length: count }, (_, at) => `${Number(from) + at}`) : [label]
+}
