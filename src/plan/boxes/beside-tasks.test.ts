@@ -124,3 +124,19 @@ describe("a row without a box in a list with boxes", () => {
 test("a heading that stands alone is shown", () => {
   expect(shownOf("# P\n\n- [x] a\n- [x] b\n\n### 1.1 Write the reader\nw\n")).toEqual(["6"])
 })
+
+test("a phase is no task of its number", () => {
+  const phases = "# P\n\n## Phase 1: Base\n- [x] 1. Build\n- [x] 2. Test\n\n## Phase 2: Api\n"
+  expect(saidOf(`${phases}- Ship\n- Sell\n`)).toEqual([
+    '1 heading has no box and is not run ("Phase 2: Api")',
+  ])
+  expect(saidOf(`${phases}- [x] 3. Ask\n\n### Task 4: Ship\nw\n`)).toHaveLength(1)
+})
+
+test("what a status or a tick says to be done is not named", () => {
+  const text = "## Phase 1: A\n- [x] a\n\n## Phase 2: B\n**Status**: done\n\n## Phase 3: C\nw\n"
+  expect(saidOf(text)).toEqual(['1 heading has no box and is not run ("Phase 3: C")'])
+  expect(saidOf("- [ ] a\n\n## Next steps\n- ✅ b\n- c\n")).toEqual([
+    '1 bullet has no box and is not run ("c")',
+  ])
+})

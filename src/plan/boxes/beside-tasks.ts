@@ -16,7 +16,6 @@ import { seriesOf } from "../headings/named-headings.ts"
 import { cutLine } from "../model/lines.ts"
 import { once } from "../model/once.ts"
 import { isSettled, type Task } from "../model/plan.ts"
-import { saysDone } from "../model/title.ts"
 import type { ReadRows } from "../read-rows.ts"
 import { type BoxChoice, boxChoices } from "./box-choices.ts"
 import type { BoxPlace, WithoutTask } from "./box-lines.ts"
@@ -60,29 +59,42 @@ export function toldBeside(read: WithTasks): BoxChoice | null {
   const beside = besideTasks(read)
   const left = unitsLeft(read, beside)
   if (left !== null || isOfKnownFormat(read)) return left
+  return likeliestLeft(read, beside)
+}
+
+function likeliestLeft(read: WithTasks, beside: Beside): BoxChoice | null {
   const work = workOf(read)
   const isMost = work.every(isSettled) || countedOf(beside).length > work.length
   const said = saidLines(read, beside, isMost)
   if (!isMost && said.size === 0) return null
-  const isTold = ({ spots }: BoxChoice) => spots.some(({ index }) => said.has(index))
   for (const choice of boxChoices(beside, beside.places())) {
-    const isMeant = isTold(choice) || (isMost && isLikely(choice))
-    if (isMeant && !showsBox(choice, read) && !isDone(choice, read)) return choice
+    const isMeant = isOf(choice, said) || (isMost && isLikely(choice))
+    const left = isMeant ? leftOf(choice, read) : null
+    if (left !== null) return left
   }
   return null
 }
 
-/** Lines that a heading calls left, and units; where most is `outside`, also rows of a list with boxes. */
-function saidLines(read: WithTasks, { places }: Beside, outside: boolean): ReadonlySet<number> {
+function isOf({ spots }: BoxChoice, lines: ReadonlySet<number>): boolean {
+  return spots.some(({ index }) => lines.has(index))
+}
+
+/** Lines that a heading calls left, and units; where `isMost` of the plan stands outside its tasks, also rows of a list with boxes. */
+function saidLines(read: WithTasks, { places }: Beside, isMost: boolean): ReadonlySet<number> {
   const isSaid = ({ index, heading, words }: BoxPlace) =>
     heading?.role === "left" || (read.sorted.units.has(index) && mayBeUnit(words))
   const said = places().flatMap((each) => (isSaid(each) ? [each.index] : []))
-  const siblings = outside ? workOf(read).flatMap((task) => siblingsOf(task, read)) : []
+  const siblings = isMost ? workOf(read).flatMap((task) => siblingsOf(task, read)) : []
   return new Set([...said, ...siblings])
 }
 
-function isDone({ spots }: BoxChoice, { lines, blocks }: WithTasks): boolean {
-  return doneSpots(lines, blocks, spots).size === spots.length
+/** A choice without the lines that are said to be done; null where all are, and of `- ☐ a`, of which another warning tells. */
+function leftOf(choice: BoxChoice, { lines, blocks }: WithTasks): BoxChoice | null {
+  if (choice.spots.some(({ index }) => showsOpenBox(cutLine(lines[index] ?? "")) !== null))
+    return null
+  const done = doneSpots(lines, blocks, choice.spots)
+  const spots = choice.spots.filter((spot) => !done.has(spot))
+  return spots.length === 0 ? null : { ...choice, spots }
 }
 
 /** Whether the format says what its tasks are: what stands beside them is none. */
@@ -93,11 +105,6 @@ export function isOfKnownFormat(read: Pick<ReadRows, "tasks" | "choice">): boole
 /** Its tasks without the reviews of a final wave: these alone are no work. */
 function workOf({ tasks }: Pick<ReadRows, "tasks">): readonly Task[] {
   return tasks.filter(({ section }) => section !== "final-wave")
-}
-
-/** `- ☐ a`: of such lines another warning tells. */
-function showsBox({ spots }: BoxChoice, { lines }: WithTasks): boolean {
-  return spots.some(({ index }) => showsOpenBox(cutLine(lines[index] ?? "")) !== null)
 }
 
 function besideTasks(read: WithTasks): Beside {
@@ -167,8 +174,7 @@ function unitsLeft(read: WithTasks, beside: Beside): BoxChoice | null {
   const holding = holdingRows(read)
   const keyOf = (each: Heading) => `${placeOf(each)} ${units.has(each.index) ? "" : seriesOf(each)}`
   const series = new Set(counted.filter(({ index }) => holding.has(index)).map(keyOf))
-  const left = counted.filter((each) => series.has(keyOf(each)) && !saysDone(each.text))
-  const lines = new Set(left.map(({ index }) => index))
+  const lines = new Set(counted.flatMap((each) => (series.has(keyOf(each)) ? [each.index] : [])))
   const spots = beside.own().filter(({ index }) => lines.has(index))
-  return spots.length === 0 ? null : { kind: "headings", spots, likelihood: "told" }
+  return leftOf({ kind: "headings", spots, likelihood: "told" }, read)
 }

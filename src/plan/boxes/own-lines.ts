@@ -3,7 +3,7 @@
 import type { Heading, Stretch } from "../blocks/blocks.ts"
 import { numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
-import { namesTask } from "../headings/named-headings.ts"
+import { isCalledTask } from "../headings/named-headings.ts"
 import type { Task } from "../model/plan.ts"
 import { cleanTitle, hashTitle } from "../model/title.ts"
 import type { ReadRows } from "../read-rows.ts"
@@ -73,7 +73,7 @@ export function headingsOfTasks({ tasks, blocks, sorted }: OfTasks): readonly He
     const { label, rest } = splitLabel(numberedWords(text))
     const title = label === null ? undefined : titles.get(label)
     const isSame =
-      namesTask(text) ||
+      isCalledTask(text) ||
       cleanTitle(rest)
         .toLowerCase()
         .startsWith(title ?? "")

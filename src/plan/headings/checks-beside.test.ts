@@ -220,12 +220,8 @@ test.each([...["Problem", "Problema", "Problème", "Проблема", "Probleem
 const ofPhases = (middle: string) =>
   `# P\n\n## Phase 1: Dig\n- [x] Dig it\n\n## Phase 2: Line\nPick one.\n\n${middle}\n## Phase 3: Fill\n- [x] Fill it\n`
 
-test.each([
-  { name: "none", middle: "" },
-  { name: "a criterion below a label", middle: "**Success criteria**\n- [x] It is picked\n" },
-  { name: "one below a heading", middle: "### Success criteria\n- [x] It is picked\n" },
-])("a phase whose only row is $name is said once the others are done", ({ middle }) => {
-  expect(read(ofPhases(middle)).rules).toEqual(["rows-without-box"])
+test("a phase without a row is said", () => {
+  expect(read(ofPhases("")).rules).toEqual(["rows-without-box"])
 })
 
 test("phases of the criteria are none of the work", () => {

@@ -43,6 +43,12 @@ export function namesTask(text: string): boolean {
   return NAME.test(headingWords(text))
 }
 
+/** Whether a heading is called a task, `Task 3: Title`, and not a group of them, `Phase 3: Title`. */
+export function isCalledTask(text: string): boolean {
+  const [whole, kind = ""] = NAME.exec(headingWords(text)) ?? []
+  return whole !== undefined && !/^(?:phase|stage|milestone)$/i.test(kind)
+}
+
 /** What a heading makes of the rows below it, and of its own headings. */
 interface Within {
   /** The innermost heading that names a task: itself, or one around it. */
