@@ -25,7 +25,7 @@ export async function checkHost(
     )
   if (!(await client.commandNames()).includes(SLASH.start))
     throw new RunError(
-      `Expected opencode at ${url} to have the plugin; found no command /${SLASH.start}. opencode.json in ${root} must name it, and opencode must have loaded it. What is wrong is said by: opencode-boulder doctor`,
+      `Expected opencode at ${url} to have the plugin; found no command /${SLASH.start}. opencode.json in ${root} must name it, and opencode must have loaded it. To see what is wrong: opencode-boulder doctor`,
     )
   if (agent !== undefined) demand("agent", agent, await client.agentNames())
   if (model !== undefined) demand("model", model, await client.modelNames())

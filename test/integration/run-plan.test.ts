@@ -244,7 +244,7 @@ describe("opencode-boulder run, in Node, attached to a server", () => {
       const { code, err } = await run("demo")
       expect(code).toBe(1)
       expect(err).toContain("found no command /start-work")
-      expect(err).toContain("doctor says what to add")
+      expect(err).toContain("To see what is wrong: ")
     },
     LIMIT_MS,
   )
