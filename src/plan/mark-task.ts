@@ -4,7 +4,7 @@ import { type Box, readLineBox } from "./blocks/box.ts"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
 import { checkMarked, type MarkResult, type MarkState, refused } from "./check-marked.ts"
 import { readFrontMatter } from "./data/front-matter.ts"
-import { dialectOf } from "./dialects/dialects.ts"
+import { dialectOf, GENERIC_FORMAT } from "./dialects/dialects.ts"
 import { splitLabel } from "./dialects/label.ts"
 import { findLegend, readLegend, writtenMarker } from "./dialects/legend.ts"
 import { type Markers, saysInWords, withStatus, withSteps } from "./mark-steps.ts"
@@ -23,7 +23,6 @@ interface Target {
 }
 
 const OPEN = " "
-const GENERIC = "generic"
 
 /**
  * Writes a task's state into the plan's text: the marker between the brackets is replaced and
@@ -35,7 +34,7 @@ const GENERIC = "generic"
 export function markTask(text: string, task: Task, state: MarkState, note?: string): MarkResult {
   const adapter = ADAPTERS.find(({ name }) => name === task.dialect)
   if (adapter?.mark) return adapter.mark(text, task, state, note)
-  const before = parsePlan(text, { dialect: task.dialect ?? GENERIC }).tasks
+  const before = parsePlan(text, { dialect: task.dialect ?? GENERIC_FORMAT }).tasks
   const now = before.find(({ key, line }) => key === task.key && line === task.line) ?? task
   const marking = { text, before, task, now }
   return task.steps === undefined
@@ -120,7 +119,7 @@ function checked(
   { before, task }: Pick<Marking, "before" | "task">,
   wanted: readonly TaskState[],
 ): MarkResult {
-  const after = parsePlan(written, { dialect: task.dialect ?? GENERIC }).tasks
+  const after = parsePlan(written, { dialect: task.dialect ?? GENERIC_FORMAT }).tasks
   return checkMarked({ before, after, task, wanted, written })
 }
 

@@ -9,6 +9,7 @@ import {
 } from "../blocks/blocks.ts"
 import { showsOpenBox } from "../blocks/shown-box.ts"
 import { isChecked } from "../dialects/checklists.ts"
+import { GENERIC_FORMAT } from "../dialects/dialects.ts"
 import { numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { isNamedUnit } from "../dialects/unit-names.ts"
@@ -30,6 +31,8 @@ type WithTasks = Omit<ReadRows, "text">
 interface Beside extends WithoutTask {
   readonly blocks: ReadRows["blocks"]
   readonly places: () => readonly BoxPlace[]
+  /** The headings that are tasks or rows, or hold some or what tells more of them. */
+  readonly holding: () => ReadonlySet<number>
 }
 
 /** The choices of what stands outside the tasks, the likeliest first. */
@@ -99,7 +102,7 @@ function leftOf(choice: BoxChoice, { lines, blocks }: WithTasks): BoxChoice | nu
 
 /** Whether the format says what its tasks are: what stands beside them is none. */
 export function isOfKnownFormat(read: Pick<ReadRows, "tasks" | "choice">): boolean {
-  return read.choice.dialect.name !== "generic" && workOf(read).length > 0
+  return read.choice.dialect.name !== GENERIC_FORMAT && workOf(read).length > 0
 }
 
 /** Its tasks without the reviews of a final wave: these alone are no work. */
@@ -108,28 +111,26 @@ function workOf({ tasks }: Pick<ReadRows, "tasks">): readonly Task[] {
 }
 
 function besideTasks(read: WithTasks): Beside {
-  const isBeside = besideReader(read)
-  return {
-    ...read,
-    own: once(() => read.own().filter(isBeside())),
-    places: once(() => read.places().filter(isBeside())),
-  }
-}
-
-/** Makes readers of ascending lines: whether one is outside all tasks, and no heading that holds a row. */
-function besideReader(read: WithTasks) {
-  const holding = once(() => holdingRows(read))
+  const telling = once(() => headingsOfTasks(read))
+  const holding = once(() => holdingRows(read, telling()))
   const title = titleIndex(read.blocks.headings)
-  const stretches = once(() => ownLines(read))
-  return () => {
+  const stretches = once(() => ownLines(read, telling()))
+  // Each reads ascending lines.
+  const besideReader = () => {
     const isWithin = stretchReader(stretches())
     return ({ index }: { readonly index: number }) =>
       index !== title && !holding().has(index) && !isWithin(index)
   }
+  return {
+    ...read,
+    holding,
+    own: once(() => read.own().filter(besideReader())),
+    places: once(() => read.places().filter(besideReader())),
+  }
 }
 
-/** The headings that are tasks or rows, or hold some or what tells more of them: of an open row that is no task its own warning tells, and criteria are none. */
-function holdingRows(read: WithTasks): ReadonlySet<number> {
+/** Of an open row that is no task its own warning tells, and criteria are none. */
+function holdingRows(read: WithTasks, telling: readonly Heading[]): ReadonlySet<number> {
   const { tasks, blocks, sorted } = read
   const judging = new Set(
     sorted.ignored.flatMap(({ line, reason }) => (reason === "ignored-heading" ? [line - 1] : [])),
@@ -137,7 +138,7 @@ function holdingRows(read: WithTasks): ReadonlySet<number> {
   const lines = [
     ...blocks.rows.filter(({ index }) => !judging.has(index)),
     ...tasks.map(({ line }) => ({ index: line - 1 })),
-    ...headingsOfTasks(read),
+    ...telling,
   ].sort((one, other) => one.index - other.index)
   return new Set([...lines.map(({ index }) => index), ...filledHeadings(blocks.headings, lines)])
 }
@@ -171,7 +172,7 @@ function unitsLeft(read: WithTasks, beside: Beside): BoxChoice | null {
   }
   const counted = headings.filter(isCounted)
   if (counted.length === 0) return null
-  const holding = holdingRows(read)
+  const holding = beside.holding()
   const keyOf = (each: Heading) => `${placeOf(each)} ${units.has(each.index) ? "" : seriesOf(each)}`
   const series = new Set(counted.filter(({ index }) => holding.has(index)).map(keyOf))
   const lines = new Set(counted.flatMap((each) => (series.has(keyOf(each)) ? [each.index] : [])))

@@ -16,16 +16,16 @@ const MARK = /^ ?([-*+]|\d{1,9}[.)])[ \t]/
 type OfTasks = Pick<ReadRows, "tasks" | "lines" | "blocks" | "sorted">
 
 /** What stands below a heading that is a task, or tells more of one; and right below a row, up to an empty line or a sibling of its list. */
-export function ownLines(read: OfTasks): readonly Stretch[] {
+export function ownLines(read: OfTasks, telling = headingsOfTasks(read)): readonly Stretch[] {
   const { tasks, blocks } = read
   const starts = new Set(tasks.map(({ line }) => line - 1))
   const boxed = blocks.headings.filter(({ index }) => starts.has(index))
-  const sections = [...boxed, ...headingsOfTasks(read)]
   return [
-    ...sections.map(({ index, end }) => ({ from: index, to: end - 1 })),
+    ...[...boxed, ...telling].map(({ index, end }) => ({ from: index, to: end - 1 })),
     ...tasks.map((task) => {
-      const [sibling = Number.POSITIVE_INFINITY] = siblingsOf(task, read)
-      return { from: task.line - 1, to: Math.min(endOf(task, read), sibling - 1) }
+      const end = endOf(task, read)
+      const [sibling = end + 1] = siblingsOf(task, read, end)
+      return { from: task.line - 1, to: sibling - 1 }
     }),
   ]
 }
@@ -43,12 +43,11 @@ function endOf({ line, endLine }: Task, { lines }: OfTasks): number {
 }
 
 /** The lines right behind a row that go on with its list. */
-export function siblingsOf(task: Task, read: OfTasks): readonly number[] {
+export function siblingsOf(task: Task, read: OfTasks, end = endOf(task, read)): readonly number[] {
   const { lines } = read
   const mark = markOf(lines[task.line - 1])
   if (mark === null) return []
   const found: number[] = []
-  const end = endOf(task, read)
   for (let index = task.line; index <= end; index++)
     if (markOf(lines[index]) === mark) found.push(index)
   return found

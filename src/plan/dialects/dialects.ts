@@ -41,10 +41,13 @@ export interface Dialect {
 /** The format of a plan with boxes that stand in no list: at the margin, or right behind a bullet. */
 export const BARE_BOXES = "bare-boxes"
 
+/** The format of a plan in which nothing speaks for another one. */
+export const GENERIC_FORMAT = "generic"
+
 const USUAL = { open: " ", in_progress: "/", done: "x", cancelled: "-" } as const
 
 const GENERIC: Dialect = {
-  name: "generic",
+  name: GENERIC_FORMAT,
   patterns: [
     ...[".boulder/plans/*.md", ".opencode/plans/*.md", ".claude/plans/*.md", "docs/plans/*.md"],
     ...["tasks/*.md", "task_plan.md", "IMPLEMENTATION_PLAN.md", "PLAN.md", "TODO.md", "todo.md"],

@@ -21,6 +21,7 @@ import { toldTwice } from "./stretches.ts"
 
 /** `3. Title`, and no more than a number before it. */
 const NUMBERED = /^(\d{1,3})[.):][ \t]+\S/
+
 /**
  * The indexes of headings of checks such as `Release Checklist` beside headings such as `Phase 1`, most of which have no row below
  * them: what is checked there comes behind the work, unless its rows name the units, `Step 1: Title`, or ask for something to be made.

@@ -46,7 +46,8 @@ export function namesTask(text: string): boolean {
 /** Whether a heading is called a task, `Task 3: Title`, and not a group of them, `Phase 3: Title`. */
 export function isCalledTask(text: string): boolean {
   const [whole, kind = ""] = NAME.exec(headingWords(text)) ?? []
-  return whole !== undefined && !/^(?:phase|stage|milestone)$/i.test(kind)
+  const word = kind.toLowerCase()
+  return whole !== undefined && word !== "milestone" && !WEAK.has(word)
 }
 
 /** What a heading makes of the rows below it, and of its own headings. */

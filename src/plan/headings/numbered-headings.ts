@@ -1,4 +1,4 @@
-// Headings with a number: a document's own sections, those that count work or count anew, and those among headings that say their state.
+// Headings with a number: a document's own sections, those that count work, and those among headings that say their state.
 
 import { placeOf } from "../blocks/blocks.ts"
 import { LEAST } from "../dialects/counting.ts"

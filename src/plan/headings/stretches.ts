@@ -1,4 +1,4 @@
-// What stands below headings that are tasks, optional or an order, and the lines of contents in front of them.
+// What stands below headings that are optional, or tell again what a list of the work has.
 import {
   type Blocks,
   belowReader,
