@@ -7,7 +7,7 @@ const SHOWS = "`opencode-boulder plan <file>` shows what may be tasks, and how b
 
 const saidOf = (text: string, path = "x.md") =>
   parsePlan(text, { path }).warnings.flatMap(({ rule, message }) =>
-    rule === "rows-without-box" ? [message.replace(`: ${SHOWS}`, "")] : [],
+    rule === "rows-without-box" ? [message.replace(`: ${SHOWS}`, "").replace(/\.$/, "")] : [],
   )
 const shownOf = (text: string) => offeredLines(text, "x.md").map(({ lines }) => lines)
 
@@ -43,6 +43,16 @@ describe("a unit beside others that hold tasks is said at once", () => {
     expect(saidOf(chapters)).toEqual([])
     const parts = "# P\n\n## Queue\n\n### 1. Dig\n- [x] a\n- [x] b\n\n### 2. Fill\n- c\n"
     expect(saidOf(parts)).toEqual(['1 heading has no box and is not run ("2. Fill")'])
+  })
+  test("and the command that offers boxes is named only where it offers some before these lines", () => {
+    const text = "Phase 1\n-------\n\n- [ ] 1. Dig\n\nPhase 2\n-------\n\nFill it.\n"
+    const said = '1 heading has no box and is not run ("Phase 2")'
+    const told = (plan: string) => parsePlan(plan).warnings.map(({ message }) => message)
+    expect(shownOf(text)).toEqual([])
+    expect(told(text)).toEqual([`${said}.`])
+    const offered = text.replace("Phase 2\n-------", "## Phase 2")
+    expect(shownOf(offered)).toContain("6")
+    expect(told(offered)).toEqual([`${said}: ${SHOWS}`])
   })
   test("nor is a checklist of one", () => {
     expect(saidOf("# P\n\n## Phase 1: A\n- [ ] a\n\n## Phase 1 checklist\nw\n")).toEqual([])

@@ -113,10 +113,15 @@ function doneOf(choice: BoxChoice, lines: readonly string[]): ToldChoice {
   )
 }
 
-/** What is said of lines outside the tasks of a plan. */
-export function besideWarning(choice: BoxChoice, lines: readonly string[]): PlanWarning {
+/** The warning about lines outside the tasks of a plan. `canHaveBoxes`: the command offers to put boxes before them. */
+export function besideWarning(
+  choice: BoxChoice,
+  lines: readonly string[],
+  canHaveBoxes: boolean,
+): PlanWarning {
   const [have, are] = choice.spots.length === 1 ? ["has", "is"] : ["have", "are"]
-  const message = `${lengthOf(choice)} ${have} no box and ${are} not run (${namesOf(choice, lines)}): ${CHOOSE}.`
+  const fact = `${lengthOf(choice)} ${have} no box and ${are} not run (${namesOf(choice, lines)})`
+  const message = canHaveBoxes ? `${fact}: ${CHOOSE}.` : `${fact}.`
   const line = (choice.spots[0]?.index ?? 0) + 1
   return { line, rule: "rows-without-box", message }
 }

@@ -43,8 +43,9 @@ export function boxWarnings(read: ReadRows, options: ParseOptions) {
     return { spots: told?.spots ?? [], withoutBox }
   }
   const found = saysItIsDone(read) ? null : toldBeside(read)
-  const warning = found === null ? [] : [besideWarning(found, read.lines)]
-  return { spots: found?.spots ?? [], withoutBox: warning }
+  if (found === null) return { spots: [], withoutBox: [] }
+  const warning = besideWarning(found, read.lines, taken(found.spots).length > 0)
+  return { spots: found.spots, withoutBox: [warning] }
 }
 
 /** Of lines those that are tasks beside the others once they have a box, all or at least two; none where no box can be written so that just they are. */
