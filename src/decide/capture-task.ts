@@ -1,4 +1,4 @@
-// The task that a delegation works on.
+// Finds the task that a delegation works on.
 import type { Work } from "../boulder/boulder.ts"
 import { namesAnother, type ToldTask } from "../plan/match-tasks.ts"
 import { at, byKey, placesByLabel, tasksWhere } from "../plan/model/once-a-reading.ts"
@@ -16,7 +16,7 @@ import {
   without,
 } from "./said-titles.ts"
 
-/** The words of a `task` call that can name the task it works on, and the session that it resumes. */
+/** The words of a `task` call that can name its task, and the session that it resumes. */
 export interface DelegationWords {
   readonly description: string
   readonly prompt: string
@@ -26,21 +26,21 @@ export interface DelegationWords {
 /** How a call has named its task. */
 type NamedBy = "key" | "label" | "title" | "session"
 
-/** The task that a call works on; none where it names none, or several. */
+/** The task that a call works on; none if it names none, or several. */
 export type Capture =
   | { readonly task: Task; readonly by: NamedBy }
   | { readonly task: null; readonly by: "nobody" }
 
-/** Words of a call are searched this far and no further. */
+/** Only this many characters of a call are searched. */
 const MAX_SEARCHED = 100_000
 const NOBODY: Capture = { task: null, by: "nobody" }
 
 /**
- * The task that a delegation works on, where it names exactly one: in its description, by the recorded session that it
- * resumes, or in its prompt. Nothing is guessed: a call that names no task, or several, works on none. So does one whose
- * session names one task and whose prompt another by its key: "as in todo:2" and "now do final-wave:f1" read alike, and a
- * wrong task would be marked, or pass its review. A label or a title there is what has gone before: the session names it.
- * A key or a label alone means what it did when the caller was `told` it (null: another plan's): renumbered since, it names both.
+ * The task that a delegation works on, if the call names exactly one: in its description, by the recorded session that it resumes, or in
+ * its prompt. Nothing is guessed: a call that names no task, or several, works on none. The same holds if its session names one task and
+ * the key in its prompt another: "as in todo:2" and "now do final-wave:f1" look alike, and the wrong task could be marked or pass its
+ * review. A label or title in the prompt only tells what came before, so there the session names the task. A bare key or label means what
+ * it meant when the caller was `told` it (null: it was another plan's); if the plan was renumbered since, it names both tasks.
  */
 export function captureTask(
   plan: Plan,
@@ -55,7 +55,7 @@ export function captureTask(
   return named === null || isStale(plan, named, words, told) ? NOBODY : named
 }
 
-/** Named by a key or a label alone that was another task's when it was told. */
+/** Whether the call names its task by a bare key or label that was another task's when the caller was told it. */
 function isStale(
   plan: Plan,
   { task, by }: Capture,
@@ -69,11 +69,11 @@ function isStale(
 }
 
 /**
- * The one task that a text names; nobody where it names several, null where it names none. A key says it by itself, whatever
- * it speaks of behind that ("todo:4 Test what Task 2 has made"); joined to another key, label or whole title ("todo:4 and
- * Task 2") it is one of several, and so it is where another's title is all that stands behind it: the plan was renumbered.
- * Labels and titles must all mean the one task. What stands within a longer title that is said is that title's; a title of
- * one word counts only where it is all that is said. A review that is spoken of for what it has found is not named.
+ * The one task that a text names; nobody if it names several, null if it names none. A key is enough by itself, whatever the text goes on
+ * to say ("todo:4 Test what Task 2 has made"). Joined to another key, label or whole title ("todo:4 and Task 2") it is one of several. So
+ * it is if another task's title is all that follows it, since the plan was renumbered. All labels and titles must mean the same task. What
+ * stands inside a longer title belongs to that title; a one-word title counts only if nothing else is said. A review that is mentioned only
+ * for its findings is not named.
  */
 function namedIn(plan: Plan, given: string, where: Where): Capture | null {
   const text = withoutFindings(plan, folded(given))
@@ -90,7 +90,7 @@ function namedIn(plan: Plan, given: string, where: Where): Capture | null {
   return agreed(said, labelled.length > 0 ? "label" : "title")
 }
 
-/** Every task whose key a folded text says; one within a title that is said is that title's. Few titles can hold a key. */
+/** Every task whose key a folded text mentions. A key inside a title that is mentioned belongs to that title; few titles can hold a key. */
 function tasksKeyedIn(plan: Plan, text: string, where: Where): readonly Task[] {
   const [found, tasks] = [tasksWithKeyIn(plan, text), withKeyLike(plan.tasks)]
   if (found.length === 0 || tasks.length === 0) return found
@@ -114,8 +114,8 @@ function only(tasks: readonly Task[], by: NamedBy): Capture {
 }
 
 /**
- * A recorded session names the task that it has worked on, as long as the plan has that very task, and the prompt no other; a
- * reviewer's that is to fix something reviews nothing by it.
+ * The task that a recorded session worked on, if the plan still has that very task and the prompt names no other. A reviewer's session that
+ * is resumed to fix something is not a review.
  */
 function namedBySession(
   plan: Plan,
@@ -135,7 +135,7 @@ function namedBySession(
   return isDisputed ? NOBODY : only(tasks, "session")
 }
 
-/** What a key or a label goes on with: `3 and 4`, `3, 4`, `3–5`, `3 through 5`. A dash between blanks begins a title. */
+/** How a key or label can continue: `3 and 4`, `3, 4`, `3–5`, `3 through 5`. A dash between blanks begins a title. */
 const JOINS =
   "(?:and|or|to|then|plus|through|thru|until|as well as|along with|together with|und|oder|sowie|bis|et|ou|y|和|与|と)"
 const AND = ` ?[,;&+/、] ?(?:${JOINS} ){0,2}| ?→ ?|[–—]|\\.{2,3}(?=\\p{N})| [–—-] (?=\\p{N}+(?:$|[^\\p{L}\\p{N} ]))|(?: ${JOINS}){1,2} (?:also )?`
@@ -143,17 +143,17 @@ const MORE = `(?:(?:${AND})#?\\p{N}[\\p{L}\\p{N}._-]{0,63}){0,8}`
 const BETWEEN = new RegExp(`${AND}|(?<=^\\p{N}+)-(?=\\p{N}+$)`, "u")
 /** `1..3` */
 const RANGE = /\.{2,3}(?=\p{N})/u
-/** A key as a word of its own; it starts only where a word does, so that a long word is read once. */
+/** A key as a word of its own. It can start only where a word starts, so that a long word is read once. */
 const KEY = new RegExp(
   `(?<![\\p{Script=Latin}\\p{N}]|[\\p{Script=Latin}\\p{N}][_-])((?:todo|final-wave|task):)(?!(?:todo|final-wave|task):)([~#\\p{L}\\p{N}][~\\p{L}\\p{N}._#-]*)(${MORE})`,
   "gu",
 )
 
-/** What is not ASCII may become so where it is folded. */
+/** A character that is not ASCII may become ASCII when folded. */
 const MAY_HOLD_KEY = /(?:todo|final-wave|task):|[\u0080-\uffff]/i
 const withKeyLike = tasksWhere(({ title }) => MAY_HOLD_KEY.test(title))
 
-/** Every task whose key stands in the folded text as a word of its own: `todo:1` is not in `todo:12` nor in `todo:1.2`. */
+/** Every task whose key is a word of its own in the folded text: `todo:1` is not in `todo:12` or `todo:1.2`. */
 function tasksWithKeyIn(plan: Plan, text: string): readonly Task[] {
   const keys = new Set(
     [...text.matchAll(KEY)].flatMap(([, section = "", first = "", more = ""]) =>
@@ -167,9 +167,9 @@ function tasksWithKeyIn(plan: Plan, text: string): readonly Task[] {
 }
 
 const JOINED = new RegExp(`^(?:${AND})`, "u")
-/** What may be a label, with its word. */
+/** What may be a label, with the word before it. */
 const LABELLED = /^(?:(?:tasks?|todos?)[ #*_`]{1,4})?\S{1,64}/u
-/** For every label or whole title that is joined to a key in the folded text, the tasks that have it. */
+/** For each label or whole title that the folded text joins to a key: the tasks that have it. */
 function joinedToKey(plan: Plan, text: string, where: Where): readonly (readonly Task[])[] {
   const tails = [...text.matchAll(KEY)]
     .map(({ 0: { length }, index }) => text.slice(index + length, index + length + LONG_TITLE))
@@ -187,7 +187,7 @@ function joinedToKey(plan: Plan, text: string, where: Where): readonly (readonly
   })
 }
 
-/** The tasks whose title is all that stands behind the first key of a folded text; one word is said of many things. */
+/** The tasks whose title is all that follows the first key of a folded text. A single word is said of many things, so it does not count. */
 function titledBehindKey(plan: Plan, text: string, where: Where): readonly (readonly Task[])[] {
   const [key] = text.matchAll(KEY)
   const behind = key === undefined ? "" : text.slice(key.index + key[0].length)
@@ -195,23 +195,23 @@ function titledBehindKey(plan: Plan, text: string, where: Where): readonly (read
   return titled.length === 0 ? [] : [titled]
 }
 
-/** `Task 3`, and what it goes on with. */
+/** `Task 3`, and how it can continue. */
 const WITH_WORD = new RegExp(
   `(?<![\\p{L}\\p{N}_-])(tasks?|todos?)[ #*_\`]{1,4}([\\p{L}\\p{N}][\\p{L}\\p{N}._-]{0,63}${MORE})`,
   "gu",
 )
-/** `3. Add the route`, `3) …` and `3: …`: how a plan's row begins; and what it goes on with: `1. and 3.` */
+/** `3. Add the route`, `3) …` and `3: …`: how a plan's row begins, and how that can continue: `1. and 3.` */
 const AT_START = new RegExp(
   `^[\\s#([]*(\\p{N}[\\p{L}\\p{N}._-]{0,63}?)[.):](?=\\s|$)(${MORE})`,
   "u",
 )
-/** `1. Add route 3. Rate limits`: a further row behind one. */
+/** `1. Add route 3. Rate limits`: a further row after the first. */
 const FURTHER = /(?:(?<=[\s([])(\p{N}[\p{L}\p{N}_-]{0,63})[.)]|(?<=[,;] )(\p{N}+):)(?=\s\S)/gu
-/** `T003`, `AUTH-7`, `F1`: no other word looks so, but the parts of a path. */
+/** `T003`, `AUTH-7`, `F1`. Nothing else looks like this except parts of a path. */
 const WITH_DIGIT =
   /(?<![\p{L}\p{N}_./\\-])\p{L}[\p{L}_-]{0,15}\p{N}[\p{L}\p{N}._-]{0,47}(?![\p{L}\p{N}._-]|[/\\][\p{L}\p{N}_.])/gu
 
-/** For every label that stands in the folded text as one, the tasks that have it; a bare number is none. */
+/** For each label that is a word of its own in the folded text: the tasks that have it. A bare number is no label. */
 function tasksWithLabelIn(plan: Plan, text: string, where: Where): readonly (readonly Task[])[] {
   const all = tasksOf(plan, where)
   const having = (labels: readonly string[]) =>
@@ -231,7 +231,7 @@ function tasksWithLabelIn(plan: Plan, text: string, where: Where): readonly (rea
     ...worded.flatMap((one) => one.labels),
     ...(text.match(WITH_DIGIT) ?? []).map(withoutStops),
   ])
-  // "Tasks 3 up to 5": several, in words that we do not know.
+  // "Tasks 3 up to 5" means several, in words that we do not know.
   const isVague = worded.some(({ isPlural, labels }) => isPlural && having(labels).length === 1)
   return isVague ? [...found, []] : found
 }

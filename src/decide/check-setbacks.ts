@@ -1,4 +1,4 @@
-// Results whose check has failed behind them: the setbacks that runs make.
+// Counts results whose check failed afterwards: the setbacks that come from runs.
 
 import type { TaskSession, Work } from "../boulder/boulder.ts"
 import type { CheckRun, ProofEntry } from "../boulder/proof-entry.ts"
@@ -10,9 +10,9 @@ import type { Plan } from "../plan/model/plan.ts"
 const MAX_CHECK = 200
 
 /**
- * Counts, for each task with a recorded session, a check that has failed behind its last result where a lead ran it: what
- * a subagent runs before its result, for this task or for another, is its own trial. A check that several tasks name
- * counts for the one whose result came last before it. One result fails once.
+ * Counts a setback for each task with a recorded session whose check failed in the lead's hands after its last result. What a subagent runs
+ * before its result, for this task or another, is a trial of its own. A check that several tasks name counts for the one whose result came
+ * last before it. A result fails only once.
  */
 export function checkSetbacks(
   plan: Pick<Plan, "tasks">,
@@ -46,7 +46,7 @@ function withFailure(work: Work, key: string, { check, exit }: CheckRun): Work {
     : { ...work, task_sessions: { ...work.task_sessions, [key]: failed } }
 }
 
-/** The sessions whose task was turned down between two states of a work, by the task's key. */
+/** The sessions whose task was turned down between two states of a work, by task key. */
 export function turnedDownBetween(
   before: Work,
   after: Work,
@@ -60,14 +60,14 @@ export function turnedDownBetween(
   )
 }
 
-/** The keys of the tasks that have come a step further between two states of a work: a fresh session, or a block. */
+/** The keys of tasks that have reached the next step between two states of a work: a fresh session, or a block. */
 export function stepsBetween(before: Work, after: Work): readonly string[] {
   return turnedDownBetween(before, after).flatMap(([key, session]) =>
     stepOf(session) === "reuse" ? [] : [key],
   )
 }
 
-/** The runs that failed since the first of these results, oldest first: entries stand in the order of their times. */
+/** The runs that failed since the first of these results, oldest first. Entries are in the order of their times. */
 function failedSince(
   entries: readonly ProofEntry[],
   sessions: readonly TaskSession[],
@@ -80,7 +80,7 @@ function failedSince(
     .flatMap((entry) => (entry.kind === "run" && entry.outcome === "failed" ? [entry] : []))
 }
 
-/** The task whose result a run speaks against; null for none. */
+/** The task whose result a run speaks against; null if none. */
 function ownerOf(
   run: CheckRun,
   owners: readonly string[],

@@ -1,7 +1,7 @@
-// The plan that a start means, or why it is not clear.
+// Finds the plan that a start means, or says why that is not clear.
 import { fromPlanArgument } from "../boulder/plan-argument.ts"
 
-/** A plan file that was found; the path is relative to the root, with `/`. */
+/** A plan file that was found; its path is relative to the root and uses `/`. */
 export interface PlanCandidate {
   readonly path: string
   readonly name: string
@@ -13,12 +13,12 @@ export type PlanChoice<Candidate extends PlanCandidate = PlanCandidate> =
   | { readonly kind: "ambiguous"; readonly among: readonly Candidate[] }
   | { readonly kind: "missing"; readonly known: readonly Candidate[] }
 
-/** Names of files that say nothing by themselves: their folder names the plan. */
+/** File names that say nothing by themselves: the folder names the plan. */
 const NAMELESS: ReadonlySet<string> = new Set([
   ...["tasks.md", "plan.md", "todo.md", "tasks.json", "prd.json", "feature_list.json"],
 ])
 
-/** The name by which a plan file is known: its own without `@`, or its folder's where all such files are called the same. */
+/** The name of a plan file: its own without `@`, or its folder's if all such files have the same name. */
 export function planNameOf(path: string): string {
   const parts = path.split("/")
   const file = parts.at(-1) ?? path
@@ -28,16 +28,16 @@ export function planNameOf(path: string): string {
   return file.replace(ENDING, "").replace(AT, "")
 }
 
-/** `2026-01-31-` and `001-`, as tools put them before a name. */
+/** `2026-01-31-` and `001-`, which tools put before a name. */
 const NUMBERS = /^(?:\d+-)+/
 
-/** A file's name may begin with it (`@fix_plan.md`); before any other, it attaches the file. */
+/** The name of a file may begin with `@` (`@fix_plan.md`). Otherwise `@` attaches a file. */
 const AT = /^@/
 
 /** Cursor's plans end in `.plan.md`. */
 const ENDING = /(?:(?<=.)\.plan)?\.(?:md|markdown|json)$/i
 
-/** What stands behind a command: without the quotes that the host's command line adds, decoded. */
+/** What was typed after a command, decoded and without the quotes that the host's command line adds. */
 export function requestOf(text: string): string {
   let request = text.trim()
   const quoted = /^(["'])([\s\S]*)\1$/.exec(request)
@@ -45,15 +45,15 @@ export function requestOf(text: string): string {
   return fromPlanArgument(request)
 }
 
-/** The paths that a request may be, the likeliest first: as it was typed, then without `@`. */
+/** The paths that a request may mean, the likeliest first: as typed, then without `@`. */
 export function pathsOf(request: string): readonly [typed: string, bare: string] {
   return [request, request.replace(AT, "")]
 }
 
 /**
- * Exact path, name or name of the file, as typed and then without `@`; then normalised name; then unique prefix, also
- * behind the date or number that a name begins with, unless a file is named. Of several it is the only one that `isAtHand`.
- * Otherwise the list to ask about.
+ * Tries, in this order: the exact path, plan name or file name, as typed and then without `@`; the normalised name; a unique prefix, which
+ * may skip the date or number that a name begins with, unless the request names a file. If several match, the only one that `isAtHand`
+ * wins. Otherwise gives the list to ask about.
  */
 export function choosePlan<Candidate extends PlanCandidate>(
   candidates: readonly Candidate[],
@@ -82,7 +82,7 @@ export function choosePlan<Candidate extends PlanCandidate>(
   return { kind: "missing", known: candidates }
 }
 
-/** A request that names a file rather than a plan. */
+/** Whether a request names a file rather than a plan. */
 export function looksLikePath(request: string): boolean {
   return request.includes("/") || /\.(md|markdown|json)$/i.test(request)
 }

@@ -1,28 +1,28 @@
-// What kind of failure a provider's refusal is: by its status, headers and codes, never by what a model writes.
+// Classifies a provider's refusal by its status, headers and codes, never by what a model writes.
 import { msOf } from "../boulder/iso-time.ts"
 import { cleanLine } from "../plan/model/foreign-text.ts"
 
-/** Why a turn has failed. `words` are the provider's own, or the host's: one line, bounded. Times in ms. */
+/** Why a turn failed. `words` are the provider's or the host's own, one bounded line. Times in ms. */
 export type Failure =
-  /** No request before `until`; null where the provider names no time. */
+  /** No request before `until`; null if the provider names no time. */
   | { readonly kind: "limited"; readonly until: number | null; readonly words: string }
-  /** It fails again until a person acts: a key, money, a model that is not there. */
+  /** It will fail again until a person acts: the key, the money or the model is missing. */
   | { readonly kind: "refused"; readonly words: string }
   | { readonly kind: "transient"; readonly words: string }
 
 type Fields = Readonly<Record<string, unknown>>
 
 const WORDS_CHARS = 200
-/** Of a body that is longer nothing is read: no provider's error is. */
+/** A longer body is not read: no provider sends such an error. */
 const BODY_CHARS = 65_536
-/** A wait that is shorter is no usage limit: the host waits that long by itself, and so does our back-off. */
+/** A shorter wait is no usage limit: the host waits that long by itself, and so does our back-off. */
 const SHORT_WAIT_MS = 300_000
-/** Further ahead there is no time: it has to stay a date with four digits for its year. */
+/** No time lies further ahead: it must stay a date with a four-digit year. */
 const MAX_AHEAD_MS = 100 * 366 * 86_400_000
 
 const LIMITING: ReadonlySet<unknown> = new Set([429, 503, 529])
 const REFUSING: ReadonlySet<unknown> = new Set([401, 402, 403, 404])
-/** Codes and types in the body of an error, in lower case. */
+/** Codes and types in an error's body, in lower case. */
 const LIMIT_CODES: ReadonlySet<string> = new Set([
   "usage_limit_reached",
   "usage_limit_exceeded",
@@ -44,14 +44,14 @@ const REFUSAL_CODES: ReadonlySet<string> = new Set([
   "model_not_found",
   "usage_not_included",
 ])
-/** The host has no key for the provider, or one that it does not take. */
+/** The host has no key for the provider, or one that the provider rejects. */
 const NO_KEY = "ProviderAuthError"
-/** What the host itself says where it has sent no request at all; it gives these no name of their own. */
+/** What the host says itself if it has sent no request at all; these errors have no name of their own. */
 const HOST_REFUSALS = /^(?:ProviderModelNotFoundError|Model not found|Agent not found)\b/
 
 /**
- * Why a turn has failed, from the error that the host tells of it; `at` is when it failed, in ms. Null for what is no
- * failure of a provider: the user's stop, a full context, no error at all. Never throws.
+ * Why a turn failed, from the host's error; `at` is when it failed, in ms. Null if it is not a provider's failure: the user's stop, a full
+ * context, or no error at all. Never throws.
  */
 export function classifyFailure(error: unknown, at: number): Failure | null {
   const { name, data } = fieldsOf(error)
@@ -74,7 +74,7 @@ export function classifyFailure(error: unknown, at: number): Failure | null {
   return isUsage || isLong ? { kind: "limited", until, words } : { kind: "transient", words }
 }
 
-/** Errors that end a turn without being a failure of it: the user's stop, and a full context, which the host mends. */
+/** Errors that end a turn but are no failure: the user's stop, and a full context, which the host mends itself. */
 const NO_FAILURE: ReadonlySet<string> = new Set(["MessageAbortedError", "ContextOverflowError"])
 
 /** The provider's words for a request that is too long for its model; null for any other error. Never throws. */
@@ -85,13 +85,13 @@ export function tooLongWords(error: unknown): string | null {
   return wordsOf(typeof message === "string" ? message : name)
 }
 
-/** One line, bounded: behind the first the host puts where in it the error came up. */
+/** One bounded line: after the first line the host puts where the error was raised. */
 function wordsOf(said: string): string {
   const [line = ""] = said.slice(0, 4 * WORDS_CHARS).split("\n    at ")
   return cleanLine(line).slice(0, WORDS_CHARS)
 }
 
-/** What the body says itself: when the limit ends, or in how many seconds. */
+/** When the limit ends according to the body: a moment, or a number of seconds. */
 function resetIn(body: Fields, at: number): number | null {
   for (const { resets_at: moment, resets_in_seconds: wait } of [body, fieldsOf(body["error"])]) {
     const found = ahead(momentOf(moment), at) ?? ahead(afterSeconds(wait, at), at)
@@ -100,7 +100,7 @@ function resetIn(body: Fields, at: number): number | null {
   return null
 }
 
-/** What `retry-after` says: seconds, or a date. Headers that picture a quota tell of no refusal. */
+/** What `retry-after` says: seconds or a date. Headers that only describe a quota tell of no refusal. */
 function resetAfter(headers: Fields, at: number): number | null {
   const named = (wanted: string): unknown =>
     Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1]
@@ -113,7 +113,7 @@ function resetAfter(headers: Fields, at: number): number | null {
   )
 }
 
-/** A moment that is to come and can be written as a date. */
+/** The moment, if it lies ahead and can be written as a date. */
 function ahead(moment: number | null, at: number): number | null {
   return moment !== null && moment > at && moment - at <= MAX_AHEAD_MS ? Math.round(moment) : null
 }
@@ -123,17 +123,17 @@ function afterSeconds(value: unknown, at: number): number | null {
   return seconds === null ? null : at + seconds * 1_000
 }
 
-/** Seconds since 1970, milliseconds, or a date. */
+/** Seconds since 1970, milliseconds since 1970, or a date. */
 function momentOf(value: unknown): number | null {
   const count = numberOf(value)
   if (count === null) return dateOf(value)
   return count < 100_000_000_000 ? count * 1_000 : count
 }
 
-/** How a date begins: `2026-11-24`, `Tue, 24 Nov`, `Tuesday, 24-Nov`, `Tue Nov 24`. Of other words the engine makes dates too. */
+/** How a date begins: `2026-11-24`, `Tue, 24 Nov`, `Tuesday, 24-Nov`, `Tue Nov 24`. The engine would make dates of other words, too. */
 const DATE = /^\s*(?:\d{4}-\d\d-\d\d|[a-z]{3,9},? (?:\d{1,2}[ -][a-z]{3}|[a-z]{3} {1,2}\d))/i
 
-/** A date in words or in digits; a bare number is none. */
+/** A date in words or digits; a bare number is none. */
 function dateOf(value: unknown): number | null {
   if (typeof value !== "string" || value.length > 64 || !DATE.test(value)) return null
   const moment = msOf(value)
@@ -156,7 +156,7 @@ function bodyOf(text: unknown): Fields {
   }
 }
 
-/** The codes that a body names, whichever of the usual fields holds them. */
+/** The codes that a body names, in whichever of the usual fields. */
 function codesOf(body: Fields): readonly string[] {
   const inner = fieldsOf(body["error"])
   return [inner["type"], inner["code"], body["type"], body["code"]].flatMap((code) =>

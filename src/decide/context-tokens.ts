@@ -1,9 +1,9 @@
-// Tokens, as a message of the host tells them.
+// Reads token counts from a message of the host.
 
-/** No answer has more; what says so is no count, and sums of counts stay whole numbers. */
+/** No answer has more tokens. A larger number is no count, and sums stay exact whole numbers. */
 const MOST_TOKENS = 1_000_000_000
 
-/** Tokens in the context after an answer, as a message of the host tells them; 0 while they are not known. */
+/** Tokens in the context after an answer, from a message of the host; 0 if unknown. */
 export function contextTokensOf(tokens: unknown): number {
   const { total, input, output, cache } = fieldsOf(tokens)
   const whole = tokenCountOf(total)
@@ -14,7 +14,7 @@ export function contextTokensOf(tokens: unknown): number {
   return tokenCountOf(parts.reduce((sum, part) => sum + part, 0))
 }
 
-/** A number of tokens, as the host tells it; 0 for what is no count, which is as good as not known. */
+/** A token count as the host gives it; 0, that is unknown, for anything else. */
 export function tokenCountOf(value: unknown): number {
   const isCount = typeof value === "number" && Number.isInteger(value)
   return isCount && value > 0 && value <= MOST_TOKENS ? value : 0

@@ -1,8 +1,8 @@
-// What a plan will have cost at its end, by what its settled tasks have cost.
+// Estimates what a plan will cost in all, from what its settled tasks have cost.
 import { type Cost, isKnown } from "../boulder/cost.ts"
 import { isSettled, type Plan } from "../plan/model/plan.ts"
 
-/** What a plan will have cost at its end, and what that stands on. */
+/** What a plan will have cost at its end, and what the estimate is based on. */
 export interface CostOutlook {
   readonly usd: number
   readonly usdATask: number
@@ -10,14 +10,13 @@ export interface CostOutlook {
   readonly tasksLeft: number
 }
 
-/** So many tasks have to be settled before anything is said. */
+/** No estimate before this many tasks are settled. */
 export const OUTLOOK_TASKS = 3
 
 /**
- * What a plan will have cost at its end: each task that is left costs what one done since the start has, the lead's part
- * and lost calls included; one that was cancelled counts only where it was delegated. `tasks` has each task that was
- * delegated, with what is known of its cost; they alone count where nobody knows how many were `doneAtStart`. Null before
- * three are settled, and where no answer had a price.
+ * Estimates what a plan will have cost at its end: each remaining task costs as much as the average one settled since the start, including
+ * the lead's part and lost calls. A cancelled task counts only if it was delegated. `tasks` has every delegated task with its known cost;
+ * only these count if `doneAtStart` is unknown. Null before three tasks are settled, or if no answer had a price.
  */
 export function costOutlook(
   {
@@ -32,7 +31,7 @@ export function costOutlook(
   tasks: ReadonlyMap<string, Cost>,
 ): CostOutlook | null {
   const states = new Map(plan.tasks.map((task) => [task.key, task]))
-  // One that the plan has no more was settled when its record left.
+  // A task that is no longer in the plan was settled when its record left.
   const isOver = (key: string): boolean => {
     const task = states.get(key)
     return task === undefined || isSettled(task)
@@ -40,7 +39,7 @@ export function costOutlook(
   const delegated = [...tasks.keys()].filter(isOver)
   const gone = delegated.filter((key) => !states.has(key)).length
   const since = doneAtStart === null ? 0 : plan.counts.done + gone - doneAtStart
-  // More were delegated than settled where one was ticked before, or has been opened again.
+  // More tasks were delegated than settled if one was already ticked, or was reopened.
   const settledTasks = Math.max(delegated.length, since)
   if (settledTasks < OUTLOOK_TASKS || !isKnown(cost)) return null
   const begun = [...tasks].filter(([key]) => !isOver(key))

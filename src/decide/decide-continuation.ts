@@ -14,7 +14,7 @@ import type { LastTurn, Limits, Situation } from "./situation.ts"
 import { spentBudget } from "./spent-budget.ts"
 import { hasBlocked, isStuck } from "./window.ts"
 
-/** A situation in which a work is active and its plan was read: what the later gates look at. */
+/** A situation with an active work whose plan was read: what the later gates look at. */
 interface WithPlan {
   readonly situation: Situation
   readonly work: Work
@@ -37,19 +37,19 @@ const retry = (reason: (Decision & { kind: "retry" })["reason"], at: number): De
   at,
 })
 
-/** Open rows outside the plan's sections may be work that is left: a person decides. */
+/** Open rows outside the plan's sections may be unfinished work: a person decides. */
 function endOf({ state }: Plan): Decision {
   return state === "rows-outside"
     ? pause("rows-outside")
     : { kind: "finish", reason: "plan-complete" }
 }
 
-/** Order is policy: the first gate that speaks decides. */
+/** The order is the policy: the first gate with an answer decides. */
 const GATES: readonly Gate<Situation & { readonly work: Work }>[] = [
   ({ isChild }) => (isChild ? rest("child-session") : undefined),
   ({ work, sessionId }) => (work.lead_session_id === sessionId ? undefined : rest("taken-over")),
   ({ work }) => (work.status === "completed" ? rest("work-completed") : undefined),
-  // The user's stop takes a wait for a limit away.
+  // A stop by the user also cancels a wait for a limit.
   (situation) =>
     goesOnByItself(situation.work) && isStop(situation.abortedAt, situation)
       ? pause("aborted")
@@ -71,7 +71,7 @@ const GATES: readonly Gate<Situation & { readonly work: Work }>[] = [
     plan.kind === "read" && plan.plan.state === "invalid" ? pause("plan-invalid") : undefined,
 ]
 
-/** What a plan says where nothing is left that could be begun. */
+/** What the plan says when there is nothing left to begin. */
 const AT_THE_END: readonly Gate<WithPlan>[] = [
   ({ plan, work }) => (awaitsApproval(plan, work) ? rest("awaiting-approval") : undefined),
   ({ plan, work }) =>
@@ -79,9 +79,9 @@ const AT_THE_END: readonly Gate<WithPlan>[] = [
   ({ plan, work }) => (isStuck(plan, work) ? pause("only-blocked-left") : undefined),
 ]
 
-/** Of the subagents that run. */
+/** Gates about subagents that are running. */
 const BELOW: readonly Gate<WithPlan>[] = [
-  // In the background, and the host waits for the provider of each of them.
+  // They run in the background, and the host is waiting for the provider of each of them.
   ({ situation: { busyChildren, isBusy, hostWaitsUntil } }) =>
     busyChildren.length > 0 && !isBusy && hostWaitsUntil !== null
       ? rest("provider-wait")
@@ -90,9 +90,9 @@ const BELOW: readonly Gate<WithPlan>[] = [
     busyChildren.length > 0 ? retry("children-running", now + limits.cooldownMs) : undefined,
 ]
 
-/** The gates that read the plan, in the same order of policy, after those above. */
+/** The gates that read the plan. They come after those above; their order is policy too. */
 const PLAN_GATES: readonly Gate<WithPlan>[] = [
-  // A box may be ticked, or a task blocked, while a subagent is still at it: nothing ends before that has.
+  // A box may be ticked, or a task blocked, while its subagent still works: nothing ends before the subagent does.
   (facts) => {
     const end = firstOf(AT_THE_END, facts)
     return end === undefined ? undefined : (firstOf(BELOW, facts) ?? end)
@@ -117,7 +117,7 @@ const PLAN_GATES: readonly Gate<WithPlan>[] = [
   ({ situation, work }) => backOff(work, situation),
   ({ situation: { now, limits }, work }) =>
     waitSince(work.continuation.last_at, "cooling-down", limits.cooldownMs, now),
-  // Nothing is begun in a session that runs: its own idle comes.
+  // Nothing is started in a busy session: it will have an idle of its own.
   ({ situation: { isBusy, hostWaitsUntil } }) =>
     isBusy ? rest(hostWaitsUntil === null ? "session-busy" : "provider-wait") : undefined,
   ({ situation, work }) =>
@@ -146,23 +146,23 @@ export function decideContinuation(situation: Situation): Decision {
   )
 }
 
-/** Turns of ours in a row, the one just ended included, that moved nothing; one that failed or was cut off is no turn. */
+/** How many of our turns in a row, including the one just ended, changed nothing. Failed or cut-off turns do not count. */
 function noProgressStreak({ lastTurn, work, progress }: Situation): number {
   if (work === null || lastTurn === null) return 0
   const { no_progress_streak: streak, counted_message_id, fingerprint } = work.continuation
-  // The host mends a full context before it falls idle; where it could not, the next turn ends the same way.
+  // The host mends a full context before it goes idle. If it could not, the next turn ends in the same way.
   const isOverflow = lastTurn.error === "ContextOverflowError"
   if (lastTurn.isSummary && !isOverflow) return streak
   if (!lastTurn.ours && !lastTurn.isSummary) return 0
-  // Looked at again, behind a prompt or a compaction that has failed: a turn is counted once.
+  // We look again after a failed prompt or compaction: a turn is counted once.
   if (counted_message_id === lastTurn.messageId) return streak
   if (!isSameProgress(fingerprint, progress)) return 0
-  // Nothing runs below the lead here: what is still written down as under way in the background has died with its host.
+  // No subagent runs at this point. One that is still recorded as running in the background died with its host.
   const isCutOff = !isAnswered(lastTurn) || Object.keys(work.dispatches).length > 0
   return isCutOff && !isOverflow ? streak : streak + 1
 }
 
-/** The wait after a number of failures in a row, in ms. */
+/** How long to wait after this many failures in a row, in ms. */
 function backOffMs(failures: number, limits: Limits): number {
   return failures >= limits.longBackoffAfter
     ? limits.longBackoffMs
@@ -193,8 +193,8 @@ function endedByAbort({ work, lastTurn, now }: WorkSituation): boolean {
 }
 
 /**
- * Whether the work was set going behind a turn that was stopped. Whoever finds that counts the turn, so that it is gone
- * past for good: once the clock is set back behind both times, they tell nothing any more. `now` in ms.
+ * Whether the work was resumed after a turn that was stopped. Count that turn when this is true, so that it is passed for good: if the
+ * clock is set back behind both times, they no longer tell. `now` in ms.
  */
 export function isAbortPast(
   { resumed_at }: Work,
@@ -208,28 +208,25 @@ function isAbort({ error }: Pick<LastTurn, "error">): boolean {
   return error === "MessageAbortedError"
 }
 
-/**
- * A stop counts only if no person has set the work going after it. One in the future counts as now: the clock was set
- * back behind it.
- */
+/** A stop counts only if no person has resumed the work since. A stop in the future counts as now: the clock was set back. */
 function isStop(at: number | null, { work, now }: WorkSituation): boolean {
   return at !== null && !isBefore(Math.min(at, now), work.resumed_at, now)
 }
 
-/** Once a round: a compaction that failed or brought little is not asked for again. */
+/** At most once a round: a compaction that failed or gained little is not requested again. */
 function needsCompaction(
   { round, limited, context }: Work,
   { lastTurn, tokenLimits }: Situation,
 ): boolean {
   if (round.ended === null || round.compacted || lastTurn === null || tokenLimits === null)
     return false
-  // The provider has answered nothing: how full the context is was told before.
+  // The provider has not answered, so use the context size that was known before.
   const tokens = limited === null ? lastTurn.contextTokens : (context?.tokens ?? 0)
   const isFull = round.ended === "context-grown" || tokens > tokenLimits.soft / 2
   return !lastTurn.isSummary && isFull
 }
 
-/** Until when failed turns hold the next one back, in ms; null where none does. */
+/** Until when failed turns delay the next one, in ms; null if none does. */
 export function backsOffUntil({ continuation }: Work, limits: Limits, now: number): number | null {
   const { failures, failed_at: since } = continuation
   if (failures === 0 || since === null || failures >= limits.pauseAfterFailures) return null

@@ -1,4 +1,4 @@
-// What to do at an idle, decided on the newest state of the work, and what is to be written.
+// Decides what to do at an idle, on the newest state of the work, and what to write.
 import type { Work } from "../boulder/boulder.ts"
 import { complete, pause } from "../boulder/change-work.ts"
 import { countTurn, recordTurn, reserveContinuation } from "../boulder/continuation-record.ts"
@@ -27,44 +27,44 @@ import { causeHolds, reopens } from "./reopen.ts"
 import type { LastTurn, PlanReading, Situation } from "./situation.ts"
 import { spentBudget } from "./spent-budget.ts"
 
-/** What an idle was gathered for: a situation with its work, and what has not to move until it is written. */
+/** What was gathered for an idle: the situation with its work, and what must not change before the decision is written. */
 export interface IdleFacts {
   readonly situation: Situation & { readonly work: Work }
-  /** Null where the plan could not be read. */
+  /** Null if the plan could not be read. */
   readonly planHash: string | null
-  /** What the session had been told last, as `heardOf` says it, and its calls then. */
+  /** What the session had last been told (see `heardOf`), and its calls at that time. */
   readonly heard: string | null
-  /** Holds back what is ticked and not proven, where that is asked for. */
+  /** Holds back ticks without proof, if the options ask for that. */
   readonly hold?: (work: Work) => Work
 }
 
-/** What is known of the user by memory alone: it is taken when a decision is made, not when its facts are gathered. */
+/** What only memory knows about the user. It is read when the decision is made, not when the facts are gathered. */
 export type HumanFacts = Pick<Situation, "abortedAt" | "rejectedAt" | "waitingFor">
 
-/** What the session's memory says by now, and what carrying it out writes besides. */
+/** What the session's memory says now, and what else to write when the decision is carried out. */
 export interface IdleWriting {
   readonly heard: string | null
   readonly human: HumanFacts
-  /** Keeps in a work what the reading of its plan gave. */
+  /** Stores in the work what reading its plan has shown. */
   readonly counted: (work: Work) => Work
-  /** Decisions that cannot be carried out on what was prepared: without a text, or on a plan that is another by now. */
+  /** Decisions that cannot be carried out with what was prepared: the text is missing, or the plan has changed. */
   readonly lacks: readonly Decision["kind"][]
 }
 
-/** A decision, the situation that it was made in, and the work as it leaves it. */
+/** A decision, the situation it was made in, and the work after it. */
 export interface IdleDecision {
   readonly decision: Decision
   readonly situation: Situation & { readonly work: Work }
   readonly work: Work
 }
 
-/** Errors that end a turn without being a failure of it: the user's stop, and a full context, which the host mends. */
+/** Errors that end a turn but are no failure: the user's stop, and a full context, which the host mends itself. */
 const NO_FAILURE: ReadonlySet<string> = new Set(["MessageAbortedError", "ContextOverflowError"])
 
 /**
- * Decides on the newest state of the work what to do at an idle, and what is to be written: an edited plan that re-opens
- * it, how the last turn went, and the decision itself. What the host said belongs to one turn: where the work or its
- * session have moved on since, nothing is decided.
+ * Decides what to do at an idle, on the newest state of the work, and what to write: that an edit of the plan has reopened the work, how
+ * the last turn went, and the decision itself. What the host said applies to one turn only: if the work or its session has moved on,
+ * nothing is decided.
  */
 export function decideIdle(
   gathered: IdleFacts,
@@ -75,7 +75,7 @@ export function decideIdle(
   return { ...made, work: written(made.decision, made.situation, counted) }
 }
 
-/** The same for who writes nothing: the decision alone. */
+/** The decision alone, for callers that write nothing. */
 export function decidedAtIdle(
   gathered: IdleFacts,
   newest: Work,
@@ -98,14 +98,14 @@ export function decidedAtIdle(
   return { decision, situation: asked }
 }
 
-/** Nothing is done: what was to be decided on, or was decided, is another by now. `now` in ms. */
+/** Do nothing now: what the decision was based on has changed. `now` in ms. */
 export function superseded(now: number): Decision {
   return { kind: "retry", reason: "superseded", at: now + SUPERSEDED_MS }
 }
 
 /**
- * A work with its tasks followed into the plan as it is now, and set going by an edit of its plan, where an edit does
- * that, or by the end of a limit that it waits for. `now` in ms.
+ * The work with its tasks matched to the plan as it is now. An edit of the plan, or the end of a limit it waited for, may have resumed it.
+ * `now` in ms.
  */
 export function goingOn(
   work: Work,
@@ -122,12 +122,12 @@ export function goingOn(
   return wakeIfDue(reopenedByEdit(awaited, plan, isProven ? null : planHash, now), now)
 }
 
-/** Of two states of a work, the later one holds back fewer ticks: their checks have passed, or were taken out by a person. */
+/** Whether the later of two states of a work holds back fewer ticks: their checks have passed, or a person removed them. */
 export function isProvenSince({ held: before = {} }: Work, { held: after = {} }: Work): boolean {
   return Object.keys(before).some((key) => !Object.hasOwn(after, key))
 }
 
-/** An edit is no word of a person's: a stop that came behind the pause holds, and so does what the provider has said. */
+/** An edit is not a person's word: a stop made after the pause still holds, and so does what the provider has said. */
 function reopenedByEdit(work: Work, plan: PlanReading, planHash: string | null, now: number): Work {
   const { pause_reason: reason, plan_fingerprint: known, resumed_at, rejections } = work
   if (work.status !== "paused" || reason === null || planHash === (known?.hash ?? null)) return work
@@ -136,7 +136,7 @@ function reopenedByEdit(work: Work, plan: PlanReading, planHash: string | null, 
     : work
 }
 
-/** The work was continued, compacted, set going or taken over since. */
+/** Whether the work was continued, compacted, resumed or taken over in between. */
 export function hasMoved(then: Work, now: Work): boolean {
   return (
     then.lead_session_id !== now.lead_session_id ||
@@ -146,7 +146,7 @@ export function hasMoved(then: Work, now: Work): boolean {
   )
 }
 
-/** How the last turn went; one that neither failed nor went well runs, or has died with its host. */
+/** Records how the last turn went. A turn that neither failed nor went well is still running, or died with its host. */
 function withTurn(work: Work, { lastTurn, isBusy, now }: Situation): Work {
   if (lastTurn === null) return work
   if (isAbortPast(work, lastTurn, now)) return countTurn(lastTurn.messageId)(work)
@@ -158,7 +158,7 @@ function withTurn(work: Work, { lastTurn, isBusy, now }: Situation): Work {
   return recordTurn(turn, isoOf(now))(work)
 }
 
-/** Behind a limit the provider's cache is cold: a context above the soft limit is compacted before it is sent again. */
+/** After a limit the provider's cache is cold, so a context above the soft limit is compacted before it is sent again. */
 function withRoundEnd(work: Work, { tokenLimits }: Situation): Work {
   const { limited, round, context } = work
   if (work.status !== "active" || limited === null || round.ended !== null || tokenLimits === null)
@@ -167,7 +167,7 @@ function withRoundEnd(work: Work, { tokenLimits }: Situation): Work {
   return isFull ? { ...work, round: { ...round, ended: "soft-limit" } } : work
 }
 
-/** It has ended without an answer and without a failure, with its opencode: that tells nothing of the provider. */
+/** The turn ended with opencode itself, without an answer or a failure. That says nothing about the provider. */
 function isCutOff(turn: LastTurn): boolean {
   return turn.contextTokens === 0 && !hasFailed(turn)
 }
@@ -215,11 +215,11 @@ function written(
   }
 }
 
-/** The host takes what has the latest time for the newest message, and what is older than its last answer for answered. */
+/** The host takes the message with the latest time for the newest, and anything older than its last answer for answered. */
 const UNANSWERED =
   "opencode accepted the prompts and answered none; if its clock was set back, only a new session helps"
 
-/** What the provider's answer, or the lack of any, says more of a pause than its reason does. */
+/** Adds what the provider has said, or that it said nothing, where that tells more than the pause reason. */
 function withCause(situation: Situation & { readonly work: Work }, paused: Work): Work {
   const { work, limits, lastTurn, failure } = situation
   if (paused.pause_reason === "provider-refused")

@@ -3,24 +3,24 @@ import type { Round, RoundEnd } from "../boulder/boulder.ts"
 import { isGraver } from "../boulder/round-record.ts"
 import type { TokenLimits } from "./situation.ts"
 
-/** What a round is judged by. */
+/** What decides whether a round ends. */
 export interface RoundFacts {
   readonly round: Round
-  /** Tasks that the plan says are settled, now. */
+  /** The tasks that the plan shows as settled now. */
   readonly settled: number
-  /** Some of them were not at the last look: it stands between two tasks. */
+  /** Some of them were not settled at the last look, so this is a break between two tasks. */
   readonly isNewlySettled: boolean
   readonly checkpointEvery: number
-  /** Tokens in the lead session's context after its last answer; 0 while unknown. */
+  /** Tokens in the lead session's context after its last answer; 0 if unknown. */
   readonly contextTokens: number
-  /** What the turn under way has added to them, by estimate; 0 while unknown. */
+  /** An estimate of the tokens that the current turn has added; 0 if unknown. */
   readonly grownBy: number
   readonly limits: TokenLimits
 }
 
 /**
- * What a round may add to the context, as a share of the soft limit, before it ends with the next settled task: what is
- * carried from request to request costs more, from about here on, than a compaction (measured: docs/FIGURES.md).
+ * How much a round may add to the context before it ends with the next settled task, as a share of the soft limit. Beyond this, carrying
+ * the context from request to request costs more than a compaction (measured: docs/FIGURES.md).
  */
 const GROWTH = 1 / 4
 
@@ -29,8 +29,8 @@ export type RoundDecision =
   | { readonly kind: "end"; readonly reason: RoundEnd }
 
 /**
- * Whether the round ends here, with a checkpoint. Each token limit ends it once; a model that works on all the
- * same gets another checkpoint after the next K settled tasks.
+ * Decides whether the round ends here, with a checkpoint. Each token limit ends it once; a model that works on anyway gets its next
+ * checkpoint after another K settled tasks.
  */
 export function decideRound(facts: RoundFacts): RoundDecision {
   const { round, settled, isNewlySettled, checkpointEvery } = facts

@@ -1,4 +1,4 @@
-// What becomes of a decision while it is shown: it still holds, or another takes its place.
+// Checks a decision again while it is shown: it still holds, or another one replaces it.
 import type { Work } from "../boulder/boulder.ts"
 import { recordFailure } from "../boulder/continuation-record.ts"
 import { isoOf } from "../boulder/iso-time.ts"
@@ -8,39 +8,38 @@ import type { Decision } from "./decision.ts"
 import { unaskHolds } from "./hold-ticks.ts"
 import type { Situation } from "./situation.ts"
 
-/** A decision that is written and is to be shown, and what its session had been told last when it was made. */
+/** A decision that is written and about to be shown, and what its session had last been told when it was made. */
 export interface Written extends IdleDecision {
   readonly heard: string | null
 }
 
-/** What the session's memory says by now. */
+/** What the session's memory says now. */
 export interface Meanwhile {
   readonly heard: string | null
   readonly human: HumanFacts
-  /** Its last turn was begun by the user's own message. */
+  /** The user's own message began its last turn. */
   readonly isUsersTurn: boolean
   /** ms since 1970 */
   readonly now: number
 }
 
-/** What is known of a prompt that has failed. */
+/** What is known about a prompt that failed. */
 interface FailedPrompt extends Meanwhile {
-  /** The host has refused it; else it has not answered, and may have sent it. */
+  /** The host refused it. Otherwise it did not answer, and may have sent the prompt. */
   readonly isRefused: boolean
-  /** The session has begun on it all the same, by `hasBegunSince`. */
+  /** The session has started on it all the same (see `hasBegunSince`). */
   readonly hasBegun: boolean
 }
 
-/** What follows from what failed while it was shown, and the work as that leaves it. */
+/** The decision that follows from a failure while showing, and the work after it. */
 export interface ShownDecision {
   readonly decision: Decision
   readonly work: Work
 }
 
 /**
- * What is shown of a decision that is written: the decision, or nothing, where somebody has spoken, stopped, refused or
- * asked meanwhile, or has written behind it. No decision inside the write can say that: the prompt comes behind its
- * reservation, and the user may speak between the two.
+ * What to show of a written decision: the decision, or nothing if somebody has meanwhile spoken, stopped, refused, asked, or written to the
+ * work. The write itself cannot tell: the prompt is sent after its reservation, and the user may speak in between.
  */
 export function decideShown(
   written: Written,
@@ -58,8 +57,8 @@ export function decideShown(
 }
 
 /**
- * The work without what was reserved for a prompt or a compaction that is not sent after all, as it stood before: a
- * cooldown, a count, a hold or a round for nothing would hold the next one up. What somebody has reserved since stays.
+ * Undoes what was reserved for a prompt or a compaction that is not sent after all: a cooldown, count, hold or round for nothing would
+ * delay the next one. Reservations made since then stay.
  */
 export function giveBack(written: IdleDecision, newest: Work): Work {
   const { decision, situation, work: reserved } = written
@@ -83,14 +82,14 @@ function withoutContinuation(before: Work, reserved: Work, newest: Work): Work {
   })
 }
 
-/** What the host has compacted by itself was the round's compaction. */
+/** If the host has compacted by itself, that was the round's compaction. */
 function isSameRound(reserved: Work, { round, compactions }: Work): boolean {
   return round.number === reserved.round.number && compactions.epoch === reserved.compactions.epoch
 }
 
 /**
- * Whether a decision has changed its work, and is to be said each time: what leaves the work as it was is said once. A
- * wait for approval is a change where it is for another wave, or begins anew.
+ * Whether a decision changed its work, and so is told every time. One that changed nothing is told once. A wait for approval counts as a
+ * change if it is for another wave or starts anew.
  */
 export function isNews({ decision, situation, work }: IdleDecision): boolean {
   if (decision.kind === "retry") return false
@@ -101,8 +100,8 @@ export function isNews({ decision, situation, work }: IdleDecision): boolean {
 }
 
 /**
- * How a decision stands in a session's memory once it is said: the same is said again only where it is news. To rest on a
- * pause says what the pause has said.
+ * The form in which a decision is remembered as told: the same one is told again only if it is news. A rest on a pause says what the pause
+ * said.
  */
 export function saidAs({ decision, situation }: Made): string {
   const { kind, reason } = decision
@@ -116,15 +115,15 @@ interface Made {
   readonly situation: Pick<Situation, "hostWaitsUntil">
 }
 
-/** The same of a wait of the host's until then, in ms. */
+/** The same for a wait of the host until `until`, in ms. */
 export function waitSaid(until: number): string {
   return `rest provider-wait ${isoOf(until)}`
 }
 
 /**
- * What follows from a prompt that the host has refused, or not answered: a failure, unless the session has begun on it all
- * the same; then its turn will tell. No failure is counted for a work or a session that has moved on. What was reserved
- * for one that is refused is given back; one that is not answered may have been sent, and counts.
+ * What follows from a prompt that the host refused or did not answer: a failure, unless the session has started on it all the same; then
+ * its turn will tell. Nothing is counted for a work or session that has moved on. A refused prompt gives back its reservation; an
+ * unanswered one may have been sent, and counts.
  */
 export function decidePromptFailed(
   written: Written,
@@ -143,8 +142,8 @@ export function decidePromptFailed(
 }
 
 /**
- * What follows from a prompt that the host has taken, and begun no turn for: a failed turn. It is counted by its message,
- * where the host has kept that: the look behind this counts the same turn no second time.
+ * What follows from a prompt that the host accepted without starting a turn: a failed turn. It is counted by its message if the host kept
+ * that, so the next look does not count it twice.
  */
 export function decidePromptUnanswered(
   { work, situation }: IdleDecision,
@@ -159,7 +158,7 @@ export function decidePromptUnanswered(
   }
 }
 
-/** Whether what was decided and written of a work still holds: it stands as it did, and nobody has it in hand since. */
+/** Whether a written decision still holds: the work has not changed, and nobody has touched it since. */
 function stillHolds(written: Work, newest: Work | undefined): boolean {
   return newest !== undefined && newest.status === written.status && !hasMoved(written, newest)
 }

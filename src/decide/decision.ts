@@ -5,7 +5,7 @@ import type { CheckRun, Tier } from "../boulder/proof-entry.ts"
 import type { KnownTask } from "../plan/match-tasks.ts"
 import type { Task } from "../plan/model/plan.ts"
 
-/** Why nothing is done now, and nothing is changed. */
+/** Why nothing is done now and nothing changes. */
 type RestReason =
   | "not-our-session"
   | "child-session"
@@ -43,7 +43,7 @@ export type Reuse =
   | {
       readonly kind: "fresh"
       readonly reason: FreshReason
-      /** Of a task that has failed its verification too often: how often, what was tried last, and who is to go on. */
+      /** For a task that failed its verification too often: how often, what was tried last, and which agent is to go on. */
       readonly tried?: {
         readonly failed: number
         readonly words: string
@@ -63,59 +63,59 @@ export type FreshReason =
   | "it is busy"
   | "its context is over 70 % full"
 
-/** A call that was lost: its subagent was ended for silence, or by a limit of its provider. */
+/** A call that was lost because its subagent was silent for too long or reached a limit of its provider. */
 export type LostCall = HowLost & { readonly task: KnownTask | null }
 
 export type HowLost =
   | { readonly kind: "silent"; readonly minutes: number }
-  /** Until an ISO time; null where it has taken all attempts, and a person is needed. */
+  /** Until an ISO time; null if all attempts are used up and a person is needed. */
   | { readonly kind: "limited"; readonly until: string | null }
 
-/** A task whose results were turned down so often that another session goes on with it, or nobody does. */
+/** A task whose results were rejected so often that another session takes it over, or nobody does. */
 export type TurnedDown =
   | { readonly kind: "fresh"; readonly taskKey: string; readonly reuse: Reuse }
   | { readonly kind: "blocked"; readonly taskKey: string; readonly failed: number }
 
-/** How a task with checks stands, by the check that speaks most against it. */
+/** How a task with checks stands, judged by its worst check. */
 export interface Standing {
   readonly tier: Tier
   readonly check: string
-  /** The last run of that check for this task; null where there was none. */
+  /** The last run of that check for this task; null if there was none. */
   readonly run: CheckRun | null
-  /** A run of that check counts for another task, and for this one there was none. */
+  /** That check ran only for another task, not for this one. */
   readonly isForAnother?: true
-  /** What was written behind that run, for `changed`. */
+  /** For `changed`: what was written after that run. */
   readonly changed: string | null
-  /** An agent has taken it out of the plan; it is asked for all the same. */
+  /** An agent has removed the check from the plan; it is still required. */
   readonly isTakenOut: boolean
 }
 
-/** How many of the ticked tasks with checks are proven, and which are not. */
+/** How many ticked tasks with checks are proven, and which are not. */
 export interface ProofSummary {
   readonly ticked: number
   readonly proven: number
   readonly unproven: readonly { readonly key: string; readonly tier: Tier }[]
 }
 
-/** A ticked task, and the files that judge it and that were written for it. */
+/** A ticked task, and files that both judge it and were written for it. */
 export interface EditedJudges {
   readonly taskKey: string
   readonly files: readonly string[]
 }
 
-/** A task whose checks were changed in the plan: what they were, and what they are. */
+/** A task whose checks were changed in the plan, with the checks before and now. */
 export interface ChangedChecks {
   readonly taskKey: string
   readonly before: readonly string[]
   readonly now: readonly string[]
-  /** An agent has taken a check out; it is asked for all the same. */
+  /** An agent has removed a check; it is still required. */
   readonly isAsked: boolean
 }
 
-/** A ticked task whose checks do not prove it, or for which nothing was done at all. */
+/** A ticked task that its checks do not prove, or for which nothing was done at all. */
 export interface UnprovenTick {
   readonly task: Task
   readonly standing: Standing
-  /** It was delegated, and its subagent has changed nothing and run no check: the work tree that it was given. */
+  /** The task was delegated, but its subagent changed nothing and ran no check. This is the work tree it was given. */
   readonly nothingDoneIn?: string
 }

@@ -1,29 +1,28 @@
-// Task sessions and wave outcomes that a work needs no more.
+// Which task sessions and wave outcomes a work no longer needs.
 import type { Work } from "../boulder/boulder.ts"
 import { byKey } from "../plan/model/once-a-reading.ts"
 import type { Plan } from "../plan/model/plan.ts"
 import { type Shard, shardOf } from "../plan/shard-plan.ts"
 import { unsettledIn } from "./final-wave.ts"
 
-/** Recorded sessions that stay at hand at most, whatever became of their tasks. */
+/** At most this many recorded sessions stay at hand, whatever became of their tasks. */
 const MAX_SESSIONS = 128
 
-/** How the plan is cut, and how many tasks a shard has as a rule. */
+/** The plan's shards, and how many tasks a shard usually has. */
 interface Sharding {
   readonly shards: readonly Shard[]
   readonly shardSize: number
 }
 
-/** Keys of a work's records that are no longer needed at hand. */
+/** Keys of records that a work no longer needs at hand. */
 export interface Departing {
   readonly sessions: ReadonlySet<string>
   readonly wave: ReadonlySet<string>
 }
 
 /**
- * Which task sessions and wave outcomes may leave `boulder.json`: those of closed shards (all tasks settled), the
- * oldest of settled or vanished tasks beyond a shard's worth, and the oldest of all beyond `MAX_SESSIONS`. A task
- * whose session has left is offered a fresh one.
+ * Which task sessions and wave outcomes may leave `boulder.json`: those of closed shards (all tasks settled), the oldest of settled or
+ * vanished tasks beyond a shard's worth, and the oldest of all beyond `MAX_SESSIONS`. A task whose session has left is offered a fresh one.
  */
 export function departing(plan: Plan, work: Work, { shards, shardSize }: Sharding): Departing {
   const near = shardsWithRecords(shards, work)
@@ -45,7 +44,7 @@ export function departing(plan: Plan, work: Work, { shards, shardSize }: Shardin
   return { sessions: new Set(leaving), wave: new Set(oldestBeyond(vanished, shardSize)) }
 }
 
-/** A large plan has few tasks with a record: only their shards are looked at closely. */
+/** In a large plan few tasks have a record, so only their shards are examined. */
 function shardsWithRecords(shards: readonly Shard[], work: Work): readonly Shard[] {
   const keys = Object.keys(work.task_sessions)
   const numbers = new Set(keys.map((key) => shardOf(shards, { key })))
@@ -68,7 +67,7 @@ interface Dated {
   readonly at: string
 }
 
-/** All but the last `keep`. */
+/** All but the newest `keep`. */
 function oldestBeyond(records: readonly Dated[], keep: number): readonly string[] {
   const oldestFirst = records.toSorted((a, b) => a.at.localeCompare(b.at))
   return oldestFirst.slice(0, Math.max(0, records.length - keep)).map(({ key }) => key)

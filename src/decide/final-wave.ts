@@ -1,4 +1,4 @@
-// Reads the wave's state from the plan's rows and the recorded outcomes.
+// Reads the state of the final wave from the plan's rows and the recorded outcomes.
 import type { Work } from "../boulder/boulder.ts"
 import { begunKeys } from "../boulder/find-dispatch.ts"
 import { isRework } from "../boulder/held-plan.ts"
@@ -15,28 +15,28 @@ import { unsettledOf } from "../plan/model/once-a-reading.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 import { isWaveDue, planOf, rowsOf } from "./wave-rows.ts"
 
-/** How a lead asks for the approval of a final wave: the question's header, and what its user chooses to approve. */
+/** How a lead asks for approval of the final wave: the header of its question, and the choice that approves. */
 export const WAVE_HEADER = "Final wave"
 export const APPROVE = "Approve"
 
 /** How far the final wave is. */
 export interface WaveStatus {
   /**
-   * Every required row has come back without an objection, and not before work that was done since; no other required
-   * task is left. Whoever asks for an approval, or takes one, goes by this.
+   * Every required row is back without an objection and is newer than the last work, and no other required task is left. Whoever asks for
+   * approval, or takes it, goes by this.
    */
   readonly ready: boolean
-  /** No box of a required row is open. */
+  /** No required row has an open box. */
   readonly allTicked: boolean
-  /** Names this wave with its verdicts and the tasks that it is of: an approval holds for these and no others. */
+  /** Identifies this wave, its verdicts and the tasks it covers. An approval holds for exactly these. */
   readonly fingerprint: string
-  /** Rows whose verdict is a rejection, in the plan's text or in a result, ticked or not. */
+  /** Rows rejected in the plan's text or in a result, ticked or not. */
   readonly rejected: readonly Task[]
-  /** Rows that came back before the work has changed: they are to be run again, ticked or not. */
+  /** Rows that came back before the last work was done: they must run again, ticked or not. */
   readonly outdated: readonly Task[]
 }
 
-/** Reads the wave's state from the plan's rows and the recorded outcomes; a plan without a wave is never ready. */
+/** Reads the state of the final wave from the plan's rows and the recorded outcomes; a plan without a wave is never ready. */
 export function waveStatus(plan: Plan, work: Work): WaveStatus {
   const rows = rowsOf(plan)
   const said = rows.map((task) => verdictText(task, work))
@@ -51,8 +51,8 @@ export function waveStatus(plan: Plan, work: Work): WaveStatus {
 }
 
 /**
- * The tasks still to be done: what the plan leaves open, and the rows of the wave that were ticked
- * though they were rejected or are older than the work, unless the user has approved this very wave.
+ * The tasks still to do: what the plan leaves open, and rows of the wave that were ticked although they were rejected or are outdated,
+ * unless the user has approved this very wave.
  */
 export function unsettledTasks(plan: Plan, work: Work): readonly Task[] {
   const again = tickedAgainst(plan, work)
@@ -61,7 +61,7 @@ export function unsettledTasks(plan: Plan, work: Work): readonly Task[] {
     : plan.tasks.filter((task) => !isSettled(task) || again.includes(task))
 }
 
-/** Whether a task of this plan is one of these. */
+/** Tells whether a task of this plan is one of them. */
 export function unsettledIn(plan: Plan, work: Work): (task: Task) => boolean {
   const again = tickedAgainst(plan, work)
   return (task) => !isSettled(task) || again.includes(task)
@@ -73,38 +73,38 @@ function tickedAgainst(plan: Plan, work: Work): readonly Task[] {
   return again.filter(isSettled)
 }
 
-/** Its boxes may all be ticked: the wave still waits for its approval, or one of its rows is to be run again. */
+/** Whether something is left even if all boxes are ticked: the wave waits for approval, or one of its rows must run again. */
 export function isUnfinished(plan: Plan, work: Work): boolean {
   if (work.status === "completed") return false
   return awaitsApproval(plan, work) || unsettledTasks(plan, work).length > 0
 }
 
-/** The user has approved this very wave: its open rows are to be ticked, not run again. */
+/** The user has approved this very wave, so its open rows are to be ticked, not run again. */
 export function isWaveApproved(plan: Plan, work: Work): boolean {
   const wave = waveStatus(plan, work)
   return wave.ready && work.approved_wave === wave.fingerprint
 }
 
-/** The user has approved this wave once, and that holds no more: it was worked on since, or is another. */
+/** The user approved this wave once, but work has been done since, or the wave has changed. */
 export function isApprovalLapsed(plan: Plan, work: Work): boolean {
   const { approval_lapsed: lapsed = false, approved_wave: approved } = work
   return lapsed || (approved !== null && approved !== waveStatus(plan, work).fingerprint)
 }
 
-/** The plan was another when its reviews came back: the user is to know, whether or not they had approved it then. */
+/** The plan has changed since its reviews came back. The user must know, whether or not they had approved by then. */
 export function isOfAnotherPlan(plan: Plan, work: Work): boolean {
   const now = planOf(plan)
   return rowsOf(plan).some(({ key }) => (work.final_wave[key]?.of ?? now) !== now)
 }
 
-/** The wave is back and the user has neither approved it nor had its rows ticked in a turn of their own. */
+/** The wave is back, and the user has neither approved it nor had its rows ticked in a turn of their own. */
 export function awaitsApproval(plan: Plan, work: Work): boolean {
   return waveStatus(plan, work).ready && !isAccepted(plan, work)
 }
 
 /**
- * What the lead is to be told of the wave, once: to ask its user to approve it, where they have not spoken while it
- * waits, or to run rows of it again. Null where it is told nothing.
+ * What to tell the lead about the wave, once: to ask for the user's approval, unless the user has spoken since it began to wait, or to run
+ * some rows again. Null if there is nothing to tell.
  */
 export function waveNews(plan: Plan, work: Work): string | null {
   const { fingerprint } = waveStatus(plan, work)
@@ -112,7 +112,7 @@ export function waveNews(plan: Plan, work: Work): string | null {
   return awaitsApproval(plan, work) && work.spoken_wave !== fingerprint ? fingerprint : null
 }
 
-/** The rows of a due wave that are older than the work, by their keys; none while other work or they themselves are under way. */
+/** Keys of the rows of a due wave that are outdated; none while they or any other work is running. */
 export function rowsToRunAgain(plan: Plan, work: Work): readonly string[] {
   const running = begunKeys(work)
   if (!isWaveDue(plan) || running.some((key) => !isRowKey(key))) return []
@@ -121,13 +121,15 @@ export function rowsToRunAgain(plan: Plan, work: Work): readonly string[] {
     .filter((key) => !running.includes(key))
 }
 
-/** What an act of the user approves: the wave as it is now, waiting already or not. Where none is ready, nothing. */
+/**
+ * Applies an approval by the user: it is for the wave as it is now, whether or not it is already waiting. Does nothing if none is ready.
+ */
 export function approveNow(plan: Plan): (work: Work) => Work {
   return (work) =>
     awaitsApproval(plan, work) ? approveWave(waveStatus(plan, work).fingerprint)(work) : work
 }
 
-/** The same for a start: of a paused work it answers the pause, and the wave only where that had asked its user before. */
+/** The same for a start. The start of a paused work answers the pause; it approves the wave only if the user had been asked before. */
 export function approveByStart(plan: Plan): (work: Work) => Work {
   return (work) => {
     const isAsked = work.awaiting_approval?.fingerprint === waveStatus(plan, work).fingerprint
@@ -135,10 +137,7 @@ export function approveByStart(plan: Plan): (work: Work) => Work {
   }
 }
 
-/**
- * A message of the user's own: it ends the wait for the turn that it begins and approves nothing. `plan` is null where
- * it cannot be read.
- */
+/** A message by the user ends the wait for the turn that it begins, and approves nothing. `plan` is null if it cannot be read. */
 export function userSpoke(plan: Plan | null): (work: Work) => Work {
   return (work) => {
     const wave = plan === null ? null : waveStatus(plan, work)
@@ -150,10 +149,9 @@ export function userSpoke(plan: Plan | null): (work: Work) => Work {
 }
 
 /**
- * A delegation that has begun (`call`, the key of its dispatch), whoever had it begun: what reviewers have passed is old
- * where it works on a task, and so is what one will see who begins beside it. A call that names no task counts while the
- * wave waits for its user. Behind an approval only what is to be done anew counts: chores of its end change nothing. What
- * they have rejected stands until a fix is back.
+ * Called when a delegation begins (`call` is the key of its dispatch), whoever started it. If it works on a task, passed reviews become
+ * outdated, and so will the result of any review that runs beside it. A call that names no task counts while the wave waits for its user.
+ * After an approval only new work counts, not the chores at its end. A rejection stands until a fix is back.
  */
 export function workedOn(plan: Plan, task: Task | null, call: string): (work: Work) => Work {
   return (work) => {
@@ -164,7 +162,7 @@ export function workedOn(plan: Plan, task: Task | null, call: string): (work: Wo
   }
 }
 
-/** A task's result is back, and does not say that it could not go on: what was rejected before it is to be looked at again. */
+/** A task's result is back and is not a block, so whatever was rejected before it must be reviewed again. */
 export function fixed(task: Task | null): (work: Work) => Work {
   return (work) => {
     const isFix = task !== null && task.section !== "final-wave"
@@ -177,16 +175,13 @@ export function fixed(task: Task | null): (work: Work) => Work {
   }
 }
 
-/**
- * Rows of the wave whose rejection is not fixed yet: the fix comes first, whatever it is a fix of. Nothing is to be fixed
- * for a rejection that a review has found no reason for since.
- */
+/** Rejected rows that are not fixed yet: their fix comes first. A rejection that a later review no longer supports needs none. */
 export function rowsToFix(plan: Plan, work: Work): readonly Task[] {
   const { rejected, outdated } = waveStatus(plan, work)
   return rejected.filter((task) => !outdated.includes(task) && !isRejectedInPlan(work, task))
 }
 
-/** Rows of the wave that are back without an objection, and wait: for the others, or for the user's approval of all. */
+/** Tells which rows of the wave are back without an objection and wait, for the other rows or for the user's approval. */
 export function reviewedIn(plan: Plan, work: Work): (task: Task) => boolean {
   const isApproved = isWaveApproved(plan, work)
   return (task) => !isApproved && isPassed(work, task)
@@ -199,7 +194,7 @@ function isAccepted(plan: Plan, work: Work): boolean {
   return approved === fingerprint || (spoken === fingerprint && allTicked)
 }
 
-/** Everything that reviewers of the wave have passed, or are looking at, is old; nobody has approved it. */
+/** Marks every passed or running review as outdated, and withdraws the approval. */
 function outdateWave(work: Work): Work {
   const rows = Object.entries(work.final_wave)
   const calls = Object.entries(work.dispatches)
@@ -225,7 +220,7 @@ function outdateWave(work: Work): Work {
   }
 }
 
-/** A review that begins while a task is worked on looks at what is not done. */
+/** A review that begins while a task is worked on sees unfinished work. */
 function besideOthers(work: Work, call: string): Work {
   const own = Object.hasOwn(work.dispatches, call) ? work.dispatches[call] : undefined
   const isBeside = Object.values(work.dispatches).some(
@@ -246,5 +241,5 @@ function verdictText(task: Task, work: Work): string {
   return `${task.key} ${task.rejected} ${verdictOf(work, task)} ${at}${old}`
 }
 
-/** In a wave's fingerprint what it is of comes first, then its verdicts. */
+/** In a fingerprint the wave's plan comes first, then its verdicts. */
 const OF_PLAN_ENDS = "-"

@@ -1,16 +1,16 @@
-// Whether a session may write this file.
-/** Who is about to write: the lead session of a work, or a subagent below one. */
+// Decides whether a session may write a file.
+/** Who wants to write: the lead session of a work, or a subagent below it. */
 type Writer = "lead" | "subagent"
 
 type WriteRefusal = "plan-by-subagent" | "shard-by-anyone" | "state-by-anyone" | "sources-by-lead"
 
-/** Whether a write may go on; `remind` lets it, and tells the orchestrator once a round. */
+/** Whether the write may happen; `remind` allows it and tells the orchestrator so once a round. */
 export type WriteVerdict =
   | { readonly kind: "allow" }
   | { readonly kind: "remind" }
   | { readonly kind: "refuse"; readonly reason: WriteRefusal; readonly path: string }
 
-/** What the host's own tools write, by the names under which it is judged (store: `writtenName`). */
+/** What the host's own tools write, by the names that are judged (`writtenName` in the store). */
 export interface WriteAttempt {
   readonly writer: Writer
   readonly paths: readonly string[]
@@ -20,8 +20,8 @@ export interface WriteAttempt {
 }
 
 /**
- * Nobody edits our state by hand, subagents do not edit the plan, and the
- * orchestrator delegates instead of editing sources. Plans below `.boulder/plans/` are the user's files.
+ * Nobody edits our state by hand, subagents do not edit the plan, and the orchestrator delegates instead of editing sources. Plans below
+ * `.boulder/plans/` belong to the user.
  */
 export function guardWrite({
   writer,

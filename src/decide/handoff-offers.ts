@@ -1,11 +1,11 @@
-// The handoffs that wait for somebody, grouped by reason.
+// Lists the handoffs that somebody can take up, grouped by reason.
 
 import { type Handoff, holderOf } from "../boulder/handoff.ts"
 import type { Offer, Offers } from "../boulder/handoff-outcome.ts"
 import { msOf } from "../boulder/iso-time.ts"
 import { addTo } from "../plan/model/once.ts"
 
-/** No listing is longer than this. */
+/** No list is longer than this. */
 const MAX_OFFERS = 10
 
 /** Who asks, and when (ms). */
@@ -15,9 +15,8 @@ interface Asker {
 }
 
 /**
- * The tasks that wait for somebody: blocked ones that nobody holds, and those whose session has gone silent past its
- * lease. Newest first by when they were blocked or fell silent, the asker's own last; what another session holds is not
- * shown.
+ * The tasks that somebody can take up: blocked ones that nobody holds, and those whose session has been silent for longer than its lease.
+ * The newest come first, the asker's own last; what another session holds is not listed.
  */
 export function offersOf(handoffs: readonly Handoff[], asker: Asker, max = MAX_OFFERS): Offers {
   const all = handoffs
@@ -32,7 +31,7 @@ export function offersOf(handoffs: readonly Handoff[], asker: Asker, max = MAX_O
   return { offers: all.slice(0, max), total: all.length }
 }
 
-/** The offers that a session could take up now: what it holds itself is none. */
+/** The offers that a session could take up now; what it already holds is none. */
 export function claimable(handoffs: readonly Handoff[], asker: Asker): Offers {
   const open = handoffs.filter((handoff) => offerOf(handoff, asker)?.kind !== "held")
   return offersOf(open, asker)
@@ -52,7 +51,7 @@ function sinceOf({ blocked_at, claim, updated_at }: Handoff): number {
   return msOf(blocked_at ?? claim?.lease_until ?? updated_at)
 }
 
-/** Offers that wait for the same reason stand together, where the first of them stands. */
+/** Puts offers that wait for the same reason together, in the place of the first of them. */
 export function groupedByReason<Shown extends Offer>(
   offers: readonly Shown[],
 ): readonly (readonly Shown[])[] {
@@ -66,12 +65,12 @@ export function groupedByReason<Shown extends Offer>(
   return [...groups.values()]
 }
 
-/** How many of the offers wait for one and the same reason, at most. */
+/** The largest number of offers that wait for the same reason. */
 export function largestGroup(offers: readonly Offer[]): number {
   return Math.max(0, ...groupedByReason(offers).map((group) => group.length))
 }
 
-/** What a work itself has left open as one text, for telling progress: neither a renewed lease nor the same words again are. */
+/** What a work itself has left open, as text to compare progress by. A renewed lease or a repeated record changes nothing in it. */
 export function handoffProgress(handoffs: readonly Handoff[], workId: string): string {
   return handoffs
     .filter((handoff) => handoff.work_id === workId && handoff.from_outside !== true)

@@ -1,15 +1,15 @@
-// Whether a tool may still run at the hard limit.
+// Decides whether a tool may still run at the hard limit.
 import type { ToolCall } from "./tool-call.ts"
 
 /** A tool call of the lead session. */
 interface Asked extends Pick<ToolCall, "name" | "kind"> {
-  /** The files that it names, relative to the root. */
+  /** The files that the call names, relative to the root. */
   readonly named: readonly string[]
 }
 
 /**
- * Whether a tool may still run at the hard limit: ours, a write to the plan alone, and the question to the user, which
- * add little. Our texts order nothing else there, and what waits for an answer must not wait for a round.
+ * Whether a tool may still run at the hard limit: ours, a write to the plan alone, or a question to the user, all of which add little.
+ * These are all that our texts ask for there, and a question must not wait for a round.
  */
 export function mayRunAtHardLimit(
   call: Asked,

@@ -1,4 +1,4 @@
-// Which ticks are held back where `ticks` asks for proof, and how often.
+// Decides which ticks are held back if `ticks` asks for proof, and how often.
 import type { Work } from "../boulder/boulder.ts"
 import { followTasks } from "../boulder/follow-tasks.ts"
 import { MAX_HOLDS, withoutHold } from "../boulder/held-plan.ts"
@@ -11,14 +11,14 @@ import type { LastTurn } from "./situation.ts"
 
 type Hold = NonNullable<Work["held"]>[string]
 
-/** Held tasks that a work remembers; others are held once these are settled. */
+/** A work remembers this many held tasks; others are held once these are settled. */
 const MAX_HELD = 2_000
 const MAX_WHY = 400
 
 /**
- * Holds each ticked task that its checks do not prove; lets go of those that are proven by now, or that a person has
- * approved. A task that is ticked anew without proof is held once more, and so it is behind each continuation that a
- * model has answered (`countHolds`); at three it is blocked. A check that cannot be run blocks its task at once. `whyOf` puts a standing into words.
+ * Holds each ticked task that its checks do not prove, and releases those that are proven by now or that a person has approved. A task that
+ * is ticked again without proof is held once more, and so it is after each continuation that a model has answered (`countHolds`); the third
+ * time it is blocked. A check that cannot run blocks its task at once. `whyOf` puts a standing into words.
  */
 export function holdTicks(
   plan: Pick<Plan, "tasks">,
@@ -34,7 +34,7 @@ export function holdTicks(
   const isStill = ([key, hold]: readonly [string, Hold]): boolean => {
     const task = tasks.get(key)
     if (task === undefined || task.titleHash !== hold.title_hash) return false
-    // An approval is of the tick that it was given for.
+    // An approval covers only the tick that it was given for.
     return isSettled(task)
       ? hold.approved === true || (!proof.isTickProven(task) && proof.of(task) !== null)
       : hold.approved !== true
@@ -47,7 +47,7 @@ export function holdTicks(
     const holds = doubted.map(({ task, standing }) => {
       const still = kept.get(task.key)
       const isAgain = still === undefined || fresh.has(task.key)
-      // Another title makes no other task of one that is held.
+      // A held task stays the same task under a new title.
       const other = before[task.key]
       const held = still ?? (other?.approved === true ? undefined : other)
       const times = timesOf(standing, (held?.times ?? 0) + (isAgain ? 1 : 0))
@@ -64,7 +64,7 @@ function timesOf({ tier }: Standing, times: number): number {
   return tier === "unavailable" ? MAX_HOLDS : Math.min(times, MAX_HOLDS)
 }
 
-/** A prompt is reserved that asks for the checks of what is held: `countHolds` counts that once it is answered. */
+/** Notes that a prompt which asks for the checks of held tasks is reserved; `countHolds` counts it once it is answered. */
 export function askHolds(plan: Pick<Plan, "tasks">): (work: Work) => Work {
   return withHolds(([key, hold]) => (heldIn(plan.tasks).has(key) ? { ...hold, asked: true } : hold))
 }
@@ -74,14 +74,14 @@ const heldIn = onceAReading(
     new Set(tasks.flatMap(({ key, held }) => (held === undefined ? [] : [key]))),
 )
 
-/** The prompt is not sent after all: what was asked before it is asked still, and nothing else. */
+/** The prompt is not sent after all: only what was asked before it remains asked. */
 export function unaskHolds({ held: before }: Work): (work: Work) => Work {
   return withHolds(([key, hold]) => (before?.[key]?.asked === true ? hold : unasked(hold)))
 }
 
 /**
- * What a prompt has asked for and a model has answered behind is held once more. A turn that failed or was cut off is
- * no turn here, as it is none for progress, and neither is the one before the prompt.
+ * Holds once more what a prompt has asked for, after a model has answered it. A turn that failed or was cut off does not count, as it does
+ * not for progress, and neither does the turn before the prompt.
  */
 export function countHolds(turn: LastTurn | null): (work: Work) => Work {
   return (work) => {

@@ -1,38 +1,38 @@
-// What follows from a look behind a tool: whether the round ends, decided on the newest state.
+// Decides, after a tool has run, whether the round ends, on the newest state.
 import type { Work } from "../boulder/boulder.ts"
 import { endRound } from "../boulder/round-record.ts"
 import { type Plan, settledCount } from "../plan/model/plan.ts"
 import { decideRound, type RoundDecision } from "./decide-round.ts"
 import type { TokenLimits } from "./situation.ts"
 
-/** What is looked at behind a tool of a lead session. */
+/** What is known after a tool of a lead session has run. */
 export interface ToolLook {
   readonly plan: Plan
   readonly planHash: string
   readonly checkpointEvery: number
-  /** Tokens in the lead session's context after its last answer, and what the turn has added since, by estimate. */
+  /** Tokens in the lead session's context after its last answer, and an estimate of what the turn has added since. */
   readonly contextTokens: number
   readonly grownBy: number
   readonly limits: TokenLimits
   /** The turn is the user's own: no round ends in it. */
   readonly isUsersTurn: boolean
-  /** The checkpoint that was written for the end of the round; null where none was due. */
+  /** The checkpoint that was written for the end of the round; null if none was due. */
   readonly checkpoint: number | null
-  /** Keeps in a work what the reading of its plan gave. */
+  /** Stores in the work what reading its plan has shown. */
   readonly counted: (work: Work) => Work
 }
 
 const NOT_OURS: RoundDecision = { kind: "go-on", reason: "nothing-due" }
 
-/** What a look has decided, and the work as it leaves it. */
+/** What was decided, and the work after it. */
 export interface LookDecision {
   readonly decision: RoundDecision
   readonly work: Work
 }
 
 /**
- * Whether the round ends behind a tool, on the newest state: newly settled tasks are counted once, and no round ends
- * without its checkpoint.
+ * Decides on the newest state whether the round ends after a tool. Newly settled tasks are counted once, and no round ends without its
+ * checkpoint.
  */
 export function lookBehindTool(look: ToolLook, newest: Work): LookDecision {
   const { plan, planHash, counted, checkpoint } = look

@@ -1,9 +1,9 @@
-// Lists of what was seen, each in its order, as one.
+// Merges lists of observations by time.
 import type { ProofEntry } from "../boulder/proof-entry.ts"
 
 /**
- * Puts lists together by their times; each keeps its own order. Of two in the same millisecond a write comes last: what
- * may have been changed behind a run is to be run again.
+ * Merges lists by time; each keeps its own order. Within a millisecond a write comes last, so that a check which may have run before the
+ * change must run again.
  */
 export function mergedByTime(lists: readonly (readonly ProofEntry[])[]): readonly ProofEntry[] {
   const left = lists.map((list) => ({ list, at: 0 }))

@@ -1,11 +1,11 @@
-// What a person types to name a work.
+// Finds what a person types to name a work.
 import type { Boulder, Work } from "../boulder/boulder.ts"
 import { openWorks } from "../boulder/find-work.ts"
 import { choosePlan, requestOf } from "./choose-plan.ts"
 
 type Named = Pick<Work, "active_plan" | "plan_name">
 
-/** The shortest word that means this work among all that there are: its plan's name, or else the path. */
+/** The shortest word that means this work among all works: its plan's name, or else the path. */
 export function nameOfWork(work: Named, works: readonly Named[]): string {
   const candidates = works.map(({ active_plan: path, plan_name: name }) => ({ path, name }))
   const choice = choosePlan(candidates, requestOf(work.plan_name))
@@ -13,7 +13,7 @@ export function nameOfWork(work: Named, works: readonly Named[]): string {
   return isMeant ? work.plan_name : work.active_plan
 }
 
-/** The same for commands that mean the only open work by themselves: null where this is the only one. */
+/** The same for commands that take the only open work by default: null if this is the only one. */
 export function nameIfNeeded(work: Work, boulder: Boulder | null): string | null {
   const [only, ...others] = openWorks(boulder)
   return only?.work_id === work.work_id && others.length === 0
@@ -21,7 +21,7 @@ export function nameIfNeeded(work: Work, boulder: Boulder | null): string | null
     : nameOfWork(work, Object.values(boulder?.works ?? {}))
 }
 
-/** A work in a list to name one of: what names it, and the path of its plan. */
+/** A work in a list to choose from: its name and the path of its plan. */
 export function listedWork(work: Named, works: readonly Named[]): string {
   const name = nameOfWork(work, works)
   return name === work.active_plan ? name : `${name} (${work.active_plan})`

@@ -1,10 +1,10 @@
-// What a person who is away is told of: which decisions and requests, and what a program gets of each.
+// Decides what a person who is away is told, and what a notification program gets.
 import type { Work } from "../boulder/boulder.ts"
 import { holds, hostWaitEnd } from "../boulder/usage-limit.ts"
 import type { HostEvent } from "./memory/host-event.ts"
 import type { OpenRequest } from "./open-request.ts"
 
-/** What may be told of, as the option `notify.on` names it. */
+/** What can be notified, by the names of the option `notify.on`. */
 export const NOTIFY_EVENTS = [
   "pause",
   "question",
@@ -17,31 +17,31 @@ export const NOTIFY_EVENTS = [
 
 export type NotifyEvent = (typeof NOTIFY_EVENTS)[number]
 
-/** What a program of the user's reads on its stdin, as one JSON object; docs/NOTIFY.md says each field. */
+/** What the user's program reads on stdin, as one JSON object; docs/NOTIFY.md explains each field. */
 export interface Notification {
   readonly version: 1
   readonly event: NotifyEvent
-  /** ISO time. */
+  /** An ISO time. */
   readonly at: string
   readonly project: string
   readonly plan: { readonly name: string; readonly path: string } | null
   readonly work: string | null
   readonly session: string | null
   readonly reason: string
-  /** The reason as a person reads it. */
+  /** The reason in words for people. */
   readonly says: string
-  /** What sets the work going again; null where nothing is to be done. */
+  /** What resumes the work; null if nothing has to be done. */
   readonly to_resume: string | null
   readonly facts: Readonly<Record<string, unknown>>
-  /** What waits for an answer; null for all else. */
+  /** The request that waits for an answer; null for anything else. */
   readonly request: OpenRequest | null
 }
 
-/** What the user has done themselves in that moment: they need not be told of it. */
+/** What the user has just done themselves, and need not be told. */
 const OWN_DOING: ReadonlySet<string> = new Set(["stopped-by-user", "aborted", "rejected-by-user"])
 const FAILURES: ReadonlySet<string> = new Set(["provider-refused", "backing-off"])
 
-/** What holds up the work or one task of it, and is no pause. */
+/** What delays the work or one of its tasks without pausing it. */
 const WAITS: ReadonlyMap<string, NotifyEvent> = new Map([
   ["tool-long", "error"],
   ["awaiting-approval", "approval"],
@@ -50,36 +50,36 @@ const WAITS: ReadonlyMap<string, NotifyEvent> = new Map([
   ["subagent-limit-spent", "limit"],
 ])
 
-/** What a decision of the journal is told as; null where nobody has to know. */
+/** The event that a decision in the journal is notified as; null if nobody needs to know. */
 export function notifyEventOf(decision: string, reason: string): NotifyEvent | null {
   if (decision === "finish") return "done"
-  // Any other rest is a pause that lasts: that was told when it began.
+  // Any other rest belongs to a pause that was notified when it began.
   if (decision === "rest" || decision === "notice") return WAITS.get(reason) ?? null
   if (decision !== "pause" || OWN_DOING.has(reason)) return null
   if (reason === "usage-limited") return "limit"
   return FAILURES.has(reason) ? "error" : "pause"
 }
 
-/** What an open request is told as. */
+/** The event that an open request is notified as. */
 export function requestEventOf(told: {
   readonly kind: (HostEvent & { kind: "question-asked" | "permission-asked" })["kind"]
 }): NotifyEvent {
   return told.kind === "question-asked" ? "question" : "permission"
 }
 
-/** How long nothing more is told of one reason, in ms. */
+/** How long the same reason is not notified again, in ms. */
 export const NOTIFY_EVERY_MS = 60_000
 
-/** Whether what was to be told of a work is still so behind that minute; `now` in ms. */
+/** Whether a notification is still true after that minute; `now` in ms. */
 export function isStillSo(
   work: Work,
   { event, reason, facts }: Pick<Notification, "event" | "reason" | "facts">,
   now: number,
 ): boolean {
-  // How long a tool runs no record says.
+  // No record says how long a tool has been running.
   if (event === "done" || reason === "tool-long") return true
   if (event === "approval") return work.awaiting_approval !== null
-  // Of one task: its key may be another by now.
+  // About one task: its key may be another's by now.
   if (event === "limit" && typeof facts["title_hash"] === "string")
     return Object.values(work.task_sessions).some(
       ({ title_hash: hash, interrupted }) =>

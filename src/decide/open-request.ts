@@ -1,6 +1,6 @@
-// What a question or a permission of the host asks, and what an answer in words means for it.
+// What a question or permission request of the host asks, and what an answer in words means for it.
 
-/** One question: its text, and the choices that it names. */
+/** One question: its text and its choices. */
 export interface AskedQuestion {
   readonly text: string
   readonly choices: readonly string[]
@@ -17,14 +17,14 @@ export type OpenRequest = { readonly id: string; readonly sessionId: string } & 
     }
 )
 
-/** What an answer means for a question: a list of labels for each of its questions; or what was expected instead. */
+/** What an answer means for a question: a list of labels for each of its questions, or what was expected instead. */
 export type QuestionAnswer =
   | { readonly kind: "answers"; readonly answers: readonly (readonly string[])[] }
   | { readonly kind: "unclear"; readonly expected: string; readonly found: string }
 
 /**
- * The labels that `choice` names: a number from 1, or a label as it is written; with `;` between where several
- * questions are asked, and with commas where a question takes several. Nothing is guessed.
+ * The labels that `choice` names: numbers from 1, or labels as written; separated by `;` if several questions are asked, and by commas if a
+ * question takes several. Nothing is guessed.
  */
 export function answerTo(
   questions: readonly AskedQuestion[],
@@ -48,7 +48,7 @@ export function answerTo(
   return { kind: "answers", answers }
 }
 
-/** The choices of a question as one line: `1 Yes, 2 No`. */
+/** The choices of a question in one line: `1 Yes, 2 No`. */
 export function choiceWords({ choices, isMultiple }: AskedQuestion): string {
   const listed = choices.map((choice, index) => `${index + 1} ${choice}`).join(", ")
   return isMultiple ? `some of ${listed} (such as 1,2)` : `one of ${listed}`

@@ -1,16 +1,16 @@
-// Whose work a session's is: lead, former lead, child of either, or a stranger.
+// Tells whose work a session belongs to: lead, former lead, child of either, or a stranger.
 import type { Boulder, Work } from "../boulder/boulder.ts"
 import { stop } from "../boulder/change-work.ts"
 import { openWorks, workOfSession } from "../boulder/find-work.ts"
 import type { PlaceInWork } from "../boulder/handoff-target.ts"
 import type { KnownTask } from "../plan/match-tasks.ts"
 
-/** Whose work a session's is: it leads one, has led it, or runs below a session that leads or has led it. */
+/** How a session belongs to a work: it leads it, has led it, or runs below a session that does or did. */
 export type Place =
   | { readonly role: "lead" | "former-lead" | "child" | "former-child"; readonly work: Work }
   | { readonly role: "stranger"; readonly work: null }
 
-/** The place of a session; `chain` is the session itself, then those that it runs below. */
+/** The place of a session; `chain` is the session itself, then its parents upwards. */
 export function placeIn(boulder: Boulder | null, chain: readonly string[]): Place {
   for (const [steps, id] of chain.entries()) {
     const work = workOfSession(boulder, id)
@@ -22,7 +22,7 @@ export function placeIn(boulder: Boulder | null, chain: readonly string[]): Plac
   return { role: "stranger", work: null }
 }
 
-/** The chain of a session that no host tells: itself, then the lead of the open work that keeps it as a task's. */
+/** The chain of a session that the host does not know: itself, then the lead of the open work that has it as a task's session. */
 export function recordedChain(boulder: Boulder | null, sessionId: string): readonly string[] {
   const work = openWorks(boulder).find((one) => recordedFor(one, sessionId).length > 0)
   return work === undefined ? [sessionId] : [sessionId, work.lead_session_id]
@@ -36,8 +36,8 @@ export function recordedFor(work: Work, sessionId: string): readonly KnownTask[]
 }
 
 /**
- * A place as the handoffs know it: the lead's, or a subagent's with its task, where `tasksOf` gives one
- * alone; null for who leads no more, and in a completed work.
+ * A place as handoffs need it: the lead's, or a subagent's with its task if `tasksOf` gives exactly one; null for a former lead, and in a
+ * completed work.
  */
 export function placeInWork(
   { role, work }: Place,
@@ -56,25 +56,25 @@ export function workLed({ role, work }: Place): Work | null {
   return role === "lead" && work.status !== "completed" ? work : null
 }
 
-/** The same while it is active: a paused work leaves the session to its user. */
+/** The same, but only while the work is active: a paused work leaves its session to the user. */
 export function workAtHand(place: Place): Work | null {
   const work = workLed(place)
   return work?.status === "active" ? work : null
 }
 
-/** The works that a session leads, completed ones too. */
+/** The works that a session leads, including completed ones. */
 export function worksLed(boulder: Boulder | null, sessionId: string): readonly Work[] {
   return Object.values(boulder?.works ?? {}).filter((work) => work.lead_session_id === sessionId)
 }
 
-/** A session leads one work: the others that it leads, and that are to be stopped where `workId` is begun. */
+/** A session leads only one work: the others it leads, which must stop when `workId` starts. */
 export function othersLed(boulder: Boulder, workId: string, sessionId: string): readonly Work[] {
   return worksLed(boulder, sessionId).filter(
     (work) => work.work_id !== workId && stop(work) !== work,
   )
 }
 
-/** Whether a session ran for a work: one that leads or has led it is above. `chain` as for `placeIn`. */
+/** Whether a session ran for a work: a session that leads or has led it is above. `chain` as for `placeIn`. */
 export function ranFor(work: Work, [, ...above]: readonly string[]): boolean {
   return above.some((id) => work.session_ids.includes(id))
 }

@@ -1,4 +1,4 @@
-// Progress as one text, to be compared; and which turns count for it.
+// Progress as a text to compare, and which turns count for it.
 import type { Work } from "../boulder/boulder.ts"
 import { followTasks } from "../boulder/follow-tasks.ts"
 import { hashText } from "../plan/model/hash-text.ts"
@@ -8,10 +8,10 @@ import { unsettledIn } from "./final-wave.ts"
 import type { LastTurn } from "./situation.ts"
 
 /**
- * Progress as one text: the plan's marks and those of a heading's steps, new results for open tasks (a rejected row of the
- * wave is open) and those of a task's rework, the wave's verdicts, the content of the work tree (null where git does not tell), and the
- * handoffs of the work (`handoffProgress`; "" without any). Two equal texts mean that nothing has moved. What is kept of
- * tasks that the plan does not have counts for nothing: it goes one day, and nothing has moved then.
+ * Progress as a text: the plan's marks and those of a heading's steps, new results for open tasks (a rejected row of the wave is open) and
+ * for a task's rework, the wave's verdicts, the content of the work tree (null if git does not tell), and the work's handoffs
+ * (`handoffProgress`; "" for none). Equal texts mean that nothing has changed. Records of tasks that the plan does not have count for
+ * nothing, so that dropping one later is no progress.
  */
 export function progressOf(plan: Plan, known: Work, tree: string | null, handoffs = ""): string {
   const work = followTasks({ kind: "read", plan })(known)
@@ -27,7 +27,7 @@ export function progressOf(plan: Plan, known: Work, tree: string | null, handoff
   return `marks:${marksOf(plan.tasks).hash} results:${hashText([...results, ...wave].toSorted().join("\n"))} tree:${tree ?? "unknown"}${handoffs === "" ? "" : ` handoffs:${hashText(handoffs)}`}`
 }
 
-/** What is kept of tasks by their keys, each with the very task that the plan has there. */
+/** What is kept of tasks by key, each with the task that the plan has under that key. */
 function keptIn<Kept extends { readonly title_hash: string }>(
   { tasks }: Plan,
   all: Readonly<Record<string, Kept>>,
@@ -39,7 +39,7 @@ function keptIn<Kept extends { readonly title_hash: string }>(
   })
 }
 
-/** By the places at which a task has another state than the one before it: there are few. */
+/** Only the places where a task's state differs from the one before it: there are few. */
 const marksOf = onceAReading((tasks: readonly Task[]) => {
   const said = [namesOf(tasks).hash]
   let before = ""
@@ -58,27 +58,24 @@ const namesOf = oncePerPlan((tasks: readonly Task[]) => ({
 const UNKNOWN_TREE = "tree:unknown"
 const TREE = / tree:\S+/
 
-/**
- * Progress to be compared with an earlier one: git does not always tell in time of the work tree, and what it has not
- * told of is as it was.
- */
+/** Progress to compare with an earlier one. git does not always report the work tree in time; then the tree counts as it was. */
 export function progressSince(before: string | null, now: string): string {
   const tree = TREE.exec(before ?? "")?.[0]
   return tree === undefined ? now : now.replace(` ${UNKNOWN_TREE}`, tree)
 }
 
-/** Whether nothing has moved between two of them; a tree of which nothing was known before has not. */
+/** Whether nothing has changed between the two. A tree that was unknown before has not changed. */
 export function isSameProgress(before: string | null, now: string): boolean {
   const known = before?.includes(UNKNOWN_TREE) ? now.replace(TREE, ` ${UNKNOWN_TREE}`) : now
   return before !== null && before === progressSince(before, known)
 }
 
-/** Whether git has told of the work tree. */
+/** Whether git has reported the work tree. */
 export function knowsTree(progress: string | null): boolean {
   return progress !== null && TREE.test(progress) && !progress.includes(UNKNOWN_TREE)
 }
 
-/** Whether a model has answered a turn to its end: it has not failed, it does not run, and it has not died with its host. */
+/** Whether a model has answered the turn to its end: it did not fail, is not running, and did not die with its host. */
 export function isAnswered({ error, ended, isUnanswered }: LastTurn): boolean {
   return error === null && ended && !isUnanswered
 }

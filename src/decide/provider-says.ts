@@ -1,4 +1,4 @@
-// What the provider's answer to the last turn asks of a work: a person, or a wait.
+// What the provider's answer to the last turn calls for: a person, or a wait.
 import type { Work } from "../boulder/boulder.ts"
 import { begunKeys } from "../boulder/find-dispatch.ts"
 import { isBefore, isoOf, msOf } from "../boulder/iso-time.ts"
@@ -17,16 +17,16 @@ import { reviewedIn } from "./final-wave.ts"
 import type { PlanReading, Situation } from "./situation.ts"
 import { interruptionOf, workable } from "./window.ts"
 
-/** The words with which the provider refuses whatever is asked of it; null where it does not. */
+/** The words with which the provider refuses everything it is asked; null if it does not. */
 export function refusalNow(
   { failure, now }: Situation,
   { resumed_at: since }: Work,
 ): string | null {
-  // Behind a step back of the clock a person's word counts for more: at worst it is refused once more.
+  // If the clock was set back, a person's word counts for more: at worst the provider refuses once more.
   return failure?.kind === "refused" && !isBefore(failure.at, since, now) ? failure.words : null
 }
 
-/** The limit that a work has to wait for; null where none holds it up. */
+/** The limit that a work must wait for; null if none holds it up. */
 export function limitNow(
   { failure, now, isBusy }: Situation,
   { resumed_at: resumed, limited, lifted_limit: lifted }: Work,
@@ -35,7 +35,7 @@ export function limitNow(
   const attempts = limited?.attempts ?? 0
   const isNew = failure?.kind === "limited" && ![known, lifted].includes(isoOf(failure.at))
   if (isNew && !isOld(failure.at, resumed, now)) {
-    // The clock may have been set back behind it.
+    // The clock may have been set back since.
     const at = Math.min(failure.at, now)
     const { until } = failure
     return {
@@ -45,16 +45,15 @@ export function limitNow(
       attempts,
     }
   }
-  // What the host waited for when it died, or a limit that has taken all its attempts.
+  // What the host was waiting for when it died, or a limit that has used up all its attempts.
   if (limited === null || isBusy || !(lasts(limited, now) || isSpent(limited))) return null
   const { since, until } = limited
   return { at: msOf(since), until: msOf(until), toldAt: msOf(toldAt(limited)), attempts }
 }
 
 /**
- * The limit that holds up every task that could be worked on, each by its own subagent's, until the first of them is
- * over, or for good where each has taken all its attempts; null where a task is free. A row of the wave that is reviewed
- * is left as it is, and holds nothing up.
+ * The limit that holds up every task that could be worked on, each through its own subagent: until the first of them ends, or for good if
+ * each has used up its attempts. Null if any task is free. A reviewed row of the wave stays as it is and holds nothing up.
  */
 export function tasksLimitNow(
   plan: Plan,
@@ -83,7 +82,7 @@ export function tasksLimitNow(
   }
 }
 
-/** The limit of its own subagent's that holds a task up, while it lasts or for good; null where none does. */
+/** The limit of its own subagent that holds a task up, for now or for good; null if none does. */
 export function taskLimitNow(
   work: Work,
   task: Pick<Task, "key" | "titleHash">,
@@ -94,8 +93,8 @@ export function taskLimitNow(
 }
 
 /**
- * The open tasks that their own subagents' limits hold up, in the plan's order, without those whose last attempt is under
- * way; none where the plan cannot be read. `now` in ms.
+ * The open tasks that limits of their own subagents hold up, in plan order, without those whose last attempt is running; none if the plan
+ * cannot be read. `now` in ms.
  */
 export function limitedTasks(reading: PlanReading, work: Work, now: number): readonly TaskWait[] {
   if (work.status === "completed" || reading.kind === "unavailable") return []
@@ -112,7 +111,7 @@ function isNotOpen(task: Task): boolean {
   return isSettled(task) || task.state === "blocked"
 }
 
-/** A person has set the work going since. What lies in the future counts as now: the clock was set back behind it. */
+/** A person has resumed the work since. A time in the future counts as now: the clock was set back. */
 function isOld(at: number, resumed: string, now: number): boolean {
   return isBefore(Math.min(at, now), resumed, now)
 }

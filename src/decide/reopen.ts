@@ -10,10 +10,10 @@ import { hasBlocked, isStuck } from "./window.ts"
 /** What can set a paused work going again. */
 export type Opener = "user-message" | "start" | "plan-edited"
 
-/** `if-cleared`: only when what stopped the work no longer holds. */
+/** `if-cleared`: only if what paused the work no longer holds. */
 type Answer = "no" | "yes" | "if-cleared"
 
-/** What re-opens a paused work: a table, cell by cell. */
+/** What resumes a paused work, cell by cell. */
 const REOPENS: Readonly<Record<PauseReason, Readonly<Record<Opener, Answer>>>> = {
   "stopped-by-user": { "user-message": "no", start: "yes", "plan-edited": "no" },
   aborted: { "user-message": "yes", start: "yes", "plan-edited": "no" },
@@ -31,20 +31,20 @@ const REOPENS: Readonly<Record<PauseReason, Readonly<Record<Opener, Answer>>>> =
   "task-blocked": { "user-message": "no", start: "if-cleared", "plan-edited": "if-cleared" },
 }
 
-/** Whether `opener` re-opens a work paused for `reason`; `stillHolds` is whether its cause is still there. */
+/** Whether `opener` resumes a work that is paused for `reason`; `stillHolds` tells whether its cause is still there. */
 export function reopens(reason: PauseReason, opener: Opener, stillHolds: boolean): boolean {
   const answer = REOPENS[reason][opener]
   return answer === "yes" || (answer === "if-cleared" && !stillHolds)
 }
 
-/** Whether an edit of its plan may set a work going that was paused for `reason`: it has to be watched for one. */
+/** Whether an edit of the plan may resume a work that is paused for `reason`, so that the plan must be watched. */
 function waitsForEdit(reason: PauseReason | null): boolean {
   return reason !== null && REOPENS[reason]["plan-edited"] !== "no"
 }
 
 /**
- * A work that goes on past a stop that was told, or a refusal, one of before an edit of its plan too, and one that such
- * an edit may set going: what came before counts no more. Any other stays as it is.
+ * Lets a work go on past a stop or refusal that was told, including refusals from before an edit of its plan, and past anything that such
+ * an edit may resume: what came before no longer counts. Any other work stays as it is.
  */
 export function goOnPastStop(now: string): (work: Work) => Work {
   return (work) =>
@@ -53,7 +53,7 @@ export function goOnPastStop(now: string): (work: Work) => Work {
       : work
 }
 
-/** Whether what paused a work is still so; only the plan can tell, and only of the plan's own reasons. */
+/** Whether the cause of a pause still holds. Only the plan can tell, and only for reasons that come from the plan. */
 export function causeHolds(reason: PauseReason, reading: PlanReading, known: Work): boolean {
   const work = followTasks(reading)(known)
   switch (reason) {

@@ -1,18 +1,18 @@
-// Whether a recorded session may be offered, and why not.
+// Decides whether a recorded session may be offered again, or why not.
 import type { TaskSession, Work } from "../boulder/boulder.ts"
 import { stepOf, triedWords } from "../boulder/setbacks.ts"
 import type { Task } from "../plan/model/plan.ts"
 import type { FreshReason, Reuse } from "./decision.ts"
 
-/** What the host says of a session that might be reused, just now. */
+/** What the host has just said about a session that might be reused. */
 export interface SessionFacts {
   readonly exists: boolean
   readonly busy: boolean
-  /** Its parent chain reaches a session of this work. */
+  /** One of its parents is a session of this work. */
   readonly ofThisWork: boolean
   /** Tokens in its context after its last answer. */
   readonly contextTokens: number
-  /** The model's context in tokens; null when the host does not tell. */
+  /** The model's context in tokens; null if the host does not tell. */
   readonly contextLimit: number | null
 }
 
@@ -20,8 +20,8 @@ const FULL = 0.7
 const MAX_FAILURES = 2
 
 /**
- * The recorded session of a task, if the plan still has that very task; needs no host. `escalateTo` is the agent that
- * goes on with one whose results have failed their verification too often; null for any.
+ * The recorded session of a task, if the plan still has that very task; needs no host. `escalateTo` is the agent that takes over a task
+ * whose results failed their verification too often; null for any agent.
  */
 export function recordedSession(
   work: Work,
@@ -42,7 +42,7 @@ export function recordedSession(
   return { session }
 }
 
-/** Whether a recorded session may be offered; `agent` is the one to run, null when any will do. */
+/** Whether a recorded session may be offered; `agent` is the one that should run, null for any. */
 export function eligibility(
   session: TaskSession,
   agent: string | null,

@@ -1,20 +1,20 @@
-// What a call says of a review without being one: that something is fixed, or what the review has found.
+// Recognises a call that mentions a review without being one: it fixes something, or speaks of the review's findings.
 import { oncePerPlan } from "../plan/model/once-a-reading.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
 import { plainTitle } from "../plan/model/title.ts"
 import { literal } from "./said-titles.ts"
 
-/** Who fixes reviews nothing. */
+/** A call that fixes something is no review. */
 const FIXES =
   /(?<![\p{L}\p{N}])(?:fix|fixing|address|addressing|resolve|resolving|repair|correct|remedy|implement|apply)(?![\p{L}\p{N}])/u
-/** What stands behind a row that is spoken of for what it has found. */
+/** What follows the name of a row that is mentioned for its findings. */
 const FOUND =
   /^(?:['’]s)?[\s"'’*`:)\]–—-]{0,4}(?:(?:review|audit) )?(?:fix(?:es)?|findings?|issues?|feedback|comments?|problems?|rejections?|remarks?|objections?|concerns?)(?![\p{L}\p{N}])/u
-/** So far it is looked around a row, in characters. */
+/** How far around a row to look, in characters. */
 const LOOKED_AT = 100
-/** What joins rows that are spoken of together, or a row's label and its title: `F1, F2 and F3`, `F1 (Plan audit`. */
+/** What joins rows that are mentioned together, or a row's label and its title: `F1, F2 and F3`, `F1 (Plan audit`. */
 const JOIN = '[\\s,;:.&+/("*`–—-]{1,4}(?:(?:and|or|to|then|plus|und|et|y)\\s)?'
-/** Few titles of tasks speak of a row. */
+/** Few task titles mention a row. */
 const MANY = 64
 
 /** Whether a call says that it fixes something. */
@@ -23,8 +23,8 @@ export function saysFix(text: string): boolean {
 }
 
 /**
- * A folded text with `□` for each row of the final wave, or several joined, that it speaks of for what that has found: "Fix F1
- * findings" is no review of F1, and must not pass it. What stands within another task's whole title is that title's.
+ * A folded text with `□` in place of each row of the final wave, or several joined ones, that it mentions for its findings: "Fix F1
+ * findings" is no review of F1 and must not pass it. What stands inside another task's whole title belongs to that title.
  */
 export function withoutFindings({ tasks }: Plan, text: string): string {
   const { mentions } = mentionsIn(tasks)
@@ -39,11 +39,13 @@ function isFinding(text: string, from: number, to: number): boolean {
   return FIXES.test(before) || FOUND.test(behind.slice(0, LOOKED_AT))
 }
 
-/** What names rows of the wave, as words of their own, and in its group a title of another task that does; null where there is no wave. */
+/**
+ * Matches what names rows of the wave, as whole words; its capture group is a title of another task that mentions one. Null without a wave.
+ */
 const mentionsIn = oncePerPlan((tasks: readonly Task[]): { mentions: RegExp | null } => {
   const rows = tasks.filter(({ section }) => section === "final-wave")
   const others = tasks.filter(({ section }) => section !== "final-wave")
-  // "Implement todo:1", where a row of the wave is the first too, speaks of the task.
+  // If a row of the wave is also number 1, "Implement todo:1" means the task.
   const taken = new Set(others.map(({ label }) => label?.toLowerCase()))
   const names = rows
     .flatMap(({ key, label, title }) => [

@@ -1,27 +1,27 @@
-// The whole titles of tasks that a text says, in its words.
+// Finds the whole task titles that a text mentions.
 import { at, beforeWave, placesBy } from "../plan/model/once-a-reading.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
 import { isOfWords, NO_BLANKS, plainTitle } from "../plan/model/title.ts"
 import { trimEnd } from "../plan/model/trim-end.ts"
 
-/** Which words of a call are looked at. */
+/** Which words of a call are searched. */
 export type Where = "description" | "prompt"
 
-/** A plan has many titles: a text is searched for them this far and no further. */
+/** A plan has many titles, so only this much of a text is searched for them. */
 const MAX_SEARCHED = 20_000
-/** So many titles in one text are several, whichever stands within another. */
+/** This many titles in one text mean several tasks, whichever stand inside another. */
 export const MANY = 64
-/** Titles are longer than this seldom, and differ before; in characters. */
+/** Titles are seldom longer, and differ before this point; in characters. */
 export const LONG_TITLE = 500
 
-/** The tasks that a text can mean. A prompt may speak of a review: that does not make the call one. */
+/** The tasks that a text can mean. A prompt that mentions a review does not make the call one. */
 export function tasksOf({ tasks }: Plan, where: Where): readonly Task[] {
   return where === "prompt" ? beforeWave(tasks) : tasks
 }
 
 const placesByTitle = placesBy(({ title }) => unquoted(title))
 
-/** What may stand around a title, beside its quotes. */
+/** What may stand around a title besides quotes. */
 const IN_FRONT = /^[\s"'‘’“”„«»*`~()[\]:.,–—-]+/u
 const BEHIND = [".! ", ".! )]"]
 
@@ -35,7 +35,7 @@ export function tasksTitled(tasks: readonly Task[], given: string): readonly Tas
   return places === undefined ? [] : at(tasks, places)
 }
 
-/** Every whole title that stands in the text, the longest first, and the tasks that have it; what stands only within another is none. */
+/** Every whole title in the text, longest first, with the tasks that have it; not one that occurs only inside another. */
 export function tasksWithTitleIn(
   plan: Plan,
   given: string,
@@ -56,19 +56,22 @@ export function tasksWithTitleIn(
   })
 }
 
-/** A folded text with `□` for a title that it says, whatever marks stand in it; one that is but a label, or very long, stays. */
+/**
+ * A folded text with `□` in place of a title it mentions, whatever marks the title has. A title that is only a label, or is very long,
+ * stays.
+ */
 export function without(text: string, { title }: { readonly title: string }): string {
   if (title.length > LONG_TITLE || /^(?:tasks?|todos?)? ?\S+$/.test(title)) return text
   const signs = Array.from(title, (sign) => (sign === " " ? " +" : literal(sign)))
   return text.replace(new RegExp(signs.join("[*`~\"'‘’“”„«»]*"), "gu"), "□")
 }
 
-/** A pattern's text that stands for just these signs. */
+/** A pattern that matches exactly these characters. */
 export function literal(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
 }
 
-/** A title of one word, such as `UI`, is said in passing too often: it counts where it is all that is said. */
+/** A one-word title such as `UI` is too often said in passing: it counts only if nothing else is said. */
 function isTelling(title: string, text: string, where: Where): boolean {
   if (title === "") return false
   if (isOfWords(title)) return true
@@ -78,11 +81,11 @@ function isTelling(title: string, text: string, where: Where): boolean {
 const BEFORE_TITLE = /^[\p{N}.():#\s]+/u
 const SIGN = `(?!${NO_BLANKS})[\\p{L}\\p{N}\\p{M}]`
 const OF_WORD = new RegExp(SIGN, "u")
-/** A word goes on over what joins it: `add foo_bar`, `config.ts`, `src/t1`; `1.Add` is a number and a title. */
+/** Some characters join the parts of a word: `add foo_bar`, `config.ts`, `src/t1`. `1.Add` is a number and a title. */
 const ENDS_IN_WORD = new RegExp(`${SIGN}$|(?!${NO_BLANKS})\\p{L}[-_/\\\\]$`, "u")
 const GOES_ON = new RegExp(`^[-._/\\\\]?${SIGN}`, "u")
 
-/** Whether `title` stands in `text` with its words whole: `test` is not in `latest`. */
+/** Whether `title` occurs in `text` as whole words: `test` is not in `latest`. */
 function stands(title: string, text: string): boolean {
   const [opens, closes] = [OF_WORD.test(title[0] ?? ""), OF_WORD.test(title.at(-1) ?? "")]
   for (let at = text.indexOf(title); at >= 0; at = text.indexOf(title, at + 1)) {
@@ -97,7 +100,7 @@ function stands(title: string, text: string): boolean {
 
 const QUOTES = /["'‘’“”„«»]/g
 
-/** A title, or a text that may say one, without case, marks and quotes. */
+/** A title, or a text that may mention one, without case, marks and quotes. */
 export function unquoted(text: string): string {
   return plainTitle(text).replace(QUOTES, "")
 }

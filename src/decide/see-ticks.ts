@@ -1,4 +1,4 @@
-// Ticks that are seen for the first time, what each stands on, and checks that the plan has changed.
+// Finds new ticks, what each is based on, and checks that were changed in the plan.
 import { withoutHold } from "../boulder/held-plan.ts"
 import type { ProofEntry } from "../boulder/proof-entry.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
@@ -6,7 +6,7 @@ import type { ChangedChecks, EditedJudges, Standing, UnprovenTick } from "./deci
 import { type Proof, proofOf } from "./proof/proof.ts"
 import type { Untold } from "./untold.ts"
 
-/** What a look at a plan's ticks gives to be written down, and which of the new ones are not proven. */
+/** What a look at a plan's ticks adds to the records, and which new ticks are not proven. */
 export interface SeenTicks {
   readonly added: readonly ProofEntry[]
   readonly unproven: readonly UnprovenTick[]
@@ -14,21 +14,21 @@ export interface SeenTicks {
   readonly changed: readonly ChangedChecks[]
 }
 
-/** What a look at the ticks is made with. */
+/** What a look at the ticks needs. */
 export interface TickLook {
   /** An ISO 8601 time. */
   readonly at: string
-  /** Who has edited the plan since the last look, if anybody has. */
+  /** Who has edited the plan since the last look. */
   readonly by: "agent" | "person"
-  /** A task that is cancelled is to be proven as one that is done. */
+  /** A cancelled task must be proven like a done one. */
   readonly isRequired: boolean
-  /** The ticks and changed checks that were seen before, and that nobody was told of yet, as this plan has their tasks. */
+  /** Ticks and changed checks that were seen before and that nobody was told of yet, matched to this plan's tasks. */
   readonly untold: readonly Untold[]
 }
 
 /**
- * Looks for ticks that were not seen yet, of tasks with checks and of those for which nothing was done, for those that
- * were taken back, and for checks that are others by now.
+ * Looks for new ticks of tasks that have checks or for which nothing was done, for ticks that were taken back, and for checks that have
+ * changed.
  */
 export function seeTicks(
   plan: Pick<Plan, "tasks">,
@@ -40,7 +40,7 @@ export function seeTicks(
   const checks = changesIn(tasks, before, { at, by })
   if (isRequired) addDeleted(checks, tasks, before, { at, by })
   const known = proofOf(plan, [...entries, ...checks.added])
-  // What a person cancels is so.
+  // What a person cancels is cancelled.
   const cancelled = tasks
     .filter((task) => by === "person" && isRequired && task.state === "cancelled")
     .filter((task) => known.asked(task).length > 0 && !known.isTickKnown(task))
@@ -60,13 +60,13 @@ export function seeTicks(
       : [{ task, standing, ...(tree !== null && isDone && { nothingDoneIn: tree }) }]
   })
   const fresh = ticked.filter(({ task }) => !proof.isTickKnown(task))
-  // Once a task; where it is held, with each hold.
+  // Once a task; if it is held, with each hold.
   const isNews = (task: Task): boolean =>
     !proof.isTickKnown(task) && (isRequired || !proof.isTold(task))
   const isUntold = (of: Untold["of"], { key }: Task): boolean =>
     untold.some((one) => one.of === of && one.key === key)
   const toTell = ticked.filter(({ task }) => isNews(task) || isUntold("tick", task))
-  // One that was not proven when it was ticked may be by now.
+  // A tick that was not proven at first may be proven by now.
   const since = ticked.filter(
     ({ task, standing }) => proof.isTickKnown(task) && standing.tier === "proven",
   )
@@ -87,7 +87,7 @@ export function seeTicks(
   }
 }
 
-/** How a task stands that has no check. */
+/** The standing of a task without a check. */
 const NO_CHECK: Standing = {
   tier: "claimed",
   check: "",
@@ -97,8 +97,8 @@ const NO_CHECK: Standing = {
 }
 
 /**
- * What a plan says of its tasks' checks that was not written down yet. A task that a person has given its first checks when it
- * was settled is taken as it is; where an agent has, its tick is a claim.
+ * Changes of checks in the plan that are not recorded yet. If a person gives a settled task its first checks, its tick is accepted; if an
+ * agent does, its tick is only a claim.
  */
 function changesIn(
   tasks: readonly Task[],
@@ -123,8 +123,8 @@ interface Changes {
 }
 
 /**
- * A row that an agent has deleted before it was proven is asked for as a cancelled one is: its checks go over to the first task
- * that is not proven yet, or else to the last, where they count as taken out. What a person deletes is gone.
+ * A row that an agent deleted before it was proven is treated like a cancelled one: its checks go to the first task that is not proven yet,
+ * or else to the last one, where they count as removed. What a person deletes is gone.
  */
 function addDeleted(
   { added, changed }: Changes,
@@ -167,9 +167,7 @@ function isSame(known: readonly string[], now: readonly string[]): boolean {
   return known.length === now.length && known.every((check) => now.includes(check))
 }
 
-/**
- * What a work begins with: its plan's checks, and the ticks that were there before. Nobody has claimed those in it.
- */
+/** What a work starts with: its plan's checks, and the ticks that were already there. Nobody has claimed those in this work. */
 export function proofAtBegin({ tasks }: Pick<Plan, "tasks">, at: string): readonly ProofEntry[] {
   return tasks.flatMap((task) => [
     ...(task.checks === undefined ? [] : [checksOf(task, at)]),

@@ -3,16 +3,16 @@ import type { Work } from "../boulder/boulder.ts"
 import type { Plan } from "../plan/model/plan.ts"
 import type { Failure } from "./classify-failure.ts"
 
-/** A plan as it was found just now. */
+/** A plan as it was just read. */
 export type PlanReading =
   | { readonly kind: "read"; readonly plan: Plan }
   | { readonly kind: "unavailable"; readonly message: string }
 
-/** The last turn of a session as the host's messages tell it; times in ms. */
+/** The last turn of a session, from the host's messages; times in ms. */
 export interface LastTurn {
   readonly messageId: string
   readonly createdAt: number
-  /** The prompt that began it was ours. */
+  /** The prompt that started it was ours. */
   readonly ours: boolean
   /** The name of the error that ended it, such as `MessageAbortedError`. */
   readonly error: string | null
@@ -22,27 +22,27 @@ export interface LastTurn {
   readonly contextTokens: number
   /** It was the summary of a compaction, not work. */
   readonly isSummary: boolean
-  /** It is a prompt of ours that nothing has answered; `messageId` is the prompt's. */
+  /** It is a prompt of ours that got no answer; `messageId` is the prompt's. */
   readonly isUnanswered: boolean
 }
 
 /** A failed turn; `at` is when it failed, in ms. */
 export type FailedTurn = Failure & { readonly at: number }
 
-/** Who and what the session's last real turn ran as: what our prompts must keep. */
+/** What the session's last real turn ran as, which our prompts must keep. */
 export interface Identity {
   readonly agent: string | null
   readonly model: { readonly providerId: string; readonly modelId: string } | null
   readonly variant: string | null
 }
 
-/** The policy's numbers, from the options; times in ms. */
+/** The numbers of the policy, from the options; times in ms. */
 export interface Limits {
   readonly maxPerWork: number
   readonly maxPerHour: number
-  /** Tokens of one work; null without a ceiling. */
+  /** Token ceiling of a work; null for none. */
   readonly maxTokens: number | null
-  /** US dollars of one work; null without a ceiling. */
+  /** Ceiling in US dollars of a work; null for none. */
   readonly maxUsd: number | null
   readonly cooldownMs: number
   readonly noProgressTurns: number
@@ -50,13 +50,13 @@ export interface Limits {
   readonly longBackoffMs: number
   readonly longBackoffAfter: number
   readonly pauseAfterFailures: number
-  /** Limits of the provider that we wait for by ourselves: none, those within a day, any. */
+  /** Which limits of a provider we wait for by ourselves: none, those that end within a day, or all. */
   readonly waitForLimits: "off" | "day" | "any"
-  /** A blocked task is skipped, and the work goes on with what does not depend on it. */
+  /** Skip a blocked task and go on with what does not depend on it. */
   readonly blockerSkip: boolean
 }
 
-/** The limits in force on the lead session's context, in tokens; `scaled` when they were too large for its model. */
+/** The limits in force on the lead session's context, in tokens; `scaled` if they were too large for its model. */
 export interface TokenLimits {
   readonly soft: number
   readonly hard: number
@@ -65,31 +65,31 @@ export interface TokenLimits {
 
 /** Everything that the idle decision may look at, gathered once. */
 export interface Situation {
-  /** ms since 1970; read after all that is here, the work too: a later time is of before the clock was set back. */
+  /** ms since 1970, read after everything else here, including the work: a later time was written before the clock was set back. */
   readonly now: number
   readonly sessionId: string
   readonly isChild: boolean
   readonly work: Work | null
   readonly lastTurn: LastTurn | null
-  /** Why the last turn or prompt has failed, and when; null where none has. */
+  /** Why and when the last turn or prompt failed; null if it did not. */
   readonly failure: FailedTurn | null
   readonly identity: Identity
-  /** When the user stopped this session or said no in it or in a child of it; ms. */
+  /** When the user stopped this session, or said no in it or in one of its children; ms. */
   readonly abortedAt: number | null
   readonly rejectedAt: number | null
   readonly waitingFor: "question" | "permission" | null
   readonly plan: PlanReading
   readonly busyChildren: readonly string[]
-  /** The host runs the session itself. */
+  /** The host is running the session itself. */
   readonly isBusy: boolean
   /**
-   * Until when nothing of the work goes on, since the host waits for the provider by itself, in ms; null where something
-   * does, and for a wait of a moment.
+   * Until when nothing in this work can go on because the host itself waits for the provider, in ms. Null if something does go on, or if
+   * the wait is short.
    */
   readonly hostWaitsUntil: number | null
-  /** Progress as it stands: equal texts mean that nothing has moved. */
+  /** Progress as text: equal texts mean that nothing has changed. */
   readonly progress: string
   readonly limits: Limits
-  /** Null where the long-run mode is switched off. */
+  /** Null if the long-run mode is off. */
   readonly tokenLimits: TokenLimits | null
 }

@@ -1,10 +1,10 @@
-// The first ceiling that a work has reached, with its figures.
+// Finds the first ceiling that a work has reached.
 import type { SpentBudget, Work } from "../boulder/boulder.ts"
 import { withinTheHour } from "../boulder/continuation-record.ts"
 import { spentSince } from "../boulder/cost.ts"
 import type { Limits } from "./situation.ts"
 
-/** The first ceiling that a work has reached, with its figures; null while it is below all of them. `now` in ms. */
+/** The first ceiling that a work has reached, with its figures; null if it is below all of them. `now` in ms. */
 export function spentBudget(
   { continuation, tokens, cost }: Work,
   now: number,
@@ -27,7 +27,7 @@ export function spentBudget(
   return budgets.find(({ used, limit }) => used >= limit) ?? null
 }
 
-/** Fewer than the limit are not looked at one by one. */
+/** If there are fewer than the limit, there is no need to look at each time. */
 function anHour(times: readonly string[], now: number, limit: number): number {
   return times.length < limit ? times.length : withinTheHour(times, now).length
 }

@@ -1,36 +1,36 @@
-// The token limits in force for a model.
+// Works out the token limits for a model.
 import type { TokenLimits } from "./situation.ts"
 
-/** A limit as the options give it: tokens, or a share of the model's context such as `60%`. */
+/** A limit from the options: tokens, or a share of the model's context such as `60%`. */
 type Limit = number | string
 
-/** The share of what the host leaves full that a limit may take: a step behind it must not reach the host's own end. */
+/** How much of the context a limit may take, as a share of where the host compacts: one more step must not reach the host's own end. */
 const USABLE = 0.9
-/** A soft limit that stays below this share of the hard one leaves room for the step that reaches it. */
+/** A soft limit below this share of the hard one leaves room for the step that reaches it. */
 const SOFT = 3 / 4
-/** What the host keeps free at the end of a context, at most, where the model tells only of its output. */
+/** The most that the host keeps free at the end of a context, if the model only names its output. */
 const MOST_OUTPUT = 32_000
-/** The same where the model's input has a limit of its own. */
+/** The same if the model has a separate limit for its input. */
 const MOST_RESERVED = 20_000
-/** Stands in for the share of a context that nobody has told yet. */
+/** Used for a share while the size of the context is unknown. */
 const ASSUMED_CONTEXT = 100_000
 
-/** A model's limits in tokens, as the host tells them; those it does not know are 0 or absent. */
+/** A model's limits in tokens, as the host gives them; unknown ones are 0 or absent. */
 export interface ModelLimits {
   readonly context: number
   readonly output?: number
   readonly input?: number
 }
 
-/** The tokens at which the host compacts a session by itself (docs/HOST.md, compaction): context without the output. */
+/** The tokens at which the host itself compacts a session: the context without the output (docs/HOST.md, compaction). */
 export function compactsAt({ context, output = 0, input = 0 }: ModelLimits): number {
   if (input > 0) return Math.max(0, input - Math.min(output, MOST_RESERVED))
   return Math.max(0, context - Math.min(output, MOST_OUTPUT))
 }
 
 /**
- * The limits in force for a model with this context (null while unknown) that the host compacts at `fullAt`. A hard
- * limit too near to that is scaled down, and the soft one with it where it would not stay well below.
+ * The limits in force for a model with this context (null if unknown) that the host compacts at `fullAt`. A hard limit too close to that is
+ * scaled down, and with it a soft limit that would be too close to the hard one.
  */
 export function tokenLimits(
   given: { readonly soft: Limit; readonly hard: Limit },

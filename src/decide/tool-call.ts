@@ -1,30 +1,30 @@
-// A call of a tool, in our words.
+// A tool call in our own terms.
 
-/** A call of a tool in a session. What it says is read where it is asked for, and never trusted to have a form. */
+/** A tool call in a session. Its arguments are read only where needed, and no form is taken for granted. */
 export interface ToolCall {
   readonly sessionId: string
   readonly callId: string
-  /** What the host calls the tool, to be shown. */
+  /** The host's name for the tool, for display. */
   readonly name: string
   readonly kind: "delegate" | "write" | "ask" | "other"
   /** The files that it names, as the model wrote them. */
   paths(): readonly string[]
-  /** What it has a shell run; null for a tool that is none. */
+  /** The shell command that it runs; null for other tools. */
   command(): string | null
-  /** The folder that it has the shell run it in; "" for the host's own. */
+  /** The folder that the shell command runs in; "" for the host's own. */
   folder(): string
   delegation(): Delegation
 }
 
-/** What a call of kind `delegate` says; "" where it says nothing. */
+/** The arguments of a call of kind `delegate`; "" for missing ones. */
 export interface Delegation {
   readonly description: string
   readonly prompt: string
   readonly agent: string
-  /** The session that it wants to resume, as the model wrote it. */
+  /** The session to resume, as the model wrote it. */
   readonly resumes: string | undefined
-  /** Before it runs: has it resume this session. */
+  /** Before it runs: makes it resume this session. */
   resume(sessionId: string): void
-  /** Before it runs: has the subagent read this. */
+  /** Before it runs: gives the subagent this prompt. */
   say(prompt: string): void
 }

@@ -1,15 +1,15 @@
-// Ticks without proof and changed checks that a lead is still to be told of.
+// Keeps track of unproven ticks and changed checks that a lead has not been told of yet.
 import { type KnownTask, keyNow } from "../plan/match-tasks.ts"
 import { byKey } from "../plan/model/once-a-reading.ts"
 import type { Plan } from "../plan/model/plan.ts"
 import type { ChangedChecks, EditedJudges, UnprovenTick } from "./decision.ts"
 
-/** A tick, or a change of checks, that nobody was told of yet. */
+/** A tick or a change of checks that nobody was told of yet. */
 export interface Untold extends KnownTask {
   readonly of: "tick" | "checks"
 }
 
-/** What a look at the ticks gives to be told. */
+/** What a look at the ticks found to tell. */
 export interface ToBeTold {
   readonly unproven?: readonly UnprovenTick[]
   readonly edited?: readonly EditedJudges[]
@@ -18,7 +18,7 @@ export interface ToBeTold {
 
 type Telling = Pick<Untold, "of" | "key">
 
-/** What is still to be told, as a plan has its tasks now; of a task that is gone nothing is. */
+/** What is still to be told, matched to the tasks of the current plan; nothing about a task that is gone. */
 export function untoldNow(untold: readonly Untold[], plan: Plan): readonly Untold[] {
   return untold.flatMap((one) => {
     const key = keyNow({ kind: "read", plan }, one)
@@ -26,7 +26,7 @@ export function untoldNow(untold: readonly Untold[], plan: Plan): readonly Untol
   })
 }
 
-/** The same with what a look at that plan has found, each once. */
+/** The same, with what a look at that plan has found, each once. */
 export function withUntold(
   untold: readonly Untold[],
   plan: Plan,
@@ -39,7 +39,7 @@ export function withUntold(
   return [...new Map([...untold, ...more].map((one) => [nameOf(one), one])).values()]
 }
 
-/** What is left to be told once this was: it was found in the plan that what is untold was followed into last. */
+/** What is left after this was told. It was found in the plan that the untold items were last matched to. */
 export function withoutTold(untold: readonly Untold[], told: ToBeTold): readonly Untold[] {
   const names = new Set(tellingOf(told).map(nameOf))
   return untold.filter((one) => !names.has(nameOf(one)))

@@ -1,4 +1,4 @@
-// The first `size` tasks that can be worked on now, required ones first.
+// Picks the tasks that can be worked on now, required ones first.
 import type { TaskSession, Work } from "../boulder/boulder.ts"
 import { isRework } from "../boulder/held-plan.ts"
 import { letsOthersGoOn } from "../boulder/row-verdicts.ts"
@@ -8,9 +8,9 @@ import { reviewedIn, rowsToFix, unsettledTasks } from "./final-wave.ts"
 import { isNoneBefore, rowsOf } from "./wave-rows.ts"
 
 /**
- * The first `size` tasks that can be worked on now, required ones first; what is to be done first stands first. The
- * final wave looks at the whole: its rows wait until no required task before them is left, blocked ones included. Behind
- * a rework that could not be made a rejected row stands all the same: it may be what the rework is for.
+ * The first `size` tasks that can be worked on now: required ones first, the most urgent first. The final wave looks at the whole, so its
+ * rows wait until no required task is left before them, blocked ones included. If a rework could not be done, a rejected row is shown all
+ * the same: the rework may be for it.
  */
 export function windowOf(plan: Plan, work: Work, size: number): readonly Task[] {
   const window: Task[] = []
@@ -18,7 +18,7 @@ export function windowOf(plan: Plan, work: Work, size: number): readonly Task[] 
   return window
 }
 
-/** All tasks that can be worked on now, in the window's order; a large plan is looked through only as far as they are asked for. */
+/** All tasks that can be worked on now, in window order. In a large plan, only as many as are asked for are looked at. */
 export function* workable(plan: Plan, work: Work): Generator<Task, void> {
   const unsettled = unsettledTasks(plan, work)
   const isWaveDue = unsettled.every(isNoneBefore)
@@ -28,14 +28,14 @@ export function* workable(plan: Plan, work: Work): Generator<Task, void> {
   for (const task of unsettled) {
     if (!isChosen(task)) continue
     const rank = interruptionOf(work, task) === null ? rankOf(task) : 2
-    // Before the wave is due nothing comes before those of the plan's order.
+    // Before the wave is due, nothing comes ahead of the plan's own order.
     if (rank === 1 && !isWaveDue) yield task
     else later.push({ task, rank })
   }
   for (const { task } of later.toSorted((one, other) => one.rank - other.rank)) yield task
 }
 
-/** Optional tasks only where no required one can be worked on. */
+/** Chooses optional tasks only if no required one can be worked on. */
 function chosenIn(
   plan: Plan,
   work: Work,
@@ -52,15 +52,15 @@ function chosenIn(
   return (task) => isCandidate(task) && !(isAnyRequired && task.optional)
 }
 
-/** Nothing is left to be worked on: what is not blocked, and does not wait for it, is reviewed and waits for approval. */
+/** Nothing is left to work on: everything else is blocked, waits for something blocked, or is reviewed and waits for approval. */
 export function isStuck(plan: Plan, work: Work): boolean {
-  // Reviewed rows stand last.
+  // Reviewed rows come last.
   return windowOf(plan, work, 1).every(reviewedIn(plan, work))
 }
 
 /**
- * A review looks at nothing that a fix is about to change: a rejected row, whose fix is next, comes before the others,
- * and what is reviewed, and only waits, behind them and behind what a limit has interrupted.
+ * A review should not look at what a fix is about to change. So rejected rows, whose fix is next, come first; rows that are reviewed and
+ * only wait come last, after tasks that a limit has interrupted.
  */
 function rankInWave(plan: Plan, work: Work): (task: Task) => 0 | 1 | 3 {
   const toFix = new Set(rowsToFix(plan, work))
@@ -71,7 +71,7 @@ function rankInWave(plan: Plan, work: Work): (task: Task) => 0 | 1 | 3 {
   }
 }
 
-/** The limit of the provider that has interrupted a task's subagent; null where none has. */
+/** The provider's limit that interrupted a task's subagent; null if none did. */
 export function interruptionOf(
   { task_sessions }: Work,
   { key, titleHash }: Pick<Task, "key" | "titleHash">,
@@ -80,7 +80,7 @@ export function interruptionOf(
   return session?.title_hash === titleHash ? (session.interrupted ?? null) : null
 }
 
-/** Open tasks that wait for others, as far as they do so for a task of this window, or come before its last. */
+/** Open tasks that wait for others, if they wait for a task of this window or come before its last one. */
 export function waitingIn(
   plan: Plan,
   work: Work,
@@ -106,7 +106,7 @@ export function waitingIn(
   })
 }
 
-/** Where tasks stand before a place that may still be to be done: a row of the wave may be ticked, and run again. */
+/** The places before `end` that may still need work: a row of the wave may be ticked and still have to run again. */
 function openBefore(plan: Plan, end: number): readonly number[] {
   const places: number[] = []
   for (const list of [unsettledOf(plan.tasks), rowsOf(plan)])
@@ -120,7 +120,7 @@ function openBefore(plan: Plan, end: number): readonly number[] {
 
 const ascending = (one: number, other: number): number => one - other
 
-/** A task that completion needs is blocked. */
+/** Whether a task that completion needs is blocked. */
 export function hasBlocked(plan: Plan, work: Work): boolean {
   return unsettledTasks(plan, work).some((task) => task.state === "blocked" && !task.optional)
 }

@@ -1,14 +1,14 @@
-// What a turn has added to its session's context.
-/** What a turn has added to its session's context: the host's figures, and what tools have returned since them. */
+// Estimates what a turn has added to its session's context.
+/** What a turn has added to its session's context: the host's figures, and what tools have returned since. */
 export interface ContextGrowth {
-  /** Tokens after the turn's first answer; 0 while unknown. */
+  /** Tokens after the turn's first answer; 0 if unknown. */
   readonly begunAt: number
-  /** Tokens after its last answer, and when that was created, in ms. */
+  /** Tokens after its last answer, and when that answer was created, in ms. */
   readonly tokens: number
   readonly createdAt: number
-  /** Characters that the tools of the last answer have returned: they come behind its tokens. */
+  /** Characters that the last answer's tools have returned; its tokens do not include them. */
   readonly lastChars: number
-  /** Characters of an answer that is under way. */
+  /** Characters that the current answer's tools have returned. */
   readonly newChars: number
 }
 
@@ -22,19 +22,19 @@ export const NO_GROWTH: ContextGrowth = {
 
 const CHARS_A_TOKEN = 4
 
-/** An estimate, in tokens; 0 while the host has told nothing of this turn. */
+/** An estimate in tokens; 0 while the host has reported nothing about this turn. */
 export function grownBy({ begunAt, tokens, lastChars, newChars }: ContextGrowth): number {
   return begunAt === 0
     ? 0
     : Math.max(0, tokens - begunAt + Math.ceil((lastChars + newChars) / CHARS_A_TOKEN))
 }
 
-/** A tool has returned so many characters. */
+/** Adds the characters that a tool has returned. */
 export function toolReturned(growth: ContextGrowth, chars: number): ContextGrowth {
   return { ...growth, newChars: growth.newChars + chars }
 }
 
-/** The host has told the tokens of an answer: of one it may tell them several times. */
+/** Takes the tokens of an answer. The host may report them several times for the same answer. */
 export function answerTold(
   growth: ContextGrowth,
   { tokens, createdAt }: { readonly tokens: number; readonly createdAt: number },

@@ -1,11 +1,11 @@
-// Counts what the answers of a session have cost, each once.
+// Adds up what the answers of a session have cost, each once.
 import type { SpentSum } from "./host-event.ts"
 import type { CountedAnswer, SessionMemory } from "./session-memory.ts"
 
-/** The host tells of an answer again while its turn runs, and not behind so many others. */
+/** The host may report an answer again while its turn runs, but not after so many others. */
 const MAX_COUNTED = 64
 
-/** An answer is counted once, however often the host tells of it, and whatever it has told of in between. */
+/** Counts an answer once, however often the host reports it, and whatever it reports in between. */
 export function countAnswer(memory: SessionMemory, answer: CountedAnswer): SessionMemory {
   const { messageId } = answer
   const known = memory.counted.find((one) => one.messageId === messageId)
@@ -43,12 +43,12 @@ function unpriced({ tokens, usd }: CountedAnswer): number {
   return usd === null ? tokens : 0
 }
 
-/** 1 for an answer that ended whole and says nothing of what it has used, else 0. */
+/** 1 for an answer that ended normally and reports no usage at all, else 0. */
 function unknown({ tokens, usd, answeredAt }: CountedAnswer): number {
   return tokens === 0 && usd === null && answeredAt !== undefined ? 1 : 0
 }
 
-/** Whether a sum says anything: an answer may cost a price and no tokens, or take tokens back that had none. */
+/** Whether a sum says anything: an answer may have a price but no tokens, or tokens may be corrected downwards. */
 export function isSpent({
   tokens,
   usd,
@@ -59,7 +59,7 @@ export function isSpent({
   return [tokens, usd, unpricedTokens, unknownAnswers].some(Boolean) || answeredAt !== undefined
 }
 
-/** What two sums come to. */
+/** Adds two sums. */
 export function sumOf(one: SpentSum, other: SpentSum): SpentSum {
   const answered = [one.answeredAt, other.answeredAt].filter((at) => at !== undefined)
   const unknownAnswers = (one.unknownAnswers ?? 0) + (other.unknownAnswers ?? 0)

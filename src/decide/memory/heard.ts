@@ -1,14 +1,13 @@
-// What a session was told last, and within which time a message begins its turn.
+// What a session was last told, and how soon a message must begin its turn.
 import { isWithin } from "../../boulder/iso-time.ts"
 import type { SessionMemory } from "./session-memory.ts"
 
-/** A message begins its turn within this, in ms; behind it the host has taken it and does nothing. */
+/** A message begins its turn within this time, in ms. After that, the host has accepted it and does nothing with it. */
 export const BEGINS_MS = 10_000
 
 /**
- * What a session was told last, as one text: what was decided before another message, command, compaction or turn is
- * void. Null while a message waits for its turn, whoever wrote it, and of a session that is deleted: it is not ours to
- * decide on. `now` in ms.
+ * What a session was last told, as a text: a decision made before another message, command, compaction or turn is void. Null while a
+ * message waits for its turn, whoever wrote it, and for a deleted session: nothing is ours to decide then. `now` in ms.
  */
 export function heardOf(
   { lastMessage, awaitsTurnSince, running, command, compactions, isDeleted }: SessionMemory,
@@ -20,8 +19,8 @@ export function heardOf(
 }
 
 /**
- * Whether a session has begun on a prompt of ours that has failed. Where the host has not answered it, a message or a turn
- * that was not there before is taken for it; where it has refused it, only our own message. `before` is as it was prompted.
+ * Whether a session has started on a prompt of ours that failed. If the host did not answer the prompt, any new message or turn counts as
+ * its start; if the host refused it, only our own message does. `before` is the memory when it was prompted.
  */
 export function hasBegunSince(
   before: SessionMemory,

@@ -11,21 +11,21 @@ import type { FailedTurn } from "../situation.ts"
 import type { Untold } from "../untold.ts"
 import type { NewKeys } from "./told-keys.ts"
 
-/** A `task` call in flight, as the process knows it that saw it begin. */
+/** A running `task` call, as known to the process that saw it begin. */
 export interface TaskCall {
   readonly callId: string
   readonly workId: string
-  /** The task that it has named; null for one that works on none. */
+  /** The task that it names; null if it works on none. */
   readonly task: Task | null
-  /** The session that it runs in, once the host has told. */
+  /** The session that it runs in, once the host has reported it. */
   readonly childId: string | null
-  /** It has come back or failed, and what has come of it is being written down. */
+  /** It has returned or failed, and the outcome is being written. */
   readonly isBack: boolean
-  /** Its result has come at once: its subagent runs in the background. */
+  /** It returned at once because its subagent runs in the background. */
   readonly inBackground?: true
 }
 
-/** The commands that a plan names as checks, each once, in the reading of this hash. */
+/** The commands that a plan names as checks, each once, from the reading with this hash. */
 export interface PlanChecks {
   readonly plan: string
   readonly hash: string
@@ -33,8 +33,8 @@ export interface PlanChecks {
 }
 
 /**
- * How it was when a command of a shell or a write began, by its session and id: the plan's hash, undefined where nobody has
- * asked, and the work tree without it, null where nobody has asked or knows.
+ * The state when a shell command or a write began, by session and id: the plan's hash (undefined if nobody asked for it), and the work tree
+ * without the plan (null if nobody asked, or it is unknown).
  */
 export interface BegunCall {
   readonly session: string
@@ -45,8 +45,8 @@ export interface BegunCall {
 }
 
 /**
- * What the answers of a session have cost; `unpricedTokens` are those of answers that the host names no price for,
- * `unknownAnswers` the answers that it names no tokens for either.
+ * What the answers of a session have cost. `unpricedTokens` belong to answers without a price, `unknownAnswers` counts those without tokens
+ * either.
  */
 export type SpentSum = Pick<
   Spent,
@@ -56,12 +56,12 @@ export type SpentSum = Pick<
 /** A question of the host that asks for the approval of a final wave. */
 export interface WaveAsked {
   readonly requestId: string
-  /** Which of the questions of the request. */
+  /** Which question of the request it is. */
   readonly question: number
   readonly fingerprint: string
 }
 
-/** What the host told us, in our own words; times in ms since 1970. */
+/** What the host has reported, in our own terms; times in ms since 1970. */
 export type HostEvent =
   | {
       readonly kind: "session-created"
@@ -71,23 +71,23 @@ export type HostEvent =
   | { readonly kind: "session-deleted"; readonly sessionId: string }
   | { readonly kind: "session-busy"; readonly sessionId: string }
   | { readonly kind: "session-idle"; readonly sessionId: string; readonly at: number }
-  /** Its turn, or a prompt that has begun none, has failed. */
+  /** Its turn failed, or a prompt that did not start one. */
   | { readonly kind: "session-failed"; readonly sessionId: string; readonly failure: FailedTurn }
-  /** The provider has refused its request as too long; the host compacts it by itself. */
+  /** The provider refused its request as too long; the host compacts it by itself. */
   | {
       readonly kind: "session-too-long"
       readonly sessionId: string
       readonly at: number
       readonly words: string
     }
-  /** The host waits for the provider by itself until then, in ms. */
+  /** The host itself waits for the provider until then, in ms. */
   | {
       readonly kind: "session-waits"
       readonly sessionId: string
       readonly at: number
       readonly until: number
     }
-  /** Something has happened in it; `tool` is a call that has begun to run, or is over. */
+  /** Something happened in it; `tool` is a call that has started or ended. */
   | {
       readonly kind: "session-heard"
       readonly sessionId: string
@@ -98,26 +98,26 @@ export type HostEvent =
         readonly runs: boolean
       } | null
     }
-  /** A call has begun to run in it: from now on its silence counts. */
+  /** A call has started to run in it: from now on its silence counts. */
   | { readonly kind: "called"; readonly sessionId: string }
-  /** The watch over subagents has looked at it so long behind the look before. */
+  /** The watch over subagents has looked at it, this long after its last look. */
   | { readonly kind: "watched"; readonly sessionId: string; readonly forMs: number }
-  /** It was silent for long and we have ended its turn: not twice. */
+  /** It was silent for too long and we have ended its turn; this is done only once. */
   | { readonly kind: "ended-silent"; readonly sessionId: string }
-  /** The person was told that this call of a tool takes long. */
+  /** The user was told that this tool call takes long. */
   | { readonly kind: "told-of-tool"; readonly sessionId: string; readonly callId: string }
   | { readonly kind: "session-aborted"; readonly sessionId: string; readonly at: number }
-  /** The pause for a stop or a refusal of the user is on disk: neither is to be remembered. */
+  /** The pause for a stop or refusal by the user is on disk, so memory can forget it. */
   | { readonly kind: "stop-written"; readonly sessionId: string }
   | {
       readonly kind: "question-asked" | "permission-asked"
       readonly sessionId: string
       readonly requestId: string
-      /** What is asked, in the host's words, for who follows a run. */
+      /** What is asked, in the host's words, for whoever follows a run. */
       readonly detail?: string
-      /** The same with its choices, for who is to answer it. */
+      /** The same with its choices, for whoever is to answer. */
       readonly request?: OpenRequest
-      /** Which of its questions asks for the approval of the final wave, where one does. */
+      /** Which of its questions, if any, asks for the approval of the final wave. */
       readonly waveQuestion?: number
     }
   | {
@@ -126,10 +126,10 @@ export type HostEvent =
       readonly requestId: string
       readonly rejected: boolean
       readonly at: number
-      /** What was chosen or written, a list a question. */
+      /** What was chosen or written, one list for each question. */
       readonly answers?: readonly (readonly string[])[]
     }
-  /** It was asked for the approval of the final wave, as it was then; null where none was ready. */
+  /** It was asked to approve the final wave as it was then; null if none was ready. */
   | {
       readonly kind: "wave-asked"
       readonly sessionId: string
@@ -141,26 +141,26 @@ export type HostEvent =
       /** The message that it answers. */
       readonly to?: string
       readonly createdAt: number
-      /** When it was told. */
+      /** When this was reported. */
       readonly at: number
       /** Tokens in the context after this answer, once the host knows them. */
       readonly contextTokens?: number
-      /** The model has answered to its end: work, no summary. */
+      /** The model has finished an answer that is work, not a summary. */
       readonly hasAnswered?: true
-      /** What this answer has cost, all that was sent included; the host tells it more than once. */
+      /** What this answer has cost, including everything that was sent. The host reports it more than once. */
       readonly spent?: {
         readonly messageId: string
         readonly tokens: number
-        /** Of these, what the model has written. */
+        /** How many of these tokens the model wrote. */
         readonly output: number
-        /** Its price in US dollars; null where the host names none. */
+        /** Its price in US dollars; null if the host names none. */
         readonly usd: number | null
         readonly isFinal: boolean
-        /** When it ended whole, in ms; left out before that, and for one that has failed. */
+        /** When it ended normally, in ms; missing before that, and for a failed one. */
         readonly answeredAt?: number
       }
     }
-  /** A message of a user's turn, and a text in any message, as the host has stored them: for who follows a run. */
+  /** A message of a user's turn, or a text of any message, as the host has stored it: for whoever follows a run. */
   | { readonly kind: "user-message"; readonly sessionId: string; readonly messageId: string }
   | {
       readonly kind: "text-part"
@@ -170,7 +170,7 @@ export type HostEvent =
       readonly text: string
       readonly isOurs: boolean
     }
-  /** All that was spent so far is written down; or could not be, and is given back. */
+  /** Everything spent so far is written; or could not be, and is returned. */
   | { readonly kind: "spent-booked"; readonly sessionId: string }
   | { readonly kind: "spent-returned"; readonly sessionId: string; readonly spent: SpentSum }
   | { readonly kind: "context-told"; readonly sessionId: string; readonly contextTokens: number }
@@ -185,25 +185,25 @@ export type HostEvent =
       readonly wave: string | null
     }
   | { readonly kind: "message-removed"; readonly sessionId: string; readonly messageId: string }
-  /** A look has found no work at hand for this turn of it: none, a paused or a finished one. */
+  /** This turn's look found no work at hand: none at all, or a paused or finished one. */
   | { readonly kind: "at-rest"; readonly sessionId: string }
-  /** It leads a work; `keys`: what that has of those that it was told, for a process that knows none. */
+  /** It leads a work. `keys`: those that the work still has of the keys it was told, for a process that knows none. */
   | { readonly kind: "leads"; readonly sessionId: string; readonly keys?: PlanKeys }
   | ({ readonly kind: "keys-told"; readonly sessionId: string } & NewKeys)
-  /** A text of ours has said how to work. */
+  /** A text of ours has explained how to work. */
   | { readonly kind: "told-rules"; readonly sessionId: string }
   | { readonly kind: "told-of-limits"; readonly sessionId: string }
-  /** The checks of the plan that it leads, as a reading has them. */
+  /** The checks of the plan that it leads, from a reading. */
   | ({ readonly kind: "checks-read"; readonly sessionId: string } & PlanChecks)
-  /** A command of a shell or a write begins in it or below it, or is over. */
+  /** A shell command or a write starts in it or below it, or has ended. */
   | ({ readonly kind: "call-begins"; readonly sessionId: string } & BegunCall)
   | ({ readonly kind: "call-over"; readonly sessionId: string } & Pick<
       BegunCall,
       "session" | "call"
     >)
-  /** An agent of its work has edited the plan; a look has seen it. */
+  /** An agent of its work has edited the plan; a look has seen that. */
   | { readonly kind: "plan-edited" | "plan-looked-at"; readonly sessionId: string }
-  /** What it or a session below it has run or written. */
+  /** What it, or a session below it, has run or written. */
   | {
       readonly kind: "seen"
       readonly sessionId: string
@@ -215,7 +215,7 @@ export type HostEvent =
       readonly tree: string | null
       readonly isFresh: boolean
     }
-  /** These of what was seen are written down. */
+  /** These observations are written. */
   | {
       readonly kind: "seen-written"
       readonly sessionId: string
@@ -232,7 +232,7 @@ export type HostEvent =
       readonly callId: string
       readonly status: "running" | "completed" | "error"
       readonly childId: string | null
-      /** What the call says and has brought, for who follows a run. */
+      /** The words and the output of the call, for whoever follows a run. */
       readonly words?: {
         readonly description: string
         /** The session that it asks to resume. */
@@ -240,11 +240,11 @@ export type HostEvent =
         readonly output: string
       }
     }
-  /** A decision about it is in the journal: not again while it stays the same. Null: it may come again. */
+  /** A decision about it is in the journal, and is not repeated while it stays the same. Null: it may be repeated. */
   | { readonly kind: "said"; readonly sessionId: string; readonly said: string | null }
-  /** A look at it could not be made; or could, again. */
+  /** A look at it failed, or worked again. */
   | { readonly kind: "look-lost" | "look-done"; readonly sessionId: string }
-  /** It holds a handoff from now on, or still does; or no more. `at` in ms. */
+  /** It holds a handoff from now on, still holds it, or no longer does. `at` in ms. */
   | {
       readonly kind: "lease-held"
       readonly sessionId: string
@@ -252,12 +252,12 @@ export type HostEvent =
       readonly at: number
     }
   | { readonly kind: "lease-lost"; readonly sessionId: string; readonly handoffId: string }
-  /** What it holds was looked for among all records. */
+  /** All records were searched for what it holds. */
   | { readonly kind: "leases-known"; readonly sessionId: string }
-  /** A call of it was lost without its doing; or it was told of all that were. */
+  /** A call of it was lost through no fault of its own; or it was told of all lost calls. */
   | { readonly kind: "call-lost"; readonly sessionId: string; readonly lost: LostCall }
   | { readonly kind: "told-of-lost"; readonly sessionId: string }
-  /** The ticks of its work that it is still to be told of. */
+  /** The ticks of its work that it has not been told of yet. */
   | {
       readonly kind: "ticks-untold"
       readonly sessionId: string
@@ -278,11 +278,11 @@ export type HostEvent =
       readonly sessionId: string
       readonly messageId: string
       readonly at: number
-      /** Whom it is for. */
+      /** The agent that it is for. */
       readonly agent?: string
-      /** It is the user's own: neither ours nor the host's, and not our `/start-work`. */
+      /** It is the user's own message: neither ours nor the host's, and not our `/start-work`. */
       readonly isUsers: boolean
-      /** It is what a command of ours has answered: no word to the work. */
+      /** It is the answer of one of our commands, not a word to the work. */
       readonly isCommands?: boolean
       /** It is a prompt of ours. */
       readonly isOurs?: boolean

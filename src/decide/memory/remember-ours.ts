@@ -1,4 +1,4 @@
-// How what the plugin itself has done changes what is remembered of a session.
+// How the plugin's own actions change what is remembered of a session.
 import { inOrder, withoutPlace } from "../../boulder/proof-order.ts"
 import type { PlanKeys } from "../../plan/match-tasks.ts"
 import { sumOf } from "./count-answers.ts"
@@ -11,7 +11,7 @@ const MAX_PENDING = 64
 const MAX_KEPT = 256
 const MAX_SEEN = 1_000
 
-/** What `remember` does not take itself: a new event meets the compiler in the switch below. */
+/** Events that `remember` does not handle itself: the compiler demands a case below for each new one. */
 type OurEvent = Exclude<
   HostEvent,
   {
@@ -27,14 +27,14 @@ type OurEvent = Exclude<
   }
 >
 
-/** A prompt that is taken back is answered by nobody. */
+/** Nobody will answer a prompt that was withdrawn. */
 function withoutMessage(memory: SessionMemory, messageId: string): SessionMemory {
   return memory.lastMessage === messageId && memory.unansweredSince !== null
     ? { ...memory, unansweredSince: null }
     : memory
 }
 
-/** The memory behind what the plugin itself has done, and is to know of. */
+/** The memory after something that the plugin did or needs to know. */
 export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMemory {
   switch (event.kind) {
     case "spent-booked":
@@ -103,7 +103,7 @@ export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMem
       return {
         ...memory,
         calls: [...withoutCall(memory.calls, event.call.callId), event.call].slice(-MAX_KEPT),
-        // Whoever calls for a task again knows that the call before was lost.
+        // Whoever calls for a task again knows that its previous call was lost.
         lost: withoutTask(memory.lost, event.call.task),
       }
     case "call-back":
@@ -136,10 +136,10 @@ export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMem
     }
     case "told-of-writes":
       return { ...memory, toldOfWrites: true }
-    // Nobody is to answer it any more.
+    // Nobody will answer it any more.
     case "message-removed":
       return withoutMessage(memory, event.messageId)
-    // What changes nothing of a memory: all of it goes, or others alone have a use for it.
+    // Events that change no memory: the whole memory goes, or only others need them.
     case "session-deleted":
     case "user-message":
     case "text-part":
@@ -150,14 +150,14 @@ export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMem
   }
 }
 
-/** A run is looked at with the ticks, which a look that finds the plan unchanged passes over. */
+/** A run is examined together with the ticks, which a look at an unchanged plan skips. */
 function withSeen(memory: SessionMemory, entries: SessionMemory["seen"]): SessionMemory {
   const isRun = entries.some(({ kind }) => kind === "run")
   const looked = isRun && memory.looked !== null ? { ...memory.looked, hash: "" } : memory.looked
   return { ...memory, looked, seen: bounded(inOrder([...memory.seen, ...entries])) }
 }
 
-/** Of too many, the oldest writes go first: what they were behind is still stale by the last of them. */
+/** If there are too many, the oldest writes go first: what they made stale is also stale by the latest one. */
 function bounded(seen: SessionMemory["seen"]): SessionMemory["seen"] {
   if (seen.length <= MAX_SEEN) return seen
   const lastWrites = new Map(seen.map((entry, at) => [nameOf(entry, at), at]))

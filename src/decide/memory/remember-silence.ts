@@ -1,4 +1,4 @@
-// What is remembered of how long a session is silent, and its tools run.
+// Remembers how long a session has been silent and its tools have run.
 import { isWithin, msUntil } from "../../boulder/iso-time.ts"
 import type { HostEvent } from "./host-event.ts"
 import type { SessionMemory } from "./session-memory.ts"
@@ -7,7 +7,7 @@ import { isAsking } from "./silent-child.ts"
 const HEARD_MS = 1_000
 const MAX_TOOLS = 64
 
-/** What a session tells with each word is remembered once a second, and between two looks of the watch once. */
+/** Remembers a sign of life at most once a second, and once between two looks of the watch. */
 export function heard(
   memory: SessionMemory,
   { at, tool }: HostEvent & { kind: "session-heard" },
@@ -24,20 +24,20 @@ export function heard(
   return { ...spoken(memory), heardAt: at, tools }
 }
 
-/** A call has begun to run in it: what it was silent before is none of this call's, and it may be ended again. */
+/** A call has started to run in it. Silence before that is not this call's, and it may be ended again. */
 export function called(memory: SessionMemory): SessionMemory {
   const isNew = memory.quietMs === null && !memory.isEndedSilent
   return isNew ? memory : spoken(memory)
 }
 
-/** A word ends the silence, but not a wait of the host: its user may write to it meanwhile. */
+/** A sign of life ends the silence, but not a wait of the host: the user may write to the session meanwhile. */
 function spoken(memory: SessionMemory): SessionMemory {
   const { running, quietMs } = memory
   const waits = running?.waitsUntil != null && quietMs !== null && quietMs < 0
   return { ...memory, quietMs: waits ? quietMs : null, isEndedSilent: false }
 }
 
-/** The host waits for the provider: until that is over, nothing is to be heard. */
+/** The host waits for the provider: until that ends, nothing can be heard. */
 export function waitsFor(
   memory: SessionMemory,
   { at, until }: HostEvent & { kind: "session-waits" },
@@ -47,8 +47,8 @@ export function waitsFor(
 }
 
 /**
- * Another look of the watch over subagents, so long behind the one before. The first behind a word begins to count: who
- * is silent for 20 minutes has been so for no less. While it waits for its person nothing counts.
+ * Another look of the watch over subagents, this long after the one before. The first look after a sign of life starts the count, so that a
+ * session reported as silent for 20 minutes was silent for at least that long. Nothing counts while it waits for its user.
  */
 export function watched(memory: SessionMemory, forMs: number): SessionMemory {
   const { quietMs } = memory

@@ -10,7 +10,7 @@ import { asRead } from "./told-keys.ts"
 
 const MAX_PENDING = 64
 
-/** The only way in which memory changes. */
+/** The only function that changes a memory. */
 export function remember(memory: SessionMemory, event: HostEvent): SessionMemory {
   switch (event.kind) {
     case "session-created":
@@ -62,7 +62,7 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
         isUsersTurn: event.isUsers,
         failure: null,
         agent: event.agent ?? null,
-        // What the user said no to before is answered by what they say now.
+        // What the user says now settles what they refused before.
         ...(event.isUsers && !event.isCommands ? { abortedAt: null, rejectedAt: null } : {}),
         growth: NO_GROWTH,
         looked: null,
@@ -89,12 +89,12 @@ function withReply(memory: SessionMemory, event: Request<"answered">): SessionMe
   return rejectedIf(event.rejected, event.at, { ...memory, [list]: open })
 }
 
-/** The host asks the provider again, or no more: its wait is over, and silence is counted from now on. */
+/** The host asks the provider again, or no longer does: its wait is over, and silence counts from now on. */
 function waitsNoMore(memory: SessionMemory): SessionMemory {
   return memory.running?.waitsUntil == null ? memory : { ...memory, running: RUNS, quietMs: null }
 }
 
-/** The host mends it by a compaction; behind one it is refused for good, until the model answers again. */
+/** The host mends this by a compaction. If that does not help, the session is refused for good, until the model answers again. */
 function tooLong(
   memory: SessionMemory,
   { at, words }: HostEvent & { kind: "session-too-long" },
@@ -106,7 +106,7 @@ function tooLong(
     : { ...memory, cutDown, failure: { kind: "refused", words, at } }
 }
 
-/** An idle in the midst of a wait for the provider is the user's stop: the host tells nothing else of it. */
+/** An idle during a wait for the provider is the user's stop: the host reports it in no other way. */
 function fellIdle(memory: SessionMemory, at: number): SessionMemory {
   const idle = runs(memory, false)
   return memory.running?.waitsUntil == null ? idle : { ...idle, abortedAt: at }
@@ -114,7 +114,7 @@ function fellIdle(memory: SessionMemory, at: number): SessionMemory {
 
 const RUNS: SessionMemory["running"] = { waitsUntil: null }
 
-/** A turn has begun, behind whatever message it was; or has ended. */
+/** A turn has started, whatever message caused it, or has ended. */
 function runs(before: SessionMemory, isRunning: boolean): SessionMemory {
   const memory = waitsNoMore(before)
   const awaitsTurnSince = isRunning ? null : memory.awaitsTurnSince
@@ -154,7 +154,7 @@ function rejectedIf(rejected: boolean, at: number, memory: SessionMemory): Sessi
   return rejected ? { ...memory, rejectedAt: at } : memory
 }
 
-/** What was said or failed before an answer is over with it: with its begin, or with its end. */
+/** An answer, by its start or its end, settles what was said or failed before it. */
 function behindAnswer(
   given: SessionMemory,
   { createdAt, at, hasAnswered, to }: HostEvent & { kind: "assistant-started" },
@@ -179,9 +179,8 @@ function behindAnswer(
 }
 
 /**
- * A prompt of ours is answered by the turn that it begins: by an answer to it, or to what the host or the user has put
- * behind it. What the host still tells of the turn before is none, nor does the order of messages tell: the clock may
- * have been set back between two.
+ * A prompt of ours is answered by the turn that it starts: by an answer to it, or to whatever the host or the user added after it. Late
+ * reports about the previous turn do not count. The order of messages proves nothing either: the clock may have been set back between them.
  */
 function answerBegun(memory: SessionMemory, to: string | undefined): SessionMemory {
   if (to === memory.answered) return memory

@@ -1,20 +1,20 @@
-// Whether a subagent has fallen silent.
+// Decides whether a subagent has gone silent.
 import type { RunningTool, SessionMemory } from "./session-memory.ts"
 
-/** For how long a subagent may be silent, and a tool of it may run, in ms; 0 for ever. */
+/** How long a subagent may be silent, and one of its tools may run, in ms; 0 for no limit. */
 export interface SilenceLimits {
   readonly childMs: number
   readonly toolMs: number
 }
 
-/** It is hung, and is to be ended; or a tool of it takes long, and a person is to know. `ms`: for how long. */
+/** Either it hangs and must be ended, or one of its tools takes long and the user should know. `ms`: for how long. */
 export type Silence =
   | { readonly kind: "hung"; readonly ms: number }
   | { readonly kind: "long-tool"; readonly ms: number; readonly tool: RunningTool }
 
 /**
- * Whether a running subagent has fallen silent; null where it has not, or was ended for it. One that runs a tool is not
- * hung, however long that takes, and neither is one that waits for a person or the provider.
+ * Whether a running subagent has gone silent; null if it has not, or was already ended for it. A subagent that runs a tool does not hang,
+ * however long that takes, and neither does one that waits for a person or the provider.
  */
 export function silenceOf(memory: SessionMemory, limits: SilenceLimits): Silence | null {
   const { quietMs, tools, isEndedSilent } = memory
@@ -28,7 +28,7 @@ export function silenceOf(memory: SessionMemory, limits: SilenceLimits): Silence
   return isHung ? { kind: "hung", ms: quietMs } : null
 }
 
-/** Whether a session waits for its person: neither its silence counts nor the time of its tools, or of the call that runs it. */
+/** Whether a session waits for its user: then neither its silence counts, nor the time of its tools, nor that of the call that runs it. */
 export function isAsking({ questions, permissions }: SessionMemory): boolean {
   return questions.length > 0 || permissions.length > 0
 }

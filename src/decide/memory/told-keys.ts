@@ -1,26 +1,26 @@
-// The keys by which a session was told of its plan's tasks: what a key means that it says alone.
+// The keys that a session was told for its plan's tasks: they decide what a bare key means.
 import type { Work } from "../../boulder/boulder.ts"
 import { windowIn } from "../../boulder/follow-tasks.ts"
 import { isBefore } from "../../boulder/iso-time.ts"
 import type { PlanKeys, ToldTask } from "../../plan/match-tasks.ts"
 
-/** What a session was told; `next` counts from the first message that its model begins after `at`, in ms. */
+/** What a session was told; `next` applies from the first message that its model starts after `at`, in ms. */
 export interface ToldKeys extends PlanKeys {
   readonly next: (PlanKeys & { readonly at: number }) | null
 }
 
-/** Keys that a session was told, and when, in ms; null where they name the tasks that they did before. */
+/** Keys that a session was told, and when, in ms; null if they mean the same tasks as before. */
 export interface NewKeys {
   readonly keys: PlanKeys
   readonly at: number | null
 }
 
-/** What a work has of the keys that its lead was told: where no process knows better, behind a restart. */
+/** The keys its lead was told, as far as a work has them: for a process that knows none, after a restart. */
 export function keysOf(work: Work): PlanKeys {
   return { plan: work.active_plan, tasks: windowIn(work) }
 }
 
-/** The keys that a session knows of a plan: none where nobody knows what it was told, null where that was another plan's. */
+/** The keys that a session knows of a plan: none if nobody knows what it was told, null if it was told another plan's. */
 export function keysTold(
   told: ToldKeys | null,
   { active_plan: plan }: Work,
@@ -29,7 +29,7 @@ export function keysTold(
   return told.plan === plan ? told.tasks : null
 }
 
-/** The same with what it was told since its last message. */
+/** The same, including what it was told since its last message. */
 export function keysToldLast(
   told: ToldKeys | null,
   { active_plan: plan }: Work,
@@ -38,7 +38,7 @@ export function keysToldLast(
   return last?.plan === plan ? last.tasks : []
 }
 
-/** Behind a text that has told the keys, or a look that has found them as they were told: none of a plan that was not. */
+/** What is known after a text has told the keys, or a look has found them unchanged; nothing about a plan it was not told of. */
 export function withKeys(told: ToldKeys | null, { keys, at }: NewKeys): ToldKeys {
   if (told === null) return { ...keys, next: null }
   if (at !== null) return { ...told, next: { ...keys, at } }
@@ -47,7 +47,7 @@ export function withKeys(told: ToldKeys | null, { keys, at }: NewKeys): ToldKeys
   return next === null ? { ...keys, next } : { ...told, next: { ...next, ...keys } }
 }
 
-/** Behind the begin of a message, told `at`: whoever writes it has read what was told before. */
+/** What is known after a message has started, reported at `at`: whoever writes it has read everything told before. */
 export function asRead(
   told: ToldKeys | null,
   { createdAt, at }: { readonly createdAt: number; readonly at: number },

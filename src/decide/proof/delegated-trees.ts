@@ -1,13 +1,13 @@
-// The work tree around the delegations of a task: whether they have left it as it was.
+// The work tree before and after the delegations of a task: whether they have changed it.
 
-/** What is known of the delegations of one task. */
+/** What is known about the delegations of one task. */
 export interface Delegated {
   readonly isSame: boolean
   readonly from: string | null
   readonly tree: string | null
 }
 
-/** One that begins while another is under way, or behind one that was lost, says nothing of the tree. */
+/** A delegation starts. If another one is running, or one was lost before, it says nothing about the tree. */
 export function keepBegun(
   delegated: Map<string, Delegated>,
   id: string,
@@ -18,7 +18,7 @@ export function keepBegun(
   delegated.set(id, { isSame, from: tree, tree: known?.tree ?? tree })
 }
 
-/** It has brought a result: of a tree that nobody knows it says nothing either. */
+/** A delegation has returned. If the tree is unknown, it says nothing either. */
 export function keepBack(delegated: Map<string, Delegated>, id: string, tree: string | null): void {
   const known = delegated.get(id)
   const isSame = known?.isSame === true && known.from !== null && known.from === tree

@@ -1,18 +1,18 @@
-// The files that judge a task: those that its checks name, and those that say what a check does.
+// Finds the files that judge a task: those that its checks name, and those that define what a check does.
 import { trimEnd } from "../../plan/model/trim-end.ts"
 import { shellTokens, unquoted } from "../shell/shell-tokens.ts"
 
-/** What scripts, test runners, linters and builds are told by. */
+/** Configuration of scripts, test runners, linters and builds. */
 const CONFIGURATION =
   /(?:^|\/)(?:package\.json|(?:GNUm|[Mm])akefile|[Jj]ustfile|conftest\.py|pytest\.ini|tox\.ini|setup\.cfg|pyproject\.toml|\.?ruff\.toml|mypy\.ini|Cargo\.toml|build\.gradle(?:\.kts)?|pom\.xml|Rakefile|\.rspec|phpunit\.xml(?:\.dist)?|tsconfig[\w.-]*\.json|biome\.jsonc?|\.eslintrc[\w.]*|eslint\.config\.\w+|(?:vitest|vite|jest|playwright|karma|cypress)\.(?:config|setup|workspace)\.\w+|\.mocharc\.\w+|lefthook\.ya?ml|\.pre-commit-config\.yaml|\.gitlab-ci\.yml|azure-pipelines\.yml|Jenkinsfile)$|^\.github\/|^\.circleci\/|^\.husky\//
-/** Files that tests are in, or what they are held against. */
+/** Files that hold tests, or what tests compare with. */
 const TEST =
   /(?:^|\/)(?:tests?|specs?|__tests__|__snapshots__|e2e)\/|(?:^|\/)test_[^/]+$|[._-](?:test|spec)s?\.[^/]+$/i
 const SNAPSHOT = /(?:^|\/)__snapshots__\/([^/]+)\.snap$/
 const NAMED = /[./]/
 const WORD = /^\w[\w-]{2,}$/
 
-/** Of the files that were written for a task, those that judge it: who edits them marks their own work. */
+/** Of the files written for a task, those that judge it: whoever edits them marks their own work. */
 export function judgesAmong(paths: Iterable<string>, checks: readonly string[]): readonly string[] {
   const words = checks.flatMap(wordsOf)
   const named = words.filter((word) => NAMED.test(word)).map(patternOf)
@@ -31,7 +31,7 @@ export function judgesAmong(paths: Iterable<string>, checks: readonly string[]):
   return [...paths].filter(isJudge).slice(0, 5)
 }
 
-/** What a check names: without quotes, without the name of a test behind its file, and what stands behind a `=`. */
+/** What a check names: without quotes, without the name of a test after its file, and the part after a `=`. */
 function wordsOf(check: string): readonly string[] {
   const tokens = shellTokens(check) ?? check.split(/\s+/).map((text) => ({ kind: "word", text }))
   return tokens
@@ -45,10 +45,7 @@ function wordsOf(check: string): readonly string[] {
     )
 }
 
-/**
- * Whether a path is what a word names, whatever folder the check runs in: the file, one of its pattern, one in its folder, or the
- * folder that it lies in.
- */
+/** Whether a word names a path, whatever folder the check runs in: the file itself, a matching pattern, or a folder above or below it. */
 function patternOf(named: string): (path: string) => boolean {
   const word = trimEnd(named, "/")
   const isFolder = named.includes("/")

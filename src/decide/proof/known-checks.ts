@@ -1,4 +1,4 @@
-// The checks that tasks were seen with, and of which tasks each is asked.
+// The checks that tasks were seen with, and which tasks a check is required for.
 import type { ProofEntry } from "../../boulder/proof-entry.ts"
 import { withChecks } from "../../plan/model/once-a-reading.ts"
 import type { Plan } from "../../plan/model/plan.ts"
@@ -6,23 +6,23 @@ import { idOf } from "./proof-names.ts"
 
 /** The checks that a task was seen with. */
 export interface KnownChecks {
-  /** As the plan had them last. */
+  /** As last seen in the plan. */
   readonly now: readonly string[]
-  /** Such as an agent has taken out, and nobody has put back: they are asked for all the same. */
+  /** Removed by an agent and not restored: they are still required. */
   readonly takenOut: readonly string[]
-  /** What the plan had before, in this work, and has no more. */
+  /** What the plan had earlier in this work and no longer has. */
   readonly before: readonly string[]
 }
 
-/** Of which tasks a check is asked. */
+/** Which tasks a check is required for. */
 export interface CheckOwners {
-  /** The tasks of the plan that have a check, by that. */
+  /** The tasks of the plan that have a check, by check. */
   readonly owners: ReadonlyMap<string, ReadonlySet<string>>
-  /** What each task was seen with. */
+  /** The checks that each task was seen with. */
   readonly checks: ReadonlyMap<string, KnownChecks>
 }
 
-/** The tasks of a plan that have a check, by that. */
+/** The tasks of a plan that have a check, by check. */
 export function ownersIn({ tasks }: Pick<Plan, "tasks">): CheckOwners["owners"] {
   const owners = new Map<string, Set<string>>()
   for (const task of withChecks(tasks))
@@ -31,12 +31,12 @@ export function ownersIn({ tasks }: Pick<Plan, "tasks">): CheckOwners["owners"] 
   return owners
 }
 
-/** The tasks that a check is asked for: by the plan, or where that names it no more. */
+/** The tasks that a check is required for: by the plan, or by its earlier state if the plan no longer names it. */
 export function ownersOf({ owners, checks }: CheckOwners, check: string): ReadonlySet<string> {
   return owners.get(check) ?? ownersThen({ checks }, check)
 }
 
-/** The tasks that a check was asked for when it was last looked at, whatever the plan says now. */
+/** The tasks that a check was required for at the last look, whatever the plan says now. */
 export function ownersThen(
   { checks }: Pick<CheckOwners, "checks">,
   check: string,
@@ -48,8 +48,8 @@ export function ownersThen(
 }
 
 /**
- * With another check in its place the new one counts. What an agent only takes out is still asked for; a person may take out
- * what they like.
+ * If another check takes its place, the new one counts. A check that an agent only removes is still required; a person may remove what they
+ * like.
  */
 export function checksAfter(
   known: KnownChecks | undefined,

@@ -1,27 +1,27 @@
-// What a lead writes by itself, and whose it is: each write is the task's whose check is run next behind it.
+// What a lead writes itself, and which task it belongs to: the one whose check runs next.
 
-/** The files that no subagent has written, and that no tick has taken yet. */
+/** Files that no subagent has written and no tick has taken yet. */
 export interface LooseWrites {
   readonly files: Map<string, LooseFile>
-  /** Written since the last run: the next one says whose they are. */
+  /** Written since the last run: the next run says whose they are. */
   readonly fresh: Set<string>
-  /** Whose checks were run behind what is fresh; none while nothing was run. */
+  /** The tasks whose checks have run since the fresh files were written; none if nothing has run. */
   readonly tried: Set<string>
 }
 
 interface LooseFile {
   readonly first: number
-  /** Whose it was before it was written last; null for a file of which no run has told. */
+  /** The owners before its last write; null if no run has named any. */
   before: ReadonlySet<string> | null
   owners: ReadonlySet<string> | null
 }
 
-/** None so far. */
+/** Nothing written yet. */
 export function noLooseWrites(): LooseWrites {
   return { files: new Map(), fresh: new Set(), tried: new Set() }
 }
 
-/** The lead has written a file at this place in the order of all. */
+/** The lead has written a file, at this position in the order of everything. */
 export function keepLoose({ files, fresh, tried }: LooseWrites, path: string, at: number): void {
   if (tried.size > 0) fresh.clear()
   tried.clear()
@@ -32,9 +32,10 @@ export function keepLoose({ files, fresh, tried }: LooseWrites, path: string, at
 }
 
 /**
- * The lead has run a check of these tasks: what it wrote since the runs before is theirs; of several checks in a row, all
- * theirs, but of tasks that a subagent has worked on only where the lead works none of them itself. A file that had owners stays with those of them whose check is run now, and with all where that is none's. A task keeps its
- * only file: `hasOwn` says whether it has others that are not loose.
+ * The lead has run a check of these tasks, so what it has written since earlier runs is theirs. If several checks run in a row it belongs
+ * to all of their tasks, but to tasks that a subagent has worked on only if the lead works on none of them itself. A file that had owners
+ * stays with those whose check runs now, or with all of them if none does. A task keeps its only file: `hasOwn` says whether it has others
+ * that are not loose.
  */
 export function claimLoose(
   { files, fresh, tried }: LooseWrites,
@@ -57,8 +58,8 @@ export function claimLoose(
 }
 
 /**
- * The files that are a task's if it is ticked now, with the first time of each. What no run has told of is none of a task that a
- * subagent has worked on.
+ * The files that belong to a task if it is ticked now, each with the first time it was written. A file that no run has assigned does not
+ * belong to a task that a subagent has worked on.
  */
 export function looseOf(
   { files }: LooseWrites,
@@ -69,12 +70,12 @@ export function looseOf(
   return new Map(own.map(([path, { first }]) => [path, first]))
 }
 
-/** The files of which no run has told whose they are. */
+/** The files that no run has assigned yet. */
 export function untoldIn({ files }: LooseWrites): readonly string[] {
   return [...files].flatMap(([path, { owners }]) => (owners === null ? [path] : []))
 }
 
-/** A task is ticked: of its files those stay loose that are another's too. */
+/** A task is ticked: of its files, only those that belong to another task as well stay loose. */
 export function takeLoose({ files, fresh }: LooseWrites, id: string, isDelegated: boolean): void {
   for (const [path, file] of files) {
     const isUntold = file.owners === null

@@ -1,4 +1,4 @@
-// What was written down of a work's checks, gathered by the tasks of its plan as it is now.
+// Gathers what was recorded about a work's checks, by the tasks of its plan as it is now.
 import { type CheckRun, type ProofEntry, WHOLE_TREE } from "../../boulder/proof-entry.ts"
 import type { Plan, Task } from "../../plan/model/plan.ts"
 import { keepBack, keepBegun } from "./delegated-trees.ts"
@@ -9,11 +9,11 @@ import { noFacts, type OrderedRun, type OwnFacts, type ProofFacts } from "./proo
 import { isProse } from "./prose.ts"
 import { isOpen, lastRunOf } from "./stale-runs.ts"
 
-/** Gathers what was written down, in its order, by the tasks of a plan. */
+/** Gathers the records, in their order, by the tasks of a plan. */
 export function gatherProof(plan: Pick<Plan, "tasks">, entries: readonly ProofEntry[]): ProofFacts {
   const idFor = namesIn(plan, entries)
   const facts = noFacts(ownersIn(plan))
-  /** When the look was that has seen the last ticks; null where something has come behind them. */
+  /** When the look took place that saw the last ticks; null if something followed them. */
   let sealedAt: string | null = null
   let lastTick = -1
   const taken = new Set<string>()
@@ -27,7 +27,7 @@ export function gatherProof(plan: Pick<Plan, "tasks">, entries: readonly ProofEn
   for (const [at, entry] of entries.entries()) {
     if (entry.kind === "call") continue
     const isTick = entry.kind === "approved" || isClaim(entry)
-    // Ticks of one look share what was written before them; such as only stand next to each other do not.
+    // Ticks found by one look share what was written before them; ticks that merely follow each other do not.
     if (isTick) {
       if (entry.at !== sealedAt) open()
       sealedAt = entry.at
@@ -82,7 +82,7 @@ function noteTick(facts: ProofFacts, entry: ProofEntry, id: string): void {
   if (tier === "before") return
   if (tier !== "approved" && tier !== "proven") facts.told.add(id)
   for (const [path, first] of looseNow(facts, id)) keepWrite(facts, id, path, first)
-  // One without a file is stale by what the lead has written last.
+  // A task without files is stale by whatever the lead wrote last.
   const { lastOfLead, checks } = facts
   const isStale = checks.get(id)?.now.some((check) => {
     const run = lastRunOf(facts, check, { id, begun: -1 })
@@ -119,8 +119,8 @@ function keepLooseOf(facts: ProofFacts, path: string, at: number): void {
 }
 
 /**
- * A run of the lead's says whose the files are that it has written. A check that several tasks have speaks for those that a subagent has
- * worked on: the others have what nobody has told of.
+ * A run by the lead says whose the files are that it wrote. A check that several tasks have speaks for those that a subagent has worked on;
+ * the others get the files that are not assigned yet.
  */
 function noteClaim(facts: ProofFacts, { check }: CheckRun): void {
   const then = ownersThen(facts, check)
@@ -139,7 +139,7 @@ function noteClaim(facts: ProofFacts, { check }: CheckRun): void {
     facts.begun.set(only, begun)
 }
 
-/** What the lead has written for a task, as far as is known now. */
+/** What the lead has written for a task, as far as is known. */
 function looseNow({ loose, bySubagent }: ProofFacts, id: string): ReadonlyMap<string, number> {
   return looseOf(loose, id, bySubagent.has(id))
 }
@@ -156,14 +156,14 @@ function keepWrite({ written }: ProofFacts, id: string, path: string, at: number
   if (!of.has(path)) of.set(path, at)
 }
 
-/** A task of which a subagent has brought or written something is one that was delegated. */
+/** A task is delegated if a subagent has returned a result or written a file for it. */
 function keepBySubagent({ bySubagent }: ProofFacts, id: string, path?: string): void {
   const of = bySubagent.get(id) ?? new Set<string>()
   if (path !== undefined) of.add(path)
   bySubagent.set(id, of)
 }
 
-/** The facts of one task: its own, and what the lead has written since the ticks before its own. */
+/** The facts about one task: its own, and what the lead has written since the ticks before its own. */
 export function ownFacts(facts: ProofFacts, task: Task): OwnFacts {
   const id = idOf(task)
   const kept = facts.written.get(id) ?? new Map<string, number>()

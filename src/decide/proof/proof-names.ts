@@ -1,28 +1,27 @@
-// By which task of a plan, as it is now, an entry of its work's proof is told.
+// Finds the task of the current plan that a record of its work's proof belongs to.
 import type { ProofEntry } from "../../boulder/proof-entry.ts"
 import { type KnownTask, matchTasks } from "../../plan/match-tasks.ts"
 import type { Plan } from "../../plan/model/plan.ts"
 
-/** What one task is told by in the facts. */
+/** What identifies a task in the facts. */
 export function idOf({ key, titleHash }: KnownTask): string {
   return `${key} ${titleHash}`
 }
 
-/** The task that an id tells of. */
+/** The task that an id stands for. */
 export function taskNamed(id: string): KnownTask {
   const at = id.lastIndexOf(" ")
   return { key: id.slice(0, at), titleHash: id.slice(at + 1) }
 }
 
-/** A tick that somebody has set in the work; not one that was there before. */
+/** A tick set during the work, not one that was there before. */
 export function isClaim(entry: ProofEntry): boolean {
   return entry.kind === "tick" && entry.tier !== "before"
 }
 
 /**
- * What was written down of a task that was renumbered since is told of it under its new key. Of one that was reworded all but
- * its ticks is: its writes still make a run stale, and nobody has looked at what it says now. A tick that is older than the
- * work is nobody's claim, whatever its words.
+ * Records of a renumbered task count under its new key. For a reworded one all but its ticks count: its writes still make a run stale, but
+ * nobody has looked at what it says now. A tick older than the work is nobody's claim, whatever the task's words.
  */
 export function namesIn(
   plan: Pick<Plan, "tasks">,

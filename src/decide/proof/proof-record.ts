@@ -1,71 +1,68 @@
-// All that is known of a work's checks, by the tasks of its plan, before it is judged.
+// Everything known about a work's checks, by task, before it is judged.
 import type { CheckRun } from "../../boulder/proof-entry.ts"
 import type { Delegated } from "./delegated-trees.ts"
 import type { CheckOwners, KnownChecks } from "./known-checks.ts"
 import { type LooseWrites, noLooseWrites } from "./loose-writes.ts"
 
-/** A fact, and its index in the order of all. */
+/** A fact and its position in the order of everything. */
 export interface Ordered<Fact> {
   readonly fact: Fact
   readonly at: number
 }
 
-/** A run of a check, and whether several tasks had that check then. */
+/** A run of a check, and whether several tasks had that check at the time. */
 export interface OrderedRun extends Ordered<CheckRun> {
   readonly wasShared: boolean
 }
 
-/** All that is known, by task; "" stands for none. */
+/** Everything that is known, by task; "" stands for no task. */
 export interface ProofFacts {
   /** The last run of each check for each task. */
   readonly runs: Map<string, Map<string, OrderedRun>>
   readonly lastWrite: Map<string, number>
   /** The files written for it, each with the first time. */
   readonly written: Map<string, Map<string, number>>
-  /** Of these, what its subagents have written. */
+  /** Those that its subagents have written. */
   readonly bySubagent: Map<string, Set<string>>
-  /** Something was written for it that is no file of the work tree. */
+  /** Something was written for it outside the work tree. */
   readonly elsewhere: Set<string>
-  /** Where the first fact of it stands. */
+  /** The position of its first fact. */
   readonly begun: Map<string, number>
-  /**
-   * Whether its delegations are known to have left the tree as it was; the tree that the one under way began with, and
-   * the one before.
-   */
+  /** Whether its delegations are known to have left the tree unchanged; the tree that the current one started with, and the one before. */
   readonly delegated: Map<string, Delegated>
-  /** Where the last run of any check stands. */
+  /** The position of the last run of any check. */
   readonly checked: Map<string, number>
-  /** How it stood when its tick was looked at last. */
+  /** How it stood when its tick was last looked at. */
   readonly ticked: Map<string, string>
   readonly checks: Map<string, KnownChecks>
-  /** Behind which tick of another task its own was seen. */
+  /** The tick of another task after which its own was seen. */
   readonly behind: Map<string, number>
   /** Tasks that were told of with a tick. */
   readonly told: Set<string>
-  /** What the lead has written last, and where that stands. */
+  /** What the lead wrote last, and its position. */
   lastOfLead: LeadWrite | null
-  /** What the lead had written, and no check was run behind, when a task was ticked unproven: it may be any other's. */
+  /** What the lead had written without running a check when a task was ticked unproven: it may belong to any other task. */
   readonly untested: Map<string, LeadWrite>
-  /** Written by the lead, and no ticked task's. */
+  /** Written by the lead, and not taken by a ticked task. */
   readonly loose: LooseWrites
   readonly owners: CheckOwners["owners"]
-  /** The last tick before the one that comes next; before all where there is none. */
+  /** The last tick before the next one; before everything if there is none. */
   since: number
 }
 
-/** A file that the lead has written, and where that stands. */
+/** A file that the lead wrote, and its position. */
 interface LeadWrite {
   readonly path: string
   readonly at: number
 }
 
-/** What one task can be told by, of all that is known of it. */
+/** What concerns one task, of everything that is known. */
 export interface OwnFacts {
   readonly id: string
   readonly written: ReadonlyMap<string, number>
   /**
-   * Where it began: with its subagent's first result or write, or with what the lead had written when its own check passed; else
-   * behind the tick before.
+   * Where the task began: with its subagent's first result or write, or with what the lead had written when the task's own check passed;
+   * else after the previous tick.
    */
   readonly begun: number
 }

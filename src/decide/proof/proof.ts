@@ -1,4 +1,4 @@
-// What the ticks of a plan stand on: the one place that says whether a task is proven.
+// What the ticks of a plan are based on: the one place that says whether a task is proven.
 import { withoutHold } from "../../boulder/held-plan.ts"
 import { type ProofEntry, type Tier, WHOLE_TREE } from "../../boulder/proof-entry.ts"
 import type { KnownTask } from "../../plan/match-tasks.ts"
@@ -13,39 +13,39 @@ import type { OwnFacts, ProofFacts } from "./proof-record.ts"
 import { isProse, isReadBy } from "./prose.ts"
 import { isOpen, lastRunOf, staleBy } from "./stale-runs.ts"
 
-/** What is known of the checks of a plan. */
+/** What is known about the checks of a plan. */
 export interface Proof {
-  /** Null for a task without checks, and for an open one for which none was run. */
+  /** Null for a task without checks, and for an open one whose checks have not run. */
   of(task: Task): Standing | null
-  /** The checks that it was seen with; null where none was written down. */
+  /** The checks that it was seen with; null if none are recorded. */
   known(task: Task): KnownChecks | null
-  /** The checks that it is held to: the plan's, and those that an agent has taken out of it. */
+  /** The checks it must pass: the plan's, and those that an agent removed from it. */
   asked(task: Task): readonly string[]
-  /** The files that judge it and that were written for it: by name in its checks, or as their configuration. */
+  /** The files written for it that also judge it: its checks name them, or they configure its checks. */
   judgesEdited(task: Task): readonly string[]
   /**
-   * It was delegated and came back; nothing was written for it, the tree is as it was, and no check was run: the tree
-   * that it began with, null for any other.
+   * For a task that was delegated and came back although nothing was written for it, the tree is unchanged and no check ran: the tree it
+   * began with. Null for any other task.
    */
   nothingDoneIn(task: Task): string | null
-  /** The checks of rows that the plan has no more, and whose tasks were not proven, approved or older than the work. */
+  /** The checks of rows that are no longer in the plan and whose tasks were neither proven, approved nor older than the work. */
   readonly gone: readonly (KnownTask & { readonly checks: readonly string[] })[]
-  /** Its tick was seen, and not taken back since. */
+  /** Its tick was seen, and was not taken back. */
   isTickKnown(task: Task): boolean
-  /** A tick of it was seen before that was not proven. */
+  /** An earlier tick of it was seen that was not proven. */
   isTold(task: Task): boolean
-  /** It was proven when its tick was seen or later, or needs no proof: it is older than the work, or was approved. */
+  /** It was proven when its tick was seen, or later, or needs no proof because it was approved or is older than the work. */
   isTickProven(task: Task): boolean
 }
 
-/** What speaks against a task most comes first. */
+/** From worst to best. */
 const GRAVEST: readonly Tier[] = ["failed", "unavailable", "claimed", "changed", "proven"]
 
 /**
- * How the tasks of a plan stand, by what was written down, in its order. A task is proven when the last run of each of its
- * checks ended with 0 and none of the files that were written for it was written since. A check that other tasks have
- * too counts for a task only where it was run for it, or by the lead behind its first result or write; for one that the lead
- * works itself, behind the tick before. What a lead writes by itself belongs to the tasks that are ticked next.
+ * How the tasks of a plan stand by what was recorded, in its order. A task is proven if the last run of each of its checks ended with 0 and
+ * no file that was written for it has been written since. A check that several tasks have counts for a task only if it ran for that task,
+ * or if the lead ran it after the task's first result or write; for a task that the lead works on itself, after the previous tick. What a
+ * lead writes itself belongs to the tasks that are ticked next.
  */
 export function proofOf(plan: Pick<Plan, "tasks">, entries: readonly ProofEntry[]): Proof {
   const facts = gatherProof(plan, entries)
@@ -67,7 +67,7 @@ export function proofOf(plan: Pick<Plan, "tasks">, entries: readonly ProofEntry[
     gone,
     judgesEdited(task) {
       const { written } = ownFacts(facts, task)
-      // Of all files nobody knows which.
+      // If any file may have been written, nobody knows which.
       return judgesAmong(
         [...written.keys()].filter((path) => path !== WHOLE_TREE),
         asked(task),
@@ -93,7 +93,7 @@ export function proofOf(plan: Pick<Plan, "tasks">, entries: readonly ProofEntry[
   }
 }
 
-/** The ticked tasks of a plan, held ones too, by what they stand on; null where no task has a check. */
+/** The ticked tasks of a plan, including held ones, by what they are based on; null if no task has a check. */
 export function proofSummary({ tasks }: Pick<Plan, "tasks">, proof: Proof): ProofSummary | null {
   if (!tasks.some((task) => proof.asked(task).length > 0)) return null
   const ticked = tasks.flatMap((task) => {
@@ -105,7 +105,7 @@ export function proofSummary({ tasks }: Pick<Plan, "tasks">, proof: Proof): Proo
   return { ticked: ticked.length, proven: ticked.length - unproven.length, unproven }
 }
 
-/** A review of the final wave looks, and changes nothing. */
+/** A review of the final wave looks and changes nothing. */
 function nothingDoneIn(facts: ProofFacts, task: Task): string | null {
   if (task.section === "final-wave") return null
   const { id, written, begun } = ownFacts(facts, task)

@@ -1,26 +1,26 @@
-// Which runs of a check count for a task, and what was written behind them.
+// Decides which runs of a check count for a task, and what was written after them.
 import { type CheckRun, WHOLE_TREE } from "../../boulder/proof-entry.ts"
 import type { Ordered, OwnFacts, ProofFacts } from "./proof-record.ts"
 
 /** The tiers of a tick that settle its task, whatever is written later. */
 const SETTLES: ReadonlySet<string | undefined> = new Set(["proven", "before", "approved"])
 
-/** A write behind a run; "." stands for the whole work tree. */
+/** A write after a run; "." stands for the whole work tree. */
 interface StaleBy {
   readonly path: string
   readonly at: number
 }
 
 /**
- * The file of a task that was written last behind a run; null for none. For one that the lead works itself and that has no file yet, each
- * file of the lead's counts: a check that was run before the work has tested none of it.
+ * The file of a task that was written last after a run; null if none was. For a task that the lead works on itself and that has no file
+ * yet, every file of the lead counts: a check that ran before the work has tested none of it.
  */
 export function staleBy(
   facts: ProofFacts,
   { id, written }: Pick<OwnFacts, "id" | "written">,
   run: number,
 ): StaleBy | null {
-  // What moves all files behind its tick is the work of others.
+  // Whatever changes all files after its tick is the work of others.
   const withAll = isOpen(facts, id)
   const since = [...written.keys()].flatMap((path) => {
     const at = lastWriteOf(facts, path, withAll)
@@ -39,7 +39,7 @@ export function isOpen({ ticked }: ProofFacts, id: string): boolean {
   return !SETTLES.has(ticked.get(id))
 }
 
-/** Where a file was written last: by its name, with a folder above it, or `withAll` with the whole tree. */
+/** The last write of a file: by its name, a folder above it, or, with `withAll`, the whole tree. */
 function lastWriteOf(
   { lastWrite }: Pick<ProofFacts, "lastWrite">,
   path: string,
@@ -54,8 +54,8 @@ function lastWriteOf(
 }
 
 /**
- * The last run of a check that counts for a task: one that other tasks have too, or had then, has to be its own, or the lead's behind where the
- * task began.
+ * The last run of a check that counts for a task. If other tasks have the check too, or had it then, the run must be the task's own, or the
+ * lead's after the task began.
  */
 export function lastRunOf(
   { runs, owners }: Pick<ProofFacts, "runs" | "owners">,

@@ -1,32 +1,32 @@
-// Whether a shell command runs a check, and what its exit code says of that check.
+// Decides whether a shell command runs a check, and what its exit code says about that check.
 import { type CheckAt, mayRun } from "./find-check.ts"
 import { readShell, type ShellList } from "./read-shell.ts"
 import { type End, endsOf } from "./shell-ends.ts"
 import { shellTokens } from "./shell-tokens.ts"
 
-/** How the run of a check has ended. */
+/** How the run of a check ended. */
 export type RunOutcome =
   | "passed"
   | "failed"
-  /** It could not be run: there is no such command, or its time was over. */
+  /** It could not run: the command does not exist, or its time was up. */
   | "unavailable"
-  /** It was run, but the exit code is another command's: of a pipe, say. */
+  /** It ran, but the exit code belongs to another command, for example of a pipe. */
   | "unknown"
 
-/** How a command of a shell has ended: its exit code; null where it was ended before it had one. */
+/** The exit code of a shell command; null if it was ended before it had one. */
 export type ShellExit = number | null
 
 const MAX_COMMAND = 20_000
 
 /**
- * What a command of a shell says of a check; null where it does not run it: with further arguments it is another command.
- * The check has passed where each way to the exit code 0 runs it to 0, and failed where each way to another code runs it
- * to another. What is not known for sure proves nothing, and takes from what was known before.
+ * What a shell command says about a check; null if it does not run the check (with more arguments it is another command). The check passed
+ * if every way to exit code 0 runs it successfully, and failed if every way to another code runs it to a failure. What is not certain
+ * proves nothing, and replaces what was known before.
  */
 export function checkRun(command: string, check: string, exit: ShellExit): RunOutcome | null {
   if (command.length > MAX_COMMAND || check.trim() === "") return null
   const wanted = readShell(check)
-  // A check that has a loop, say, is run where it is the whole command.
+  // A check with a loop, for example, has run only if it is the whole command.
   if (wanted === null) return isSame(command, check) ? own(exit) : null
   return wanted.length === 0 ? null : runIn(command, checkAt(wanted, check), exit)
 }
@@ -63,12 +63,12 @@ function outcomeOf(ends: readonly End[], exit: number): RunOutcome | null {
   if (exit === 0) return isAll("ok") ? "passed" : "unknown"
   if (!isAll("bad")) return "unknown"
   if (!ends.some(({ status }) => status === "own")) return "failed"
-  // What reads its output, as `head` does, has closed the pipe: the check has judged nothing.
+  // A reader of its output, such as `head`, has closed the pipe: the check has decided nothing.
   if (exit === SIGPIPE) return "unknown"
   return TIMED_OUT.has(exit) && ends.some(({ isTimed }) => isTimed) ? "unavailable" : own(exit)
 }
 
-/** How `timeout` ends: by its own code, or by the signal that it sends. */
+/** How `timeout` ends: with its own code, or by the signal that it sends. */
 const TIMED_OUT: ReadonlySet<number> = new Set([124, 137, 143])
 const SIGPIPE = 141
 

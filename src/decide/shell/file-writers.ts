@@ -1,13 +1,13 @@
-// The programs that write files, and which, by the words of their commands.
+// The programs that write files, and which files, from the words of their commands.
 
-/** A file or folder that a program writes; "." for all. */
+/** A file or folder that a program writes; "." for everything. */
 export interface Wrote {
   readonly path: string
-  /** `maybe`: only if the work tree has moved; `likely`: unless it is known that it has not. */
+  /** `maybe`: only if the work tree has changed; `likely`: unless it is known not to have changed. */
   readonly how: "surely" | "likely" | "maybe"
 }
 
-/** What a program writes, by its name and arguments without quotes; nothing for one that it does not know. */
+/** What a program writes, from its name and arguments without quotes; nothing for an unknown program. */
 type Writer = (words: readonly string[]) => readonly Wrote[]
 
 const NOTHING: readonly Wrote[] = []
@@ -15,7 +15,7 @@ const all = (how: Wrote["how"]): readonly Wrote[] => [{ path: ".", how }]
 const surely = (paths: readonly string[]): readonly Wrote[] =>
   paths.filter(isPath).map((path) => ({ path, how: "surely" as const }))
 
-/** A script of `sed` or `perl`, and not a file. */
+/** A script for `sed` or `perl`, not a file. */
 const SCRIPT = /^(?:[sy]|tr)([^\w\s\\]).*\1|^(?:\d+|\$|\/.*\/)?(?:,\d+)?[dpaic]$/
 const INLINE = /^-\w*[ceE]$/
 
@@ -63,7 +63,7 @@ const inPlace: Writer = ([name = "", ...args]) => {
   }
 }
 
-/** From all arguments but the last to that one: a folder where it is written as one, or where there are several. */
+/** Moves or copies every argument but the last to the last: a folder if it is written as one, or if there are several. */
 const moved: Writer = ([name = "", ...args]) => {
   if (!["mv", "cp", "ln", "install", "rsync"].includes(name)) return NOTHING
   const into = args.findIndex((arg) => arg === "-t" || arg === "--target-directory")
@@ -123,7 +123,7 @@ function gitWrites(
   }
 }
 
-/** `git checkout`: files behind `--`, the folder `.`, or another branch; a new branch writes nothing. */
+/** `git checkout`: the files after `--`, the folder `.`, or another branch; creating a branch writes nothing. */
 function checkedOut(
   args: readonly string[],
   below: (paths: readonly string[]) => readonly Wrote[],
@@ -135,7 +135,7 @@ function checkedOut(
   return isNew ? NOTHING : all("maybe")
 }
 
-/** The folder of `git -C folder`, and what follows the options of git itself. */
+/** The folder of `git -C folder`, and the words after git's own options. */
 function gitFolder(words: readonly string[]): readonly [string, readonly string[]] {
   const [first = "", second = "", ...rest] = words
   if (first === "-C") {
@@ -146,7 +146,7 @@ function gitFolder(words: readonly string[]): readonly [string, readonly string[
   return isFlag(first) ? gitFolder(words.slice(1)) : ["", words]
 }
 
-/** `npx prettier …`, `bunx biome …`, `python -m black …`: the program, and its arguments. */
+/** `npx prettier …`, `bunx biome …`, `python -m black …`: the program and its arguments. */
 function programIn(words: readonly string[]): readonly string[] {
   const text = words.join(" ")
   const front =
@@ -176,7 +176,7 @@ const WITH_FLAG: Readonly<Record<string, RegExp>> = {
 }
 const ALWAYS = new Set("black isort rustfmt swiftformat standard unzip".split(" "))
 
-/** Formatters, generators and programs in a line: what they name, if the tree has moved; else all. */
+/** Formatters, generators and one-line programs: what they name, or everything, if the tree has changed. */
 const programs: Writer = (words) => {
   const [name = "", ...args] = programIn(words)
   const base = name.split("/").at(-1) ?? ""
@@ -210,12 +210,12 @@ const INSTALLS = new Set(
   "install i add remove rm uninstall update upgrade get mod pkg version".split(" "),
 )
 
-/** What installs programs writes down which. */
+/** Package managers write down what they install. */
 const installers: Writer = ([name = "", verb = "", action = ""]) => {
   const files = Object.hasOwn(LOCKS, name) ? (LOCKS[name] ?? []) : []
   if (verb === "pkg" && /^(?:set|delete)$/.test(action)) return surely(files.slice(0, 1))
   return INSTALLS.has(verb) ? files.map((path) => ({ path, how: "maybe" as const })) : NOTHING
 }
 
-/** All that is known of programs that write. */
+/** Every known kind of program that writes. */
 export const WRITERS: readonly Writer[] = [inPlace, moved, git, programs, installers]

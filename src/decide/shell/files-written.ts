@@ -1,4 +1,4 @@
-// What a command of a shell writes, by its words alone.
+// Finds what a shell command writes, from its words alone.
 import { trimEnd } from "../../plan/model/trim-end.ts"
 import { WRITERS, type Wrote } from "./file-writers.ts"
 import { BEFORE, inOwnFolder } from "./find-check.ts"
@@ -6,14 +6,14 @@ import { keepsFiles, type Reach, reachOfProgram } from "./program-reach.ts"
 import { isRun, withoutWrappers } from "./shell-doing.ts"
 import { shellTokens, type Token, unquoted } from "./shell-tokens.ts"
 
-/** A file that a command writes, or a folder with all that is in it; "." for all. */
+/** A file that a command writes, or a folder with everything in it; "." for everything. */
 export interface CommandWrite {
   readonly path: string
-  /** Where it stands among the command's words. */
+  /** Its position among the command's words. */
   readonly at: number
-  /** `maybe`: only if the work tree has moved; `likely`: unless it is known that it has not. */
+  /** `maybe`: only if the work tree has changed; `likely`: unless it is known not to have changed. */
   readonly how: Wrote["how"]
-  /** It takes what the command puts out, or another one in its pipe. */
+  /** It takes the output of the command, or of another one in the pipe. */
   readonly isOutput: boolean
 }
 
@@ -22,9 +22,8 @@ const MAX_FILES = 20
 const JOINS = new Set(["&&", "||", ";", "&", "\n"])
 
 /**
- * What a command of a shell writes as far as its words tell: what is redirected there, and what commands such as `sed -i`,
- * `mv` and `git checkout` name, in the folder that it runs in: `folder`, or where a `cd` before has gone to. What is quoted is
- * one word.
+ * What a shell command writes, as far as its words tell: the targets of redirections, and what commands such as `sed -i`, `mv` and `git
+ * checkout` name, relative to the folder they run in: `folder`, or where an earlier `cd` went. A quoted text is one word.
  */
 export function filesWritten(command: string, folder = ""): readonly CommandWrite[] {
   const tokens = tokensOf(command)
@@ -36,26 +35,26 @@ export function filesWritten(command: string, folder = ""): readonly CommandWrit
   )
 }
 
-/** Where a command runs a check, among its words: from where its pipe begins to where the next command does. */
+/** Where a command runs a check, among its words: from the start of the check's pipe to the next command. */
 export interface CheckSpan {
   readonly from: number
   readonly to: number
-  /** Where its own command begins. */
+  /** Where the check's own command starts. */
   readonly own: number
-  /** The folder that it is run in; "" for the host's own. */
+  /** The folder that it runs in; "" for the host's own. */
   readonly folder: string
 }
 
 /**
- * Where a command that begins in `folder` runs a check last: what it writes before is tested, and what it writes behind is not.
- * Null for nowhere.
+ * Where a command that starts in `folder` last runs a check: what it writes before that is tested, what it writes afterwards is not. Null
+ * if nowhere.
  */
 export function spanOfCheck(command: string, check: string, folder = ""): CheckSpan | null {
   const tokens = tokensOf(command)
   const wanted = shellTokens(check)
   if (tokens === null || wanted === null) return null
   const own = lastAt(tokens, wanted)
-  // In quotes, as the word of another shell.
+  // Inside quotes, as a word for another shell.
   const at = own >= 0 ? own : tokens.findLastIndex(({ text }) => text.includes(check))
   if (at < 0) return null
   const isJoin = ({ kind, text }: Token): boolean => kind === "joint" && JOINS.has(text)
@@ -78,14 +77,14 @@ function lastAt(tokens: readonly Token[], wanted: readonly Token[]): number {
   )
 }
 
-/** The folder in which the word at this index is run. */
+/** The folder in which the word at this index runs. */
 function folderAt(tokens: readonly Token[], index: number, begun: string): string {
   return commandsIn(tokens, begun).findLast(({ at }) => at <= index)?.folder ?? begun
 }
 
 /**
- * Whether anything stands behind a check that a command may run, and can change the work tree by its words. A commit, a look and
- * another check are no such thing.
+ * Whether a command may run something after a check that, by its words, can change the work tree. A commit, a look and another check
+ * cannot.
  */
 export function openBehind(command: string, checks: readonly string[]): boolean {
   const here = checks
@@ -98,9 +97,9 @@ export function openBehind(command: string, checks: readonly string[]): boolean 
 }
 
 /**
- * What a command has written, of what its words tell, `hasMoved` where the tree is another than before it, null where nobody knows.
- * What a check writes itself and what takes its output is no work. What stands behind a check was not tested, but where the tree is as it was and
- * nothing was written in front of it.
+ * What a command has written, out of what its words name. `hasMoved` tells whether the tree has changed since it began, null if nobody
+ * knows. What a check itself writes, and what takes its output, is no work. What follows a check is untested, unless the tree is unchanged
+ * and nothing was written before it.
  */
 export function countedWrites(
   wrote: readonly CommandWrite[],
@@ -121,9 +120,9 @@ export function countedWrites(
 }
 
 /**
- * What a command of a shell can have done to the work tree, by its words and from one of them on: nothing, as it only looks; no more
- * than `filesWritten` and the checks have told; or anything. Behind a check (`from`) a script that only checks by its name has done nothing:
- * the check itself may have moved the tree.
+ * What a shell command may have done to the work tree, from its words from one of them on: nothing, because it only looks; no more than
+ * `filesWritten` and the checks have named; or anything. After a check (`from`), a script that by its name only checks has done nothing:
+ * the check itself may have changed the tree.
  */
 export function reachOf(command: string, checks: readonly string[], from = 0): Reach {
   const tokens = tokensOf(command)
@@ -153,7 +152,7 @@ function tokensOf(command: string): readonly Token[] | null {
   return command.length > MAX_COMMAND ? null : shellTokens(command)
 }
 
-/** A command's words, where its output goes, and the folder that it runs in; null for one that only the shell knows. */
+/** A command's words, its output targets and its folder; null for a folder that only the shell knows. */
 interface ShellCommand {
   readonly words: string[]
   readonly targets: string[]
@@ -182,14 +181,14 @@ function commandsIn(tokens: readonly Token[], begun: string): readonly ShellComm
   return commands
 }
 
-/** A word is where output goes, or one of the command's own. */
+/** A word is an output target, or one of the command's own words. */
 function takeWord({ words, targets }: ShellCommand, text: string, before: Token | undefined): void {
   if (before?.kind === "redirection") {
     if (before.text.includes(">")) targets.push(text)
   } else if (words.length > 0 || !BEFORE.has(text)) words.push(text)
 }
 
-/** The folder that a command leaves the shell in; "" for where it began, and for one that only the shell knows. */
+/** The folder that a command leaves the shell in; "" for the one it began in, and for one that only the shell knows. */
 function folderBehind({ words, folder }: ShellCommand): string {
   const [name, given = "~", ...others] = words.map(unquoted)
   if (name !== "cd" && name !== "pushd") return folder
@@ -213,7 +212,7 @@ function writesIn({ words, targets, at, folder }: ShellCommand): readonly Comman
     .map(({ path, ...one }) => ({ ...one, path: inFolder(folder, path), at }))
 }
 
-/** With a pattern in it, a path stands for its folder; without a folder, for all. */
+/** A path with a pattern stands for its folder; without a folder, for everything. */
 function inFolder(folder: string, path: string): string {
   const at = path.search(/[*?[{]/)
   const whole = at < 0 ? path : path.slice(0, path.lastIndexOf("/", at) + 1)
@@ -223,7 +222,7 @@ function inFolder(folder: string, path: string): string {
   return joined(folder, trimmed)
 }
 
-/** Whether only the shell knows what a word becomes; or it is no file, as in `2>&1`. */
+/** Whether only the shell knows what a word becomes, or it is no file, as in `2>&1`. */
 function isOpen(word: string): boolean {
   return /[$`]|^(?:\d|-)$/.test(word)
 }

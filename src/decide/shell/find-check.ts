@@ -1,24 +1,24 @@
-// Where a list of commands runs a check.
+// Finds where a list of commands runs a check.
 import type { Pipeline, Redirection, ShellCommand, ShellList } from "./read-shell.ts"
 import { shellTokens, type Token, unquoted } from "./shell-tokens.ts"
 
-/** A check as it is looked for: its pipelines, and its command where it is a single one. */
+/** A check to look for: its pipelines, and its command if it is a single one. */
 export interface CheckAt {
   readonly tokens: readonly Token[]
   readonly list: ShellList
   readonly simple: ShellCommand | null
-  /** Where its own words send what it prints, or take what it reads. */
+  /** Where its own words send its output or take its input from. */
   readonly redirections: readonly Redirection[]
 }
 
-/** A pipeline of a list, or a check of several as one, with the commands of its last. */
+/** A pipeline of a list, or a check of several pipelines as one, with the commands of its last. */
 export interface Step extends Pipeline {
   readonly isCheck: boolean
-  /** What a check of several is piped into. */
+  /** What a check of several pipelines is piped into. */
   readonly into: readonly ShellCommand[]
 }
 
-/** The pipelines of a list, and where the whole check stands among them, that as one step. */
+/** The pipelines of a list; a check of several pipelines becomes one step. */
 export function stepsOf(list: ShellList, { list: wanted, simple }: CheckAt): readonly Step[] {
   const steps: Step[] = []
   for (let at = 0; at < list.length; ) {
@@ -34,7 +34,7 @@ export function stepsOf(list: ShellList, { list: wanted, simple }: CheckAt): rea
   return steps
 }
 
-/** Whether the check stands here, and is one thing to what stands around it. */
+/** Whether the check stands here as one unit. */
 function isAt(list: ShellList, at: number, wanted: ShellList): boolean {
   if (wanted.length === 0) return false
   const own = list.slice(at, at + wanted.length)
@@ -66,13 +66,13 @@ function isWithOutput(own: Pipeline | undefined, wanted: Pipeline): boolean {
 
 /** How a command runs the check. */
 export interface CheckRunBy {
-  /** Within a time limit. */
+  /** With a time limit. */
   readonly isTimed: boolean
-  /** By a program that can fail before it runs it: `npx`, say. */
+  /** Through a program that can fail before it runs the check, such as `npx`. */
   readonly isByRunner: boolean
 }
 
-/** Whether a command is the check, with redirections of its own and whatever runs it; null where it is not. */
+/** Whether a command is the check, with redirections of its own and any wrapper around it; null if not. */
 export function runsCheck(command: ShellCommand, { simple }: CheckAt): CheckRunBy | null {
   if (simple === null || !isSent(command.redirections, simple.redirections)) return null
   const { words } = simple
@@ -89,7 +89,7 @@ export function runsCheck(command: ShellCommand, { simple }: CheckAt): CheckRunB
   return isSame ? by : null
 }
 
-/** A check that goes to a folder first, as that folder and what it runs there; null for any other. */
+/** A check that first changes to a folder: that folder and what it runs there; null for any other check. */
 export function inOwnFolder(check: string): { folder: string; command: string } | null {
   const text = check.trim()
   const [, quoted, single, plain, command] =
@@ -101,7 +101,7 @@ export function inOwnFolder(check: string): { folder: string; command: string } 
 const OWN_FOLDER =
   /^cd\s+(?:"([^"$`\\~-][^"$`\\]*)"|'([^'~-][^']*)'|([\w./@][\w./@+-]*))\s*&&\s*(\S.*)$/s
 
-/** The check's own redirections, and beside them only such as take its output. */
+/** Has the check's own redirections, and besides them only some that take its output. */
 function isSent(own: readonly Redirection[], wanted: readonly Redirection[]): boolean {
   const textOf = ({ sign, target }: Redirection) => `${sign} ${target}`
   const texts = new Set(own.map(textOf))
@@ -111,16 +111,16 @@ function isSent(own: readonly Redirection[], wanted: readonly Redirection[]): bo
   return [...asked].every((text) => texts.has(text)) && own.every(isOutput)
 }
 
-/** What stands before a command, or runs what follows it in place of the shell. */
+/** What stands before a command, or runs the words after it in place of the shell. */
 export const BEFORE = new Set(
   "{ ! if then else elif while until do sudo doas setsid exec coproc".split(" "),
 )
-/** What runs the text that follows it. */
+/** A shell that runs the text after it. */
 export const SHELL = /^(?:\/(?:usr\/)?bin\/)?(?:bash|sh|zsh|dash)$/
 
 /**
- * Whether the check stands in the place of a command, wherever that is: in a substitution, a loop, a condition, a function or
- * the text for another shell. It may have been run there, and no exit code tells how it ended.
+ * Whether the check stands in the place of a command anywhere: in a substitution, a loop, a condition, a function, or a text for another
+ * shell. It may have run there, and no exit code tells how it ended.
  */
 export function mayRun(tokens: readonly Token[], wanted: readonly Token[]): boolean {
   return tokens.some(
@@ -151,7 +151,7 @@ function isRunAt(tokens: readonly Token[], at: number, wanted: readonly Token[])
   return run.some((text) => mayRun(shellTokens(text) ?? [], wanted))
 }
 
-/** What `find -exec` runs ends so. */
+/** How a command after `find -exec` ends. */
 function isEndOfExec(token: Token | undefined): boolean {
   return token !== undefined && /^(?:\\;|["'];["']|\+)$/.test(token.text)
 }
@@ -165,12 +165,12 @@ function fed(tokens: readonly Token[]): readonly string[] {
 }
 
 const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/
-/** Their own options that change nothing in which program is run with which words. */
+/** Options that do not change which program runs, or its words. */
 const OUTPUT = "-q|--quiet|-v+|--verbose"
 const UV =
   "--frozen|--locked|--exact|--active|--isolated|--offline|--no-sync|--no-progress|--(?:no-|only-)?dev|--all-(?:extras|groups|packages)"
 const UV_VALUE = String.raw`(?:--(?:(?:no-)?extra|(?:no-|only-)?group|package|with|python)[ =]|-p )\w[\w.,:@/+=-]*`
-/** What runs a program of the project's own environment. */
+/** Runs a program of the project's own environment. */
 const RUNNER = new RegExp(
   `^(?:${[
     "(?:npx|bunx|pnpx)(?: (?:-y|-q|--yes|--quiet|--no|--no-install))*",
@@ -191,7 +191,7 @@ const WRAPPERS: readonly RegExp[] = [
   /^timeout(?: -[ks] \S+| -(?:v|p|f|[ks]\S+|-[\w-]+(?:=\S+)?))* \d[\d.]*[smhd]? /,
 ]
 
-/** How many words at the front of a command run what follows them all the same. */
+/** How many words at the front of a command merely run what follows them. */
 export function wrapperLength(words: readonly string[]): number {
   if (ASSIGNMENT.test(words[0] ?? "")) return 1
   if (isNpmTaking(words)) return 0
@@ -200,7 +200,7 @@ export function wrapperLength(words: readonly string[]): number {
   return wrapper === undefined ? 0 : wrapper.trim().split(" ").length
 }
 
-/** Without `--` npm takes each option for its own, and the program is run without. */
+/** Without `--`, npm takes every option for itself, and the program runs without it. */
 function isNpmTaking([program, word, ...rest]: readonly string[]): boolean {
   const isExec = program === "npm" && word === "exec" && rest[0] !== "--"
   return isExec && rest.some((one) => one.startsWith("-"))

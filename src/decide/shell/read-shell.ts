@@ -1,22 +1,22 @@
-// A shell command as the list of its pipelines, and what joins them.
+// Reads a shell command as a list of pipelines and what joins them.
 import { shellTokens, type Token } from "./shell-tokens.ts"
 
-/** Pipelines in their order; each with what stands behind it, `;` at a line's end too. */
+/** Pipelines in order, each with what follows it; a line's end counts as `;`. */
 export type ShellList = readonly Pipeline[]
 
 export interface Pipeline {
   readonly isNegated: boolean
   readonly commands: readonly ShellCommand[]
-  /** Its words and signs with one blank between them. */
+  /** Its words and signs, with one blank between them. */
   readonly text: string
   readonly joint: "&&" | "||" | ";" | "&" | ""
 }
 
 export interface ShellCommand {
-  /** As they are written, with their quotes; none for a group. */
+  /** As written, with quotes; none for a group. */
   readonly words: readonly string[]
   readonly redirections: readonly Redirection[]
-  /** All of it, none of a group. */
+  /** All its tokens, none for a group. */
   readonly tokens: readonly Token[]
   /** What stands in `( )` or `{ }`; null for any other command. */
   readonly group: { readonly isSubshell: boolean; readonly list: ShellList } | null
@@ -29,9 +29,9 @@ export interface Redirection {
 }
 
 const MAX_DEPTH = 5
-/** In words and signs: nobody writes a longer one. */
+/** In words and signs; nobody writes a longer one. */
 const MAX_TOKENS = 2_000
-/** What makes another thing of the commands behind it than a list. */
+/** Words that turn the commands after them into more than a list. */
 const RESERVED = new Set(
   "if then else elif fi while until do done for case esac select function coproc }".split(" "),
 )
@@ -43,7 +43,7 @@ interface Reader {
   depth: number
 }
 
-/** The pipelines of a command; null where it has anything but simple commands and groups of them, or too many. */
+/** The pipelines of a command; null if it holds anything but simple commands and groups of them, or too many. */
 export function readShell(text: string): ShellList | null {
   const tokens = shellTokens(text)
   if (tokens === null || tokens.length > MAX_TOKENS) return null
@@ -105,7 +105,7 @@ function readCommand(reader: Reader): ShellCommand {
   return { words, redirections, tokens: reader.tokens.slice(from, reader.at), group: null }
 }
 
-/** A word or a redirection of a command; false where neither stands here. */
+/** Reads a word or a redirection of a command; false if neither stands here. */
 function readPart(
   reader: Reader,
   to: {
@@ -122,7 +122,7 @@ function readPart(
   return true
 }
 
-/** The reader stands on the target behind it. */
+/** The reader stands on the target after it. */
 function readTarget(reader: Reader, sign: string): Redirection {
   reader.at += 1
   const target = wordAt(reader)

@@ -1,4 +1,4 @@
-// What a command of a shell does to the shell that runs it.
+// Tells what a shell command does to the shell that runs it.
 import { SHELL, wrapperLength } from "./find-check.ts"
 import { readShell, type ShellCommand, type ShellList } from "./read-shell.ts"
 import { unquoted } from "./shell-tokens.ts"
@@ -11,18 +11,18 @@ export interface ShellOptions {
 }
 
 export type ShellDoing =
-  /** It ends with 0, whatever comes. */
+  /** It always ends with 0. */
   | { readonly kind: "zero" }
-  /** It hardly ever fails, and in front of a check nobody takes that for the check's failure; `asks` for a file or folder. */
+  /** It hardly ever fails, and before a check nobody takes its failure for the check's; `asks` for a file or folder. */
   | { readonly kind: "harmless"; readonly asks: boolean }
   | { readonly kind: "fails" }
-  /** It ends the shell: with the code of the command before, of the first one in the pipeline before … */
+  /** It ends the shell with the code of the command before it, of the first one in the pipeline before it, and so on. */
   | { readonly kind: "ends"; readonly as: "last" | "first" | "zero" | "fails" | "any" }
-  /** It ends the shell with what a variable holds. */
+  /** It ends the shell with the value of a variable. */
   | { readonly kind: "ends-with"; readonly name: string }
-  /** It keeps how the command before has ended in a variable. */
+  /** It stores in a variable how the command before it ended. */
   | { readonly kind: "saves"; readonly name: string; readonly as: "last" | "first" }
-  /** It can make another thing of all that follow. */
+  /** It can change the meaning of everything that follows. */
   | { readonly kind: "diverts" }
   | {
       readonly kind: "sets"
@@ -39,16 +39,16 @@ const DIVERTS = new Set(
 )
 const HARMLESS = new Set("export echo printf pwd umask shopt ulimit tee wait".split(" "))
 const HARMLESS_WITH = new Set("cd pushd popd tail head cat".split(" "))
-/** What is sourced by habit, and changes no command's meaning. */
+/** Files that people source out of habit and that change no command's meaning. */
 const SOURCED =
   /(?:^|\/)(?:activate(?:\.\w+)?|\.env[\w.]*|\.?(?:bash|zsh)?_?(?:rc|profile|env)|\.cargo\/env|nvm\.sh)$/
-/** Folders in which package managers and the system keep programs: any other may hold one that is only called as the check is. */
+/** Folders where package managers and the system keep programs. Any other folder may hold a program that merely has the check's name. */
 const TOOLS =
   /^(?:~|\$HOME|\$\{HOME\}|\/(?:usr|opt|bin|sbin|snap|nix)|\/(?:home|Users)\/[^/]+\/\.[^/]+|\/root\/\.[^/]+)(?:\/|$)|(?:^|\/)(?:node_modules\/\.bin|\.?venv\/bin|vendor\/bin)$|^\$(?:PATH|\{PATH\})$/
-/** `code=$?` keeps how the command before has ended. */
+/** `code=$?` stores how the command before it ended. */
 const SAVES = /^(\w+)=(\$\?|\$\{PIPESTATUS\[0\]\})$/
 
-/** What a command does, by its words alone. */
+/** What a command does, from its words alone. */
 export function doingOf({ words }: ShellCommand): ShellDoing {
   const rest = withoutWrappers(words)
   const [name, ...args] = rest.map(unquoted)
@@ -61,7 +61,7 @@ export function doingOf({ words }: ShellCommand): ShellDoing {
   return ownDoingOf(name, args)
 }
 
-/** Whether a command has programs looked for in a folder that is not known to be one of tools. */
+/** Whether a command adds a folder to the search path that is not known to hold tools. */
 export function setsOtherPath({ words }: Pick<ShellCommand, "words">): boolean {
   const paths = words.flatMap((word) => /^PATH\+?=(.*)$/s.exec(unquoted(word))?.[1] ?? [])
   return paths.some((path) => path.split(":").some((folder) => !TOOLS.test(folder)))
@@ -73,7 +73,7 @@ function assigned(words: readonly string[]): ShellDoing {
   return { kind: words.some(isRun) ? "other" : "zero" }
 }
 
-/** Whether a command may give a variable another value: it names it, and does more than print what it holds. */
+/** Whether a command may change a variable: it names the variable and does more than print its value. */
 export function mayChange(name: string, { words }: ShellCommand): boolean {
   const isPrint = words[0] === "echo"
   const held = new RegExp(`\\$(?:${name}\\b|\\{${name}\\})`, "g")
@@ -83,7 +83,7 @@ export function mayChange(name: string, { words }: ShellCommand): boolean {
   )
 }
 
-/** A command with what runs it all the same taken off. */
+/** A command without the words that merely run it. */
 export function withoutWrappers(words: readonly string[]): readonly string[] {
   const length = wrapperLength(words)
   return length === 0 ? words : withoutWrappers(words.slice(length))
@@ -108,7 +108,7 @@ function ownDoingOf(name: string, args: readonly string[]): ShellDoing {
   }
 }
 
-/** Whether a word runs a command to be made. */
+/** Whether a word runs a command to get its value. */
 export function isRun(word: string): boolean {
   return !word.startsWith("'") && /\$\(|`/.test(word)
 }
@@ -149,7 +149,7 @@ function settingOf(args: readonly string[]): ShellDoing {
   }
 }
 
-/** `bash -c 'cd app && npm test'`: what it runs, where nothing is put into it before. */
+/** `bash -c 'cd app && npm test'`: what it runs, if nothing is substituted into the text first. */
 function shellOf([, option = "", text = "", ...others]: readonly string[]): ShellDoing {
   const isPlain = /^'[^']*'$/.test(text) || /^"[^"$`\\]*"$/.test(text)
   const list =

@@ -11,35 +11,35 @@ import {
 } from "./shell-doing.ts"
 import { mayMissFile, mayMissValue } from "./shell-failing.ts"
 
-/** How a command ends on one of its ways. */
+/** How a command ends on one of its possible ways. */
 export interface End {
   /** `own`: with the check's own exit code, which is not 0. */
   readonly status: "zero" | "own" | "other"
-  /** How the check ended that was run last; `unsure` where it goes on behind the command, or where that hides it. */
+  /** How the last run of the check ended; `unsure` if it goes on after the command, or something hides it. */
   readonly ran: "no" | "ok" | "bad" | "unsure"
-  /** The check was run with a time limit of its own. */
+  /** The check ran with a time limit of its own. */
   readonly isTimed: boolean
 }
 
 interface State extends End {
   /** How the first command of the last pipeline ended. */
   readonly first: End["status"]
-  /** How a command ended before, as a variable holds it; null while none is known to. */
+  /** How an earlier command ended, as stored in a variable; null if no variable is known to hold that. */
   readonly saved: { readonly name: string; readonly status: End["status"] } | null
   readonly options: ShellOptions
   /** The shell has ended. */
   readonly isOver: boolean
-  /** A command was run that can make another thing of all that follow. */
+  /** A command has run that can change the meaning of everything after it. */
   readonly isLost: boolean
 }
 
 interface Asked {
   readonly check: CheckAt
-  /** The command ended with 0: then a `cd` may have failed before. Else its failure is nobody's. */
+  /** The command ended with 0, so a `cd` before it may have failed. Otherwise nobody is to blame for its failure. */
   readonly isZero: boolean
-  /** A check at this place is one: not behind `!`, and not behind a pipe. */
+  /** A check at this place counts: it is not after `!`, and not piped into another command. */
   readonly isCounted: boolean
-  /** `set -e` holds here: not before `&&` or `||`, nor behind `!`, in a group there neither, whoever has set it. */
+  /** `set -e` applies here: not before `&&` or `||`, nor after `!`, nor in a group at such a place, whoever has set it. */
   readonly isErring: boolean
 }
 
@@ -57,12 +57,12 @@ const BEGIN: State = {
   isLost: false,
 }
 
-/** All ways in which a command can end, as far as its words tell; `isZero` says whether its exit code was 0. */
+/** All the ways in which a command can end, as far as its words tell; `isZero` says whether its exit code was 0. */
 export function endsOf(list: ShellList, check: CheckAt, isZero: boolean): readonly End[] {
   return runList(list, [BEGIN], { check, isZero, isCounted: true, isErring: true })
 }
 
-/** Runs on from each state; each state that comes of it once. */
+/** Continues from each state, and keeps each resulting state once. */
 function each(states: States, run: (state: State) => States): States {
   const all = states.flatMap((state) => (state.isOver ? [state] : run(state)))
   return [...new Map(all.map((state) => [JSON.stringify(state), state])).values()]
@@ -80,7 +80,7 @@ function runList(list: ShellList, begin: States, asked: Asked): States {
   return states
 }
 
-/** What `&&` and `||` join. */
+/** Groups what `&&` and `||` join. */
 function stretchesOf(steps: readonly Step[]): readonly (readonly Step[])[] {
   const stretches: Step[][] = []
   let isOpen = false
@@ -97,7 +97,7 @@ function behind(state: State, ends: States): State {
   return { ...state, status: "zero", ran: isRun ? "unsure" : state.ran }
 }
 
-/** Under `set -e` a failure ends the shell; in a stretch, a group or a check of several commands it depends. */
+/** Under `set -e` a failure ends the shell. In a stretch, a group or a check of several commands it depends. */
 function erring(stretch: readonly Step[], state: State, { isErring }: Asked): States {
   if (!isErring || !state.options.errexit || state.isOver || state.status === "zero") return [state]
   const [only, ...others] = stretch
@@ -140,7 +140,7 @@ function runStep(step: Step, state: State, asked: Asked): States {
   return step.isNegated ? ends.map(negated) : ends
 }
 
-/** A check of several commands. */
+/** Runs a check of several commands. */
 function runSeveral({ into, commands }: Step, state: State, asked: Asked): States {
   const isKept = into.length === 0 || (state.options.pipefail && into.every(isHarmless))
   if (!isKept || !isCertain(state, asked)) return either({ ...state, ran: "unsure" })
@@ -156,12 +156,12 @@ function negated(end: State): State {
   return end.isOver ? end : { ...end, status: end.status === "zero" ? "other" : "zero" }
 }
 
-/** What is a check by its words is run as one here, and its exit code goes on. */
+/** What looks like the check is run as the check here, and its exit code is passed on. */
 function isCertain({ isLost }: State, { isCounted }: Asked): boolean {
   return isCounted && !isLost
 }
 
-/** Each command of a pipe runs in a shell of its own; under `pipefail` the last that fails says how it ended. */
+/** Each command of a pipe runs in its own shell; under `pipefail` the last one that fails decides how the pipe ends. */
 function runPipe(commands: readonly ShellCommand[], begin: State, asked: Asked): States {
   let ways: States = [begin]
   for (const [at, command] of commands.entries()) {
@@ -194,7 +194,7 @@ function runCommand(command: ShellCommand, begin: State, asked: Asked): States {
   return [...runGroup(group, begin, asked), ...failedByShell(command, begin, asked)]
 }
 
-/** The ways in which a command ends since the shell cannot open its files or work out its words. */
+/** The ways in which a command ends because the shell cannot open its files or evaluate its words. */
 function failedByShell(command: ShellCommand, state: State, { check }: Asked): States {
   const { options, saved } = state
   const isUnvalued = mayMissValue(command, { ...options, saved: saved?.name })
@@ -213,9 +213,9 @@ function runSimple(command: ShellCommand, begin: State, asked: Asked): States {
   return [...runCheck(begin, by.isTimed), ...(by.isByRunner ? [failed(begin)] : []), ...unrun]
 }
 
-/** What a command that is no check itself hides of a run in it, and may change of what a variable holds. */
+/** What a command that is not the check may hide of a run inside it, and may change in a stored value. */
 function stateBefore(command: ShellCommand, begin: State, { check }: Asked): State {
-  // What a plain shell runs is looked at there.
+  // What a plain shell runs is examined there.
   const isHidden = doingOf(command).kind !== "shell" && mayRun(command.tokens, check.tokens)
   const isChanged = begin.saved !== null && mayChange(begin.saved.name, command)
   return { ...begin, ...(isHidden && { ran: "unsure" }), ...(isChanged && { saved: null }) }
@@ -226,7 +226,7 @@ function done(doing: ShellDoing, state: State, asked: Asked): States {
     case "zero":
       return [{ ...state, status: "zero" }]
     case "harmless": {
-      // Behind a check that has passed, its failure is its own.
+      // If the check before it has passed, its failure is its own.
       const isOwn = doing.asks && asked.isCounted && state.ran === "ok"
       return asked.isZero || isOwn ? either(state) : [{ ...state, status: "zero" }]
     }
@@ -273,7 +273,7 @@ function ended(state: State, as: "last" | "first" | "zero" | "fails" | "any"): S
   return as === "fails" ? [failed(over)] : either(over)
 }
 
-/** Another shell has none of this one's settings, nor what its variables hold. */
+/** Another shell has neither this one's settings nor its variables. */
 function runShell(list: ShellList, state: State, asked: Asked): States {
   const { options, saved } = state
   const own = { ...state, options: NO_OPTIONS, saved: null }
@@ -291,7 +291,7 @@ function runGroup(
   const { options, isOver, isLost, saved } = state
   return each(
     ends.map((end) => ({ ...end, isOver: false })),
-    // What is touched there may be arithmetic of the shell itself: `(( … ))`.
+    // Changes there may be the shell's own arithmetic: `(( … ))`.
     (end) => [{ ...end, options, isOver, isLost, saved: end.saved && saved }],
   )
 }

@@ -1,12 +1,12 @@
-// What of a command the shell itself may fail at, whatever the command does.
+// What the shell itself may fail at in a command, whatever the command does.
 import type { Redirection, ShellCommand } from "./read-shell.ts"
 import { unquoted } from "./shell-tokens.ts"
 
-/** What is written in this folder or in that of the moment can hardly fail; any other folder may be missing. */
+/** Writing to this folder or to the temporary one can hardly fail; any other folder may be missing. */
 const HERE = /^(?:(?:\.|\/tmp|\$TMPDIR|\$\{TMPDIR\})\/)?[^/$`]+$/
 const DEVICE = /^(?:\/dev\/\w+|\d|-)$/
 
-/** Whether a command opens a file that may not be there to be opened; not what the check itself asks for. */
+/** Whether a command opens a file that may not exist, apart from what the check itself requires. */
 export function mayMissFile(
   { words, redirections }: ShellCommand,
   asked: readonly Redirection[],
@@ -21,11 +21,11 @@ export function mayMissFile(
   )
 }
 
-/** What always has a value: of the shell's own, and of a command to be run. */
+/** Always has a value: the shell's own variables, and the output of a command. */
 const VALUED = /\\.|\$(?:[?#@*$!0'"-]|\{PIPESTATUS\[[\d@*]\]\}|\((?!\())/g
 const VARIABLE = /\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/g
 
-/** Whether a word may have no value: one that counts or demands, and under `set -u` one with a variable but the one that is `saved`. */
+/** Whether a word may have no value: one that counts or demands, and, under `set -u`, one with any variable but the `saved` one. */
 export function mayMissValue(
   { words }: ShellCommand,
   { nounset, saved }: { readonly nounset: boolean; readonly saved: string | undefined },

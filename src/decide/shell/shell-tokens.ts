@@ -1,15 +1,15 @@
-// The words and signs of a shell command, as bash divides it.
-/** A word as it is written, with its quotes; a sign that joins commands; or where input or output goes. */
+// Splits a shell command into words and signs, as bash does.
+/** A word as written, with its quotes; a sign that joins commands; or the start of a redirection. */
 export interface Token {
   readonly kind: "word" | "joint" | "redirection"
   readonly text: string
-  /** What a word has the shell run to be made: the words and signs of each `$(…)`, `<(…)` and `` `…` `` in it. */
+  /** What the shell runs to make the word: the words and signs of each `$(…)`, `<(…)` and `` `…` `` in it. */
   readonly inner: readonly (readonly Token[])[]
-  /** The text of the here-document that a word begins as its end. */
+  /** The text of the here-document that this word ends. */
   readonly document?: string
 }
 
-/** Substitutions in one another that are read. */
+/** How deep substitutions inside one another are read. */
 const MAX_DEPTH = 20
 
 const BLANK = /(?:[ \t\r]|\\\r?\n)+/y
@@ -21,18 +21,18 @@ const SINGLE = /\$'(?:[^'\\]|\\[\s\S])*'|'[^']*'|`(?:[^`\\]|\\[\s\S])*`/y
 const IN_DOUBLE = /(?:[^"\\`$]|\\[\s\S]|\$(?![({]))+|`(?:[^`\\]|\\[\s\S])*`/y
 const IN_BRACES = /(?:[^{}"'`\\$]|\\[\s\S]|\$(?![({]))+/y
 
-/** Where the reading stands. */
+/** The position of the reader. */
 interface Cursor {
   readonly text: string
   at: number
-  /** What cannot be read: nothing is known of the whole. */
+  /** Something could not be read: nothing is known of the whole. */
   isBroken: boolean
   depth: number
-  /** Of the word that is read. */
+  /** Belongs to the word that is being read. */
   inner: (readonly Token[])[]
 }
 
-/** The words and signs of a command without comments and the texts of here-documents; null where it cannot be read. */
+/** The words and signs of a command, without comments and here-document texts; null if it cannot be read. */
 export function shellTokens(text: string): readonly Token[] | null {
   return tokensFrom(text, 0)
 }
@@ -43,12 +43,12 @@ function tokensFrom(text: string, depth: number): readonly Token[] | null {
   return cursor.isBroken ? null : tokens
 }
 
-/** A word without its quotes, for its sense. */
+/** A word without its quotes. */
 export function unquoted(word: string): string {
   return word.replace(/\\([\s\S])|["']/g, "$1")
 }
 
-/** To the end, or to the `)` that closes a substitution. */
+/** Reads to the end, or to the `)` that closes a substitution. */
 function readTokens(cursor: Cursor, isInner: boolean): readonly Token[] {
   const tokens: Token[] = []
   let documents: readonly Begun[] = []
@@ -73,13 +73,13 @@ function readToken(cursor: Cursor): Token {
   return joint === null ? readWord(cursor) : { kind: "joint", text: joint, inner: [] }
 }
 
-/** A here-document whose text is still to come: where the word stands that ends it. */
+/** A here-document whose text is still to come, and the position of the word that ends it. */
 interface Begun {
   readonly tokens: Token[]
   readonly at: number
 }
 
-/** At a line's end the here-documents that it begins are read. */
+/** At the end of a line, reads the here-documents that begin on it. */
 function documentsBehind(
   cursor: Cursor,
   { kind, text }: Token,
@@ -99,7 +99,7 @@ function depthOf({ kind, text }: Token): number {
   return text === "(" ? 1 : text === ")" ? -1 : 0
 }
 
-/** The word behind `<<` is the end of a here-document. */
+/** Whether the word after `<<` ends a here-document. */
 function isDocument(before: Token | undefined, { kind }: Token): boolean {
   return before?.kind === "redirection" && /^\d*<<-?$/.test(before.text) && kind === "word"
 }
@@ -118,7 +118,7 @@ function readWord(cursor: Cursor): Token {
   return { kind: "word", text: cursor.text.slice(from, cursor.at), inner }
 }
 
-/** Takes what is quoted, or plain in `"…"`; in back quotes it is a command of its own. */
+/** Takes what is quoted, or stands unquoted inside `"…"`; inside back quotes it is a command of its own. */
 function takeWhole(cursor: Cursor, pattern: RegExp): boolean {
   const found = take(cursor, pattern)
   if (found?.startsWith("`")) {
@@ -157,7 +157,7 @@ function readBraces(cursor: Cursor): void {
   }
 }
 
-/** What the text of a here-document has the shell run to be made: in it `"` is a sign like others. */
+/** What the shell runs to make the text of a here-document; in that text `"` is an ordinary character. */
 function substitutionsIn(text: string, depth: number): Token["inner"] {
   const cursor = { text, at: 0, isBroken: depth > MAX_DEPTH, depth, inner: [] }
   while (cursor.at < text.length && !cursor.isBroken)
@@ -167,8 +167,8 @@ function substitutionsIn(text: string, depth: number): Token["inner"] {
 }
 
 /**
- * The text of a here-document stands behind the line that begins it; where its end is not quoted, it has substitutions. Behind `<<-`
- * its lines may begin with tabs.
+ * The text of a here-document follows the line that begins it. If its end word is not quoted, the text has substitutions. After `<<-` its
+ * lines may begin with tabs.
  */
 function readDocument(cursor: Cursor, token: Token, isIndented: boolean): Token {
   const end = unquoted(token.text)
