@@ -1,23 +1,23 @@
-// What may leave `boulder.json`.
+// Decides what may leave `boulder.json`.
 import type { Boulder, Change, TaskSession, Work } from "./boulder.ts"
 import { begunKeys } from "./find-dispatch.ts"
 import { isWithin } from "./iso-time.ts"
 
 export interface ArchiveRules {
-  /** How many finished works stay at hand, the last ones. */
+  /** How many finished works stay at hand; the latest ones do. */
   readonly keepCompleted: number
-  /** Works that finished less than so long before `now` (both ms) stay too, for who still follows them. */
+  /** Works that finished less than this long before `now` (both ms) also stay, for whoever still follows them. */
   readonly keepCompletedMs: number
   readonly now: number
-  /** How many sessions of a work stay at hand, the last ones. */
+  /** How many sessions of a work stay at hand; the latest ones do. */
   readonly keepSessions: number
-  /** By work: the keys of the tasks whose session is no longer needed at hand. */
+  /** By work: keys of tasks whose session is no longer needed at hand. */
   readonly settled: ReadonlyMap<string, ReadonlySet<string>>
-  /** By work: the keys of the outcomes of the final wave that are no longer needed at hand. */
+  /** By work: keys of outcomes of the final wave that are no longer needed at hand. */
   readonly wave: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** What leaves `boulder.json` for files of its own. */
+/** What moves from `boulder.json` to files of its own. */
 export interface Departure {
   readonly works: readonly Work[]
   readonly parts: readonly DepartedPart[]
@@ -32,7 +32,7 @@ export interface DepartedPart {
 
 type WaveRow = Work["final_wave"][string]
 
-/** Tells what leaves; null when nothing does. Tasks with a dispatch under way stay. */
+/** What leaves; null if nothing does. Tasks with a running dispatch stay. */
 export function whatLeaves(boulder: Boulder, rules: ArchiveRules): Departure | null {
   const works = finishedWorks(boulder, rules)
   const leaving = new Set(works.map((work) => work.work_id))
@@ -43,7 +43,7 @@ export function whatLeaves(boulder: Boulder, rules: ArchiveRules): Departure | n
   return works.length === 0 && parts.length === 0 ? null : { works, parts }
 }
 
-/** Takes out what was archived, and only that: what has changed since stays. */
+/** Removes what was archived, and only that: anything that has changed since stays. */
 export function withoutDeparted({ works, parts }: Departure): Change {
   const finished = new Map(works.map((work) => [work.work_id, work]))
   const byWork = new Map(parts.map((part) => [part.workId, part]))

@@ -1,4 +1,4 @@
-// The plan's blocked tasks, each with its reason, its record and what would unblock it.
+// Lists the plan's blocked tasks, each with its reason, its record and what would unblock it.
 import { isAdapted } from "../plan/formats.ts"
 import { tasksWhere } from "../plan/model/once-a-reading.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
@@ -7,21 +7,21 @@ import type { Handoff } from "./handoff.ts"
 import { taskIn } from "./handoff-target.ts"
 import { reasonAlone, unblockIn } from "./handoff-unblock.ts"
 
-/** A task that is held up, by a block or by a marker that nobody knows, with all that is known of its block. */
+/** A task held up by a block or by a marker that nobody knows, with everything known about its block. */
 export interface BlockedTask {
   readonly key: string
   readonly title: string
-  /** Null where neither a handoff nor the plan says why. */
+  /** Null if neither a handoff nor the plan says why. */
   readonly reason: string | null
-  /** What must be true before it can go on, where the reason says so. */
+  /** What must be true before it can go on, if the reason says so. */
   readonly unblock: string | null
-  /** It is ticked and not proven: that a person approves it unblocks it too. */
+  /** It is ticked but not proven, so a person's approval unblocks it, too. */
   readonly isHeld: boolean
-  /** The record of who blocked it, when and after how many attempts; null for a mark by hand. */
+  /** The record of who blocked it, when and after how many attempts; null for a mark set by hand. */
   readonly handoff: Handoff | null
 }
 
-/** Tasks that nothing but an edit of theirs sets free: blocked ones, and those with a marker that nobody knows. */
+/** Tasks that only an edit of their own frees: blocked ones, and those with a marker that nobody knows. */
 export function heldUp({ tasks }: Plan): readonly Task[] {
   return heldUpIn(tasks)
 }
@@ -30,7 +30,7 @@ const heldUpIn = tasksWhere(
   ({ state, unknown }) => state === "blocked" || (state === "open" && unknown === true),
 )
 
-/** The plan's held up tasks in its order; `handoffs` are the open ones. */
+/** The tasks of the plan that are held up, in its order; `handoffs` are the open ones. */
 export function blockedTasks(given: {
   readonly plan: Plan
   readonly work: Work
@@ -57,7 +57,7 @@ export function blockedTasks(given: {
 }
 
 function ofUnknown({ key, title, marker, dialect, steps }: Task): BlockedTask {
-  // The whole status of a heading stands in its warning.
+  // The warning holds the heading's whole status.
   const hasNone = marker === "" || steps !== undefined
   const word = hasNone ? "" : ` "${marker}"`
   const [reason, unblock] =
@@ -67,7 +67,7 @@ function ofUnknown({ key, title, marker, dialect, steps }: Task): BlockedTask {
   return { key, title, reason, unblock, isHeld: false, handoff: null }
 }
 
-/** The record of a block; a note that does not name it was written for another block, which the record knows nothing of. */
+/** The record of a block. A note that does not name it was written for another block, about which the record says nothing. */
 function recordOf(
   plan: Plan,
   task: Task,

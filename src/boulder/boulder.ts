@@ -53,20 +53,20 @@ const taskSession = z.object({
   title_hash: hash,
   session_id: sessionId,
   agent: words,
-  /** Delegations that came back, this session or another. */
+  /** Delegations that returned, of this session or another. */
   attempts: count,
-  /** Calls that failed in this session for this task: two make it no longer eligible. */
+  /** Calls that failed in this session for this task; after two the session is no longer offered. */
   failures: count,
-  /** Distinct results without a mark, at most 2: the part of progress that a result can make. */
+  /** Distinct results without a mark, at most 2: the progress that results alone can make. */
   results: count,
   result_hash: hashOrNull,
   status: z.enum(["running", "returned", "interrupted"]),
-  /** The provider's limit that has ended its last turn; left out once it has come back. */
+  /** The provider's limit that ended its last turn; missing once the session has returned. */
   interrupted: z
     .object({
       since: time,
       until: time,
-      /** Calls for the task behind it that its provider has not answered; left out for none. */
+      /** Calls for the task after the limit that its provider has not answered; missing for none. */
       attempts: count.optional(),
     })
     .optional(),
@@ -77,7 +77,7 @@ const taskSession = z.object({
 })
 
 const dispatch = z.object({
-  /** The captured task; null when this call may leave no mapping behind. */
+  /** The captured task; null if this call must leave no mapping. */
   task_key: safeKey.nullable(),
   title_hash: hashOrNull,
   parent_session_id: sessionId,
@@ -85,10 +85,10 @@ const dispatch = z.object({
   agent: words,
   /** The session that the caller itself asked to resume. */
   resumes: sessionId.nullable(),
-  /** Other work was under way while it looked at the whole: its verdict will be older than that. */
+  /** Other work was running while this call reviewed the whole, so its verdict will be outdated. */
   outdated: z.boolean().optional(),
   started_at: time,
-  /** The host waits for the provider by itself: nothing goes on in it. */
+  /** The host itself waits for the provider: nothing goes on in the call. */
   waits: z.object({ since: time, until: time }).optional(),
   cost: taskCostSchema,
 })
@@ -98,14 +98,14 @@ const continuation = z.object({
   no_progress_streak: count,
   failures: count,
   failed_at: time.nullable(),
-  /** The assistant message whose error was counted last: one turn, one failure. */
+  /** The assistant message whose error was counted last: a turn fails once. */
   failed_message_id: idOrNull,
   last_at: time.nullable(),
-  /** Times of the continuations of the last hour, oldest first. */
+  /** Times of the last hour's continuations, oldest first. */
   recent: z.array(time).max(1_000),
-  /** Progress as it stood when the last prompt was sent. */
+  /** The progress when the last prompt was sent. */
   fingerprint: wordsOrNull,
-  /** The turn that the streak has counted last: one turn is held against the fingerprint once. */
+  /** The turn that the streak counted last: each turn is compared with the fingerprint once. */
   counted_message_id: idOrNull.default(null),
 })
 
@@ -114,46 +114,46 @@ const waveRow = z.object({
   verdict: z.enum(["pass", "reject"]),
   session_id: sessionId.nullable(),
   at: time,
-  /** What the plan was of when it came back; left out where that was not kept. */
+  /** What the wave covered when the row came back; missing if that was not recorded. */
   of: hash.optional(),
-  /** The work has changed since: the row is to be run again. */
+  /** The work has changed since: the row must run again. */
   outdated: z.boolean().optional(),
 })
 
 const roundEnd = z.enum(["checkpoint-due", "context-grown", "soft-limit", "hard-limit"])
 
-/** The work between two checkpoints; a file of before there were rounds begins with the first. */
+/** The work between two checkpoints; a file older than rounds starts with the first. */
 const round = z
   .object({
     number: count,
-    /** Tasks settled at the last checkpoint, or when the work was started. */
+    /** Tasks that were settled at the last checkpoint, or when the work started. */
     settled_at_checkpoint: count,
-    /** Why it is over, the gravest reason; null while it goes on. */
+    /** The most serious reason why it ended; null while it goes on. */
     ended: roundEnd.nullable(),
-    /** The host was asked to compact the session at its end: at most once a round. */
+    /** The host was asked to compact the session at the end of the round: at most once a round. */
     compacted: z.boolean(),
   })
   .default({ number: 1, settled_at_checkpoint: 0, ended: null, compacted: false })
 
-/** Compactions of the lead session; a file of before they were counted has had none. */
+/** Compactions of the lead session; none in a file from before they were counted. */
 const compactions = z
   .object({
-    /** All that have ended: a reservation of an earlier epoch is void. */
+    /** How many have ended: a reservation made in an earlier epoch is void. */
     epoch: count,
-    /** Tasks settled when the last one ended. */
+    /** Tasks that were settled when the last one ended. */
     settled_at_last: count,
-    /** Those since a task was settled, or a person set the work going. */
+    /** Those since a task was settled or a person resumed the work. */
     in_a_row: count,
   })
   .default({ epoch: 0, settled_at_last: 0, in_a_row: 0 })
 
-/** The context of the lead session as it was last looked at, and the limits in force; in tokens. */
+/** The context of the lead session at the last look, and the limits in force; in tokens. */
 const context = z
   .object({ tokens: count, soft_limit: count, hard_limit: count, scaled: z.boolean() })
   .nullable()
   .default(null)
 
-/** The ceiling that has paused a work; null unless it is paused as `budget-spent`. */
+/** The ceiling that paused the work; null unless it is paused as `budget-spent`. */
 const spentBudget = z
   .object({
     of: z.enum(["continuations", "continuations-an-hour", "tokens", "dollars"]),
@@ -163,29 +163,29 @@ const spentBudget = z
   .nullable()
   .default(null)
 
-/** A limit of the provider's; null once it has answered the lead, or a person has set the work going. */
+/** A limit of the provider; null once it has answered the lead, or a person has resumed the work. */
 const limited = z
   .object({
-    /** When it began; by the clock of now, where that was set back meanwhile. */
+    /** When it began, by today's clock if the clock was set back meanwhile. */
     since: time,
     until: time,
-    /** When it was told, by the clock of then; left out where that is `since`. */
+    /** When it was reported, by the clock of that moment; missing if that is `since`. */
     told_at: time.optional(),
-    /** When we go on by ourselves; null where a person is to, or the host waits itself. */
+    /** When we resume by ourselves; null if a person must, or the host itself waits. */
     goes_on_at: time.nullable(),
-    /** Requests of ours behind it that it has not answered. */
+    /** Our requests after it that were not answered. */
     attempts: count,
   })
   .nullable()
   .default(null)
 
-/** A ticked task that its checks do not prove, where that is asked for: it counts as open. */
+/** A ticked task that its checks do not prove, if the options require proof: it counts as open. */
 const hold = z.object({
   title_hash: hash,
   why: z.string().max(400),
-  /** How often it was held; at three it is blocked. */
+  /** How often it was held; the third time it is blocked. */
   times: count,
-  /** A prompt has asked for its check, and no model has answered behind that: it counts once one has. */
+  /** A prompt has asked for its check and no model has answered yet: it counts once one has. */
   asked: z.boolean().optional(),
   /** A person has said that it is done. */
   approved: z.boolean().optional(),
@@ -200,31 +200,31 @@ const work = z.object({
   status: z.enum(["active", "paused", "completed"]),
   pause_reason: pauseReasonSchema.nullable(),
   spent_budget: spentBudget,
-  /** What the provider has refused with, or failed last, in its own words; that the prompts were not answered, for `backing-off`. */
+  /** The provider's own words when it refused or failed last; for `backing-off`, that the prompts were not answered. */
   refusal: wordsOrNull.default(null),
   limited,
-  /** The limit that a person has set it going behind, by when it was told; left out before the first. */
+  /** The reported time of the last limit after which a person resumed the work; missing before the first. */
   lifted_limit: time.optional(),
   started_at: time,
   updated_at: time,
-  /** When a person last set the work going: an abort before this moment is an old one. */
+  /** When a person last resumed the work: an abort before that is an old one. */
   resumed_at: time,
-  /** When its user last said no, by the session, none of which has gone on behind that; left out for none. */
+  /** When its user last said no, for each session that has not gone on since; missing if there is none. */
   rejections: mapOf(time).optional(),
   lead_session_id: sessionId,
-  /** The process in which opencode changed it last; null before there was one. */
+  /** The opencode process that changed it last; null before there was one. */
   driver: idOrNull.default(null),
   session_ids: z.array(sessionId).max(1_000),
-  /** The agent that ran /start-work; null until the host has told it. */
+  /** The agent that ran /start-work; null until the host has reported it. */
   agent: wordsOrNull,
   completed_count: count,
   total_count: count,
   blocked_count: count,
-  /** Tasks that were done when it was started; a file of before it was kept does not know. */
+  /** Tasks that were done when the work started; missing in a file from before this was recorded. */
   done_at_start: count.optional(),
   active_shard: count,
   current_window: z.array(safeKey).max(64),
-  /** The hashes of their titles; a file of before they were kept has none. */
+  /** The hashes of their titles; missing in a file from before they were kept. */
   window_titles: z.array(hash).max(64).optional(),
   checkpoint_seq: count,
   round,
@@ -242,9 +242,11 @@ const work = z.object({
   awaiting_approval: z.object({ fingerprint: hash, since: time }).nullable(),
   /** The wave that the user has approved. */
   approved_wave: hashOrNull,
-  /** The user had approved a wave that was worked on since: they are asked again. Left out where not. */
+  /** The user had approved a wave before more work was done: they are asked again. Missing if not. */
   approval_lapsed: z.literal(true).optional(),
-  /** The wave, with rows still open, in whose wait the user has spoken: ticked in the turn that began there, they end it. */
+  /**
+   * The wave, with rows still open, during whose wait the user has spoken: if these are ticked in the turn that followed, the wait ends.
+   */
   spoken_wave: hashOrNull.default(null),
 })
 
@@ -252,7 +254,7 @@ const boulder = z.object({
   schema_version: z.literal(SCHEMA_VERSION),
   revision: count,
   works: mapOf(work),
-  /** Files of older formats whose works were taken over, each with the hash of what it held then. */
+  /** Files of older formats whose works were taken over, each with the hash of its content at that time. */
   taken_over: mapOf(hash).optional(),
 })
 
@@ -265,7 +267,7 @@ export type RoundEnd = z.infer<typeof roundEnd>
 export type SpentBudget = NonNullable<Work["spent_budget"]>
 export type PauseReason = z.infer<typeof pauseReasonSchema>
 
-/** The same forms, where fields that we do not know are kept: another version of ours may have written them. */
+/** The same forms with unknown fields kept: another version of ours may have written them. */
 const keptWork = work
   .extend({
     task_sessions: mapOf(taskSession.loose()),
@@ -275,21 +277,21 @@ const keptWork = work
   })
   .loose()
 
-/** zod passes over an own `__proto__`, so it is looked for before. */
+/** zod ignores an own `__proto__`, so that is looked for first. */
 const safe = z.unknown().superRefine((value, context) => {
   const unsafe = unsafePartOf(value)
   if (unsafe !== null) context.addIssue({ code: "custom", message: unsafe })
 })
 
-/** What a `boulder.json` holds. Unknown fields stay. */
+/** The content of `boulder.json`. Unknown fields stay. */
 export const boulderSchema: z.ZodType<Boulder> = safe.pipe(
   boulder.extend({ works: mapOf(keptWork) }).loose(),
 )
 
-/** The fields of a work, each by itself; what else a work holds may be anything that `unsafePartOf` has nothing against. */
+/** The fields of a work, one by one; its other fields may be anything that `unsafePartOf` allows. */
 export const WORK_FIELDS: Readonly<Record<string, z.ZodType>> = keptWork.shape
 
-/** A pure change of what is remembered. Returning the very same object means "nothing to write". */
+/** A pure change of what is remembered. Returning the same object means "nothing to write". */
 export type Change = (boulder: Boulder) => Boulder
 
 /** The state of a project in which no work was ever started. */

@@ -6,7 +6,7 @@ import { goesOnByItself, toldAt } from "./usage-limit.ts"
 
 const MAX_SESSIONS = 1_000
 
-/** Changes one work and stamps it; a work that is not there, or that `change` returns as it was, writes nothing. */
+/** Changes one work and stamps it. Writes nothing if there is no such work, or if `change` returns it unchanged. */
 export function changeWork(workId: string, now: string, change: (work: Work) => Work): Change {
   return (boulder) => {
     const work = boulder.works[workId]
@@ -22,8 +22,8 @@ export function putWork(boulder: Boulder, work: Work): Boulder {
 }
 
 /**
- * Makes `sessionId` the lead session of a work and sets it going again. Its own delegations that really run, by
- * `liveCalls`, stay open; every other is nobody's any more.
+ * Makes `sessionId` the lead session of a work and resumes it. Its own delegations that really run, by `liveCalls`, stay open; all others
+ * belong to nobody now.
  */
 export function takeLead(
   sessionId: string,
@@ -41,8 +41,8 @@ export function takeLead(
 }
 
 /**
- * Pauses an active work, or one that would go on by itself; any other stays as it is, since terminal means terminal.
- * `spent` is the ceiling that was reached, where one was.
+ * Pauses an active work, or one that would resume by itself; any other stays as it is, since terminal means terminal. `spent` is the
+ * ceiling that was reached, if any.
  */
 export function pause(reason: PauseReason, spent: SpentBudget | null = null): (work: Work) => Work {
   return (work) => {
@@ -54,7 +54,7 @@ export function pause(reason: PauseReason, spent: SpentBudget | null = null): (w
   }
 }
 
-/** Pauses a work because its user said so: the one reason that replaces another. */
+/** Pauses a work because its user said so: the only reason that replaces another one. */
 export function stop(work: Work): Work {
   return work.status === "completed" || work.pause_reason === "stopped-by-user"
     ? work
@@ -64,12 +64,12 @@ export function stop(work: Work): Work {
       }
 }
 
-/** What says more of another pause than its reason does. */
+/** Fields that explain another pause. */
 const NO_CAUSE = { spent_budget: null, refusal: null, limited: null } as const
 
 /**
- * The limit that a person's word takes the place of: the host may tell of it again behind that, and the clock may be set
- * back. Other pauses, which an edit of the plan ends, leave the limit as it is.
+ * The limit that a person's word overrides: the host may report it again later, and the clock may be set back. Other pauses, which an edit
+ * of the plan ends, leave the limit as it is.
  */
 function liftedOf({ limited }: Work): Pick<Work, "lifted_limit"> {
   return limited === null ? {} : { lifted_limit: toldAt(limited) }
@@ -89,7 +89,10 @@ export function complete(work: Work): Work {
     : work
 }
 
-/** A work set going again: streaks forgotten, and the limits of its provider, since a person's word counts for more; the budget is fresh only where the budget was what stopped it. */
+/**
+ * A resumed work: streaks and the provider's limits are forgotten, since a person's word counts for more. The budget is fresh only if it
+ * was the budget that stopped the work.
+ */
 export function resumed(work: Work, now: string): Work {
   const fresh = freshContinuation()
   const spent = work.pause_reason === "budget-spent"
@@ -113,7 +116,7 @@ export function resumed(work: Work, now: string): Work {
       count: spent ? 0 : work.continuation.count,
       recent: spent ? [] : work.continuation.recent,
       last_at: work.continuation.last_at,
-      // What a turn has told once, it does not tell again.
+      // What a turn has reported once is not reported again.
       failed_message_id: work.continuation.failed_message_id,
       counted_message_id: work.continuation.counted_message_id,
     },

@@ -1,11 +1,11 @@
-// The text of a checkpoint's file.
+// Writes the text of a checkpoint's file.
 import { blockedOf, withKeys } from "../plan/model/once-a-reading.ts"
 import { isSettled, type Plan } from "../plan/model/plan.ts"
 import type { RoundEnd, Work } from "./boulder.ts"
 import { sumIn } from "./cost.ts"
 import type { Tier } from "./proof-entry.ts"
 
-/** What a checkpoint is made of; `at` is an ISO 8601 time. */
+/** What a checkpoint contains; `at` is an ISO 8601 time. */
 export interface CheckpointFacts {
   readonly seq: number
   readonly reason: RoundEnd
@@ -14,18 +14,18 @@ export interface CheckpointFacts {
   readonly planHash: string
   readonly window: readonly string[]
   readonly contextTokens: number
-  /** The ticked tasks with checks by what they stand on; null where the plan names no check. */
+  /** The ticked tasks with checks, by what they are based on; null if the plan names no check. */
   readonly proof?: {
     readonly ticked: number
     readonly proven: number
     readonly unproven: readonly { readonly key: string; readonly tier: Tier }[]
   } | null
-  /** Where the lead session's task state lies, below `.boulder`; null without one. */
+  /** Where the lead session's task state is stored, below `.boulder`; null if there is none. */
   readonly taskState: string | null
   readonly at: string
 }
 
-/** The text of a checkpoint's file. But for `at`, the same facts give the same bytes. */
+/** The text of a checkpoint's file. Apart from `at`, the same facts give the same bytes. */
 export function checkpointText(facts: CheckpointFacts): string {
   const { work, plan } = facts
   const checkpoint = {
@@ -50,19 +50,19 @@ export function checkpointText(facts: CheckpointFacts): string {
   return `${JSON.stringify(checkpoint, null, 1)}\n`
 }
 
-/** Whether two checkpoints say the same, times apart. */
+/** Whether two checkpoints are the same apart from their times. */
 export function isSameCheckpoint(one: string, other: string): boolean {
   return withoutTime(one) === withoutTime(other)
 }
 
-/** The blocked tasks in the plan's order, each with the handoff that says why; null where none does. */
+/** The blocked tasks in plan order, each with the handoff that says why; null if there is none. */
 function blockedIn(work: Work, plan: Plan): Readonly<Record<string, string | null>> {
   return Object.fromEntries(
     blockedOf(plan.tasks).map(({ key }) => [key, work.blocked[key] ?? null]),
   )
 }
 
-/** The sessions of tasks that are still to be done, in the plan's order. */
+/** The sessions of unfinished tasks, in plan order. */
 function openSessionsOf(work: Work, plan: Plan): Readonly<Record<string, string>> {
   return Object.fromEntries(
     withKeys(plan.tasks, Object.keys(work.task_sessions)).flatMap((task) => {

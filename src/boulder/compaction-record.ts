@@ -1,13 +1,12 @@
-// Counts compactions: the epoch that voids reservations, and circles.
+// Counts compactions: the epoch that makes reservations void, and circles.
 import type { Work } from "./boulder.ts"
 
-/** So many compactions with no task settled between them are a circle. */
+/** This many compactions without a settled task in between are a circle. */
 const CIRCLE = 2
 
 /**
- * Counts a compaction of the lead session that has just ended, when so many tasks were settled. A continuation that
- * was reserved before it is no longer good: the epoch is another. What the user asks for is no circle of the work: in
- * a turn of their own it goes uncounted.
+ * Counts a compaction of the lead session that has just ended, with this many tasks settled. A continuation reserved before it is void,
+ * since the epoch has changed. A compaction in a turn of the user's is not counted as a circle of the work.
  */
 export function recordCompaction(
   settled: number,
@@ -28,7 +27,7 @@ export function recordCompaction(
   }
 }
 
-/** Whether the work only fills its context and empties it again: nothing was settled, up to now. */
+/** Whether the work only fills its context and empties it again, with nothing settled up to now. */
 export function goesInCircles({ compactions }: Work, settled: number): boolean {
   return compactions.in_a_row >= CIRCLE && settled <= compactions.settled_at_last
 }

@@ -1,23 +1,23 @@
-// Reserves a continuation before its prompt is sent, and undoes it.
+// Reserves a continuation before its prompt is sent, and undoes that.
 import type { Work } from "./boulder.ts"
 import { isBefore, isWithin, msOf } from "./iso-time.ts"
 
 const HOUR_MS = 3_600_000
 
-/** How a session's turns moved its work, up to the last one. */
+/** How far a session's turns have moved its work, up to the last one. */
 export interface CountedTurns {
   readonly noProgressStreak: number
   readonly fingerprint: string
-  /** The last turn, which is counted with this; null where there is none. */
+  /** The last turn, which this count includes; null if there is none. */
   readonly messageId: string | null
 }
 
-/** An attempt to go on. */
+/** An attempt to continue. */
 interface Reservation extends CountedTurns {
   readonly now: string
 }
 
-/** Keeps the count of turns without progress, with the turn that it has counted last. */
+/** Stores the number of turns without progress, and the turn that was counted last. */
 export function countTurns({ noProgressStreak, fingerprint, messageId }: CountedTurns) {
   return (continuation: Work["continuation"]): Work["continuation"] => ({
     ...continuation,
@@ -27,7 +27,7 @@ export function countTurns({ noProgressStreak, fingerprint, messageId }: Counted
   })
 }
 
-/** A turn that the work was set going behind: it is gone past, and its end tells nothing of the work any more. */
+/** Passes over a turn after which the work was resumed: its end no longer says anything about the work. */
 export function countTurn(messageId: string): (work: Work) => Work {
   return (work) =>
     work.continuation.counted_message_id === messageId
@@ -35,12 +35,12 @@ export function countTurn(messageId: string): (work: Work) => Work {
       : { ...work, continuation: { ...work.continuation, counted_message_id: messageId } }
 }
 
-/** Reserves one continuation before its prompt is sent, so that a failing prompt cannot storm. */
+/** Reserves one continuation before its prompt is sent, so that a failing prompt cannot repeat without limit. */
 export function reserveContinuation(reservation: Reservation): (work: Work) => Work {
   const { now } = reservation
   return (work) => ({
     ...work,
-    // Nothing runs below an idle lead without children: what is still written down as in flight has died.
+    // An idle lead without children has nothing running below it: what is still recorded as running has died.
     dispatches: {},
     continuation: {
       ...countTurns(reservation)(work.continuation),
@@ -64,7 +64,7 @@ export function recordFailure(messageId: string | null, now: string): (work: Wor
   })
 }
 
-/** Takes the outcome of a session's last turn into account: a failure is counted once, a turn that went well forgets them. */
+/** Applies the outcome of a session's last turn: a failure is counted once, a turn that went well resets the count. */
 export function recordTurn(
   turn: { readonly messageId: string; readonly failed: boolean; readonly endedAt: number },
   now: string,
@@ -81,7 +81,7 @@ export function recordTurn(
   }
 }
 
-/** The times of the last hour before `nowMs`; those that a step back of the clock has put up to an hour ahead too. */
+/** The times within the hour before `nowMs`, and those up to an hour ahead, which a clock set back leaves behind. */
 export function withinTheHour(times: readonly string[], nowMs: number): readonly string[] {
   return times.filter((time) => isWithin(time, HOUR_MS, nowMs))
 }

@@ -1,4 +1,4 @@
-// What a work has cost, as the host tells it: in US dollars, and in tokens where it names no price.
+// What a work has cost, as the host reports it: in US dollars, or in tokens if it names no price.
 import type { Unchanging } from "./unchanging.ts"
 import { z } from "./z.ts"
 
@@ -6,8 +6,8 @@ const usd = z.number().nonnegative()
 const tokens = z.int().nonnegative()
 
 /**
- * A sum of answers. An answer with tokens and without a price is counted in `unpriced_tokens`, one whose usage the
- * provider does not tell in `unknown_answers`, never as 0 dollars. That is left out of what knows of none.
+ * A sum of answers. An answer with tokens but no price is counted in `unpriced_tokens`, one without any reported usage in
+ * `unknown_answers`, never as 0 dollars. The latter is missing if there was none.
  */
 const cost = z.object({
   usd,
@@ -15,15 +15,15 @@ const cost = z.object({
   unknown_answers: z.int().nonnegative().optional(),
 })
 
-/** The costs of a work; a file of before they were counted has none. */
+/** The costs of a work; zero in a file from before they were counted. */
 export const workCostSchema = z
   .object({
     ...cost.shape,
-    /** Of these, the lead sessions' own. */
+    /** The part of the lead sessions themselves. */
     lead: cost,
-    /** What was spent when the budget was last fresh: the ceiling counts from there. */
+    /** What had been spent when the budget was last made fresh: the ceiling counts from there. */
     since_usd: usd,
-    /** The ceiling in force; null without one. */
+    /** The ceiling in force; null if there is none. */
     ceiling_usd: usd.nullable(),
     /** The last rounds, oldest first. */
     rounds: z.array(cost.extend({ number: z.int().nonnegative() })).max(64),
@@ -37,18 +37,18 @@ export const workCostSchema = z
     rounds: [],
   })
 
-/** Tokens that the work's sessions have sent and received, cached ones too, subagents' too. */
+/** Tokens that the work's sessions have sent and received, including cached ones and subagents'. */
 export const workTokensSchema = z
   .object({
     spent: tokens,
-    /** What was spent when the budget was last fresh: the ceiling counts from there. */
+    /** What had been spent when the budget was last made fresh: the ceiling counts from there. */
     since: tokens,
-    /** The ceiling in force; null without one. */
+    /** The ceiling in force; null if there is none. */
     ceiling: tokens.nullable(),
   })
   .default({ spent: 0, since: 0, ceiling: null })
 
-/** What the calls of a task have cost; left out where nothing is known of it. */
+/** What the calls of a task have cost; missing if nothing is known. */
 export const taskCostSchema = cost.optional()
 
 export type Cost = Unchanging<z.infer<typeof cost>>
@@ -57,10 +57,10 @@ export type WorkCost = Unchanging<z.infer<typeof workCostSchema>>
 export const NO_COST: Cost = { usd: 0, unpriced_tokens: 0 }
 export const NO_WORK_COST: WorkCost = workCostSchema.parse(undefined)
 
-/** Below a thousandth of a millionth there is no price: sums stay short. */
+/** Prices below a billionth of a dollar do not exist: rounding to that keeps sums short. */
 const PRECISION = 1e9
 
-/** US dollars since the budget was last fresh. */
+/** US dollars spent since the budget was last made fresh. */
 export function spentSince({ usd: dollars, since_usd: since }: WorkCost): number {
   return rounded(dollars - since)
 }
@@ -72,25 +72,25 @@ export function added(one: Cost, other: Cost): Cost {
   return {
     usd: rounded(one.usd + other.usd),
     unpriced_tokens: Math.max(0, one.unpriced_tokens + other.unpriced_tokens),
-    // A 0 too: it takes the place of what was there before.
+    // Written even if 0, to replace an earlier value.
     ...(isOfAny ? { unknown_answers: Math.max(0, answers) } : {}),
   }
 }
 
-/** A cost with everything taken back that is part of it. */
+/** Takes back everything in a cost that belongs to `part`. */
 export function without(all: Cost, part: Cost): Cost {
   const { usd: dollars, unpriced_tokens: tokens, unknown_answers: answers } = part
   const taken = { usd: -dollars, unpriced_tokens: -tokens }
   return added(all, answers === undefined ? taken : { ...taken, unknown_answers: -answers })
 }
 
-/** The sum alone of what has more to it. */
+/** Only the sum, without other fields. */
 export function sumIn({ usd: dollars, unpriced_tokens, unknown_answers: answers }: Cost): Cost {
   const sum = { usd: dollars, unpriced_tokens }
   return answers === undefined ? sum : { ...sum, unknown_answers: answers }
 }
 
-/** A record with more cost than it has; the same where there is none to add. */
+/** A record with more cost; the same object if there is nothing to add. */
 export function charged<Record extends { readonly cost?: Cost | undefined }>(
   record: Record,
   more: Cost | undefined,
@@ -99,7 +99,7 @@ export function charged<Record extends { readonly cost?: Cost | undefined }>(
   return { ...record, cost: added(record.cost ?? NO_COST, more) }
 }
 
-/** Whether any of it has a price. */
+/** Whether any part of it has a price. */
 export function isKnown({ usd: dollars }: Pick<Cost, "usd">): boolean {
   return dollars > 0
 }
@@ -109,23 +109,23 @@ export function isNone(sum: Cost): boolean {
   return !isKnown(sum) && isPriced(sum)
 }
 
-/** Whether the dollars are those of every answer. */
+/** Whether the dollars cover every answer. */
 export function isPriced({ unpriced_tokens: tokens, unknown_answers: answers = 0 }: Cost): boolean {
   return tokens === 0 && answers === 0
 }
 
-/** The dollars; null where they are not known: something was spent, and none of it has a price. */
+/** The dollars; null if they are unknown because something was spent and none of it has a price. */
 function knownUsd(sum: Cost): number | null {
   return isKnown(sum) || isNone(sum) ? sum.usd : null
 }
 
-/** A sum for a program: the dollars are null where they are not known, the answers without usage a number. */
+/** A sum for programs: dollars are null if unknown, answers without usage are a number. */
 export function sumJson(sum: Cost) {
   const { unpriced_tokens, unknown_answers = 0 } = sum
   return { usd: knownUsd(sum), unpriced_tokens, unknown_answers }
 }
 
-/** All costs of a work, in the same way. */
+/** All costs of a work in the same form. */
 export function workCostJson({ lead, since_usd: since, ceiling_usd, rounds, ...all }: WorkCost) {
   const sum = sumJson(all)
   return {

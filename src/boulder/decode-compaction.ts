@@ -1,4 +1,4 @@
-// A model's answer to the compaction prompt, found in noise and read strictly.
+// Finds a model's answer to the compaction prompt in its output, and reads it strictly.
 
 import { withoutFrames } from "../plan/model/foreign-text.ts"
 import { jsonOf } from "./json-of.ts"
@@ -19,11 +19,11 @@ export type CompactionAnswer =
 
 export type RefusalReason = "no-object" | "cut-off" | "not-strict" | "empty-state"
 
-/** More is no summary: it is cut, with a sign that it was. */
+/** A longer text is no summary: it is cut, and says so. */
 const MAX_SUMMARY_CHARS = 12_000
-/** Every state within its bounds is far smaller, also with each character escaped. */
+/** Any state within its bounds is far smaller, even with every character escaped. */
 const MAX_OBJECT_CHARS = 1_000_000
-/** Decoding costs far more than finding: no model makes so many attempts. */
+/** Decoding costs far more than finding, and no model makes this many attempts. */
 const MAX_CANDIDATES = 64
 
 const answerSchema = z.strictObject({
@@ -32,8 +32,8 @@ const answerSchema = z.strictObject({
 })
 
 /**
- * Finds the model's object in whatever stands around it and decodes it strictly. Where there are several, the last
- * good one is the answer. Time grows with the length of the text and with nothing else.
+ * Finds the model's object in the text around it and decodes it strictly. If there are several, the last valid one is the answer. Time
+ * grows with the length of the text and with nothing else.
  */
 export function decodeCompaction(text: string): CompactionAnswer {
   let answer: CompactionAnswer | null = null
@@ -46,9 +46,9 @@ export function decodeCompaction(text: string): CompactionAnswer {
 }
 
 /**
- * The objects that begin like an answer, the last one first; null for one without an end. Within such an object
- * nothing else can begin like one (no field of ours has such a key, and in a string its quotes would be escaped), so
- * that each is looked for only up to the next: every character is looked at once.
+ * The objects that begin like an answer, last one first; null for one without an end. Inside such an object nothing else can begin like one
+ * (no field of ours has such a key, and in a string its quotes would be escaped), so each is searched only up to the next one: every
+ * character is looked at once.
  */
 function* lastCandidates(text: string): Generator<string | null> {
   const starts = [...text.matchAll(/\{\s*"(?:task_state|display_summary)"\s*:/g)]
@@ -60,7 +60,7 @@ function* lastCandidates(text: string): Generator<string | null> {
   }
 }
 
-/** Where the object that begins at `from` is over; null if that is not before `limit`. */
+/** Where the object that begins at `from` ends; null if that is not before `limit`. */
 function endOfObject(text: string, from: number, limit: number): number | null {
   let depth = 0
   for (let at = from; at < limit; at++) {
@@ -73,7 +73,7 @@ function endOfObject(text: string, from: number, limit: number): number | null {
   return null
 }
 
-/** The quote that ends the string which begins at `from`, or `limit`. */
+/** The position of the quote that ends the string beginning at `from`, or `limit`. */
 function endOfString(text: string, from: number, limit: number): number {
   let at = from + 1
   while (at < limit && text[at] !== '"') at += text[at] === "\\" ? 2 : 1
@@ -100,7 +100,7 @@ function refused(reason: RefusalReason, problem: string): CompactionAnswer {
   return { kind: "refused", reason, problem }
 }
 
-/** The summary stands in the conversation as it is, and must not speak in our name there. */
+/** The summary is put into the conversation as it is, and must not speak in our name there. */
 function boundedSummary(text: string): string {
   const whole = withoutFrames(text.toWellFormed()).trim()
   if (whole.length <= MAX_SUMMARY_CHARS) return whole

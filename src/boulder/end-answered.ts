@@ -1,4 +1,4 @@
-// Ends a limit of the provider behind which it has answered.
+// Ends a provider's limit once the provider has answered again.
 import type { TaskSession, Work } from "./boulder.ts"
 import { dispatchOf } from "./find-dispatch.ts"
 import { isBefore } from "./iso-time.ts"
@@ -6,8 +6,8 @@ import type { Spent } from "./spent.ts"
 import type { LimitSpan } from "./usage-limit.ts"
 
 /**
- * Ends the limits behind which the provider has answered whom it had limited: the next one has all its attempts again.
- * A work that waits is left as it is, and so is a limit that began behind the answer. `now` in ms.
+ * Ends the limits after which the provider has answered whoever it had limited: the next limit has all its attempts again. A waiting work
+ * stays as it is, and so does a limit that began after the answer. `now` in ms.
  */
 export function endAnswered(spent: readonly Spent[], now: number): (work: Work) => Work {
   return (work) => (work.status === "active" ? spent.reduce(withAnswer(now), work) : work)
@@ -28,7 +28,7 @@ const withAnswer =
     return { ...work, task_sessions: { ...work.task_sessions, ...Object.fromEntries(freed) } }
   }
 
-/** The tasks that a subagent has answered for: that of the call under way, else all that keep its session. */
+/** The tasks that a subagent's answer counts for: that of its running call, else all that keep its session. */
 function sessionsOf(work: Work, { path, callId }: Spent): readonly TaskSession[] {
   const call = callId === null ? undefined : dispatchOf(work, callId)
   const { task_key: key = null, title_hash: titleHash = null } = call ?? {}

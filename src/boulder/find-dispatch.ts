@@ -1,11 +1,11 @@
-// Finds the delegations under way by the ids of their calls.
+// Finds running delegations by the ids of their calls.
 import type { KnownTask } from "../plan/match-tasks.ts"
 import { hashText } from "../plan/model/hash-text.ts"
 import type { Dispatch, Work } from "./boulder.ts"
 
 const CALL_ID_MAX = 256
 
-/** The delegations of a lead session that really run, by the ids of its calls in flight; every other is nobody's any more. */
+/** The delegations of a lead session that really run, by the ids of its running calls; all others belong to nobody now. */
 export function dispatchesOf(
   { dispatches }: Pick<Work, "dispatches">,
   sessionId: string,
@@ -19,7 +19,7 @@ export function dispatchesOf(
   )
 }
 
-/** The delegation under way that a `task` call has begun; undefined where there is none, as for an id like `toString`. */
+/** The running delegation that a `task` call has started; undefined if there is none, also for an id such as `toString`. */
 export function dispatchOf({ dispatches }: Work, callId: string): Dispatch | undefined {
   const key = dispatchKey(callId)
   return Object.hasOwn(dispatches, key) ? dispatches[key] : undefined
@@ -33,14 +33,13 @@ export function taskOfDispatch({
   return key === null || titleHash === null ? null : { key, titleHash }
 }
 
-/** The keys of the tasks that calls are under way for; null for a call of none. */
+/** The keys of the tasks that calls are running for; null for a call that works on none. */
 export function begunKeys({ dispatches }: Pick<Work, "dispatches">): readonly (string | null)[] {
   return Object.values(dispatches).map(({ task_key: key }) => key)
 }
 
 /**
- * The key of a call's dispatch. Some providers put a kilobyte of their own into a call's id; the schema of
- * `boulder.json` bounds its keys.
+ * The key of a call's dispatch. Some providers put a kilobyte of their own into a call's id; the schema of `boulder.json` limits its keys.
  */
 export function dispatchKey(callId: string): string {
   return callId.length <= CALL_ID_MAX ? callId : `${callId.slice(0, 64)}~${hashText(callId)}`

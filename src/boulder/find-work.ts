@@ -1,10 +1,9 @@
-// The work that a session belongs to, as its lead or as an earlier one.
+// Finds the work that a session belongs to, as its lead or as a former one.
 import type { Boulder, Work } from "./boulder.ts"
 
 /**
- * The work that a session belongs to, as its lead or as an earlier one. A work that is not completed
- * comes before a completed one, then one that it leads, then one that its user has not stopped, whatever the clock
- * was set to meanwhile; among equals the one last set going.
+ * The work that a session belongs to, as its lead or as a former one. Works that are not completed come first, then those it leads, then
+ * those that its user has not stopped, whatever the clock was set to meanwhile; among equals the one resumed last.
  */
 export function workOfSession(boulder: Boulder | null, sessionId: string): Work | null {
   const works = Object.values(boulder?.works ?? {}).filter((work) =>
@@ -13,7 +12,7 @@ export function workOfSession(boulder: Boulder | null, sessionId: string): Work 
   return works.sort((a, b) => rank(b, sessionId) - rank(a, sessionId) || order(a, b))[0] ?? null
 }
 
-/** Whether a session ran for a work: it leads or has led it, or the work keeps it for a task. */
+/** Whether a session ran for a work: it leads or has led the work, or the work keeps it for a task. */
 export function isSessionOf(work: Work, sessionId: string): boolean {
   const children = Object.values(work.task_sessions)
   return (
@@ -22,7 +21,7 @@ export function isSessionOf(work: Work, sessionId: string): boolean {
   )
 }
 
-/** The works that can still go on, the one last set going first. */
+/** The works that can still go on, the one resumed last first. */
 export function openWorks(boulder: Boulder | null): readonly Work[] {
   return Object.values(boulder?.works ?? {})
     .filter((work) => work.status !== "completed")
@@ -31,7 +30,7 @@ export function openWorks(boulder: Boulder | null): readonly Work[] {
 
 function rank(work: Work, sessionId: string): number {
   const { status, pause_reason: reason, lead_session_id: lead } = work
-  // Where a session begins another work, its others are stopped.
+  // When a session starts another work, its other works are stopped.
   const isAtHand = reason !== "stopped-by-user"
   return (status === "completed" ? 0 : 4) + (lead === sessionId ? 2 : 0) + (isAtHand ? 1 : 0)
 }

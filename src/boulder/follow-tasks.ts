@@ -1,15 +1,14 @@
-// Follows the tasks of a work into a plan that was edited.
+// Follows the tasks of a work into an edited plan.
 import { findAgain, type KnownTask, matchTasks, type PlanThere } from "../plan/match-tasks.ts"
 import { byKey, onceAReading } from "../plan/model/once-a-reading.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
 import type { Dispatch, Work } from "./boulder.ts"
 
 /**
- * Follows the tasks of a work into the plan as it is now: what is kept of one that was renumbered or moved (its
- * session, its block, its verdict, its call in flight) goes to its new key. A reworded task is another one: what is
- * kept stays under the old title, and counts no more but for a block, which its note in the plan names. Whatever
- * compares what a work remembers with a plan asks this first; followed twice into one plan, a work is as it was, and so
- * it is where the plan cannot be read.
+ * Follows the tasks of a work into the plan as it is now: what is kept of a renumbered or moved task (its session, block, verdict and
+ * running call) moves to its new key. A reworded task is another task: what is kept stays under the old title and no longer counts, except
+ * a block that its note in the plan names. Whatever compares a work with a plan does this first. Following twice into the same plan changes
+ * nothing, nor does a plan that cannot be read.
  */
 export function followTasks(reading: PlanThere): (work: Work) => Work {
   if (reading.kind === "unavailable") return (work) => work
@@ -18,7 +17,7 @@ export function followTasks(reading: PlanThere): (work: Work) => Work {
   const isSame = ({ key, titleHash }: KnownTask) => current.get(key)?.titleHash === titleHash
   return (work) => {
     const known = knownIn(work)
-    // As it mostly is: nobody has moved anything.
+    // The usual case: nobody has moved anything.
     if (Object.keys(work.blocked).length === 0 && known.every(isSame)) return work
     const moves = matchTasks(onceEach(known), { tasks }).flatMap((match) =>
       match.kind === "moved" ? [match] : [],
@@ -67,8 +66,8 @@ export function followTasks(reading: PlanThere): (work: Work) => Work {
 }
 
 /**
- * For whoever shows a followed work: a call under way whose task the plan has no more is one of no task, since its key may
- * be another's by now. Never written: the next edit may bring the task back.
+ * For views of a followed work: a running call whose task is no longer in the plan counts as a call of no task, since its key may be
+ * another's by now. Never written: the next edit may bring the task back.
  */
 export function withoutGone(reading: PlanThere): (work: Work) => Work {
   if (reading.kind === "unavailable") return (work) => work
@@ -86,8 +85,8 @@ export function withoutGone(reading: PlanThere): (work: Work) => Work {
 }
 
 /**
- * Whether a plan is that of a work, by its tasks alone: those that the work remembers, and those of its shard as it was
- * shown last. It has them all and as many in all: plans that one template made have most of their rows in common.
+ * Whether a plan belongs to a work, judged by its tasks alone: those that the work remembers, and those of its shard as last shown. The
+ * plan must have all of them and the same number in all: plans made from one template share most of their rows.
  */
 export function hasTasksOf(
   work: Work,
@@ -106,7 +105,7 @@ const withWords = onceAReading((tasks: readonly Task[]) =>
   tasks.filter(({ note }) => note?.words != null),
 )
 
-/** The one task whose note in the plan names a record: that goes with its task, whatever its row says by now. */
+/** The one task whose note in the plan names a record: the record belongs to that task, whatever its row says now. */
 export function notedTask(tasks: readonly Task[], id: string): Task | null {
   const [task, ...others] = withWords(tasks).filter(({ note }) => note?.words?.includes(id))
   return task === undefined || others.length > 0 ? null : task
@@ -122,7 +121,7 @@ function notedIn({ blocked }: Work, tasks: readonly Task[]): ReadonlyMap<string,
   )
 }
 
-/** The tasks that a work remembers something of. */
+/** The tasks that a work remembers anything about. */
 function knownIn(work: Work): readonly KnownTask[] {
   const { task_sessions, final_wave, dispatches, held = {} } = work
   const all = [
@@ -141,7 +140,7 @@ function onceEach(known: readonly KnownTask[]): readonly KnownTask[] {
   return [...new Map(known.map((task) => [idOf(task), task])).values()]
 }
 
-/** The window as it was seen last. */
+/** The window as last seen. */
 export function windowIn({ current_window: keys, window_titles: titles = [] }: Work) {
   return keys.map((key, at) => ({ key, titleHash: titles[at] ?? null }))
 }
@@ -150,7 +149,7 @@ function idOf({ key, titleHash }: KnownTask): string {
   return `${key} ${titleHash}`
 }
 
-/** The entries with those that move under their new keys, and what was left there goes. */
+/** Moves entries to their new keys; entries that stood there are dropped. */
 function moved<Value>(
   entries: Readonly<Record<string, Value>>,
   moveOf: (key: string, value: Value) => readonly [string, Value] | undefined,

@@ -1,4 +1,4 @@
-// Which tasks with a recorded session are ticked, and whose tick was taken back.
+// Notes which tasks with a recorded session are ticked, and whose tick was taken back.
 import { byKey } from "../plan/model/once-a-reading.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 import type { TaskSession, Work } from "./boulder.ts"
@@ -6,8 +6,8 @@ import { withoutHold } from "./held-plan.ts"
 import { withSetback } from "./setbacks.ts"
 
 /**
- * Keeps with each recorded session whether its task is ticked. A tick that was taken back, so that there is something to
- * do again, has failed its verification. Followed twice into one plan, a work is as it was.
+ * Notes for each recorded session whether its task is ticked. A tick that was taken back, so that there is work again, counts as a failed
+ * verification. Following the same plan twice changes nothing.
  */
 export function followTicks({ tasks }: Pick<Plan, "tasks">): (work: Work) => Work {
   return (work) => {

@@ -1,12 +1,12 @@
-// Fields that we do not know, kept as they are.
+// Keeps fields that we do not know.
 import { unsafePartOf } from "./unsafe-part.ts"
 
 const MAX_FIELDS = 32
 const MAX_FIELD_LENGTH = 4_096
 
 /**
- * The fields of an older format's object that have no name in `known`, to be kept as they are. One that could do
- * harm (a reserved key, too deep, too long, one too many) is left out and named in `dropped`.
+ * The fields of an older format's object that are not in `known`, to be kept as they are. A field that could do harm (a reserved key, too
+ * deep, too long, one too many) is dropped and named in `dropped`.
  */
 export function foreignFields(
   value: unknown,

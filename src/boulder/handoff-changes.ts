@@ -1,4 +1,4 @@
-// Save, claim, renew and release as changes of one record.
+// Saves, claims, renews and releases a handoff, as changes of one record.
 import { type Handoff, type HandoffStatus, holderOf, isHeldBy, type PastStatus } from "./handoff.ts"
 import type { PlaceInWork } from "./handoff-target.ts"
 import { byTime, isoOf, isWithin } from "./iso-time.ts"
@@ -7,7 +7,7 @@ import { mayWrite } from "./may-mark.ts"
 const MAX_HISTORY = 24
 const MAX_RENEW_EVERY_MS = 60_000
 
-/** A lease is written anew at most this often, in ms: once a minute, and four times within a short lease. */
+/** A lease is rewritten at most this often, in ms: once a minute, and four times within a short lease. */
 export function renewEveryMs(leaseMs: number): number {
   return Math.min(MAX_RENEW_EVERY_MS, leaseMs / 4)
 }
@@ -16,23 +16,23 @@ export function renewEveryMs(leaseMs: number): number {
 export type HandoffRefusal = "held-by-other" | "not-held" | "settled" | "still-fresh" | "unclaimed"
 
 /**
- * A pure change of one handoff; it may be asked more than once, each time with the newest record and the store's own time
- * (ms since 1970): leases of several machines are measured by one clock.
+ * A pure change of one handoff. It may be asked more than once, each time with the newest record and the store's own time (ms since 1970),
+ * so that one clock measures the leases of several machines.
  */
 export type HandoffChange = (handoff: Handoff, now: number) => Handoff | HandoffRefusal
 
-/** Who acts, and how long the task stays theirs without a word (ms). */
+/** Who acts, and how long the task stays theirs without a sign of life (ms). */
 export interface HandoffActor {
   readonly sessionId: string
   readonly agent: string | null
-  /** Where it stands in a work; null for who belongs to none. */
+  /** Its place in a work; null if it belongs to none. */
   readonly place: PlaceInWork | null
-  /** Sessions whose records it may write as if they were its own; a claim of theirs it may not take. */
+  /** Sessions whose records it may write like its own, except that it may not take over their claims. */
   readonly family: readonly string[]
   readonly leaseMs: number
 }
 
-/** What a session says of its progress. */
+/** What a session says about its progress. */
 export interface SavedProgress {
   readonly status: HandoffStatus
   readonly summary: string
@@ -49,11 +49,11 @@ export interface HandoffSubject {
   readonly taskKey: string | null
   readonly titleHash: string | null
   readonly taskText: string | null
-  /** Who opens it belongs to no part of the work. */
+  /** The session that opens it has no part in the work. */
   readonly fromOutside: boolean
 }
 
-/** The first record of a task, made at `nowMs` (since 1970); one that is complete at once is settled at once. */
+/** The first record of a task, made at `nowMs` (since 1970); one that is already complete is settled right away. */
 export function newHandoff(
   subject: HandoffSubject,
   actor: HandoffActor,
@@ -79,8 +79,8 @@ export function newHandoff(
 }
 
 /**
- * Gives the task to a session for the time of a lease. A lease of another that still runs is respected; one that ran
- * out is noted as the silence that it was.
+ * Gives the task to a session for the time of a lease. A running lease of another session is respected; one that ran out is recorded as
+ * silence.
  */
 export function claimHandoff(actor: HandoffActor): HandoffChange {
   return (handoff, now) => {
@@ -92,7 +92,7 @@ export function claimHandoff(actor: HandoffActor): HandoffChange {
   }
 }
 
-/** Makes a lease last on while its session works; refuses to write too often. */
+/** Extends a lease while its session works; refuses to write too often. */
 export function renewHandoff(actor: HandoffActor): HandoffChange {
   return (handoff, now) => {
     const { claim } = handoff
@@ -104,9 +104,9 @@ export function renewHandoff(actor: HandoffActor): HandoffChange {
 }
 
 /**
- * Writes progress into a record that nobody else holds: `in_progress` takes it over, `blocked` hands it on, `complete`
- * settles it for good. What was said before goes to the history. Who belongs to no part of the record's work takes it over
- * before it says anything else of it.
+ * Writes progress into a record that nobody else holds: `in_progress` takes it over, `blocked` passes it on, `complete` settles it for
+ * good. The previous state goes to the history. A session that has no part in the record's work must take it over before saying anything
+ * else about it.
  */
 export function saveHandoff(actor: HandoffActor, progress: SavedProgress): HandoffChange {
   return (handoff, now) => {
@@ -141,7 +141,7 @@ function isOf({ sessionId, family }: HandoffActor, other: string): boolean {
   return other === sessionId || family.includes(other)
 }
 
-/** Takes a task out of a session's hands: for a person who knows that nobody works on it. */
+/** Takes a task away from its session, for a person who knows that nobody works on it. */
 export function releaseHandoff(): HandoffChange {
   return (handoff, now) => {
     if (handoff.settled_at !== null) return "settled"
@@ -153,8 +153,8 @@ export function releaseHandoff(): HandoffChange {
 }
 
 /**
- * Closes a record whose task is settled in the plan without it. A task in somebody's hands stays theirs, unless the
- * whole work is finished (`evenHeld`).
+ * Closes a record whose task was settled in the plan without it. A task that somebody holds stays theirs, unless the whole work is finished
+ * (`evenHeld`).
  */
 export function settleHandoff(evenHeld = false): HandoffChange {
   return (handoff, now) => {
@@ -187,7 +187,7 @@ function saidNow(
   }
 }
 
-/** A lease from now; who held it before still holds it since then. */
+/** A lease from now on; a session that already held it keeps the time since when. */
 function leaseOf({ sessionId, leaseMs }: HandoffActor, now: number, before: Handoff | null) {
   const own = before?.claim?.session_id === sessionId ? before.claim : null
   return {
@@ -198,7 +198,7 @@ function leaseOf({ sessionId, leaseMs }: HandoffActor, now: number, before: Hand
   }
 }
 
-/** A lease that ran out: whoever took the task and never said a word counts as an attempt. */
+/** A lease that ran out: whoever took the task without ever reporting counts as an attempt. */
 function expired(handoff: Handoff): Handoff {
   const { claim, history } = handoff
   if (claim === null) return handoff
@@ -212,7 +212,7 @@ function expired(handoff: Handoff): Handoff {
   }
 }
 
-/** The history with what stands in the record now; a session's earlier milestones give way to its newest. */
+/** The history with the record's current state; a session's newest milestone replaces its earlier ones. */
 function remembered(handoff: Handoff): PastStatus[] {
   const { session_id, status, summary, blocked_reason: reason, updated_at: at } = handoff
   const last = handoff.history.at(-1)
@@ -226,7 +226,7 @@ function pastOf(sessionId: string, status: PastStatus["status"], at: string): Pa
   return { session_id: sessionId, status, summary: "", reason: null, at }
 }
 
-/** Oldest first. Beyond the limit the second entry goes: how it began stays known. */
+/** Oldest first. Beyond the limit the second entry is dropped, so that the beginning stays known. */
 function added(history: readonly PastStatus[], entry: PastStatus): PastStatus[] {
   const all = [...history, entry].sort((a, b) => byTime(a.at, b.at))
   return all.length <= MAX_HISTORY ? all : [...all.slice(0, 1), ...all.slice(2)]

@@ -1,12 +1,12 @@
-// What a save, a claim or a listing gives back.
+// The results of a save, a claim and a listing.
 import type { Handoff } from "./handoff.ts"
 import type { HandoffRefusal } from "./handoff-changes.ts"
 import type { TargetRefusal } from "./handoff-target.ts"
 
-/** What the save has done to the plan's mark. */
+/** What a save has done to the plan's mark. */
 export type MarkOutcome =
   | { readonly kind: "none" }
-  /** A session of a work has saved something as complete or blocked, and no task of its plan. */
+  /** A session of a work has saved something as complete or blocked that is no task of its plan. */
   | { readonly kind: "no-task" }
   | {
       readonly kind: "marked"
@@ -17,7 +17,7 @@ export type MarkOutcome =
       readonly kind: "left"
       readonly key: string
       readonly why: "not-yours" | "final-wave" | "by-option" | "refused"
-      /** What the plan's writer says; "" where `why` says it all. */
+      /** What the plan's writer says; "" if `why` says everything. */
       readonly message: string
     }
 
@@ -27,7 +27,7 @@ export interface HandoffRefused {
   readonly reason: HandoffRefusal | TargetRefusal
   /** The handoffs or task keys that could be meant. */
   readonly ids: readonly string[]
-  /** The record as it stands, where there is one. */
+  /** The record as it is now, if there is one. */
   readonly handoff: Handoff | null
 }
 
@@ -37,11 +37,11 @@ export type SaveOutcome =
       readonly kind: "saved"
       readonly handoff: Handoff
       readonly mark: MarkOutcome
-      /** Why it is kept on this machine for now; only where the store that machines share is away. */
+      /** Why it is kept on this machine for now; only if the store that machines share cannot be reached. */
       readonly kept?: string
-      /** Other records that the session still holds: the save was not about them. */
+      /** Other records that the session still holds, which the save was not about. */
       readonly stillHeld: readonly string[]
-      /** Records that it had claimed and that others hold by now. */
+      /** Records that it had claimed and that others hold now. */
       readonly lost: readonly string[]
     }
 
@@ -49,18 +49,18 @@ export type GetOutcome =
   | HandoffRefused
   | { readonly kind: "found"; readonly handoff: Handoff; readonly claimed: boolean }
 
-/** A task that a session may take up, or already has in its hands. */
+/** A task that a session may take up, or already holds. */
 export interface Offer {
   readonly handoff: Handoff
-  /** `held`: the asking session has it in its hands. */
+  /** `held`: the asking session holds it. */
   readonly kind: "blocked" | "interrupted" | "held"
-  /** The asking session holds it, or was the last to save it. */
+  /** The asking session holds it, or saved it last. */
   readonly isYours: boolean
-  /** Since when it waits; ms. */
+  /** Since when it has been waiting; ms. */
   readonly since: number
 }
 
-/** What a session is shown of the open handoffs, the newest first, its own last. */
+/** The open handoffs that a session is shown: newest first, its own last. */
 export interface Offers {
   readonly offers: readonly Offer[]
   /** How many there are in all. */

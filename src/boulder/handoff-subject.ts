@@ -1,19 +1,19 @@
-// What a record is about, and which open record is about the same.
+// Identifies what a record is about, and finds the open record about the same thing.
 import { type Handoff, isHeldBy } from "./handoff.ts"
 import type { HandoffTarget, PlaceInWork } from "./handoff-target.ts"
 
-/** What a save is about, where it names no record. A subject has one open record at a time. */
+/** What a save is about if it names no record. A subject has one open record at a time. */
 export type Subject = Exclude<HandoffTarget, { kind: "refused" | "record" }>
 
-/** Who saves, as far as it tells one subject from another. */
+/** What about the saving session distinguishes subjects. */
 export interface SubjectOwner {
   readonly sessionId: string
   readonly place: PlaceInWork | null
 }
 
 /**
- * The open record of the same subject, first the one that the session holds, then the newest; null where there is none.
- * By a task's name others than the work's own never get the work's record of it, nor does the work get theirs.
+ * The open record of the same subject: first the one that the session holds, then the newest; null if there is none. A session outside the
+ * work that names a task never gets the work's own record of it, nor the work theirs.
  */
 export function recordOf(
   subject: Subject,
@@ -28,8 +28,8 @@ export function recordOf(
 }
 
 /**
- * A subject as one text, of which the ids of its records are made: the same for whoever means the same, and where agents
- * are kept apart (`byAgent`) for whoever is of the same agent.
+ * A subject as a text from which the ids of its records are made. The text is the same for everyone who means the same thing or, if agents
+ * are kept apart (`byAgent`), for everyone of the same agent.
  */
 export function subjectText(
   subject: Subject,
@@ -39,12 +39,12 @@ export function subjectText(
   return JSON.stringify([...partsOf(subject, owner), ...(byAgent ? ["of", owner.agent ?? ""] : [])])
 }
 
-/** Whether a subject is a work's, and who saves is no part of that work. */
+/** Whether a subject belongs to a work that the saving session has no part in. */
 export function isOutside(subject: Subject, { place }: SubjectOwner): boolean {
   return "work" in subject && place?.workId !== subject.work.work_id
 }
 
-/** Whether a record is the subject's. */
+/** Whether a record is about the subject. */
 export function isAbout(handoff: Handoff, subject: Subject, owner: SubjectOwner): boolean {
   const { sessionId } = owner
   switch (subject.kind) {

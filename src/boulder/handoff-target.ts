@@ -1,4 +1,4 @@
-// The task or record that a save is about.
+// Finds the task or record that a save is about.
 import { findAgain, type KnownTask, namesAnother, type ToldTask } from "../plan/match-tasks.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
 import { hashTitle, isOfWords } from "../plan/model/title.ts"
@@ -6,14 +6,14 @@ import type { Work } from "./boulder.ts"
 import { notedTask } from "./follow-tasks.ts"
 import { type Handoff, type HandoffStatus, isHeldBy } from "./handoff.ts"
 
-/** Where a session stands in a work: its lead, or a subagent with the task of its dispatch where that is clear. */
+/** A session's place in a work: its lead, or a subagent, with the task of its dispatch if that is clear. */
 export interface PlaceInWork {
   readonly workId: string
   readonly role: "lead" | "child"
   readonly task: KnownTask | null
 }
 
-/** A work that can go on, and its plan where it can be read. */
+/** A work that can go on, with its plan if it can be read. */
 export interface WorkAndPlan {
   readonly work: Work
   readonly plan: Plan | null
@@ -26,7 +26,7 @@ export type TargetRefusal =
   | "moved-key"
   | "several-held"
 
-/** What a save is about: a record, a task of a plan, a work as a whole, or whatever the text says. */
+/** What a save is about: a record, a task of a plan, a whole work, or anything that the text says. */
 export type HandoffTarget =
   | { readonly kind: "record"; readonly handoff: Handoff }
   | { readonly kind: "task"; readonly work: Work; readonly task: Task }
@@ -34,17 +34,17 @@ export type HandoffTarget =
   | { readonly kind: "text"; readonly text: string | null }
   | { readonly kind: "refused"; readonly reason: TargetRefusal; readonly ids: readonly string[] }
 
-/** All that says what a save is about. */
+/** Everything that decides what a save is about. */
 export interface TargetFacts {
   readonly sessionId: string
   readonly status: HandoffStatus
-  /** The `task` of the call: a handoff id, a task key or free text. */
+  /** The `task` argument of the call: a handoff id, a task key or free text. */
   readonly named: string | null
   readonly open: readonly Handoff[]
   readonly place: PlaceInWork | null
   /** The session's own work if it has one, else all that can go on. */
   readonly works: readonly WorkAndPlan[]
-  /** The tasks by the keys that the session was told: null where those were another plan's, left out where nobody knows. */
+  /** The tasks by the keys that the session was told: null if those were another plan's, missing if nobody knows. */
   readonly told?: readonly ToldTask[] | null
 }
 
@@ -54,8 +54,8 @@ export function targetOf(facts: TargetFacts): HandoffTarget {
 }
 
 /**
- * The task of a record in a plan: the one whose note names it, else the same key and title, or the title under a new key;
- * null where the plan has none, or the record is of no task.
+ * The task of a record in a plan: the one whose note names the record, else the same key and title, else the title under a new key. Null if
+ * the plan has none, or the record is about no task.
  */
 export function taskIn(
   plan: Plan,
@@ -66,8 +66,8 @@ export function taskIn(
 }
 
 /**
- * A record with its task as its plan has it now: one whose task was renumbered or reworded is the task's all the same, and
- * where the plan has that no more, its key is another's by now, or nobody's. As it is where there is no plan to be read.
+ * A record with its task as the plan has it now. A renumbered or reworded task keeps its record; if the task is gone, the key belongs to
+ * another task or to none. Unchanged if there is no plan to read.
  */
 export function inPlan(handoff: Handoff, plan: Plan | null): Handoff {
   if (plan === null || handoff.task_key === null) return handoff
@@ -79,9 +79,9 @@ export function inPlan(handoff: Handoff, plan: Plan | null): Handoff {
   return key === handoff.task_key ? handoff : { ...handoff, task_key: key }
 }
 
-/** A task's key at the beginning, as our texts write it before the title. */
+/** A task's key at the beginning of the text, as our texts write it before the title. */
 const KEY = /^((?:todo|final-wave|task):[^\s"]+?)[:.,]?(?:\s|$)/i
-/** A task's label, with its title or without. */
+/** A task's label, with or without its title. */
 const LABEL = /^(?:task\s+)?([^\s:)]+?)[.):]?(?:\s+(.*))?$/is
 
 function named({ told = [], ...facts }: TargetFacts, name: string): HandoffTarget {
@@ -108,8 +108,8 @@ function named({ told = [], ...facts }: TargetFacts, name: string): HandoffTarge
 }
 
 /**
- * By its key, whatever follows it; in a work of one's own also by its title, or its label with or without that. There a key
- * with another's whole title names both: the plan was renumbered since its key was read.
+ * Finds tasks by key, whatever follows it; in the session's own work also by title, or by label with or without the title. There, a key
+ * together with another task's whole title names both: the plan was renumbered since the key was read.
  */
 function tasksNamed(tasks: readonly Task[], name: string, isOwn: boolean): readonly Task[] {
   const [said = "", key] = KEY.exec(name) ?? []
@@ -128,15 +128,15 @@ function isTitled(task: Task, name: string): boolean {
   return title === "" || isCalled(task, unquoted(title))
 }
 
-/** Whether words are a task's title, as it is told apart or as it is shown. */
+/** Whether words are a task's title, as stored or as shown. */
 function isCalled({ titleHash, title }: Task, words: string): boolean {
   const said = hashTitle(words)
   return titleHash === said || hashTitle(title) === said
 }
 
 /**
- * The key and title of a task that is named by a key or label alone which was another's when it was told, and those of that
- * other where the plan still has it; null where its key means it.
+ * If a task is named by a bare key or label that was another's when it was told: its key and title, and those of the other task if the plan
+ * still has it. Null if the key means this task.
  */
 function movedFrom(
   plan: Plan,
@@ -159,7 +159,7 @@ function withTitle({ key, title }: Task): string {
   return `${key} "${title}"`
 }
 
-/** A title as our texts write it behind a key. */
+/** A title as our texts write it after a key. */
 function unquoted(title: string): string {
   return title.trim().replace(/^"(.*)"$/, "$1")
 }
@@ -182,7 +182,7 @@ function unnamed(facts: TargetFacts): HandoffTarget {
   return task === null ? { kind: "work", work: own.work } : { kind: "task", work: own.work, task }
 }
 
-/** What a session has in its hands; what it blocked itself counts when it goes on or is done, not for a new block. */
+/** What a session holds. What it blocked itself counts if the save continues or completes it, not for a new block. */
 function heldBy({ open, sessionId, status }: TargetFacts): readonly Handoff[] {
   const held = open.filter((handoff) => isHeldBy(handoff, sessionId))
   if (held.length > 0 || status === "blocked") return held

@@ -1,4 +1,4 @@
-// A plan as its work has it: which ticked tasks still count as open, which tasks as blocked, and what can be worked on by that.
+// Reads a plan the way its work does: which ticked tasks still count as open, which as blocked, and what can therefore be worked on.
 import type { KnownTask } from "../plan/match-tasks.ts"
 import { tasksWhere } from "../plan/model/once-a-reading.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
@@ -8,7 +8,7 @@ import { followTasks } from "./follow-tasks.ts"
 import { letsOthersGoOn } from "./row-verdicts.ts"
 import { historyWords, stepOf } from "./setbacks.ts"
 
-/** So often a task is held before it is blocked: nobody goes in circles over it. */
+/** A task is held this many times before it is blocked, so that nobody goes in circles over it. */
 export const MAX_HOLDS = 3
 
 type Reading =
@@ -16,11 +16,10 @@ type Reading =
   | { readonly kind: "unavailable"; readonly message: string }
 
 /**
- * A reading in which the tasks that a work holds back are still to be done, each with the reason, those whose rework
- * could not be made too, and those that have failed their verification too often are blocked, each with its history,
- * whatever was held in it before. What waits for a task waits by the same, and in the wave for its review. A task that
- * was renumbered since is held under its new key: whether a plan is settled, its wave due, and what can be worked on, is
- * asked of this alone.
+ * A reading in which tasks that the work holds back are still to be done, each with the reason; so are tasks whose rework could not be
+ * done. Tasks that failed their verification too often are blocked, each with its history, even if held before. Whatever waits for a task
+ * waits accordingly, in the wave for its review. A renumbered task is held under its new key. Ask only this reading whether a plan is
+ * settled, whether its wave is due, and what can be worked on.
  */
 export function heldReading<Read extends Reading>(reading: Read, work: Work | null): Read {
   if (reading.kind === "unavailable" || work === null) return reading
@@ -48,37 +47,37 @@ function asHeld(plan: Plan, work: Work): Plan {
   return { ...plan, ...summarize(withRunnable(tasks, letsOthersGoOn(work))) }
 }
 
-/** The sessions of tasks that have failed their verification too often. */
+/** The sessions of tasks that failed their verification too often. */
 function stuckIn({ task_sessions: sessions }: Work): Work["task_sessions"] {
   return Object.fromEntries(
     Object.entries(sessions).filter(([, session]) => stepOf(session) === "block"),
   )
 }
 
-/** Whether a ticked task is blocked since its checks did not prove it: no mark of it can be removed in the plan. */
+/** Whether a ticked task is blocked because its checks did not prove it: then the plan has no mark to remove. */
 export function hasHeldBlock({ held = {} }: Pick<Work, "held">): boolean {
   return Object.values(held).some(({ times, approved }) => times >= MAX_HOLDS && approved !== true)
 }
 
-/** A task as the plan's text has it. */
+/** A task as the text of the plan has it. */
 export function withoutHold(task: Task): Task {
   if (task.written === undefined) return task
   const { held: _, written, note: __, ...kept } = task
   return { ...kept, ...written }
 }
 
-/** A task that the plan has ticked, and that was given out to be worked on again all the same. */
+/** A task that is ticked in the plan but was delegated again. */
 export function isRework(task: Task): boolean {
   return task.held === undefined && withoutHold(task).state === "done"
 }
 
-/** The last rework of a task could not go on; it has not been made since, and nobody has said that it need not be. */
+/** The last rework of a task could not go on, it has not been done since, and nobody has said that it need not be. */
 function isUnmade({ task_sessions: sessions }: Work, task: KnownTask): boolean {
   const session = Object.hasOwn(sessions, task.key) ? sessions[task.key] : undefined
   return session?.title_hash === task.titleHash && session.rework?.blocked === true
 }
 
-/** Its lead says that a task is done: of its rework nothing is left to do. */
+/** The lead says that a task is done: nothing is left of its rework. */
 export function letReworkBe(task: KnownTask): (work: Work) => Work {
   return (work) => {
     const session = isUnmade(work, task) ? work.task_sessions[task.key] : undefined

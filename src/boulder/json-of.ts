@@ -1,5 +1,5 @@
-// A JSON text as a value, without a throw.
-/** The value of a JSON text; undefined for what is no JSON, and for what is nested so deeply that reading it fails. */
+// Parses JSON without throwing.
+/** The value of a JSON text; undefined if it is not JSON, or nested too deeply to be read. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)

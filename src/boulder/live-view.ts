@@ -1,4 +1,4 @@
-// What a running opencode shows of its works: the schema of its view file.
+// The schema of a view file: what a running opencode shows of its works.
 
 import { cleanLine } from "../plan/model/foreign-text.ts"
 import { once } from "../plan/model/once.ts"
@@ -6,27 +6,27 @@ import { pauseReasonSchema } from "./boulder.ts"
 import { isWithin } from "./iso-time.ts"
 import { z } from "./z.ts"
 
-/** The version of a view file's shape. */
+/** The version of the shape of a view file. */
 export const VIEW_VERSION = 1
 
-/** A view is written anew at least this often, in ms. */
+/** A view is rewritten at least this often, in ms. */
 export const HEARTBEAT_MS = 10_000
-/** Behind so long a silence its process does not carry its works on. */
+/** After this long without a new view, its process is not carrying its works on. */
 const SILENT_MS = 45_000
 
-/** Anybody who may write into the folder may have written it. */
+/** Anybody who can write to the folder may have written it. */
 const text = z.string().max(2_000).transform(cleanLine)
 const count = z.number().nonnegative()
 const time = text
 
-/** What a work is doing, or why it does nothing: the same for panel, `status` and whoever reads its JSON. */
+/** What a work is doing, or why it does nothing; the same for the panel, `status` and readers of its JSON. */
 export const workStateSchema = once(() =>
   z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("working") }),
     z.object({
       kind: z.literal("waiting-for-you"),
       for: z.enum(["question", "permission", "approval"]),
-      /** What is asked, in the words of who asks; null where they are not known. */
+      /** What is asked, in the words of the asker; null if unknown. */
       asks: text.nullable(),
       /** The session that asks. */
       session: text.nullable(),
@@ -39,12 +39,12 @@ export const workStateSchema = once(() =>
     z.object({
       kind: z.literal("paused"),
       reason: pauseReasonSchema,
-      /** What says more than the reason does. */
+      /** What adds to the reason. */
       more: text.nullable(),
-      /** A ticked task is blocked until its check passes, or a person approves it; absent where none is. */
+      /** A ticked task is blocked until its check passes or a person approves it; missing if there is none. */
       has_held: z.literal(true).optional(),
     }),
-    /** It goes on, but no opencode that runs has it. */
+    /** It could go on, but no running opencode has it. */
     z.object({ kind: z.literal("idle") }),
     z.object({ kind: z.literal("complete") }),
   ]),
@@ -59,7 +59,7 @@ const liveView = once(() => {
     /** Relative to the root. */
     plan: text,
     lead_session_id: text,
-    /** The process that wrote the view has its lead. */
+    /** The process that wrote the view runs its lead. */
     led: z.boolean(),
     state: workStateSchema(),
     counts: z.object({ total: count, settled: count, blocked: count }),
@@ -71,9 +71,9 @@ const liveView = once(() => {
     window: z.array(
       z.object({ key: text, title: text, state: rowState, waits_for: z.array(text) }),
     ),
-    /** The tasks that their own subagents' limits hold up: until when, null where it is for a person. */
+    /** The tasks held up by limits of their own subagents: until when; null if a person is needed. */
     limited: z.array(z.object({ key: text, title: text, until: time.nullable() })).optional(),
-    /** The calls under way. */
+    /** The running calls. */
     running: z.array(
       z.object({
         /** Null for a call that names no task. */
@@ -81,13 +81,13 @@ const liveView = once(() => {
         agent: text.nullable(),
         session_id: text.nullable(),
         since: time.nullable(),
-        /** When something was heard of it last. */
+        /** When it last showed a sign of life. */
         heard_at: time.nullable(),
-        /** The tool that it runs. */
+        /** The tool that it is running. */
         tool: text.nullable(),
       }),
     ),
-    /** The ticked tasks with checks by what they stand on; null where the plan names no check. */
+    /** The ticked tasks with checks, by what they are based on; null if the plan names no check. */
     proof: z
       .object({
         ticked: count,
@@ -95,9 +95,9 @@ const liveView = once(() => {
         unproven: z.array(z.object({ key: text, tier: text })),
       })
       .nullish(),
-    /** The lead's context and the limits on it; null where it is not known. */
+    /** The lead's context and its limits; null if unknown. */
     context: z.object({ tokens: count, soft_limit: count, hard_limit: count }).nullable(),
-    /** `since`: of these, what was spent before the budget was made fresh. */
+    /** `since`: what had been spent before the budget was made fresh. */
     tokens: z.object({ spent: count, since: count.optional(), ceiling: count.nullable() }),
     cost: z.object({ usd: count, unpriced_tokens: count, unknown_answers: count.optional() }),
     blocked: z.array(
@@ -106,10 +106,10 @@ const liveView = once(() => {
   })
   return z.object({
     version: z.literal(VIEW_VERSION),
-    /** The process that has written it, as `WriterIdentity` names it, and when. */
+    /** The process that wrote it, as `WriterIdentity` names it, and when. */
     writer: text,
     at: time,
-    /** What was wrong with the plugin's options. */
+    /** What is wrong with the plugin's options. */
     problems: z.array(text),
     works: z.array(workView),
   })
@@ -119,26 +119,26 @@ export type WorkState = WorkView["state"]
 export type WorkView = LiveView["works"][number]
 export type LiveView = z.infer<ReturnType<typeof liveView>>
 
-/** A view file's text as a view; null for what is none, or of another version. */
+/** The view in a file's text; null if it is none, or of another version. */
 export function liveViewOf(json: unknown): LiveView | null {
   const parsed = liveView().safeParse(json)
   return parsed.success ? parsed.data : null
 }
 
-/** Whether a view was written so lately that its process carries its works on. `now` in ms. */
+/** Whether a view was written recently enough that its process carries its works on. `now` in ms. */
 export function isFresh({ at }: Pick<LiveView, "at">, now: number): boolean {
   return isWithin(at, SILENT_MS, now)
 }
 
-/** A view, and whether its process lives and is heard of. */
+/** A view, and whether its process is alive and was heard of. */
 export interface ReadView {
   readonly view: LiveView
   readonly isAlive: boolean
 }
 
 /**
- * What several views show of the works, each once: as the living process that leads it has it, else as it was written
- * last. Of a work that no living process leads, what only that could tell is left out.
+ * The works in several views, each once: from the living process that leads it, else from the last view that has it. For a work that no
+ * living process leads, what only such a process could know is left out.
  */
 export function joinViews(views: readonly ReadView[]): readonly WorkView[] {
   const newestFirst = views.toSorted((a, b) => b.view.at.localeCompare(a.view.at))

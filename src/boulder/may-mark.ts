@@ -1,4 +1,4 @@
-// Who may mark a work's plan, and write into a record.
+// Decides who may mark a work's plan and write into a record.
 import { findAgain } from "../plan/match-tasks.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
 import type { Handoff } from "./handoff.ts"
@@ -6,16 +6,16 @@ import type { PlaceInWork } from "./handoff-target.ts"
 
 /** Who saves a record. */
 export interface Saver {
-  /** Null for who belongs to no work. */
+  /** Null if they belong to no work. */
   readonly place: PlaceInWork | null
-  /** They had the record in their hands before. */
+  /** They already held the record. */
   readonly held: boolean
 }
 
 /**
- * Whether a save may mark `task`, its record's, in the plan as it is now. The lead may mark every task of its work, a subagent the one that
- * it was given, and whoever has claimed a record that came from the work that record's task. A record that somebody from
- * outside has opened is an offer: it gives nobody a right to the plan.
+ * Whether a save may mark `task`, the record's task, in the plan as it is now. The lead may mark every task of its work, a subagent the one
+ * it was given, and whoever has claimed a record that came from the work that record's task. A record opened from outside is an offer: it
+ * gives nobody a right to the plan.
  */
 export function mayMark(
   { place, held }: Saver,
@@ -27,7 +27,7 @@ export function mayMark(
   return held && handoff.from_outside !== true
 }
 
-/** Whether a save may write into a record: of a work's own, others write only what they have claimed. */
+/** Whether a save may write into a record. Others may write only into those records of a work that they have claimed. */
 export function mayWrite({ place, held }: Saver, handoff: Handoff): boolean {
   const isOfWork = handoff.work_id !== null && handoff.from_outside !== true
   return !isOfWork || held || isFamily(place, handoff)

@@ -1,9 +1,9 @@
-// A new work and its id.
+// Makes a new work and its id.
 import { hashText } from "../plan/model/hash-text.ts"
 import type { Work } from "./boulder.ts"
 import { NO_WORK_COST } from "./cost.ts"
 
-/** A work's id: a readable slug of the plan's name and 8 hex of its path, so that two plans of one name differ. */
+/** A work's id: a readable slug of the plan's name and 8 hex digits of its path, so that two plans with the same name differ. */
 export function workIdOf(planPath: string, planName: string): string {
   const slug = planName
     .normalize("NFKD")
@@ -61,7 +61,7 @@ export function newWork(options: {
   }
 }
 
-/** Counters as they stand before the first continuation. */
+/** The counters before the first continuation. */
 export function freshContinuation(): Work["continuation"] {
   return {
     count: 0,

@@ -1,12 +1,12 @@
-// In which order what was seen of a work's checks stands: what a call has done stands where the call began.
+// Puts observations of a work's checks in order: what a call did belongs where the call began.
 import { addTo } from "../plan/model/once.ts"
 import type { ProofEntry } from "./proof-entry.ts"
 
 type Done = Extract<ProofEntry, { readonly kind: "run" | "write" }>
 
 /**
- * Puts what a call has done behind the entry of its call; what was told in between was told while it lasted. Where there is no such entry any
- * more, it stands by its time. What stands so already stays as it is.
+ * Puts what a call did after the entry of its call: anything reported in between happened while it ran. If there is no such entry any more,
+ * it is placed by its time. Entries already in order stay as they are.
  */
 export function inOrder(entries: readonly ProofEntry[]): readonly ProofEntry[] {
   const done = entries.filter(isOfCall)
@@ -28,7 +28,7 @@ export function inOrder(entries: readonly ProofEntry[]): readonly ProofEntry[] {
   return withLost(placed, [...lost.values()])
 }
 
-/** Entries in their order as the lines that tell it: the place of a call is told where nothing of it stands there yet. */
+/** Ordered entries as lines to write: the place of a call is written when nothing of it stands there yet. */
 export function asLines(entries: readonly ProofEntry[]): readonly ProofEntry[] {
   let placed: string | null = null
   return entries.flatMap((entry, at): readonly ProofEntry[] => {
@@ -46,7 +46,7 @@ export function asLines(entries: readonly ProofEntry[]): readonly ProofEntry[] {
   })
 }
 
-/** A call is over: the same without its place, where nothing of it was seen. */
+/** Removes the place of a call that has ended, if nothing of it was seen. */
 export function withoutPlace(
   entries: readonly ProofEntry[],
   over: { readonly session: string; readonly call: string },
@@ -57,7 +57,7 @@ export function withoutPlace(
     : entries.filter((entry) => entry.kind !== "call" || nameOf(entry) !== name)
 }
 
-/** What a call has done whose place is lost stands before the first entry that is as late. */
+/** If the place of a call is lost, what it did goes before the first entry that is as late. */
 function withLost(
   entries: readonly ProofEntry[],
   lost: readonly (readonly Done[])[],

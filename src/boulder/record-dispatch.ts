@@ -13,23 +13,23 @@ const MAX_DISPATCHES = 256
 const MAX_RESULTS = 2
 const MAX_SAID = 200
 
-/** What is known of a delegation before it starts. */
+/** What is known about a delegation before it starts. */
 export interface Intent {
   readonly callId: string
-  /** The task that the call has named; null where it works on none. */
+  /** The task that the call named; null if it works on none. */
   readonly task: Pick<Task, "key" | "titleHash"> | null
   readonly parentSessionId: string
   readonly agent: string
-  /** The session that the caller asked to resume by itself. */
+  /** The session that the caller itself asked to resume. */
   readonly resumes: string | null
-  /** The calls of this parent that really run: any other died with its process, or with its session's lead. */
+  /** The calls of this parent that really run: any other died with its process, or with its session as the lead. */
   readonly liveCalls: readonly string[]
   readonly now: string
 }
 
 /**
- * Writes a delegation down before it starts. A task that another call in flight has taken already
- * is not taken again: that dispatch has no key, like one that names no task, and leaves no mapping behind.
+ * Writes a delegation down before it starts. If another running call already has the task, this dispatch gets no key, like one that names
+ * no task, and leaves no mapping.
  */
 export function openDispatch(intent: Intent): (work: Work) => Work {
   const ownKey = dispatchKey(intent.callId)
@@ -57,13 +57,13 @@ export function openDispatch(intent: Intent): (work: Work) => Work {
   }
 }
 
-/** A `task` call as the one session has made it: providers give the same id to calls of others. */
+/** A `task` call as made by one session: providers may give the same id to calls of other sessions. */
 export interface CallMade {
   readonly sessionId: string
   readonly callId: string
 }
 
-/** Forgets a delegation that left nothing behind: failed, aborted or denied. */
+/** Forgets a delegation that left nothing: it failed, was aborted or was denied. */
 export function dropDispatch(call: CallMade): (work: Work) => Work {
   return (work) => {
     if (ownDispatch(work, call) === undefined) return work
@@ -73,8 +73,8 @@ export function dropDispatch(call: CallMade): (work: Work) => Work {
 }
 
 /**
- * Forgets a delegation in the background that has ended well: its result is none of ours to keep. Where its subagent has
- * waited for a limit, its task waits no more.
+ * Forgets a background delegation that ended well: its result is not ours to keep. If its subagent had waited for a limit, its task no
+ * longer waits.
  */
 export function leaveDispatch(call: CallMade, childId: string): (work: Work) => Work {
   return (work) => {
@@ -89,8 +89,8 @@ export function leaveDispatch(call: CallMade, childId: string): (work: Work) => 
 }
 
 /**
- * Closes a delegation that failed; the task's own session, if it was the one that failed, remembers that. Where no
- * session has begun, the provider was asked nothing: no attempt behind its limit was made.
+ * Closes a delegation that failed. If the task's own session failed, it remembers that. If no session had begun, the provider was asked
+ * nothing, so no attempt after its limit was made.
  */
 export function failDispatch(call: CallMade, childId: string | null): (work: Work) => Work {
   return (work) => {
@@ -112,7 +112,7 @@ function unasked(work: Work, dispatch: Dispatch | undefined): Work {
     : giveBackTaskAttempt(work, { key, titleHash }, msOf(at))
 }
 
-/** The subagent that a limit of its provider has ended the turn of. */
+/** A subagent whose turn was ended by a limit of its provider. */
 export interface Interrupted extends CallMade {
   readonly childId: string
   readonly taskLabel: string | null
@@ -121,14 +121,14 @@ export interface Interrupted extends CallMade {
 }
 
 /**
- * Closes a delegation that a limit of the provider has ended: that is no failure of the session, which is kept under its
- * task to be resumed. The session is the one that has run now, by the rule of `closeDispatch`.
+ * Closes a delegation that a provider's limit has ended. That is no failure of the session, which is kept for its task to be resumed. It is
+ * the session that ran now, by the rule of `closeDispatch`.
  */
 export function interruptDispatch(outcome: Interrupted): (work: Work) => Work {
   return (work) => dropDispatch(outcome)(withLimit(work, outcome, ownDispatch(work, outcome)?.cost))
 }
 
-/** A call that goes on, and in which nothing does until a limit is over: the host waits for that by itself. */
+/** A call that is still running, but in which nothing happens until a limit is over: the host itself waits for that. */
 export interface Held extends CallMade {
   readonly childId: string
   readonly task: Pick<Task, "label" | "title"> | null
@@ -136,8 +136,8 @@ export interface Held extends CallMade {
 }
 
 /**
- * Keeps until when a delegation waits, whatever it is for. If the host dies, its task waits as long, and the session may
- * be resumed behind it.
+ * Records until when a delegation waits, whatever it is for. If the host dies, its task waits that long, and its session may be resumed
+ * afterwards.
  */
 export function holdDispatch({ task, ...call }: Held): (work: Work) => Work {
   return (work) => {
@@ -174,7 +174,7 @@ function withLimit(work: Work, outcome: Interrupted, cost: Dispatch["cost"]): Wo
     results: 0,
     result_hash: null,
     started_at: dispatch.started_at,
-    // When its last result came stays as it was: checks are held against that, and this try has brought none.
+    // The time of its last result stays: checks are compared with that, and this attempt has returned none.
     updated_at: limit.since,
     ...before,
     ...(isForeign ? {} : runBy(before, outcome.childId, dispatch.agent)),
@@ -185,13 +185,13 @@ function withLimit(work: Work, outcome: Interrupted, cost: Dispatch["cost"]): Wo
   return { ...work, task_sessions: { ...work.task_sessions, [key]: kept } }
 }
 
-/** Which session a task has by now, and how often that has failed. */
+/** The session that a task has now, and how often that has failed. */
 function runBy(before: TaskSession | undefined, childId: string, agent: string) {
   const failures = before?.session_id === childId ? before.failures : 0
   return { session_id: childId, agent, failures }
 }
 
-/** What a delegation brought back. */
+/** What a delegation returned. */
 export interface Outcome extends CallMade, Review {
   readonly taskLabel: string | null
   readonly taskTitle: string
@@ -206,10 +206,9 @@ export interface Outcome extends CallMade, Review {
 }
 
 /**
- * Keeps the session of a delegation under the task that was captured when it started, even when the plan
- * has moved on. An explicit resume of a session that is none of the task's leaves the mapping as it was;
- * it is a resume only if the host really ran the session that was named. Of a delegation that was forgotten, since
- * another session leads by now, a rejection alone counts.
+ * Keeps the session of a delegation under the task that was captured when it started, even if the plan has moved on. Explicitly resuming a
+ * session that is not the task's leaves the mapping as it was; it counts as a resume only if the host really ran the named session. Of a
+ * delegation that was forgotten because another session leads now, only a rejection counts.
  */
 export function closeDispatch(outcome: Outcome): (work: Work) => Work {
   return (work) => {
@@ -227,8 +226,8 @@ export function closeDispatch(outcome: Outcome): (work: Work) => Work {
 }
 
 /**
- * The same for a delegation whose task the plan has no more, or that has named none. Its key may be another task's by now:
- * what is kept of that stays, and a row's verdict is none of the row that stands there.
+ * The same for a delegation whose task is no longer in the plan, or that named none. Its key may be another task's by now: what is kept for
+ * that task stays, and a verdict does not count for a row that has the key now.
  */
 export function closeGone(outcome: Outcome): (work: Work) => Work {
   return (work) => {
@@ -247,8 +246,8 @@ function ownDispatch(work: Work, { sessionId, callId }: CallMade): Dispatch | un
 type TaskDispatch = Dispatch & { readonly task_key: string; readonly title_hash: string }
 
 /**
- * Whether the caller has resumed a session that is none of the task's. Where a limit has ended the task's own, that may
- * have taken the place of the one that is resumed: then any is the task's that no other task has.
+ * Whether the caller has resumed a session that is not the task's. If a limit ended the task's own session, that one may have replaced the
+ * resumed one: then any session counts as the task's that no other task has.
  */
 function isForeignResume(
   work: Work,

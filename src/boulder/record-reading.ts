@@ -1,11 +1,11 @@
-// Keeps what a reading of the plan gave.
+// Stores what a reading of the plan has shown.
 import { byKey } from "../plan/model/once-a-reading.ts"
 import { isSettled, type Plan, settledCount, type Task } from "../plan/model/plan.ts"
 import type { Work } from "./boulder.ts"
 import { followTasks } from "./follow-tasks.ts"
 import { followTicks } from "./follow-ticks.ts"
 
-/** Keeps what a reading of the plan gave, so that a turn need not read the plan while its fingerprint holds. */
+/** Stores what a reading of the plan has shown, so that a turn need not read the plan while its fingerprint is unchanged. */
 export function recordReading(reading: {
   readonly plan: Plan
   readonly fingerprint: NonNullable<Work["plan_fingerprint"]>
@@ -31,14 +31,14 @@ export function recordReading(reading: {
   return (work) => record(ticks(tasks(work)))
 }
 
-/** Settled tasks that are opened again, or taken out of the plan, hold up no checkpoint: it counts from what is left. */
+/** Settled tasks that are reopened or removed from the plan do not delay a checkpoint: it counts from what is left. */
 function countedAgain(round: Work["round"], settled: number): Work["round"] {
   return settled < round.settled_at_checkpoint
     ? { ...round, settled_at_checkpoint: settled }
     : round
 }
 
-/** A block whose task is settled in the plan, by whoever's edit, is none any more. */
+/** A block ends when its task is settled in the plan, whoever edited it. */
 function blockedStill({ blocked }: Work, plan: Plan): Work["blocked"] {
   if (Object.keys(blocked).length === 0) return blocked
   const tasks = byKey(plan.tasks)

@@ -1,4 +1,4 @@
-// Resumes a work that is still paused for this reason.
+// Resumes a work that is still paused for a given reason.
 import type { PauseReason, Work } from "./boulder.ts"
 import { resumed } from "./change-work.ts"
 import { isBefore, isoOf, msOf } from "./iso-time.ts"
@@ -10,8 +10,8 @@ export function reopenWork(reason: PauseReason, now: string): (work: Work) => Wo
 }
 
 /**
- * Keeps when the user has last said no in a session of a work, for the next process; null where that holds no more. What
- * was refused in other sessions stays as it is, and so does a completed work. `at` and `now` in ms.
+ * Records for the next process when the user last said no in a session of a work; null if that no longer holds. Refusals in other sessions
+ * stay, and a completed work stays as it is. `at` and `now` in ms.
  */
 export function keepRejection(
   sessionId: string,
@@ -29,19 +29,19 @@ export function keepRejection(
   }
 }
 
-/** When the user has last said no to a work, as it is remembered or kept, in ms; null where they have not. */
+/** When the user last said no to a work, remembered or recorded, in ms; null if they have not. */
 export function rejectionOf({ rejections = {} }: Work, remembered: number | null): number | null {
   const kept = Object.values(rejections).map(msOf)
   const all = remembered === null ? kept : [...kept, remembered]
   return all.length === 0 ? null : Math.max(...all)
 }
 
-/** What the user said no to counts no more. */
+/** The user's refusals no longer count. */
 export function withoutRejections({ rejections: _, ...work }: Work): Work {
   return work
 }
 
-/** Approves this very wave, which ends the wait for it; a later one is not approved. */
+/** Approves this very wave, which ends the wait for it; a later wave is not approved. */
 export function approveWave(fingerprint: string): (work: Work) => Work {
   return (work) => ({
     ...withoutLapse(work),
@@ -51,7 +51,7 @@ export function approveWave(fingerprint: string): (work: Work) => Work {
   })
 }
 
-/** Forgets what the final wave has brought: its rows are to be run again, and nobody has approved them. */
+/** Forgets the results of the final wave: its rows must run again, and nobody has approved them. */
 export function forgetWave(work: Work): Work {
   return {
     ...withoutLapse(work),

@@ -1,4 +1,4 @@
-// Rounds of a work as changes: begun, ended, their one compaction reserved.
+// The rounds of a work, as changes: begin, end, reserve the one compaction.
 import type { RoundEnd, Work } from "./boulder.ts"
 import { type CountedTurns, countTurns } from "./continuation-record.ts"
 
@@ -9,12 +9,12 @@ const GRAVITY: Readonly<Record<RoundEnd, number>> = {
   "hard-limit": 3,
 }
 
-/** Whether `reason` says more than what has already ended the round; each is said once a round. */
+/** Whether `reason` is more serious than the one that ended the round; each is reported once a round. */
 export function isGraver(reason: RoundEnd, ended: RoundEnd | null): boolean {
   return ended === null || GRAVITY[reason] > GRAVITY[ended]
 }
 
-/** Ends the round with the checkpoint `seq`: the next one is due when as many tasks again are settled. */
+/** Ends the round with checkpoint `seq`: the next one is due when as many tasks again are settled. */
 export function endRound(reason: RoundEnd, seq: number, settled: number): (work: Work) => Work {
   return (work) => ({
     ...work,
@@ -27,14 +27,14 @@ export function endRound(reason: RoundEnd, seq: number, settled: number): (work:
   })
 }
 
-/** Begins the next round, where one has ended. */
+/** Begins the next round if one has ended. */
 export function beginRound(work: Work): Work {
   const { round } = work
   if (round.ended === null) return work
   return { ...work, round: { ...round, number: round.number + 1, ended: null, compacted: false } }
 }
 
-/** Begins the first round of a new work: what was done or settled before is not counted. */
+/** Begins the first round of a new work: what was done or settled before does not count. */
 export function firstRound(done: number, settled: number): (work: Work) => Work {
   return (work) => ({
     ...work,
@@ -44,8 +44,8 @@ export function firstRound(done: number, settled: number): (work: Work) => Work 
 }
 
 /**
- * Reserves the one compaction of an ended round before the host is asked for it. `turns` keep the
- * count of turns without progress over it. A round that is not over, or was compacted, stays as it is.
+ * Reserves the one compaction of an ended round before the host is asked for it. `turns` keeps the count of turns without progress over the
+ * compaction. A round that is not over, or was already compacted, stays as it is.
  */
 export function reserveCompaction(turns: CountedTurns): (work: Work) => Work {
   return (work) =>

@@ -1,41 +1,41 @@
-// What came back of the final wave's rows, and whether what waits for a task may be done.
+// Reads the verdicts of the final wave's rows, and whether what waits for a task may begin.
 import { isSettled, type Task } from "../plan/model/plan.ts"
 import type { Work } from "./boulder.ts"
 
-/** A row that the final wave needs. */
+/** Whether a task is a row that the final wave needs. */
 export function isRow({ section, optional, state }: Task): boolean {
   return section === "final-wave" && !optional && state !== "cancelled"
 }
 
-/** What a row's review has said; null where it has not come back, or says neither. */
+/** What a row's review said; null if it has not come back, or says neither. */
 export function verdictOf(work: Work, task: Task): "pass" | "reject" | null {
   const row = work.final_wave[task.key]
   return row !== undefined && row.title_hash === task.titleHash ? row.verdict : null
 }
 
-/** A row that came back before the work has changed. */
+/** Whether a row came back before the work changed. */
 export function isOutdated(work: Work, task: Task): boolean {
   return verdictOf(work, task) !== null && work.final_wave[task.key]?.outdated === true
 }
 
-/** A row whose review is rejected, in the plan's text or by its result. */
+/** Whether a row's review is a rejection, in the plan's text or by its result. */
 export function isRejected(work: Work, task: Task): boolean {
   return task.rejected || verdictOf(work, task) === "reject"
 }
 
-/** A row that is back without an objection, and nothing has changed since. */
+/** Whether a row is back without an objection, and nothing has changed since. */
 export function isPassed(work: Work, task: Task): boolean {
   return !task.rejected && verdictOf(work, task) === "pass" && !isOutdated(work, task)
 }
 
-/** A row whose newest review has passed, while the plan's text still rejects it: that counts until it is taken out. */
+/** Whether a row's newest review passed while the plan's text still rejects it: the rejection counts until it is removed. */
 export function isRejectedInPlan(work: Work, task: Task): boolean {
   return task.rejected && verdictOf(work, task) === "pass" && !isOutdated(work, task)
 }
 
 /**
- * A task as it is to be done: a row that a review has rejected says so, by the plan's mark or by a result; one whose
- * review does not count is open, and what it has said, or the plan says, is nothing to be fixed.
+ * A task as it should be worked on. A row that a review rejected says so, by the plan's mark or by a result. A row whose review does not
+ * count is open, and nothing that the review or the plan says needs fixing.
  */
 export function asToDo(work: Work, task: Task): Task {
   if (isOutdated(work, task) || isRejectedInPlan(work, task))
@@ -44,8 +44,8 @@ export function asToDo(work: Work, task: Task): Task {
 }
 
 /**
- * Whether what waits for a task may go on: it is settled. A row of the wave is ticked on the approval of all, so that it
- * goes by its review: one that is back lets others go on, one that is to be run again does not.
+ * Tells whether what waits for a task may go on: the task is settled. A row of the wave is ticked only when all are approved, so here its
+ * review counts: a row that is back lets others go on, one that must run again does not.
  */
 export function letsOthersGoOn(work: Work): (task: Task) => boolean {
   return (task) => {
@@ -55,19 +55,19 @@ export function letsOthersGoOn(work: Work): (task: Task) => boolean {
   }
 }
 
-/** What names a row. */
+/** What identifies a row. */
 export type Row = Pick<Task, "key" | "titleHash">
 
-/** What a review brought back. */
+/** What a review returned. */
 export interface Review {
   readonly childId: string
   readonly verdict: "pass" | "reject" | null
-  /** What the plan is of by now, as a wave's fingerprint has it. */
+  /** What the plan's wave covers now, as in its fingerprint. */
   readonly planOf?: string
   readonly now: string
 }
 
-/** Without a verdict an older one stands; but one that is run again since it is older than the work has none then. */
+/** Without a new verdict an older one stands; but an outdated row that runs again has none then. */
 export function withVerdict(
   work: Work,
   { key, titleHash }: Row,

@@ -1,14 +1,14 @@
-// Results of a task that verification has turned down, and what follows from how many there are.
+// Counts results of a task that its verification turned down, and what follows from their number.
 import type { Unchanging } from "./unchanging.ts"
 import { z } from "./z.ts"
 
-/** From so many on its session is offered no more; at the last the task is blocked. */
+/** From this number on its session is no longer offered; at the last one the task is blocked. */
 const FRESH_FROM = 3
 export const BLOCKED_AT = 5
 
-/** A result that was turned down; kept with the session of its task, the last `BLOCKED_AT`. */
+/** A result that was turned down. The last `BLOCKED_AT` are kept with the session of the task. */
 const setbackSchema = z.object({
-  /** Its check has failed behind it, its tick was taken back, or its review has rejected the whole. */
+  /** Its check failed afterwards, its tick was taken back, or its review rejected the whole. */
   kind: z.enum(["check", "untick", "reject"]),
   check: z.string().max(200).optional(),
   exit: z.int().nullable().optional(),
@@ -16,24 +16,24 @@ const setbackSchema = z.object({
   attempt: z.int().nonnegative(),
 })
 
-/** What is kept of verification beside a task's session. */
+/** What is kept about verification with a task's session. */
 export const verifiedFields = {
   /** One line of its last result. */
   said: z.string().max(200).optional(),
-  /** Its last result has said that it could not go on. */
+  /** Its last result said that it could not go on. */
   ended_blocked: z.boolean().optional(),
   /** It was seen ticked. */
   ticked: z.boolean().optional(),
-  /** What has come back for it since it is ticked: distinct results, at most 2, and whether the last could not go on. */
+  /** What has come back for it since it was ticked: distinct results, at most 2, and whether the last one could not go on. */
   rework: z.object({ results: z.int().nonnegative(), blocked: z.boolean() }).optional(),
   setbacks: z.array(setbackSchema).max(BLOCKED_AT).optional(),
-  /** The last of its results when a person set the task free: a check that has failed behind that one counts no more. */
+  /** The last of its results when a person unblocked the task: a check that failed after that result no longer counts. */
   freed_result: z.int().nonnegative().optional(),
 }
 
 const MAX_REWORKED = 2
 
-/** A session whose task was ticked when its call began, once its result is kept; `isNew`: in other words than the last. */
+/** A session whose task was ticked when its call began, once its result is kept; `isNew`: the words differ from the last result. */
 export function withRework<
   Session extends {
     readonly ended_blocked?: boolean | undefined
@@ -66,8 +66,8 @@ interface Verified {
 }
 
 /**
- * A session whose task has failed its verification once more. One result fails once: a check that fails again, or a tick
- * that is taken back for it, says nothing new; a tick that was set once more and taken back does.
+ * A session whose task has failed its verification once more. A result fails once: if a check fails again, or the tick is taken back for
+ * the same result, that is nothing new; a new tick that is taken back is.
  */
 export function withSetback<Session extends Verified>(
   session: Session,
@@ -83,24 +83,24 @@ export function withSetback<Session extends Verified>(
     : { ...session, setbacks: [...setbacks, { ...setback, attempt }].slice(-BLOCKED_AT) }
 }
 
-/** The tick of its last result was taken back, whoever did that. */
+/** Whether the tick of its last result was taken back, by anybody. */
 export function isUnticked({ attempts, setbacks = [] }: Verified): boolean {
   const last = setbacks.at(-1)
   return last?.kind === "untick" && last.attempt === attempts
 }
 
-/** A person has set the task free: it is counted from the beginning, by its next results. */
+/** A person has unblocked the task: its setbacks are counted afresh, from its next results on. */
 export function withoutSetbacks<Session extends Verified>(session: Session): Session {
   return { ...session, setbacks: [], freed_result: session.attempts }
 }
 
-/** What is to be done with a task by its setbacks: its session is offered, a fresh one is, or nobody goes on. */
+/** What a task's setbacks call for: offer its session, offer a fresh one, or block it. */
 export function stepOf({ setbacks = [] }: Pick<Verified, "setbacks">): "reuse" | "fresh" | "block" {
   if (setbacks.length >= BLOCKED_AT) return "block"
   return setbacks.length >= FRESH_FROM ? "fresh" : "reuse"
 }
 
-/** What was tried last: what its session has said, and why that was turned down. */
+/** What was tried last: what its session said, and why that was turned down. */
 export function triedWords({ said, setbacks = [] }: Verified): string {
   const last = setbacks.at(-1)
   return [said, last && setbackWords(last)].filter((part) => part !== undefined).join("; ")

@@ -1,27 +1,27 @@
-// Adds what the sessions of a work have spent to what is remembered of it.
+// Adds what a work's sessions have spent to the work.
 import type { Work } from "./boulder.ts"
 import { added, type Cost, charged, isNone, NO_COST } from "./cost.ts"
 import { dispatchKey, dispatchOf } from "./find-dispatch.ts"
 
-/** What one session of a work has spent since it was asked last. */
+/** What one session of a work has spent since the last query. */
 export interface Spent {
-  /** The session, and those above it up to the lead, which is left out: none for the lead's own. */
+  /** The session and those above it, without the lead; empty for the lead itself. */
   readonly path: readonly string[]
-  /** The `task` call in flight that it runs for. */
+  /** The running `task` call that it works for. */
   readonly callId: string | null
   readonly tokens: number
   readonly usd: number
-  /** Of the tokens, those of answers without a price; below 0 where one that was counted has got its price since. */
+  /** The tokens of answers without a price; below 0 if a counted answer has got its price since. */
   readonly unpricedTokens: number
-  /** Answers whose usage the provider has not told; below 0 as for the tokens, left out where there is none. */
+  /** Answers whose usage the provider did not report; below 0 as for the tokens, missing if there is none. */
   readonly unknownAnswers?: number | undefined
-  /** When the provider has last answered it whole, in ms; left out where it has not. */
+  /** When the provider last answered it in full, in ms; missing if it has not. */
   readonly answeredAt?: number | undefined
 }
 
 const MAX_ROUNDS = 64
 
-/** Adds what the sessions of a work have spent to its sums, and to its tasks where no change comes between. */
+/** Adds what the sessions of a work have spent to its sums and, if no change comes in between, to its tasks. */
 export function book(spent: readonly Spent[]): (work: Work) => Work {
   return (work) => addToTasks(spent)(addSpent(spent)(work))
 }
@@ -52,8 +52,8 @@ export function addSpent(spent: readonly Spent[]): (work: Work) => Work {
 }
 
 /**
- * Adds what subagents have spent to their tasks: to the call in flight, or to the task whose session it was. Asked
- * behind the change that a call's end makes. What is of neither stays in the sum of the work alone.
+ * Adds what subagents have spent to their tasks: that of the running call, or the one whose session it was. Call this after the change that
+ * ends a call. What belongs to neither counts only for the work as a whole.
  */
 export function addToTasks(spent: readonly Spent[]): (work: Work) => Work {
   return (work) => spent.reduce(withTaskCost, work)

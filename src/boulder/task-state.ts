@@ -1,4 +1,4 @@
-// The capsule that survives compaction: schema, bounds, its file as text.
+// The task state that survives compaction: its schema, its bounds, and its file as text.
 
 import { printable } from "../plan/model/foreign-text.ts"
 import { SESSION_ID } from "./boulder.ts"
@@ -6,14 +6,14 @@ import { jsonOf } from "./json-of.ts"
 import { unsafePartOf } from "./unsafe-part.ts"
 import { z } from "./z.ts"
 
-/** The bounds of a task state, held on save and on load. */
+/** The bounds of a task state, enforced on save and on load. */
 const MAX_FIELD_CHARS = 2_000
 const MAX_ITEMS = 32
 const MAX_ITEM_CHARS = 400
 
 const list = z.array(z.string())
 
-/** The capsule that survives compaction: exactly these fields, in the order that they are written in. */
+/** The task state that survives compaction: exactly these fields, written in this order. */
 export const taskStateSchema = z.strictObject({
   goal: z.string(),
   progress: list,
@@ -27,10 +27,10 @@ export const taskStateSchema = z.strictObject({
 
 const keptSchema = z.strictObject({
   updated_at: z.iso.datetime({ offset: true }),
-  /** Tokens in the session's context before the compaction that made this state; 0 where nobody told. */
+  /** Tokens in the session's context before the compaction that made this state; 0 if unknown. */
   context_tokens: z.int().nonnegative(),
   task_state: taskStateSchema,
-  /** The host's message that is the summary made with it; absent in files of before this was written down. */
+  /** The host's message with the summary that was made with it; missing in files from before this was recorded. */
   summary_id: z.string().min(1).max(200).optional(),
 })
 
@@ -38,18 +38,18 @@ const fileSchema = z.strictObject({
   schema_version: z.literal(1),
   session_id: z.string().regex(SESSION_ID),
   ...keptSchema.shape,
-  /** The state in whose place this one was put, for the user's undo. */
+  /** The state that this one replaced, for the user's undo. */
   before: keptSchema.optional(),
 })
 
 export type TaskState = z.infer<typeof taskStateSchema>
 
-/** A session's task state as it is kept. */
+/** A session's task state as stored. */
 export type StoredTaskState = z.infer<typeof fileSchema>
 
 /**
- * A session's state once the host has taken a message back: the same one where the message is no summary of it, the one
- * before where it is; null where none is known.
+ * A session's state after the host has removed a message: unchanged if the message is not its summary, else the previous state; null if
+ * none is known.
  */
 export function withoutSummary(stored: StoredTaskState, messageId: string): StoredTaskState | null {
   const { before, ...now } = stored
@@ -58,7 +58,7 @@ export function withoutSummary(stored: StoredTaskState, messageId: string): Stor
   return before === undefined ? null : { schema_version, session_id, ...before }
 }
 
-/** A task state without empty, repeated or over-long parts; one that is so already comes back equal. */
+/** A task state without empty, repeated or over-long parts; one that has none comes back equal. */
 export function boundedTaskState(state: TaskState): TaskState {
   return {
     goal: boundedText(state.goal, MAX_FIELD_CHARS),
@@ -72,18 +72,18 @@ export function boundedTaskState(state: TaskState): TaskState {
   }
 }
 
-/** Nothing is in it. Of a bounded state only: blank text counts as something elsewhere. */
+/** Whether nothing is in it. Only for bounded states: blank text counts as something elsewhere. */
 export function isEmptyTaskState(state: TaskState): boolean {
   return Object.values(state).every((field) => field.length === 0)
 }
 
-/** The text of a state's file, within the bounds. Throws a `ZodError` for what could not be read again. */
+/** The text of a state's file, within the bounds. Throws a `ZodError` for a state that could not be read back. */
 export function printTaskState(stored: StoredTaskState): string {
   const file = fileSchema.parse(boundedFile(stored))
   return `${JSON.stringify(file, null, 2)}\n`
 }
 
-/** A state's file read again, within the bounds; else what is wrong with it, field by field. */
+/** Reads a state's file, within the bounds; else tells what is wrong with it, field by field. */
 export function parseTaskState(
   text: string,
   sessionId: string,
@@ -107,7 +107,7 @@ function boundedFile(stored: StoredTaskState): StoredTaskState {
   return { ...stored, task_state, before: { ...before, task_state: bounded } }
 }
 
-/** What a schema has found wrong, in one line of at most three problems. */
+/** What a schema found wrong, in one line with at most three problems. */
 export function problemsOf({ issues }: z.ZodError): string {
   const said = issues
     .slice(0, 3)
@@ -122,7 +122,7 @@ function boundedList(items: readonly string[]): string[] {
   return [...new Set(bounded)].slice(0, MAX_ITEMS)
 }
 
-/** One line, cut with a sign that it was, never in the middle of a character. */
+/** One line. If it is cut, that is shown, and never in the middle of a character. */
 function boundedText(text: string, maxChars: number): string {
   const line = printable(text.toWellFormed()).replace(/\s+/g, " ").trim()
   if (line.length <= maxChars) return line

@@ -1,6 +1,6 @@
-// A value of which nothing may be changed.
+// A type for values that must not be changed.
 
-/** The same value, read-only at any depth: what wants another makes one. */
+/** The same value, read-only at any depth: to change it, make a new one. */
 export type Unchanging<Value> = Value extends object
   ? { readonly [Key in keyof Value]: Unchanging<Value[Key]> }
   : Value

@@ -1,11 +1,11 @@
-// What a JSON value must not hold.
-/** Keys that reach a prototype somewhere, whoever copies the object. */
+// Finds what a JSON value must not contain.
+/** Keys that reach a prototype when somebody copies the object. */
 export const RESERVED_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"])
 
-/** Far deeper than any state of ours: what is deeper is no state, and endangers whoever walks it. */
+/** Far deeper than any state of ours. Anything deeper is no state, and a danger to whoever walks it. */
 const MAX_DEPTH = 24
 
-/** What in a JSON value must not be stored, at any level, fields included that we do not know; null for none. */
+/** What in a JSON value must not be stored, at any level, including fields that we do not know; null if there is nothing. */
 export function unsafePartOf(value: unknown): string | null {
   let level = entriesOf(value)
   for (let depth = 0; level.length > 0; depth++) {

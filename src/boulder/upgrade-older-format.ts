@@ -22,7 +22,7 @@ export interface OlderFormat {
   readonly root: string
   /** The session that leads a work which names no session of its own. */
   readonly sessionId: string
-  /** ISO 8601; stands in for times that are missing or no times. */
+  /** ISO 8601; replaces times that are missing or invalid. */
   readonly now: string
 }
 
@@ -32,7 +32,7 @@ export interface Upgrade {
   readonly dropped: readonly string[]
 }
 
-/** What an older file holds; made where there is one. */
+/** The content of an older file; made on demand. */
 const olderSchemas = once(() => {
   const text = z.string().optional().catch(undefined)
   return {
@@ -73,17 +73,16 @@ const TASK_FIELDS: ReadonlySet<string> = new Set([
   "updated_at",
 ])
 
-/** The `works` format with its mirror. A newer one may mean something else by the same names. */
+/** The `works` format with its mirror. A newer one may use the same names for something else. */
 const NEWEST_KNOWN = 2
 
-/** What these formats say at the root beside the one work of v1, or the mirror of v2. */
+/** What these formats have at the root besides the one work of v1, or the mirror of v2. */
 const ROOT_FIELDS = ["schema_version", "revision", "works", "active_work_id", "write"]
 
 /**
- * Reads the flat v1 format and the `works` format with its mirror (v2) into a boulder of revision 0. The mirror at the
- * root counts only where there are no works: it goes stale. Works that were active come over paused, so that nothing
- * runs before its user starts it. Fields that nobody knows are kept. Whatever cannot be taken over is named in
- * `dropped`; no input makes it throw.
+ * Reads the flat v1 format and the `works` format with its mirror (v2) into a boulder of revision 0. The mirror at the root goes stale, so
+ * it counts only if there are no works. Works that were active are taken over as paused, so that nothing runs before its user starts it.
+ * Unknown fields are kept. Whatever cannot be taken over is named in `dropped`; no input makes this throw.
  */
 export function upgradeOlderFormat(older: OlderFormat): Upgrade {
   const dropped: string[] = []
@@ -106,14 +105,14 @@ export function upgradeOlderFormat(older: OlderFormat): Upgrade {
   return { boulder: emptyBoulder(), dropped: [...dropped, `all of it: ${checked.error.message}`] }
 }
 
-/** 0 where the file says none, as v1 does. */
+/** 0 if the file names none, as in v1. */
 function versionOf(json: unknown): number {
   return z.object({ schema_version: z.number() }).safeParse(json).data?.schema_version ?? 0
 }
 
 /**
- * Takes over the works of an older format that are not known yet; `known` are the ids of those that were archived. What
- * the older files say besides counts only where nothing of ours was ever stored.
+ * Takes over the works of an older format that are not known yet; `known` has the ids of archived ones. Other fields of the older files
+ * count only if nothing of ours was ever stored.
  */
 export function adoptOlder(older: Boulder, known: ReadonlySet<string> = new Set()): Change {
   return (boulder) => {
@@ -127,7 +126,7 @@ export function adoptOlder(older: Boulder, known: ReadonlySet<string> = new Set(
   }
 }
 
-/** Fields of the whole file: what is a work's own name at the root is its mirror, which goes stale. */
+/** Fields of the whole file. A field at the root with the name of a work's field is its mirror, which goes stale. */
 function rootFields(json: unknown, dropped: string[]): Readonly<Record<string, unknown>> {
   const file = olderSchemas().file.safeParse(json)
   const works = entriesOf(file.success ? file.data.works : null)
@@ -164,7 +163,7 @@ function upgradeWork(
     sessionId: sessions.at(-1) ?? format.sessionId,
     now: format.now,
   })
-  // What was given up is over, too.
+  // An abandoned work is over, too.
   const isCompleted = older.status === "completed" || older.status === "abandoned"
   return {
     ...foreignFields(raw, new Set([...ROOT_FIELDS, ...workFields()]), dropped),
@@ -213,7 +212,7 @@ function upgradeTasks(
   return upgraded
 }
 
-/** Not a zod record: one key like `constructor` would make it refuse them all. */
+/** Not a zod record: a single key such as `constructor` would make it refuse them all. */
 function entriesOf(value: unknown): [string, unknown][] {
   return typeof value === "object" && value !== null ? Object.entries(value) : []
 }
@@ -229,7 +228,7 @@ function isTaskKey(key: string): boolean {
   return /^(?:todo|final-wave|task):\S/.test(key) && key.length <= 256
 }
 
-/** Relative to the root, with `/`; null when it lies elsewhere. */
+/** Relative to the root, with `/`; null if it lies elsewhere. */
 function pathInside(path: string, root: string): string | null {
   const plain = path.replaceAll("\\", "/")
   const base = `${trimEnd(root.replaceAll("\\", "/"), "/")}/`

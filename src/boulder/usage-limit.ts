@@ -10,33 +10,33 @@ type Limited = NonNullable<Work["limited"]>
 /** The limit that has interrupted a task's subagent. */
 export type TaskLimit = NonNullable<TaskSession["interrupted"]>
 
-/** From when until when a provider lets nothing through; ISO times. */
+/** From when until when a provider answers nothing; ISO times. */
 export type LimitSpan = Pick<Limited, "since" | "until">
 
-/** A task that its own subagent's limit holds up. */
+/** A task that a limit of its own subagent holds up. */
 export interface TaskWait {
   readonly key: string
   readonly title: string
-  /** ISO time; null where every attempt is taken: it waits for a person. */
+  /** An ISO time; null if all attempts are used up, so that it waits for a person. */
   readonly until: string | null
 }
 
-/** Behind a limit's end: clocks differ, and works that wait for the same end do not all begin at once. */
+/** Added to a limit's end: clocks differ, and works that wait for the same end should not all start at once. */
 const MARGIN_MS = 45_000
 const JITTER_MS = 30_000
-/** What `day` waits for: a limit of a day, told a little early. */
+/** What `day` waits for: a limit of a day, reported a little early. */
 const DAY_MS = 26 * 3_600_000
-/** Requests of ours behind one limit, until a person is needed. */
+/** Our requests after one limit before a person is needed. */
 const MAX_ATTEMPTS = 2
-/** A limit without an end is asked again after an hour. */
+/** A limit without an end is tried again after an hour. */
 const UNKNOWN_MS = 3_600_000
 
 /** Which limits we wait for by ourselves. */
 export type LimitWait = "off" | "day" | "any"
 
 /**
- * A limit that holds a work up, times in ms: `until` is null where nobody says when it ends, `toldAt` the clock of then,
- * `attempts` the requests behind it so far.
+ * A limit that holds a work up, times in ms: `until` is null if nobody says when it ends, `toldAt` is by the clock of that moment,
+ * `attempts` are the requests made after it so far.
  */
 export interface LimitMet {
   readonly at: number
@@ -45,7 +45,7 @@ export interface LimitMet {
   readonly attempts: number
 }
 
-/** Writes a limit down that has ended a turn, or holds up every task; one that is over by `now`, in ms, needs no wait. */
+/** Records a limit that ended a turn, or that holds up every task; one that is over by `now`, in ms, needs no wait. */
 export function recordLimit(
   { at, until, toldAt, attempts }: LimitMet,
   wait: LimitWait,
@@ -68,12 +68,12 @@ export function recordLimit(
   }
 }
 
-/** A limit as it is written down; one that nobody names an end of is tried again after an hour. Times in ms. */
+/** A limit as recorded; one without a known end is tried again after an hour. Times in ms. */
 export function limitSpan(at: number, until: number | null): LimitSpan {
   return { since: isoOf(at), until: isoOf(until ?? at + UNKNOWN_MS) }
 }
 
-/** Writes down that the host waits for a work's lead by itself from `at` until then, in ms: what is known of it if the host dies. */
+/** Records that the host itself waits for a work's lead from `at` to `until`, in ms: this is what is known if the host dies. */
 export function recordHostWait(at: number, until: number): (work: Work) => Work {
   return (work) =>
     work.status !== "active"
@@ -90,8 +90,8 @@ export function recordHostWait(at: number, until: number): (work: Work) => Work 
 }
 
 /**
- * Until when nothing of an active work goes on, since the host waits for the provider by itself: for its lead, or for the
- * subagent of each call that is under way, whatever that is for. An ISO time; null where something goes on.
+ * Until when nothing in an active work can go on because the host itself waits for the provider: for its lead, or for the subagent of every
+ * running call, whatever it is for. An ISO time; null if something goes on.
  */
 export function hostWaitEnd(work: Work, now: number): string | null {
   const { status, limited, dispatches } = begunByNow(work, now)
@@ -103,22 +103,22 @@ export function hostWaitEnd(work: Work, now: number): string | null {
   return ends.includes(null) ? null : (ends.toSorted()[0] ?? null)
 }
 
-/** Whether a limit lasts, by the clock on the wall. */
+/** Whether a limit still lasts, by the clock on the wall. */
 export function lasts({ until }: Pick<LimitSpan, "until">, now: number): boolean {
   return msUntil(until, now) > 0
 }
 
-/** Whether a limit was over as soon as it was written down: it was told late, or a request was made behind its end. */
+/** Whether a limit was already over when it was recorded: it was reported late, or a request was made after its end. */
 export function wasOver({ since, until }: LimitSpan): boolean {
   return until <= since
 }
 
-/** A work behind a step of the clock, back by so many ms: its limits, and its tasks' and calls', end as much earlier by it. */
+/** A work after the clock was set back by this many ms: its limits, and those of its tasks and calls, end that much earlier. */
 export function clockSetBack(work: Work, stepMs: number): Work {
   return withSpans(work, () => stepMs)
 }
 
-/** A work none of whose limits begin in the future: the clock was set back behind them, and nobody has seen how far. */
+/** A work without limits that begin in the future: the clock was set back behind them, and nobody has seen how far. */
 export function begunByNow(work: Work, now: number): Work {
   return withSpans(work, ({ since }) => msUntil(since, now))
 }
@@ -145,7 +145,7 @@ function withSpans(work: Work, aheadOf: (span: LimitSpan) => number): Work {
   }
 }
 
-/** The entries with those that `moved` gives another for; the same object where it gives none. */
+/** Replaces the entries for which `moved` gives a new value; the same object if there are none. */
 function movedOf<Entry>(
   entries: Readonly<Record<string, Entry>>,
   moved: (entry: Entry) => Entry | null,
@@ -167,22 +167,22 @@ function earlier({ since, until }: LimitSpan, byMs: number): LimitSpan {
   return { since: earlierBy(since, byMs), until: earlierBy(until, byMs) }
 }
 
-/** When a limit was told, by the clock of then: what tells it from another. */
+/** When a limit was reported, by the clock of that moment: this distinguishes it from others. */
 export function toldAt({ since, told_at: told = since }: Limited): string {
   return told
 }
 
-/** Whether as many requests were made behind a limit as may be: the work's, or a task's own. */
+/** Whether all attempts after a limit are used up: the work's, or a task's own. */
 export function isSpent({ attempts = 0 }: { readonly attempts?: number | undefined }): boolean {
   return attempts >= MAX_ATTEMPTS
 }
 
-/** Whether a limit of a task's own holds it up: while it lasts, or for good where it has taken all its attempts. */
+/** Whether a task's own limit holds it up: while it lasts, or for good if its attempts are used up. */
 export function holds(limit: TaskLimit, now: number): boolean {
   return lasts(limit, now) || isSpent(limit)
 }
 
-/** Whether a work waits for the end of a limit, and is to go on by itself then. */
+/** Whether a work waits for the end of a limit and will then resume by itself. */
 export function goesOnByItself({ status, pause_reason: reason, limited }: Work): boolean {
   return status === "paused" && reason === "usage-limited" && (limited?.goes_on_at ?? null) !== null
 }
@@ -192,18 +192,18 @@ export function isGoing(work: Work): boolean {
   return work.status === "active" || goesOnByItself(work)
 }
 
-/** Whether it is to go on by itself now. */
+/** Whether it should resume by itself now. */
 export function isDue(work: Work, now: number): boolean {
   const at = work.limited?.goes_on_at ?? null
   return goesOnByItself(work) && at !== null && msUntil(at, now) === 0
 }
 
-/** Sets a work going whose wait for a limit is over; any other stays as it is. No person has: stops of theirs still hold. */
+/** Resumes a work whose wait for a limit is over; any other stays as it is. No person did this, so their stops still hold. */
 export function wakeIfDue(work: Work, now: number): Work {
   return isDue(work, now) ? { ...work, status: "active", pause_reason: null } : work
 }
 
-/** A work that waits for no limit by itself, since its person wants none waited for: it needs one. */
+/** A work that does not wait for a limit by itself, because its user wants no such waits: it needs a person. */
 export function withoutWait(work: Work): Work {
   const { limited } = work
   return goesOnByItself(work) && limited !== null
@@ -211,7 +211,7 @@ export function withoutWait(work: Work): Work {
     : work
 }
 
-/** Counts a request behind a limit, whose end has come, before it is made; a work without one stays as it is. */
+/** Counts a request after a limit that has ended, before it is made; a work without a limit stays as it is. */
 export function countAttempt(work: Work): Work {
   const { limited } = work
   if (limited === null) return work
@@ -223,7 +223,7 @@ export function countAttempt(work: Work): Work {
   }
 }
 
-/** Gives the attempt back of a request that the provider has never got. */
+/** Gives back the attempt of a request that never reached the provider. */
 export function giveBackAttempt(work: Work): Work {
   const { limited } = work
   return limited === null || limited.attempts === 0
@@ -232,14 +232,14 @@ export function giveBackAttempt(work: Work): Work {
 }
 
 /**
- * The same for a task whose subagent met a limit, before it is delegated again. While its limit lasts that is no request
- * behind it: the model that delegates it all the same takes no attempt. `at` is when it is delegated, in ms.
+ * The same for a task whose subagent met a limit, before it is delegated again. While its limit lasts, a request is not one after it: a
+ * model that delegates the task anyway uses up no attempt. `at` is when it is delegated, in ms.
  */
 export function countTaskAttempt(work: Work, task: LimitedTask, at: number): Work {
   return withTaskAttempts(work, task, at, 1)
 }
 
-/** Gives the attempt back that was counted at `at`, in ms, for a task whose subagent never began. */
+/** Gives back the attempt counted at `at`, in ms, for a task whose subagent never began. */
 export function giveBackTaskAttempt(work: Work, task: LimitedTask, at: number): Work {
   return withTaskAttempts(work, task, at, -1)
 }

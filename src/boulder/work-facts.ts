@@ -1,4 +1,4 @@
-// What our own records know of a work, for what outlives a conversation.
+// Collects what our own records know about a work, for what outlives a conversation.
 import { byKey } from "../plan/model/once-a-reading.ts"
 import { isSettled, type Plan, settledCount, type Task } from "../plan/model/plan.ts"
 import type { BlockedTask } from "./blocked-tasks.ts"
@@ -9,11 +9,11 @@ import { asToDo } from "./row-verdicts.ts"
 /** A subagent of a work that the host is running now. */
 export interface RunningChild {
   readonly sessionId: string
-  /** As the host calls its session. */
+  /** The host's title of its session. */
   readonly title: string
 }
 
-/** What our own records know of a work: what goes through a compaction without a model's hands on it. */
+/** What our own records know about a work, and what passes through a compaction without a model rewriting it. */
 export interface WorkFacts {
   readonly planName: string
   readonly planPath: string
@@ -21,16 +21,16 @@ export interface WorkFacts {
   readonly total: number
   readonly window: readonly Task[]
   readonly blocked: readonly BlockedTask[]
-  /** Where tasks that are still open were worked on, the latest first. */
+  /** The sessions of tasks that are still open, the latest first. */
   readonly sessions: readonly TaskSession[]
-  /** Delegations written down as begun; `running` tells whether anything of them still runs. */
+  /** Delegations recorded as begun; `running` tells which of them still run. */
   readonly begun: readonly { readonly taskKey: string; readonly agent: string }[]
   readonly running: readonly RunningChild[]
   /** Ticked tasks that their checks do not prove. */
   readonly unproven?: readonly { readonly key: string; readonly tier: Tier }[]
 }
 
-/** The facts of a work as they stand; without a plan those that `boulder.json` has by itself. */
+/** The facts about a work as it stands; without a plan, those that `boulder.json` has by itself. */
 export function workFacts(given: {
   readonly work: Work
   readonly plan: Plan | null
@@ -58,7 +58,7 @@ export function workFacts(given: {
   }
 }
 
-/** Whether the plan has this very task, still to be done. */
+/** Whether the plan has this very task and it is still open. */
 function isOpen({ tasks }: Plan, { task_key: key, title_hash: titleHash }: TaskSession): boolean {
   const task = byKey(tasks).get(key)
   return task !== undefined && task.titleHash === titleHash && !isSettled(task)

@@ -1,4 +1,4 @@
-// What a work is doing, or why it does nothing.
+// Tells what a work is doing, or why it does nothing.
 
 import type { Work } from "./boulder.ts"
 import { hasHeldBlock } from "./held-plan.ts"
@@ -6,23 +6,23 @@ import { isoOf, msUntil } from "./iso-time.ts"
 import { joinViews, type ReadView, type WorkState, type WorkView } from "./live-view.ts"
 import { hostWaitEnd } from "./usage-limit.ts"
 
-/** What only the process that leads a work knows of it. */
+/** What only the process that leads a work knows about it. */
 export interface LeadFacts {
-  /** What its family waits for, where the user is asked. */
+  /** What its sessions wait for, if the user is asked. */
   readonly waitingFor: "question" | "permission" | null
   readonly asks: string | null
   readonly session: string | null
-  /** Until when failed turns hold the next one back, in ms. */
+  /** Until when failed turns delay the next one, in ms. */
   readonly backsOffUntil: number | null
-  /** Until when the host waits for the provider by itself, as it has told this process, in ms: retries of a moment too. */
+  /** Until when the host itself waits for the provider, as it has reported to this process, in ms; short retries included. */
   readonly hostWaitsUntil: number | null
-  /** It works itself, whatever it has begun in the background. */
+  /** It is working itself, whatever it has started in the background. */
   readonly isWorking?: boolean
 }
 
 /**
- * The state of a work. `lead` is null where no living opencode leads it: then nothing is called working. `more` says
- * more of a pause than its reason does. `now` in ms.
+ * The state of a work. `lead` is null if no living opencode leads it: then nothing is called working. `more` adds to the reason of a pause.
+ * `now` in ms.
  */
 export function workStateOf(
   work: Work,
@@ -39,7 +39,7 @@ export function workStateOf(
   }
 }
 
-/** The state of a work as who only reads the files sees it: a living process that leads it knows more. */
+/** The state of a work as seen from the files alone: a living process that leads it knows more. */
 export function stateSeen(
   work: Work,
   views: readonly ReadView[],
@@ -50,7 +50,7 @@ export function stateSeen(
   return isNewest ? view.state : workStateOf(work, view === undefined ? null : NO_FACTS, facts)
 }
 
-/** What the living process that leads a work shows of it; none where none does. */
+/** What the living process that leads a work shows of it; undefined if none does. */
 export function leadingView(
   { work_id }: Pick<Work, "work_id">,
   views: readonly ReadView[],
@@ -58,7 +58,7 @@ export function leadingView(
   return joinViews(views).find((view) => view.led && view.work_id === work_id)
 }
 
-/** What is known of a led work whose newest change its process has not shown yet. */
+/** What is known about a led work whose latest change its process has not shown yet. */
 const NO_FACTS: LeadFacts = {
   waitingFor: null,
   asks: null,
@@ -78,7 +78,7 @@ function stateOfPaused(work: Work, isLed: boolean, more: string | null): WorkSta
 function stateOfActive(work: Work, lead: LeadFacts | null, now: number): WorkState {
   const { awaiting_approval: waits, lead_session_id: session } = work
   const asked = lead?.waitingFor ?? null
-  // A question may be that for the approval: then the approval is what is asked for.
+  // The question may be the one for the approval: then it is shown as a wait for approval.
   if (waits !== null && asked !== "permission")
     return { kind: "waiting-for-you", for: "approval", asks: null, session }
   if (lead === null) return { kind: "idle" }

@@ -1,7 +1,7 @@
-// zod, told to compile no checks.
+// zod, configured to compile no checks.
 import { config, z } from "zod"
 
-// A compiled check takes longer to make than it saves, and forms of our size are read no faster by one.
+// A compiled check takes longer to make than it saves, and data of our size is read no faster by one.
 config({ jitless: true })
 
 export { z }
