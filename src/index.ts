@@ -26,7 +26,7 @@ import { openFileBoulderStore } from "./store/revisions/file-boulder-store.ts"
 import { readOlderBoulder } from "./store/revisions/older-boulder.ts"
 import { openReadyFolder } from "./store/revisions/ready-folder.ts"
 
-/** The composition root. The default export is the only one: the host calls every function that it finds. */
+/** The composition root. The default export must be the only one: the host calls every exported function. */
 const plugin = pluginModule("opencode-boulder", async (host, given) => {
   const { worktree, directory, api, words, log } = host
   const root = await hostRoot({ worktree, directory })

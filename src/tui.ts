@@ -16,7 +16,7 @@ import { hostRoot } from "./store/disk/project-root.ts"
 import { plansHere } from "./store/plans/plans-here.ts"
 import { openLiveFiles } from "./store/records/live-files.ts"
 
-/** A time of today or of any other day, as the user's clock shows it; to the second where it is soon. */
+/** A time of today or of another day, by the user's clock; to the second if it is soon. */
 function timeOf(iso: string, isSoon: boolean): string {
   const at = new Date(iso)
   const isToday = at.toDateString() === new Date().toDateString()
@@ -24,7 +24,7 @@ function timeOf(iso: string, isSoon: boolean): string {
   return isToday ? clock : `${at.toDateString().slice(4, 10)} ${clock}`
 }
 
-/** Behind the start. What fails is left unsaid. */
+/** After the start. Failures are ignored. */
 async function sayHello(host: PanelHost, root: string): Promise<void> {
   try {
     const version = await versionToGreet()
@@ -32,11 +32,11 @@ async function sayHello(host: PanelHost, root: string): Promise<void> {
     const paths = await plansHere(root)
     tell(host, "info", greetingNotice(version, paths.length))
   } catch {
-    // A greeting is no reason for a message.
+    // A greeting is not worth an error message.
   }
 }
 
-/** By the host's own notification, where its user has switched that on and looks elsewhere. What fails is left. */
+/** Uses the host's own notification, if the user has enabled it and is looking elsewhere. Failures are ignored. */
 async function callPerson(host: PanelHost, message: string): Promise<void> {
   try {
     await host.attention?.notify?.({ title: "boulder", message, notification: { when: "blurred" } })
@@ -45,7 +45,7 @@ async function callPerson(host: PanelHost, message: string): Promise<void> {
   }
 }
 
-/** The composition root of the panel. What fails in one part of it is told, and the others are there all the same. */
+/** The composition root of the panel. If one part fails, that is reported and the others still work. */
 const panelModule = {
   id: "opencode-boulder",
   tui: async (host: PanelHost): Promise<void> => {

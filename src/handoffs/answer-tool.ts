@@ -1,4 +1,4 @@
-// Answers a call of a handoff tool, in whatever host it was made.
+// Answers a call of a handoff tool, from whatever host it came.
 import type { Handoff } from "../boulder/handoff.ts"
 import { groupedByReason, offersOf } from "../decide/handoff-offers.ts"
 import { refusedText } from "../prompts/handoff-refusal.ts"
@@ -12,7 +12,7 @@ export interface Answer {
   readonly refused: boolean
 }
 
-/** One call of a handoff tool, and what differs between the hosts that it comes from. */
+/** One call of a handoff tool, with everything that differs between hosts. */
 export interface ToolCall {
   readonly tool: HandoffToolName
   /** The arguments as they came: no host checks them for us. */
@@ -22,11 +22,11 @@ export interface ToolCall {
   /** ms since 1970 */
   readonly now: number
   readonly desk: HandoffDesk
-  /** The caller, with where it stands in a work. */
+  /** The caller, with its place in a work. */
   readonly caller: () => Promise<HandoffCaller>
-  /** The caller has this record in its hands from now on. */
+  /** The caller holds this record from now on. */
   readonly holds: (handoffId: string) => void
-  /** The session of the record's task that could be resumed; null where none may be. */
+  /** The session of the record's task that could be resumed; null if none may be. */
   readonly reuseFor: (handoff: Handoff) => Promise<string | null>
 }
 
@@ -38,7 +38,7 @@ const ANSWERS: Readonly<Record<HandoffToolName, Answerer>> = {
   get_blocked_task: get,
 }
 
-/** Answers a call of a handoff tool, in whatever host it was made; throws `StoreError`. */
+/** Answers a call of a handoff tool, from whatever host it came; throws `StoreError`. */
 export function answerTool(call: ToolCall): Promise<Answer> {
   return ANSWERS[call.tool](call)
 }

@@ -1,10 +1,10 @@
-// Begins `/start-work` in a session, and tells what came of it.
+// Runs `/start-work` in a session, and tells what came of it.
 import { planArgument } from "../boulder/plan-argument.ts"
 import type { HostClient } from "../opencode/host/http/host-client.ts"
 import { SLASH } from "../prompts/typed-command.ts"
 import { refusalIn } from "./boulder-frame.ts"
 
-/** What came of `/start-work`; `endedAt` in ms of this process (`performance.now`). */
+/** The outcome of `/start-work`; `endedAt` in ms of this process (`performance.now`). */
 export interface Begun {
   readonly endedAt: number
   readonly problem: string | null
@@ -16,7 +16,7 @@ interface Asked {
   readonly agent?: string | undefined
 }
 
-/** Begins `/start-work` and does not wait for it: its turn may take hours. What came of it is told once it is known. */
+/** Runs `/start-work` without waiting for it, since its turn may take hours. The outcome is reported once it is known. */
 export function beginWork(
   client: HostClient,
   leadId: string,

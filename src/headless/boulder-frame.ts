@@ -1,9 +1,9 @@
-// The plugin's last frame in a text.
+// Finds the plugin's last frame in a text.
 import { FRAME_BEGIN, FRAME_END } from "../prompts/frame.ts"
 
 const REFUSAL = `${FRAME_BEGIN}Tell the user exactly this and do nothing else:\n`
 
-/** The last frame of the plugin in a text, with its tags; null when there is none. */
+/** The last frame of the plugin in a text, with its tags; null if there is none. */
 export function frameIn(text: string): string | null {
   const end = text.lastIndexOf(FRAME_END)
   const start = end < 0 ? -1 : text.lastIndexOf(FRAME_BEGIN, end)

@@ -1,4 +1,4 @@
-// Checks that the server has the plugin and what was asked for.
+// Checks that the server has the plugin and everything that was asked for.
 
 import type { HostClient } from "../opencode/host/http/host-client.ts"
 import { RunError } from "../opencode/host/http/run-error.ts"
@@ -7,7 +7,7 @@ import { hostRoot } from "../store/disk/project-root.ts"
 
 const MAX_LISTED = 12
 
-/** The server works on this project, has the plugin, and what was asked for; or an error that says what to do. */
+/** Checks that the server works on this project, has the plugin, and has what was asked for. Throws an error that says what to do. */
 export async function checkHost(
   client: HostClient,
   wanted: {
@@ -31,7 +31,7 @@ export async function checkHost(
   if (model !== undefined) demand("model", model, await client.modelNames())
 }
 
-/** The host answers an unknown name with a bare "unexpected error": it is told here instead. */
+/** The host answers an unknown name with a bare "unexpected error", so we say it here. */
 function demand(what: string, name: string, known: readonly string[]): void {
   if (known.includes(name)) return
   const shown = known.slice(0, MAX_LISTED).join(", ")

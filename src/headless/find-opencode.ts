@@ -1,10 +1,10 @@
-// The opencode binary to start.
+// Finds the opencode binary to start.
 import { access, constants } from "node:fs/promises"
 import { join } from "node:path"
 
 /**
- * The opencode to start: what `OPENCODE_BIN` names, else the one that the project has installed, else the one on
- * the PATH. That it works is seen when it is started.
+ * The opencode to start: the one that `OPENCODE_BIN` names, else the one installed in the project, else the one on the PATH. Whether it
+ * works shows when it is started.
  */
 export async function findOpencode(
   root: string,

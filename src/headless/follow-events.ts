@@ -1,4 +1,4 @@
-// Follows the events, again after a break.
+// Follows the server's events, and reconnects after a break.
 import { setTimeout as sleep } from "node:timers/promises"
 import type { HostClient } from "../opencode/host/http/host-client.ts"
 
@@ -9,13 +9,13 @@ type Take = (event: unknown) => Promise<void>
 
 /** The event stream of a server, opened again when it breaks. */
 export interface EventFeed {
-  /** Resolves when the server has not answered for about ten seconds; never after the signal. */
+  /** Resolves once the server has not answered for about ten seconds; never after the signal. */
   readonly lost: Promise<void>
 }
 
 /**
- * Hands every event to `take`, in order, until the signal. Resolves once the server has begun to send, so that
- * nothing is missed that happens afterwards; what waits for the user is asked for again after each break.
+ * Passes every event to `take`, in order, until the signal. Resolves once the server has begun to send, so that nothing is missed from then
+ * on. After each break it asks again what waits for the user.
  */
 export async function followEvents(
   client: HostClient,
@@ -50,8 +50,8 @@ async function followAll(
 }
 
 /**
- * Follows one connection to its end, whatever ends it; false if the server sent nothing at all. Behind a break what
- * waits for the user is asked for, and asked for again while the server refuses it, before the next event is taken.
+ * Follows one connection until it ends for whatever reason; false if the server sent nothing at all. After a break it asks what waits for
+ * the user, and repeats that while the server refuses, before it takes the next event.
  */
 async function followOnce(
   client: HostClient,
@@ -82,7 +82,7 @@ async function pause(signal: AbortSignal): Promise<null> {
   return sleep(RETRY_MS, null, { signal, ref: false }).catch(() => null)
 }
 
-/** Takes what waits for the user; false where the server does not say it. */
+/** Takes what waits for the user; false if the server does not say. */
 async function isTaken(client: HostClient, take: Take): Promise<boolean> {
   const waiting = await client.waiting().catch(() => null)
   for (const event of waiting ?? []) await take(event)

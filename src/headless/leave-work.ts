@@ -1,4 +1,4 @@
-// What a run leaves of its work where its server ends with it.
+// Pauses what a run leaves unfinished when its server ends with it.
 import type { PauseReason, Work } from "../boulder/boulder.ts"
 import { changeWork, pause } from "../boulder/change-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"
@@ -16,11 +16,11 @@ import type { Need, RunEvent, RunOutcome } from "./run-event.ts"
 /** A run that ends. */
 interface RunLeft {
   readonly leadId: string
-  /** The process that has begun its work; null where that is not known. */
+  /** The process that started its work; null if unknown. */
   readonly driver: string | null
-  /** Whether a process lives, and is not this one. */
+  /** Whether a process is alive and is not this one. */
   readonly isElsewhere: ProcessLife["isElsewhere"]
-  /** Null where it has failed. */
+  /** Null if it failed. */
   readonly outcome: RunOutcome | null
   readonly store: BoulderStore
   readonly plans: Pick<PlanFiles, "read">
@@ -31,8 +31,8 @@ interface RunLeft {
 }
 
 /**
- * Leaves nothing of a run's works going: an opencode that is open on the same project would take them up, and spend for
- * them, though their run has ended. What another opencode carries on already is that one's. Tells of each that it pauses.
+ * Leaves none of the run's works active: an opencode that is open on the same project would take them up, and spend money on them, although
+ * their run has ended. A work that another opencode already drives is left to it. Reports each work that it pauses.
  */
 export async function leaveWork(run: RunLeft): Promise<void> {
   const { leadId, outcome, store, plans, journal, now, emit } = run
@@ -49,7 +49,7 @@ export async function leaveWork(run: RunLeft): Promise<void> {
     const reason = boulder.works[workId]?.pause_reason ?? null
     if (!changed || reason === null) continue
     const told = { at, decision: "pause", reason }
-    // What a person is needed for is said with the end of the run.
+    // The end of the run says what a person is needed for.
     if (outcome?.kind !== "needs-user") emit({ kind: "decision", ...told, why: end.why })
     await journal.append({ ...told, session: leadId, work: workId, facts: { why: end.why } })
   }
@@ -60,12 +60,12 @@ async function isAnothers({ driver, isElsewhere }: RunLeft, known: Work): Promis
   return !isOurs && (await isElsewhere(known.driver))
 }
 
-/** Nobody else has begun to carry it on. */
+/** Whether nobody else has begun to drive it. */
 function isAsRead(work: Work, read: Work): boolean {
   return work.lead_session_id === read.lead_session_id && work.driver === read.driver
 }
 
-/** Whether who takes a work up works on it: what is done it ends, and what waits for approval it leaves to its user. */
+/** Whether somebody who takes the work up would work on it: a finished one ends, and one that waits for approval stays with its user. */
 async function wouldGoOn(plans: Pick<PlanFiles, "read">, known: Work): Promise<boolean> {
   const { work, reading } = await readPlanOf(plans, known)
   if (reading.kind !== "read") return true
@@ -73,7 +73,7 @@ async function wouldGoOn(plans: Pick<PlanFiles, "read">, known: Work): Promise<b
   return !awaitsApproval(plan, work) && unsettledTasks(plan, work).some((task) => !task.optional)
 }
 
-/** What waits for a limit's end waits for its user by then. */
+/** A wait for the end of a limit becomes a wait for the user. */
 function leftBy(reason: PauseReason): (work: Work) => Work {
   return (work) => pause(reason)(withoutWait(work))
 }
@@ -85,7 +85,7 @@ interface End {
 
 const ENDED = "its run ended"
 
-/** Why a work is paused where its run ends so; of a complete one, another work of its session. */
+/** Why a work is paused when its run ends this way; after a complete one, another work of its session. */
 function endOf(outcome: RunOutcome | null): End {
   switch (outcome?.kind) {
     case "interrupted":

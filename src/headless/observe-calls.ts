@@ -1,9 +1,9 @@
-// Tells of each `task` call of a followed run, once when it begins and once when it is back.
+// Reports each `task` call of a followed run when it begins and when it is back.
 import type { HostEvent } from "../decide/memory/host-event.ts"
 import { frameIn } from "./boulder-frame.ts"
 import type { RunEvent } from "./run-event.ts"
 
-/** The task that the plugin has captured for a `task` call. */
+/** The task that the plugin captured for a `task` call. */
 export interface CapturedTask {
   readonly key: string
   readonly title: string
@@ -17,7 +17,7 @@ interface Call {
   readonly status: TaskEvent["status"]
 }
 
-/** Tells of each `task` call once when it begins and once when it is back, with what the plugin added to its result. */
+/** Reports each `task` call once when it begins and once when it is back, with what the plugin added to its result. */
 export function observeCalls(run: {
   readonly emit: (event: RunEvent) => void
   readonly taskOf: (callId: string) => Promise<CapturedTask | null>
@@ -27,7 +27,7 @@ export function observeCalls(run: {
 
   const shownOf = async (told: TaskEvent): Promise<Shown | null> => {
     const captured = await run.taskOf(told.callId)
-    // The plugin writes its intent before the call begins: the next event of a running call has it.
+    // The plugin writes its intent before the call begins, so the next event of a running call has it.
     if (captured === null && told.status === "running" && told.childId === null) return null
     return captured ?? { key: null, title: told.words?.description ?? "" }
   }

@@ -1,10 +1,10 @@
-// A followed run, event by event.
+// Follows a run, event by event.
 import type { HostEvent } from "../decide/memory/host-event.ts"
 import { frameIn, refusalIn } from "./boulder-frame.ts"
 import { type CapturedTask, observeCalls } from "./observe-calls.ts"
 import type { RunEvent } from "./run-event.ts"
 
-/** A question, maybe for the approval of the final wave, or a permission that waits in a session of the run. */
+/** A question, perhaps for the approval of the final wave, or a permission request that waits in a session of the run. */
 interface OpenRequest {
   readonly requestId: string
   readonly what: "question" | "permission" | "awaiting-approval"
@@ -13,21 +13,21 @@ interface OpenRequest {
 
 /** Follows the host's events of one run: its lead session and the sessions below it. */
 export interface EventObserver {
-  /** Takes in what an event tells; nothing, or one of another session, changes nothing. */
+  /** Processes an event; null, or an event of another session, changes nothing. */
   take(told: HostEvent | null): Promise<void>
-  /** What `/start-work` said instead of starting; null as long as it has not refused. */
+  /** What `/start-work` said instead of starting; null while it has not refused. */
   refusal(): string | null
-  /** Requests that were asked and that nobody has answered, as far as the events tell. */
+  /** Requests that nobody has answered yet, as far as the events tell. */
   requests(): readonly OpenRequest[]
-  /** The lead works beside its subagents: a tool of it runs that is no delegation. */
+  /** Whether the lead works besides its subagents: it is running a tool that is no delegation. */
   leadWorks(): boolean
-  /** A turn of the lead session runs, with all that it waits for. */
+  /** Whether a turn of the lead session runs, including everything it waits for. */
   leadRuns(): boolean
-  /** True once after the lead session fell idle: then a decision has been made. */
+  /** True once after the lead session went idle: then a decision has been made. */
   fellIdle(): boolean
 }
 
-/** `taskOf` gives the task that the plugin has captured for a call; null while it has none. */
+/** `taskOf` gives the task that the plugin captured for a call; null while there is none. */
 export function observeEvents(run: {
   readonly leadId: string
   readonly emit: (event: RunEvent) => void
@@ -79,12 +79,12 @@ export function observeEvents(run: {
     requests.set(requestId, { sessionId, requestId, what, detail })
   }
 
-  /** A stop ends what its session has asked, and the host says no more of that. */
+  /** A stop ends the requests of its session, and the host says nothing more about them. */
   const askedNoMore = (sessionId: string): void => {
     for (const [id, request] of requests) if (request.sessionId === sessionId) requests.delete(id)
   }
 
-  /** What the lead does beside its delegations; behind its idle it does nothing. */
+  /** What the lead does besides delegating; after its idle it does nothing. */
   const heard = (told: HostEvent): void => {
     if (told.kind === "task-part") lead.delegations.add(told.callId)
     if (told.kind === "session-heard" && told.tool !== null)

@@ -1,4 +1,4 @@
-// The work and the journal beside the events.
+// Follows the work and the journal alongside the events.
 import type { Boulder, Work } from "../boulder/boulder.ts"
 import { dispatchOf } from "../boulder/find-dispatch.ts"
 import { isWithin, msUntil } from "../boulder/iso-time.ts"
@@ -16,23 +16,23 @@ import type { BoulderStore } from "../store/revisions/boulder-store.ts"
 import type { CapturedTask } from "./observe-calls.ts"
 import type { Need, RunEvent } from "./run-event.ts"
 
-/** How a work stands for the run that leads it. `key` changes when a need is another one than before. */
+/** How a work stands for the run that leads it. `key` changes when the need is a different one. */
 export type Standing =
   | { readonly kind: "not-started" }
   | { readonly kind: "going" }
   | { readonly kind: "complete"; readonly settled: number; readonly total: number }
   | { readonly kind: "needs-user"; readonly need: Need; readonly key: string }
-  /** It goes on by itself then, or the host does; an ISO time. */
+  /** It, or the host, resumes by itself at that time; an ISO time. */
   | { readonly kind: "waits"; readonly until: string; readonly need: Need; readonly key: string }
 
-/** Follows what the plugin writes down: state, plan and journal; it changes nothing. */
+/** Follows what the plugin writes: state, plan and journal. It changes nothing. */
 export interface WorkObserver {
-  /** Looks at the files and emits what has changed; `readJournal` is worth its while after an idle. */
+  /** Looks at the files and emits what has changed; `readJournal` is useful after an idle. */
   look(readJournal: boolean): Promise<Standing>
   taskOf(callId: string): Promise<CapturedTask | null>
 }
 
-/** After the state has changed its line in the journal follows; it is not waited for longer than this, in ms. */
+/** A change of the state is followed by its line in the journal, but it is not awaited longer than this, in ms. */
 const JOURNAL_LAG_MS = 2_000
 const MAX_LINES = 200
 const MINUTE_MS = 60_000
@@ -44,7 +44,7 @@ export function observeWork(run: {
   readonly store: BoulderStore
   readonly plans: PlanFiles
   readonly journal: Journal
-  /** Of waits of seconds only the process knows that leads the work. */
+  /** Only the process that leads the work knows of waits of a few seconds. */
   readonly live: Pick<LiveFiles, "readAll">
   readonly now: () => number
   readonly emit: (event: RunEvent) => void
@@ -82,7 +82,7 @@ export function observeWork(run: {
     emit({ kind: "waits", state: leftMs === 0 ? null : state, leftMs })
   }
 
-  /** An end is told once its line in the journal is there, or is not to be expected any more. */
+  /** An end is reported once its line is in the journal, or can no longer be expected. */
   const toldStanding = async (work: Work): Promise<Standing> => {
     const standing = standingOf(work, decisions.last(), run.now())
     if (standing.kind !== "complete" && standing.kind !== "needs-user") {
@@ -126,8 +126,8 @@ export function observeWork(run: {
 }
 
 /**
- * The work that a run's session has begun. The one seen first is the run's for good: what its user begins behind it in
- * the same session is not. State of an older plugin that the start has taken over no opencode has driven yet.
+ * The work that a run's session has started. The first one seen remains the run's; what its user starts later in the same session does not
+ * belong to it. State of an older plugin that the start has taken over has not been driven by any opencode yet.
  */
 function workBegun(boulder: Boulder | null, leadId: string): Work | undefined {
   return Object.values(boulder?.works ?? {}).find(
@@ -161,13 +161,13 @@ function waitOf(work: Work, now: number): Standing | null {
   if (until == null) return null
   const need = {
     reason: end === null ? "usage-limited" : "provider-wait",
-    // Whether it resumes by itself behind the end of the run is for the server to say.
+    // Only the server can say whether it resumes by itself after the end of the run.
     detail: hostWaitWords(work, now) ?? whyPaused(work) ?? "",
   }
   return { kind: "waits", until, need, key: `${need.reason} ${until}` }
 }
 
-/** What a work waits for, as a person is shown it: a wait that is written down, else what its process shows. */
+/** What a work waits for, as shown to a person: a recorded wait, else what its process shows. */
 function waitShown(standing: Standing, seen: WorkState): RunWait["state"] {
   if (standing.kind !== "waits") return seen.kind === "waiting" ? seen : null
   const isLimit = standing.need.reason === "usage-limited"
@@ -181,7 +181,7 @@ function takenOver(work: Work): Standing {
   return { kind: "needs-user", need: { reason: "taken-over", detail }, key: "taken-over" }
 }
 
-/** The decisions about one session, each told once, in order. */
+/** The decisions about one session, each reported once, in order. */
 function followJournal(run: {
   readonly leadId: string
   readonly since: string
@@ -209,7 +209,7 @@ function followJournal(run: {
   }
 }
 
-/** The limit of a task's own that a line of the journal tells of. */
+/** The limit of a single task that a line of the journal reports. */
 function limitTold({ facts: { task, limited_until: until } }: JournalEntry) {
   return typeof task === "string" && typeof until === "string" ? { limited: { task, until } } : {}
 }

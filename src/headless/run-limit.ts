@@ -1,19 +1,19 @@
-// What ends a run from outside: Ctrl-C and `--timeout`.
+// Ends a run from outside: Ctrl-C and `--timeout`.
 import type { RunOutcome } from "./run-event.ts"
 
-/** When a run is over whatever it waits for: the user ends it, or its time is up. */
+/** Ends a run, whatever it is waiting for, when the user ends it or its time is up. */
 export interface RunLimit {
-  /** Aborted then; everything that may wait for long takes it. */
+  /** Aborted at that moment; everything that may wait long uses it. */
   readonly signal: AbortSignal
-  /** What to say of it; null before. */
+  /** What to say about it; null before that. */
   outcome(): RunOutcome | null
-  /** Ends the watch for the limit, and whatever still waits with the signal. */
+  /** Ends the watch for the limit, and everything that still waits with the signal. */
   release(): void
 }
 
 const LOOK_MS = 200
 
-/** Opens the limits of a run that begins now; without `timeoutMs` only its user ends it. */
+/** Sets the limits of a run that begins now; without `timeoutMs` only its user ends it. */
 export function openRunLimit(options: {
   readonly signal: AbortSignal
   readonly timeoutMs?: number | undefined
@@ -23,7 +23,7 @@ export function openRunLimit(options: {
   const deadline = performance.now() + timeoutMs
   let isLate = false
   const end = (): void => over.abort()
-  // A timer for all the time would overflow behind 24 days.
+  // A single timer would overflow after 24 days.
   const watch = setInterval(() => {
     isLate = performance.now() > deadline
     if (isLate) end()

@@ -28,26 +28,26 @@ import { neededFirst } from "./waiting-work.ts"
 export interface RunOptions {
   /** The project's root, as `findProjectRoot` gives it. */
   readonly root: string
-  /** The plan's name or path; "" takes the one that is meant without a name. */
+  /** The plan's name or path; "" for the default. */
   readonly plan: string
   /** A running server; undefined starts one, and stops it at the end. */
   readonly attach?: ServerAccess | undefined
-  /** The opencode to start; undefined looks for it. */
+  /** The opencode to start; undefined finds one. */
   readonly binary?: string | undefined
   readonly env: Readonly<Record<string, string | undefined>>
   readonly model?: string | undefined
   readonly agent?: string | undefined
   readonly timeoutMs?: number | undefined
-  /** A limit of the provider ends the run, which else waits until it is over. */
+  /** A provider's limit ends the run instead of being waited for. */
   readonly noWait?: boolean | undefined
-  /** It stays at a question, a permission or an approval, which another terminal answers. */
+  /** Keeps running at a question, a permission request or an approval, so that another terminal can answer. */
   readonly stays?: boolean | undefined
-  /** Ends the following; with the server that was started the work ends too, paused. */
+  /** Ends the run. If it started the server, the work stops, too, and is paused. */
   readonly signal: AbortSignal
   readonly onEvent: (event: RunEvent) => void
   /**
-   * Plays the user where one is needed: true when it has answered and the run goes on. Undefined, as on the command
-   * line, answers nothing. Called once for each need.
+   * Plays the user if one is needed: true if it has answered and the run goes on. Undefined, as on the command line, answers nothing.
+   * Called once for each need.
    */
   readonly onNeed?: (need: Need, say: (text: string) => Promise<void>) => Promise<boolean>
 }
@@ -56,12 +56,12 @@ const LOOK_MS = 300
 const NO_SERVER = "Start it there (opencode serve), or run without --attach."
 /** Needs that another terminal can meet while the run goes on. */
 const ANSWERABLE: ReadonlySet<string> = new Set(["question", "permission", "awaiting-approval"])
-/** After the turn of `/start-work` has ended, a work without this session as its lead was not started. */
+/** If the work does not have this session as its lead this long after the turn of `/start-work`, it was not started. */
 const START_LAG_MS = 3_000
 
 /**
- * Carries a plan to its end against an opencode server: starts or attaches to one, runs `/start-work` in a new
- * session, and follows it until the work ends or a person is needed. Throws a `RunError` where it cannot begin.
+ * Carries a plan to its end with an opencode server: starts or attaches to one, runs `/start-work` in a new session, and follows it until
+ * the work ends or a person is needed. Throws a `RunError` if it cannot begin.
  */
 export async function runPlan(options: RunOptions): Promise<RunOutcome> {
   const { boulder } = await openStore(options).read()
@@ -123,9 +123,9 @@ async function onServer(options: RunOptions, limit: RunLimit): Promise<RunOutcom
     end.outcome = await follow(following, limit, server.access, ended)
     return end.outcome
   } finally {
-    // An opencode that has ended by itself is taken over for, as any is.
+    // If opencode ended by itself, another one may take over as usual.
     const isOurs = gone() === null
-    // A second Ctrl-C ends us before the server has ended, which may begin the work until then.
+    // A second Ctrl-C may end us before the server has ended, which could still start the work.
     if (isOurs) await leave()
     await server.stop()
     if (isOurs) await leave()
@@ -184,7 +184,7 @@ interface Run {
   readonly work: WorkObserver
   readonly observer: EventObserver
   readonly start: () => Begun | null
-  /** Why nothing more will come from the server, once that is so. */
+  /** Why nothing more will come from the server; null while something may. */
   readonly gone: () => string | null
   readonly limit: RunLimit
 }
@@ -222,9 +222,9 @@ function failureOf({ observer, start, gone }: Run, standing: Standing): string |
 }
 
 /**
- * What a person is needed for, unless that was handled before. While a request is open that was, the next one counts,
- * and what becomes of the work: but its wait for an approval is what such a request may ask for. Where the work was stopped
- * in a turn, that turn ends first: the server ends with the run.
+ * What a person is needed for, unless that was already handled. While a handled request is open, the next request counts, and what becomes
+ * of the work; but not the work's wait for an approval, which such a request may be about. If the work was stopped during a turn, that turn
+ * ends first, since the server ends with the run.
  */
 function newNeed({ observer }: Run, standing: Standing, handled: Set<string>): Need | null {
   const open = observer.requests()
@@ -248,7 +248,7 @@ function newNeed({ observer }: Run, standing: Standing, handled: Set<string>): N
   return wanted.need
 }
 
-/** Whether the run stays until another terminal has met this need, which is said. */
+/** Whether the run waits until another terminal has met this need, and says so. */
 function isStayedFor({ stays, onEvent }: RunOptions, need: Need): boolean {
   if (stays !== true || !ANSWERABLE.has(need.reason)) return false
   onEvent({ kind: "needs", need })

@@ -1,4 +1,4 @@
-// Starts `opencode serve` and ends it with everything it started.
+// Starts `opencode serve`, and ends it with everything it started.
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createServer } from "node:net"
@@ -12,27 +12,27 @@ import {
 } from "../opencode/host/http/server-access.ts"
 import { errnoOf } from "../store/disk/store-error.ts"
 
-/** An opencode server that we have started and that we stop. */
+/** An opencode server that we started and will stop. */
 export interface ServedOpencode {
   readonly access: ServerAccess
-  /** Resolves with the last lines that it printed when it ends, whoever ended it. */
+  /** Resolves with its last lines of output when it ends, whoever ended it. */
   readonly ended: Promise<string>
-  /** Ends it and all that it has started; safe to call twice. */
+  /** Ends it and everything it started; safe to call twice. */
   stop(): Promise<void>
 }
 
-/** Without a registry the host waits over a minute for one before it loads a plugin. */
+/** Without access to a registry, the host waits over a minute for one before it loads a plugin. */
 const START_LIMIT_MS = 180_000
 const GRACE_MS = 700
 const KEPT_OUTPUT = 4_000
 const LOOPBACK = "127.0.0.1"
-/** Windows has no process groups: there the server alone is ended. */
+/** Windows has no process groups: there only the server itself is ended. */
 const HAS_GROUPS = process.platform !== "win32"
 
 /**
- * Starts `opencode serve` on a free port of loopback, behind a password, as the leader of a process group of its own: a
- * Ctrl-C in the terminal reaches us alone, and stopping takes the host's children with it. Throws a `RunError`, also
- * when it is aborted before the server answers.
+ * Starts `opencode serve` on a free loopback port, protected by a password, as the leader of its own process group: a Ctrl-C in the
+ * terminal reaches only us, and stopping also ends the host's children. Throws a `RunError`, also if it is aborted before the server
+ * answers.
  */
 export async function serveOpencode(options: {
   readonly binary: string
@@ -92,7 +92,7 @@ function isAborted(signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Asked for port 0, the host takes 4096 where that is free: a port that everybody knows. */
+/** Asked for port 0, the host takes 4096 if that is free, a port that everybody knows. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, LOOPBACK)
   await once(server, "listening")
@@ -123,8 +123,8 @@ function printedUrl(child: ChildProcess): Promise<string> {
 }
 
 /**
- * A shell that waits for the end of its input, which is the end of this process however it ends: a server left
- * behind would go on with the work, and with its costs, unseen.
+ * Starts a shell that waits for the end of its input, which comes when this process ends, however it ends. A server left behind would
+ * continue the work, and spend money, unseen.
  */
 function startGuard({ pid }: ChildProcess): ChildProcess | null {
   if (!HAS_GROUPS || pid === undefined) return null

@@ -1,4 +1,4 @@
-// The hosts in which tests have run, as the suites have left it.
+// The hosts in which tests have run, as recorded by the test suites.
 import tried from "./tried-hosts.json" with { type: "json" }
 
 /** Tests that have run in a host, written by `npm test -- --record`, `npm run test:versions` and `npm run test:kilo`. */
@@ -6,9 +6,9 @@ interface TriedHost {
   readonly suite: string
   readonly passed: number
   readonly failed: number
-  /** The day, as `2026-11-22`. */
+  /** The day, such as `2026-11-22`. */
   readonly on: string
-  /** How many of them are in each test file, by its name. */
+  /** The number of tests in each test file, by its name. */
   readonly files: Readonly<Record<string, number>>
 }
 

@@ -1,4 +1,4 @@
-// Whether the work that a run would start needs its user first.
+// Tells whether the work that a run would start needs its user first.
 
 import type { Boulder, Work } from "../boulder/boulder.ts"
 import { openWorks } from "../boulder/find-work.ts"
@@ -10,8 +10,8 @@ import { readPlanOf } from "../store/plans/read-plan-of.ts"
 import type { Need } from "./run-event.ts"
 
 /**
- * What a person is needed for before the work that a run would start. `/start-work` typed by a person approves a wave
- * that is back; a run answers nothing for its user, so it must look first. Null where nobody is needed.
+ * What a person is needed for before a run may start the work. A person who types `/start-work` approves a wave that is back; a run decides
+ * nothing for its user, so it must look first. Null if nobody is needed.
  */
 export async function neededFirst(
   boulder: Boulder | null,
@@ -26,7 +26,7 @@ export async function neededFirst(
   return reading.kind === "read" ? needOf(reading.plan, work) : null
 }
 
-/** A wave that waits, or a rejected row that somebody has ticked with all the rest: only its user knows what that means. */
+/** A wave that waits, or a rejected row that somebody ticked along with the others: only the user knows what that means. */
 function needOf(plan: Plan, work: Work): Need | null {
   const { fingerprint, rejected } = waveStatus(plan, work)
   if (awaitsApproval(plan, work)) return { reason: "awaiting-approval", detail: fingerprint }

@@ -1,4 +1,4 @@
-// What each tool answers.
+// Answers the calls of each handoff tool.
 import type { Work } from "../boulder/boulder.ts"
 import { isHeldBy } from "../boulder/handoff.ts"
 import { claimable, largestGroup } from "../decide/handoff-offers.ts"
@@ -9,7 +9,7 @@ import type { HandoffToolName } from "../prompts/tool-definitions.ts"
 import type { HandoffCaller, HandoffDesk } from "../store/handoffs/handoff-desk.ts"
 import type { BoulderStore } from "../store/revisions/boulder-store.ts"
 
-/** What the answers stand on: one agent, for as long as its server runs. */
+/** What answers need: one agent, for as long as its server runs. */
 export interface AnswerNeeds {
   readonly desk: HandoffDesk
   readonly store: BoulderStore
@@ -19,7 +19,7 @@ export interface AnswerNeeds {
   readonly now: () => number
 }
 
-/** Answers a call of a tool. Every call is a sign of life: it makes the leases of the agent last on. */
+/** Answers a call of a tool. Every call is a sign of life, and extends the agent's leases. */
 export async function answerCall(
   needs: AnswerNeeds,
   tool: HandoffToolName,
@@ -37,14 +37,14 @@ export async function answerCall(
     now: needs.now(),
     desk,
     caller: () => callerIn(needs),
-    // The next call makes it last on.
+    // The next call extends its lease.
     holds: () => undefined,
-    // Sessions are opencode's: no other host can resume one.
+    // Sessions belong to opencode: no other host can resume one.
     reuseFor: async () => null,
   })
 }
 
-/** The line that tells an agent at its start what waits for it; null where nothing does. */
+/** The line that tells an agent at its start what waits for it; null if nothing does. */
 export async function lineAtStart({ desk, sessionId, agent }: AnswerNeeds) {
   const { handoffs, now } = await desk.open(agent)
   const waiting = claimable(handoffs, { sessionId, now })

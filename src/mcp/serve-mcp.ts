@@ -1,4 +1,4 @@
-// The MCP server on stdin and stdout.
+// Serves the handoff tools over MCP, on stdin and stdout.
 import { Server } from "@modelcontextprotocol/sdk/server/index.js"
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js"
@@ -8,12 +8,12 @@ import { failedText, unknownToolText } from "../prompts/handoff-refusal.ts"
 import { HANDOFF_TOOLS, type HandoffToolName } from "../prompts/tool-definitions.ts"
 import { type AnswerNeeds, answerCall, lineAtStart } from "./handoff-answer.ts"
 
-/** More at once is no call of these tools: it is not kept in memory until its end comes. */
+/** Longer messages are no calls of these tools, and are not kept in memory until their end comes. */
 const MAX_MESSAGE_MB = 10
 
 /**
- * Serves the handoff tools over stdin and stdout until the other side has hung up and is answered, or `signal` is aborted. Nothing else may
- * write to stdout meanwhile. `tell` gets what is wrong with what the other side sends. Throws for a message that is too long.
+ * Serves the handoff tools over stdin and stdout until the other side has closed its end and been answered, or `signal` is aborted. Nothing
+ * else may write to stdout meanwhile. `tell` gets what is wrong with the other side's messages. Throws if a message is too long.
  */
 export async function serveMcp(
   needs: AnswerNeeds,
@@ -36,12 +36,12 @@ export async function serveMcp(
     server.onclose = resolve
   })
   const close = () => void server.close()
-  // Whoever sends no more may still read: what was asked is answered, as soon as the SDK has been given it.
+  // A side that sends nothing more may still read, so pending calls are answered once the SDK has received them.
   process.stdin.once("end", () => void Promise.all(underWay).then(() => setImmediate(close)))
   signal.addEventListener("abort", close, { once: true })
   let isTooLong = false
   server.onerror = ({ name, message }) => {
-    // The transport has no other sign for it, and closes itself.
+    // The transport reports this in no other way, and closes itself.
     isTooLong ||= message.includes("exceeded maximum size")
     const isOther = name === "ZodError"
     const found = isOther
@@ -53,7 +53,7 @@ export async function serveMcp(
   const maxBufferSize = MAX_MESSAGE_MB * 1_024 * 1_024
   await server.connect(new StdioServerTransport(stdin, stdout, { maxBufferSize }))
   await closed
-  // The other side may go on writing for ever.
+  // The other side may go on writing forever.
   stdin.destroy()
   if (isTooLong)
     throw new Error(
@@ -61,7 +61,7 @@ export async function serveMcp(
     )
 }
 
-/** What a call gives; never a rejection. */
+/** The result of a call; never rejects. */
 async function answerTo(needs: AnswerNeeds, name: string, given: unknown) {
   if (!isTool(name)) return refused(unknownToolText(name))
   try {

@@ -1,4 +1,4 @@
-// The works with all their tasks that a person may act on, for a list to choose from: the view file is of bounded size.
+// Lists the works with all tasks that a person may act on; the view file is bounded and may not have them all.
 
 import { jsonOf } from "../boulder/json-of.ts"
 import { workStateSchema } from "../boulder/live-view.ts"
@@ -24,10 +24,10 @@ const status = z.object({
   ),
 })
 
-/** A work as the command line tells of it; `plan` is its path. */
+/** A work as the command line reports it; `plan` is its path. */
 export type AskedWork = z.infer<typeof status>["works"][number]
 
-/** Every work as `status` has it now; `refusal` says why, where that cannot be told. Never throws. */
+/** Every work as `status` reports it now; `refusal` says why that failed. Never throws. */
 export async function askedWorks(
   root: string,
 ): Promise<{ readonly works: readonly AskedWork[]; readonly refusal: string | null }> {

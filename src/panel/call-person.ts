@@ -1,14 +1,14 @@
-// What the host is to call its person for: a work that has come to need them, or to its end.
+// Decides when the host should call its user: a work needs them, or has ended.
 import type { WorkView } from "../boulder/live-view.ts"
 import { notifyEventOf } from "../decide/notification.ts"
 import { reasonWords } from "../prompts/reasons.ts"
 
-/** A work, as far as a call looks at it. */
+/** What matters of a work here. */
 type Shown = Pick<WorkView, "work_id" | "plan_name" | "state">
 
 /**
- * What has come up between two looks that somebody who is away wants to know, a line a work. A question and a permission
- * are none: the host calls for these by itself. Nothing is new in a work that was not there before.
+ * What has come up between two looks that somebody who is away wants to know, one line for each work. Questions and permission requests are
+ * not included: the host itself calls for these. A work that was not there before has no news.
  */
 export function callsBetween(before: readonly Shown[], after: readonly Shown[]): readonly string[] {
   const known = new Map(before.map((work) => [work.work_id, callOf(work)]))

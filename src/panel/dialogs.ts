@@ -1,8 +1,8 @@
-// Dialogs of the panel: lists to choose from, and texts.
+// The dialogs of the panel: lists to choose from, and texts.
 import { createComponent } from "solid-js"
 import type { DialogRow, PanelHost } from "./panel-host.ts"
 
-/** What a dialog takes from the width of the terminal, and where the host cuts a row, however wide it is. */
+/** How much of the terminal's width a dialog's frame takes, and where the host cuts a row however wide the terminal is. */
 const FRAME_COLUMNS = 20
 const MAX_COLUMNS = 60
 const MIN_COLUMNS = 30
@@ -12,7 +12,7 @@ export function dialogColumns({ renderer }: Pick<PanelHost, "renderer">): number
   return Math.max(MIN_COLUMNS, Math.min(MAX_COLUMNS, renderer.width - FRAME_COLUMNS))
 }
 
-/** Shows a list; typing narrows it. The dialog is closed before `choose` is called. */
+/** Shows a list; typing filters it. The dialog is closed before `choose` is called. */
 export function chooseFrom(
   { ui }: Pick<PanelHost, "ui">,
   given: {
@@ -30,7 +30,7 @@ export function chooseFrom(
   ui.dialog.setSize("xlarge")
 }
 
-/** Shows a text, a row a line; typing searches it, Enter closes it. */
+/** Shows a text, one row for each line; typing searches it, Enter closes it. */
 export function showText(host: Pick<PanelHost, "ui">, title: string, text: string): void {
   const lines = text.split("\n").filter((line) => line.trim() !== "")
   const rows = lines.map((line, index) => ({ title: line, value: String(index) }))

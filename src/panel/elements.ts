@@ -1,12 +1,12 @@
-// Elements of the terminal interface that cannot bring it down.
+// Elements of the terminal interface that cannot crash it.
 import { createElement, effect, type HostElement, insert, setProp } from "@opentui/solid"
 import { createComponent, ErrorBoundary } from "solid-js"
 
 type Props = Readonly<Record<string, unknown>>
 
 /**
- * An element. A prop or a child that is a function is read again whenever a signal that it reads changes. What one
- * throws would end the whole interface: it gives what it gave last.
+ * An element. A prop or child that is a function is read again whenever a signal that it reads changes. If it throws, which would end the
+ * whole interface, its last value is used.
  */
 export function element(type: string, props: Props, ...children: readonly unknown[]): HostElement {
   const node = createElement(type)
@@ -21,8 +21,8 @@ export function element(type: string, props: Props, ...children: readonly unknow
 }
 
 /**
- * What `make` gives inside a box that stays: the last net. As the root of a slot, a boundary that has caught leaves an
- * interface that takes no keys.
+ * Puts what `make` gives into a box that stays, as a last safety net. If the error boundary itself were the root of a slot, the interface
+ * would take no more keys after an error.
  */
 export function guarded(visible: () => boolean, make: () => HostElement): HostElement {
   const inner = createComponent(ErrorBoundary, {
@@ -40,7 +40,7 @@ function kept(read: () => unknown): () => unknown {
     try {
       last = read()
     } catch {
-      // Nobody is there to be told; what was shown before stays.
+      // There is nobody to tell; what was shown before stays.
     }
     return last
   }

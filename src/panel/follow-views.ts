@@ -1,4 +1,4 @@
-// Follows the view files, once a second; and who works on a plan elsewhere, by them.
+// Follows the view files, once a second, and tells by them who works on a plan elsewhere.
 import process from "node:process"
 import { joinViews, type WorkView } from "../boulder/live-view.ts"
 import { isSameProcess, newWriteId, ownIdentity } from "../store/disk/writer-identity.ts"
@@ -17,8 +17,8 @@ export interface Seen {
 export const NOTHING_SEEN: Seen = { works: [], problems: [], now: 0 }
 
 /**
- * Gives what the view files say to `show`, now and once a second while there is anything to be shown or it has changed.
- * A look that fails changes nothing. Gives what ends it.
+ * Passes what the view files say to `show`, now and once a second while there is anything to show or it has changed. A failed look changes
+ * nothing. Returns a function that ends it.
  */
 export function followViews(
   live: Pick<LiveFiles, "readAll">,
@@ -55,10 +55,10 @@ export function followViews(
   }
 }
 
-/** An interface that is attached to a server is another process than that, and does not know which: its server says who works on a plan. */
+/** An interface attached to a server is another process than the server, and does not know which: the server says who works on a plan. */
 const isAttached = (): boolean => process.argv.includes("attach")
 
-/** The work of a plan that another process of opencode leads now; null where none does. */
+/** The work of a plan that another opencode process leads now; null if none does. */
 export async function occupantOf(root: string, path: string): Promise<WorkView | null> {
   if (isAttached()) return null
   const views = await openLiveFiles({ root }).readAll(Date.now())

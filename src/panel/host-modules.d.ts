@@ -1,4 +1,4 @@
-// What the terminal interface gives to its plugins, as far as we use it; none of it is installed.
+// What the terminal interface provides to plugins, as far as we use it; none of it is installed here.
 declare module "@opentui/solid" {
   export type HostElement = { readonly hostElement: unique symbol }
   export function createElement(type: string): HostElement

@@ -1,4 +1,4 @@
-// Puts commands into the palette, in every version of the host.
+// Adds commands to the palette, in every version of the host.
 import type { PanelHost } from "./panel-host.ts"
 
 /** A command of ours: `boulder-<name>` in the prompt, `Boulder: <title>` in the palette. */
@@ -6,14 +6,14 @@ export interface PaletteCommand {
   readonly name: string
   readonly title: string
   readonly description: string
-  /** What is typed behind the host's leader key, `ctrl+x`; one that the host itself does not use. */
+  /** The key after the host's leader key, `ctrl+x`; one that the host itself does not use. */
   readonly key?: string
   readonly run: () => Promise<void>
 }
 
 const CATEGORY = "Boulder"
 
-/** Registers the commands; what one throws is a toast. */
+/** Registers the commands; an error in one becomes a toast. */
 export function registerCommands(host: PanelHost, commands: readonly PaletteCommand[]): void {
   const run = ({ name, run: start }: PaletteCommand): void => {
     start().catch((error: unknown) => tell(host, "error", `/boulder-${name}: ${String(error)}`))
@@ -48,7 +48,7 @@ export function registerCommands(host: PanelHost, commands: readonly PaletteComm
 
 const TOAST_MS = 8_000
 
-/** One line for the user. */
+/** Shows one line to the user. */
 export function tell(
   { ui }: Pick<PanelHost, "ui">,
   variant: "info" | "success" | "warning" | "error",

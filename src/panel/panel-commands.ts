@@ -1,4 +1,4 @@
-// The commands of the panel: what a person does or looks at without a turn of the model.
+// The commands of the panel: what a person can do or look at without a turn of the model.
 import type { WorkView } from "../boulder/live-view.ts"
 import { wrapLine } from "../cli/views/columns.ts"
 import { stateName } from "../prompts/work-state-words.ts"
@@ -10,16 +10,16 @@ import type { PanelHost } from "./panel-host.ts"
 import { runCommandLine } from "./run-command-line.ts"
 import { startPlan } from "./start-plan.ts"
 
-/** What the commands look at. */
+/** What the commands need. */
 export interface CommandFacts {
   readonly host: PanelHost
   /** The root of the project. */
   readonly root: string
-  /** The works as they were seen last. */
+  /** The works as last seen. */
   readonly works: () => readonly WorkView[]
 }
 
-/** The commands of the panel. Each runs what the command line runs. */
+/** The commands of the panel. Each runs the same command as the command line. */
 export function panelCommands(facts: CommandFacts): readonly PaletteCommand[] {
   const { host, root } = facts
   const show = async (title: string, args: readonly string[]): Promise<void> => {
@@ -28,11 +28,11 @@ export function panelCommands(facts: CommandFacts): readonly PaletteCommand[] {
   }
   const act = async (...args: readonly string[]): Promise<void> => {
     const { isDone, text } = await runCommandLine(args, { cwd: root, columns: 1_000 })
-    // A toast lives for seconds, and any other takes its place.
+    // A toast lasts only seconds, and any other replaces it.
     if (isDone) tell(host, "success", text)
     else showText(host, "Not done", wrapLine(text, dialogColumns(host)).join("\n"))
   }
-  /** Does it for the one work that is meant, or asks which. */
+  /** Acts on the one work that is meant, or asks which. */
   const forOne = async (
     name: string,
     title: string,
@@ -40,7 +40,7 @@ export function panelCommands(facts: CommandFacts): readonly PaletteCommand[] {
   ): Promise<void> => {
     const meant = facts.works().filter(isMeant)
     const [only] = meant
-    // Where there is none, the command itself says why.
+    // If there is none, the command itself says why.
     if (meant.length <= 1) return act(name, ...(only === undefined ? [] : [only.plan]))
     chooseFrom(host, {
       title,
@@ -130,7 +130,7 @@ function workRow({ plan_name: title, plan, counts, state }: WorkView | AskedWork
   return { title, value: plan, description, footer: plan }
 }
 
-/** The one final wave that waits is approved at once; a held task is chosen, for its tick is proven by nothing else. */
+/** A single final wave that waits is approved at once. A held task must be chosen, since nothing else proves its tick. */
 async function approve(
   { host, root }: CommandFacts,
   act: (...args: readonly string[]) => Promise<void>,
@@ -145,7 +145,7 @@ async function approve(
     })),
   )
   const choices = [...waves.map((work) => ({ row: workRow(work), args: [work.plan] })), ...held]
-  // Where there is none, the command itself says why.
+  // If there is none, the command itself says why.
   if (held.length === 0 && waves.length <= 1) return act("approve", ...(choices[0]?.args ?? []))
   chooseFrom(host, {
     title: "Approve which final wave or held task?",
@@ -181,7 +181,7 @@ async function unblock(
   })
 }
 
-/** The host asks in the session that waits: that is shown. A final wave is approved. */
+/** The host asks in the waiting session, so that session is shown. A final wave is approved. */
 function answer({ host, works }: CommandFacts): void {
   const asking = works().flatMap((work) =>
     work.state.kind === "waiting-for-you" && work.state.session !== null

@@ -1,4 +1,4 @@
-// The interface of the host that the panel stands on, as far as it is used: what differs between versions may be absent.
+// The host's interface that the panel needs; what differs between versions may be absent.
 import type { HostElement } from "@opentui/solid"
 
 type Render = () => HostElement
@@ -79,7 +79,7 @@ export interface PanelHost {
     }): void
   }
   readonly client: {
-    /** The commands that the server knows: those of its plugins too. */
+    /** The commands that the server knows, including those of its plugins. */
     readonly command?: {
       list(): Promise<{ readonly data?: readonly { readonly name: string }[] | undefined }>
     }
@@ -92,7 +92,7 @@ export interface PanelHost {
       }): Promise<unknown>
     }
   }
-  /** Does nothing unless the user has switched it on in tui.json. */
+  /** Does nothing unless the user has enabled it in tui.json. */
   readonly attention?: {
     notify?(call: {
       readonly title: string
@@ -100,7 +100,7 @@ export interface PanelHost {
       readonly notification: { readonly when: "blurred" }
     }): unknown
   }
-  /** What the server tells the interface. */
+  /** The server's events as the interface gets them. */
   readonly event?: { on(type: "tui.toast.show", hear: (event: unknown) => void): unknown }
   readonly lifecycle: { onDispose(end: () => void): unknown }
 }

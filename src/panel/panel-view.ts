@@ -8,26 +8,26 @@ import type { Typed } from "../prompts/typed-command.ts"
 import { fittingStateWords, stateName, stateWords } from "../prompts/work-state-words.ts"
 import { callWords, limitWords, shortNumber } from "./short-words.ts"
 
-/** How a line is coloured: by the theme that the user has. */
+/** The colour of a line, in the user's theme. */
 export type Tone = "text" | "muted" | "good" | "warning" | "error" | "accent"
 
-/** A line of the panel, of at most the columns that it has. */
+/** A line of the panel, no wider than its columns. */
 export interface PanelLine {
   readonly text: string
   readonly tone: Tone
 }
 
-/** What is shown in each of the host's slots; null or no line where there is nothing to be shown. */
+/** What each of the host's slots shows; null or no line if there is nothing to show. */
 export interface Panel {
   readonly sidebar: readonly PanelLine[]
-  /** Right of the prompt. */
+  /** To the right of the prompt. */
   readonly mini: PanelLine | null
   /** The line below everything. */
   readonly bottom: PanelLine | null
   readonly home: PanelLine | null
 }
 
-/** What a panel is made of. */
+/** What a panel is made from. */
 export interface PanelFacts {
   readonly works: readonly WorkView[]
   /** What is wrong with the plugin's options. */
@@ -38,7 +38,7 @@ export interface PanelFacts {
   readonly columns: number
   /** ms since 1970 */
   readonly now: number
-  /** An ISO time as its reader reads it; to the second where it is soon. */
+  /** An ISO time as the user reads it; to the second if it is soon. */
   readonly timeOf: (iso: string, isSoon: boolean) => string
   /** An advised command as it is typed in the interface. */
   readonly typed: Typed
@@ -46,20 +46,20 @@ export interface PanelFacts {
 
 const NO_PANEL: Panel = { sidebar: [], mini: null, bottom: null, home: null }
 
-/** Shown instead where a panel cannot be made. */
+/** Shown if the panel cannot be made. */
 export const BROKEN_PANEL: Panel = {
   ...NO_PANEL,
   sidebar: [{ text: "boulder: cannot be shown", tone: "warning" }],
 }
 
-/** What a sidebar has for us. */
+/** The width that a sidebar gives us. */
 const SIDEBAR_COLUMNS = 37
 const MINI_COLUMNS = 34
 const BAR = 20
 const SHORT_BAR = 8
 const SHOWN_BLOCKED = 3
 
-/** What the panel shows. Nothing where no work is open and the session has none. */
+/** What the panel shows; nothing if no work is open and the session has none. */
 export function panelOf(facts: PanelFacts): Panel {
   const { works, session } = facts
   const open = works.filter(({ state }) => state.kind !== "complete")
@@ -83,7 +83,7 @@ function isOf({ lead_session_id: lead, running }: WorkView, session: string | nu
   return session !== null && (lead === session || running.some((one) => one.session_id === session))
 }
 
-/** Wrong options are shown where there is no work, too. */
+/** Wrong options are shown even without a work. */
 function problemPanel(facts: PanelFacts): Panel {
   const words = problemWords(facts)
   if (words === null) return NO_PANEL
@@ -145,7 +145,7 @@ function sidebarLines(work: WorkView, facts: PanelFacts): readonly PanelLine[] {
   ]
 }
 
-/** By the true count: the view file has not every blocked task. */
+/** Counts all of them: the view file does not have every blocked task. */
 function moreBlocked({ counts, blocked, state }: WorkView): readonly PanelLine[] {
   const shown = Math.min(blocked.length, SHOWN_BLOCKED)
   const left = state.kind === "complete" ? 0 : counts.blocked - shown
@@ -155,7 +155,7 @@ function moreBlocked({ counts, blocked, state }: WorkView): readonly PanelLine[]
 
 const SHOWN_UNPROVEN = 3
 
-/** What is ticked and not proven; nothing where all is. */
+/** What is ticked but not proven; nothing if everything is proven. */
 function proofLines({ proof }: WorkView): readonly PanelLine[] {
   if (proof == null || proof.unproven.length === 0) return []
   const more = proof.ticked - proof.proven - SHOWN_UNPROVEN
@@ -223,7 +223,7 @@ function miniLine({ counts, state }: WorkView): PanelLine {
   return { text: fitLine(text, MINI_COLUMNS), tone: toneOf(state) }
 }
 
-/** What a lead works on: a task that runs before one whose result it looks at, and that before the next. */
+/** What a lead is working on: running tasks first, then those whose result it is looking at, then the next. */
 const AT_HAND = ["running", "returned", "next"] as const
 
 function bottomLine(work: WorkView, others: number, facts: PanelFacts): PanelLine {
@@ -258,7 +258,7 @@ function homeLine(open: readonly WorkView[], facts: PanelFacts): PanelLine {
   return { text: fitLine(text, Math.max(1, facts.columns - 4)), tone: "muted" }
 }
 
-/** Full only when all is settled. */
+/** Full only if everything is settled. */
 function barOf({ settled, total }: WorkView["counts"], columns: number): string {
   const share = total === 0 ? 0 : Math.min(1, settled / total)
   const full = Math.floor(share * columns)

@@ -5,13 +5,13 @@ import { installedCall } from "../cli/terminal/installed-call.ts"
 import { cleanText } from "../plan/model/foreign-text.ts"
 import { inOpencode, type Typed } from "../prompts/typed-command.ts"
 
-/** What a command has said; `isDone` is false where it has refused. */
+/** What a command said; `isDone` is false if it refused. */
 export interface Said {
   readonly isDone: boolean
   readonly text: string
 }
 
-/** Runs one command line in `cwd`, as a shell would, with its output as a text. Never throws. */
+/** Runs one command line in `cwd`, as a shell would, and returns its output as text. Never throws. */
 export async function runCommandLine(
   args: readonly string[],
   { cwd, columns }: { readonly cwd: string; readonly columns: number },
@@ -22,7 +22,7 @@ export async function runCommandLine(
     text += more
   }
   try {
-    // What a command needs is loaded with the first one: the interface starts without it.
+    // Loaded with the first command, so that the interface starts without it.
     const { runCli } = await import("../cli/run-cli.ts")
     const code = await runCli(args, {
       out: take,
@@ -48,15 +48,15 @@ export async function runCommandLine(
 const plain = (text: string): string => text
 
 /**
- * The commands of the panel that nothing else in opencode does, or does while a turn runs. Its others are there to be
- * chosen: a text names the command that every host has.
+ * The panel's commands that nothing else in opencode does, or does while a turn runs. For its other commands, texts name the one that every
+ * host has.
  */
 const PANEL: ReadonlySet<string> = new Set([
   ...["status", "why", "works", "cost"],
   ...["approve", "unblock", "answer"],
 ])
 
-/** A command as it is typed where the panel is: by it, where it asks for what is not told here; else as in any opencode. */
+/** A command as typed where the panel is: the panel's own, which asks for its arguments, else as in any opencode. */
 export function inPanel(call: string): Typed {
   const opencode = inOpencode(call)
   return (name, ...args) => (PANEL.has(name) ? `/boulder-${name}` : opencode(name, ...args))

@@ -1,4 +1,4 @@
-// Numbers, spans of time, calls and limits in few columns.
+// Puts numbers, spans of time, calls and limits into few columns.
 import { elapsedMs } from "../boulder/iso-time.ts"
 import type { WorkView } from "../boulder/live-view.ts"
 import type { Typed } from "../prompts/typed-command.ts"
@@ -10,7 +10,7 @@ export function shortNumber(value: number): string {
   return `${(value / 1_000_000).toFixed(1)}M`
 }
 
-/** How long ago an ISO time is: `4s`, `12m`, `3h`, `2d`. `now` in ms. */
+/** How long ago an ISO time was: `4s`, `12m`, `3h`, `2d`. `now` in ms. */
 function sinceWords(since: string, now: number): string {
   const seconds = Math.round(elapsedMs(since, now) / 1_000)
   if (!Number.isFinite(seconds)) return "?"
@@ -21,7 +21,7 @@ function sinceWords(since: string, now: number): string {
   return hours < 48 ? `${hours}h` : `${Math.floor(hours / 24)}d`
 }
 
-/** A task that waits for a limit: until an ISO time, or for a person where that is null. */
+/** A task that waits for a limit: until an ISO time, or for a person if that is null. */
 export function limitWords(
   { key, until }: { readonly key: string; readonly until: string | null },
   {
@@ -32,7 +32,7 @@ export function limitWords(
   return `⋯ ${key} limit${until === null ? `: ${typed("run")}` : ` until ${timeOf(until, false)}`}`
 }
 
-/** A call under way: `general 2m, bash, heard 4s ago`. */
+/** A running call: `general 2m, bash, heard 4s ago`. */
 export function callWords(
   { agent, since, heard_at: heardAt, tool }: WorkView["running"][number],
   now: number,

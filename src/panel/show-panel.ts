@@ -1,18 +1,18 @@
-// The panel in the host's slots.
+// Shows the panel in the host's slots.
 import type { HostElement } from "@opentui/solid"
 import { element, guarded } from "./elements.ts"
 import type { PanelHost } from "./panel-host.ts"
 import type { Panel, PanelLine, Tone } from "./panel-view.ts"
 
-/** Before the host's own parts of the sidebar. */
+/** Puts us before the host's own parts of the sidebar. */
 const ORDER = 50
 /** The most lines that a sidebar has room for, whatever the plan. */
 const MAX_LINES = 40
 
-/** Gives what is to be shown while a session is on the screen; null for any other page. A signal: it is read again. */
+/** Gives what to show while a session is on the screen; null for any other page. It is a signal, so it is read again. */
 export type PanelNow = (session: string | null) => Panel
 
-/** Puts the panel into every slot that this version of the host has; the others are left alone by it. */
+/** Puts the panel into every slot that this version of the host has, and ignores the others. */
 export function showPanel(host: PanelHost, panel: PanelNow): void {
   const line = (read: () => PanelLine | null, props: Readonly<Record<string, unknown>> = {}) =>
     guarded(

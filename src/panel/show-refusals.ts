@@ -1,4 +1,4 @@
-// Shows as a dialog why a command of the server part has done nothing: no model is needed to be told.
+// Shows in a dialog why a command of the server part did nothing, so that no model is needed to say it.
 import { z } from "../boulder/z.ts"
 import { wrapLine } from "../cli/views/columns.ts"
 import { cleanLine } from "../plan/model/foreign-text.ts"
@@ -14,8 +14,8 @@ const told = z.object({
 })
 
 /**
- * From now on: where it was not said which plan is meant, the list of plans; where somebody else works on it, whether to
- * take it over; else the reason as a text.
+ * From now on shows, for a start without a clear plan, the list of plans; for a plan that somebody else works on, whether to take it over;
+ * otherwise the reason as text.
  */
 export function showRefusals(host: PanelHost, root: string): void {
   host.event?.on("tui.toast.show", (event) => {

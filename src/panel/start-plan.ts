@@ -13,10 +13,10 @@ import { tell } from "./palette.ts"
 import type { DialogRow, PanelHost } from "./panel-host.ts"
 import { sessionOnScreen } from "./show-panel.ts"
 
-/** More plans than so many are listed without being read. */
+/** If there are more plans than this, they are listed without being read. */
 const MAX_READ = 50
 
-/** Lists the plans of the project with how far each is; the chosen one is started in the session on the screen. */
+/** Lists the plans of the project and how far each one is; the chosen one is started in the session on the screen. */
 export async function startPlan({
   host,
   root,
@@ -43,13 +43,13 @@ const SERVER_MISSING = `opencode has loaded this panel, but not the plugin itsel
 Add "opencode-boulder" to "plugin" in opencode.json,
 then start opencode again.`
 
-/** Whether the server knows the command that starts a plan; true where it does not say what it knows. */
+/** Whether the server knows the command that starts a plan; true if it does not say what it knows. */
 async function isServerLoaded({ client }: PanelHost): Promise<boolean> {
   const listed = await client.command?.list().catch(() => undefined)
   return listed?.data?.some(({ name }) => name === SLASH.start) ?? true
 }
 
-/** Starts a plan; one that another opencode works on only where the user takes it over. */
+/** Starts a plan. If another opencode works on it, the user is asked whether to take it over. */
 async function asked(host: PanelHost, root: string, path: string): Promise<void> {
   const occupant = await occupantOf(root, path)
   const argument = planArgument(path)
@@ -58,7 +58,7 @@ async function asked(host: PanelHost, root: string, path: string): Promise<void>
   askTakeOver(host, { planName, session, argument })
 }
 
-/** Asks whether a plan that somebody else works on is taken over; it is left there unless that is chosen. */
+/** Asks whether to take over a plan that somebody else works on; by default it is left alone. */
 export function askTakeOver(host: PanelHost, { planName, session, argument }: Occupied): void {
   chooseFrom(host, {
     title: `Another session works on ${cleanLine(planName)}`,

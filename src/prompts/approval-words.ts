@@ -1,23 +1,23 @@
-// The final wave's words: which reviews are run again, how the user is asked to approve it, what is done once they have.
+// Words about the final wave: which reviews run again, how the user is asked for approval, what follows it.
 import { settlesWords } from "../plan/formats.ts"
 import type { Task } from "../plan/model/plan.ts"
 import type { HostWords } from "./host-words.ts"
 import type { Settling } from "./how-to-work.ts"
 import { quote } from "./quote.ts"
 
-/** Reviews of the final wave that are older than the work. */
+/** Reviews of the final wave that are outdated. */
 export interface OldReviews {
   readonly rows: readonly string[]
-  /** How many of them have rejected: a fix that is back is a fix of one of them, nobody knows which. */
+  /** How many of them are rejections. A fix that is back fixes one of them, nobody knows which. */
   readonly rejections: number
-  /** The user had approved the wave, and that holds no more. */
+  /** The user's earlier approval no longer holds. */
   readonly isLapsed: boolean
 }
 
-/** So many of them are named. */
+/** At most this many are named. */
 export const SHOWN_ROWS = 2
 
-/** The rows that are to be run again, and why. Begins in the middle of a sentence. */
+/** The rows that must run again, and why. Begins in the middle of a sentence. */
 export function reviewAgain({ rows, rejections, isLapsed }: OldReviews): string {
   const keys = rows.slice(0, SHOWN_ROWS).map((key) => quote(key, 13))
   const more = rows.length - keys.length
@@ -28,7 +28,7 @@ export function reviewAgain({ rows, rejections, isLapsed }: OldReviews): string 
   return `delegate ${which} again${fixed}: the work may have changed since${lapsed}`
 }
 
-/** What a review says; the plan's own text may still reject one that has passed. */
+/** What a review says. The plan's own text may still reject a row whose review passed. */
 export type ReviewVerdict = "pass" | "pass-against-plan" | "reject" | null
 
 export const VERDICT_WORDS = {
@@ -38,10 +38,10 @@ export const VERDICT_WORDS = {
   null: "no verdict",
 } as const
 
-/** For the plan's text counts as long as it stands. */
+/** The plan's text counts as long as it says so. */
 export const REMOVE_REJECTION = "Remove the rejection that its text in the plan still states"
 
-/** What to do with a review in a turn that goes on; `again` says which others are older than the work, null for none. */
+/** What to do with a review in a turn that goes on; `again` says which others are outdated, null for none. */
 export function reviewAct(verdict: ReviewVerdict, again: string | null): string {
   switch (verdict) {
     case "pass":
@@ -57,15 +57,15 @@ export function reviewAct(verdict: ReviewVerdict, again: string | null): string 
   }
 }
 
-/** What the user is to know of a wave that they are asked to approve, besides its verdicts. */
+/** What the user should know about a wave before approving it, besides its verdicts. */
 export interface AskedAnew {
-  /** The plan was another when its rows came back. */
+  /** The plan has changed since its rows came back. */
   readonly isOfAnotherPlan: boolean
   /** They had approved it before. */
   readonly isLapsed: boolean
 }
 
-/** Asks so that the answer is an act of the user's; words alone approve nothing. Begins in the middle of a sentence. */
+/** Asks in a way that makes the answer an act of the user: words alone approve nothing. Begins in the middle of a sentence. */
 export function askForApproval(
   { ask }: HostWords,
   { isOfAnotherPlan, isLapsed }: AskedAnew,
@@ -77,12 +77,11 @@ export function askForApproval(
   return `tell the user the final wave's verdicts${that} and ask with \`${ask}\`: header \`Final wave\`, options \`Approve\` and \`Not yet\`. Settle its rows only on \`Approve\`; on \`Not yet\` or without that tool, end your turn.`
 }
 
-/** Said once the user has approved the final wave: without it the rows would be run all over again. */
+/** Said once the user has approved the final wave: without it the rows would all run again. */
 export const WAVE_APPROVED = "The user has approved the final wave: do not run its rows again"
 
 /**
- * The same with what is left to do: each row knows how its format settles one. A row that is ticked and held says by
- * itself what it waits for.
+ * The same with what is left to do: each row knows how its format settles one. A row that is ticked but held says itself what it waits for.
  */
 export function tickTheWave(rows: readonly Task[], settling: Settling): string {
   const open = rows.filter(({ held }) => held === undefined)

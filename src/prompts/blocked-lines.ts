@@ -1,4 +1,4 @@
-// Blocked tasks in words.
+// Puts blocked tasks into words.
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import { firstWithin } from "./first-within.ts"
 import { quote, quoteWhole } from "./quote.ts"
@@ -7,8 +7,8 @@ import { doing, type Typed } from "./typed-command.ts"
 const UNBLOCK_TOKENS = 44
 
 /**
- * A line a blocked task: why, and what would unblock it. The first ones, so many at most and in so many tokens by
- * estimate; the rest is counted. `typed` is of their work.
+ * A line for each blocked task: why, and what would unblock it. Shows the first ones, up to a number and an estimate of tokens, and counts
+ * the rest. `typed` belongs to their work.
  */
 export function blockedLines(
   tasks: readonly BlockedTask[],
@@ -37,19 +37,19 @@ function unblockedBy(task: BlockedTask, typed: Typed): string {
     : `Unblock when: ${until}`
 }
 
-/** What would unblock a task, the command behind it that approves a held one; null where nobody says. */
+/** What would unblock a task, including the command that approves a held one; null if nobody says. */
 function untilWords({ key, unblock, isHeld }: BlockedTask, typed: Typed): string | null {
   if (unblock === null) return null
   const approves = isHeld ? `: ${typed("approve", ...commandKey(key))}` : ""
   return `${quote(unblock, UNBLOCK_TOKENS)}${approves}`
 }
 
-/** A key as a command takes it; none where it would be cut and refused: the command lists the tasks. */
+/** A key as a command takes it; none if it would be cut and refused: then the command lists the tasks. */
 function commandKey(key: string): readonly string[] {
   return quoteWhole(key, 24) === key ? [key] : []
 }
 
-/** Blocked tasks in one line, for a toast; `typed` is of their work. */
+/** Blocked tasks in one line, for a toast; `typed` belongs to their work. */
 export function blockedWords(tasks: readonly BlockedTask[], shown: number, typed: Typed): string {
   const words = tasks.slice(0, shown).map((task) => {
     const why = quote(task.reason ?? "no reason is given", 20)

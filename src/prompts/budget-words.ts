@@ -1,4 +1,4 @@
-// The ceiling that a work has reached, and numbers, as a person reads them.
+// Puts a reached ceiling, and numbers, into words for a person.
 import type { SpentBudget } from "../boulder/boulder.ts"
 import { type Cost, isKnown, isPriced } from "../boulder/cost.ts"
 
@@ -9,19 +9,19 @@ const WHAT: Readonly<Record<SpentBudget["of"], string>> = {
   dollars: "dollars",
 }
 
-/** The ceiling that a work has reached, as a person reads it: `1,204,300 of 1,000,000 tokens`. */
+/** The ceiling that a work has reached, in words for a person: `1,204,300 of 1,000,000 tokens`. */
 export function budgetWords({ of, used, limit }: SpentBudget): string {
   if (of === "dollars") return `${dollarWords(used)} of ${dollarWords(limit)}`
   return `${numberWords(used)} of ${numberWords(limit)} ${WHAT[of]}`
 }
 
-/** US dollars as a person reads them: to the cent, and below one to the hundredth of it. */
+/** US dollars for a person: to the cent, and below a cent to the hundredth of one. */
 export function dollarWords(usd: number): string {
   const [whole = "0", part = "00"] = usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2).split(".")
   return `$${numberWords(Number(whole))}.${part}`
 }
 
-/** What was spent, as a person reads it; what has no price is said, and is no 0. */
+/** What was spent, for a person; spending without a price is said, and never shown as 0. */
 export function costWords(cost: Cost): string {
   const dollars = dollarWords(cost.usd)
   if (isPriced(cost)) return isKnown(cost) ? dollars : "nothing yet"
@@ -37,7 +37,7 @@ function unpricedWords({ unpriced_tokens: tokens, unknown_answers: answers = 0 }
   ].join(", ")
 }
 
-/** A whole number with its thousands apart. */
+/** A whole number with separators for thousands. */
 export function numberWords(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ",")
 }

@@ -1,7 +1,7 @@
 // Common English words that are one token (o200k).
 /**
- * Words that a text about software, a plan or a text of ours is likely to have, and that are one token of o200k, in lower
- * case and with a capital, with and without a blank before.
+ * Words that are frequent in texts about software, in plans and in our own texts, and that are one token of o200k: in lower case and
+ * capitalised, with and without a blank before them.
  */
 export const COMMON_WORDS: ReadonlySet<string> = new Set(
   `

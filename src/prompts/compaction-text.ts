@@ -1,4 +1,4 @@
-// What a compaction asks of the model, and what stands in for a failed summary.
+// What a compaction asks the model for, and what replaces a failed summary.
 import type { RefusalReason } from "../boulder/decode-compaction.ts"
 import type { TaskState } from "../boulder/task-state.ts"
 import type { WorkFacts } from "../boulder/work-facts.ts"
@@ -13,8 +13,8 @@ const FORM =
   '{"task_state":{"goal":string,"progress":string[],"open_items":string[],"next_step":string,"blockers":string[],"key_artifacts":string[],"decisions":string[],"user_constraints":string[]},"display_summary":string}'
 
 /**
- * What a compaction asks of the model. The state stands in it whole and to the letter: what it leaves out here would
- * be lost. Budget: 350 tokens (o200k) besides the state, 1,000 for the facts.
+ * What a compaction asks the model for. It contains the state whole and to the letter: what is left out here would be lost. Budget: 350
+ * tokens (o200k) besides the state, 1,000 for the facts.
  */
 export function compactionPrompt(state: TaskState | null, facts: WorkFacts | null): string {
   return frame([
@@ -48,23 +48,20 @@ const FAILURES: Readonly<Record<SummaryFailure, string>> = {
   "not-saved": "its task state could not be saved",
 }
 
-/** What is known where the model's summary could not be used. Budget: 2,500 tokens (o200k). */
+/** What is known if the model's summary could not be used. Budget: 2,500 tokens (o200k). */
 export interface FallbackFacts {
   readonly failure: SummaryFailure
   readonly sessionId: string
-  /** As it was before the compaction. */
+  /** The state before the compaction. */
   readonly state: TaskState | null
   readonly facts: WorkFacts | null
-  /** The user's own last words, oldest first; shown where no state was kept. */
+  /** The user's own last words, oldest first; shown if no state was kept. */
   readonly userWords: readonly string[]
-  /**
-   * The host begins the last turn again behind the summary, which knows nothing of it: the argument that resumes a
-   * session; else null.
-   */
+  /** If the host repeats the last turn after the summary, which knows nothing of it: the argument that resumes a session; else null. */
   readonly resumedBy: string | null
 }
 
-/** The summary of a conversation whose own summary could not be used: made of our records, with no word of the model. */
+/** The summary of a conversation whose own summary could not be used: made from our records, without a word of the model. */
 export function fallbackSummary(given: FallbackFacts): string {
   const { state, facts, userWords } = given
   return frame([
@@ -82,12 +79,12 @@ function wordsOf(words: readonly string[]): readonly string[] {
     : ["The user has said:", ...words.slice(-4).map((text) => `- ${quote(text, 100)}`)]
 }
 
-/** JSON in which no text can close or imitate our frame; it reads back to the letter. */
+/** JSON in which no text can close or imitate our frame; it can be read back to the letter. */
 function unframedJson(value: unknown): string {
   return harmlessJson(value).replace(OPENERS, (sign) => `\\u${hexOf(sign)}`)
 }
 
-/** What a tag begins with, as a sign or as an entity. */
+/** How a tag may begin, as a character or as an entity. */
 const OPENERS = /[<＜﹤&]/g
 
 function hexOf(sign: string): string {

@@ -1,4 +1,4 @@
-// The prompt that continues a plan at an idle.
+// Writes the prompt that continues a plan at an idle.
 import type { ChangedChecks, EditedJudges, UnprovenTick } from "../decide/decision.ts"
 import { type PlanCounts, settledCount, type Task } from "../plan/model/plan.ts"
 import { tickTheWave } from "./approval-words.ts"
@@ -24,7 +24,7 @@ import {
   type ShownWindow,
 } from "./window-lines.ts"
 
-/** Budget: 450 tokens (o200k) at any plan size; the frame and the line ends beside what is estimated. */
+/** Budget: 450 tokens (o200k) at any plan size; the frame and the line ends come on top of the estimate. */
 const TOKENS = 442
 const UNPROVEN_TOKENS = 48
 const KEY_TOKENS = 13
@@ -33,7 +33,7 @@ const KEY_TOKENS = 13
 interface IdleTurns {
   readonly count: number
   readonly left: number
-  /** Git has told of the work tree, before and now. */
+  /** git has reported the work tree, before and now. */
   readonly isTreeKnown: boolean
 }
 
@@ -45,21 +45,21 @@ export interface ContinuationFacts {
   readonly window: ShownWindow
   readonly settling: Settling
   readonly words: HostWords
-  /** The conversation still holds how to work: the start or a continuation said it, and no compaction came since. */
+  /** The conversation still says how to work: a start or a continuation said it, and no compaction followed. */
   readonly isTold: boolean
-  /** The user has approved the wave whose rows are still open. */
+  /** The user has approved the wave, and its rows are still open. */
   readonly waveApproved?: boolean
-  /** The user had approved the wave, and that holds no more. */
+  /** The user's earlier approval of the wave no longer holds. */
   readonly approvalLapsed?: boolean
-  /** Turns in a row that have changed nothing, and how many more the work pauses after; null where the last one did. */
+  /** How many turns in a row have changed nothing, and after how many more the work pauses; null if the last one changed something. */
   readonly idleTurns?: IdleTurns | null
   /** New ticks that their tasks' checks do not prove. */
   readonly unproven?: readonly UnprovenTick[]
-  /** Of those, whose tasks have edited what judges them. */
+  /** The ones whose tasks have edited the files that judge them. */
   readonly edited?: readonly EditedJudges[]
-  /** Tasks whose checks the plan has changed. */
+  /** Tasks whose checks were changed in the plan. */
   readonly changed?: readonly ChangedChecks[]
-  /** A compaction has come into the middle of the last turn: the step that was next, as the task state has it. */
+  /** A compaction interrupted the last turn: the next step according to the task state. */
   readonly cutOffStep?: string | null
 }
 
@@ -98,7 +98,7 @@ function ordersOf(facts: ContinuationFacts, tasks: readonly Task[]): string {
   return (facts.idleTurns ?? null) === null ? workAsBefore(words) : onlyAsk(words)
 }
 
-/** From the first turn without progress on the text is another: what has not happened, and what comes of it. */
+/** From the first turn without progress the text differs: it says what has not happened and what follows. */
 function idleLine({
   idleTurns = null,
   window,
@@ -112,7 +112,7 @@ function idleLine({
   const nothing = idleTurns.isTreeKnown
     ? "settled no task, brought no new result for one and changed no file"
     : "settled no task and brought no new result for one"
-  // A held task is blocked after some such turns, and the work goes on.
+  // A held task is blocked after a few such turns, and the work goes on.
   const pause = next !== undefined && heldYet(next) !== null ? "" : ` ${pauseIn(idleTurns.left)}`
   return `${turns} ${nothing}.${act}${pause}`
 }
@@ -124,8 +124,8 @@ function pauseIn(turns: number): string {
 }
 
 /**
- * What is to be done with a task now: it is delegated, its result is back, or it is ticked and its check is missing. A
- * row of the final wave is never settled before its approval.
+ * What to do with a task now: delegate it, handle its result, or run its missing check. A row of the final wave is never settled before the
+ * approval.
  */
 function actOn(shown: ShownTask, settling: Settling): string {
   const { task, back, reuse } = shown

@@ -1,17 +1,17 @@
-// The first lines of several that have room, and how many more there are.
+// Shows the first lines that fit, and counts the rest.
 import { estimateTokens } from "./quote.ts"
 
 /** How lines are cut. */
 interface Cut {
-  /** So many at most. */
+  /** At most this many. */
   readonly most: number
-  /** In so many tokens, by estimate. */
+  /** In at most this many tokens, by estimate. */
   readonly tokens: number
-  /** How many are left out, in words; `shown` stand before them. */
+  /** The words for how many are left out, after `shown` lines. */
   readonly rest: (left: number, shown: number) => string
 }
 
-/** The first lines that have room, and a line on the rest; that one stands even where nothing has room. */
+/** The first lines that fit, and a line about the rest, which is shown even if nothing fits. */
 export function firstWithin(lines: readonly string[], cut: Cut): readonly string[] {
   const first = lines.slice(0, cut.most)
   const costs = first.map(lineCost)
@@ -23,12 +23,12 @@ export function firstWithin(lines: readonly string[], cut: Cut): readonly string
   return restOf(lines, 0, cut)
 }
 
-/** What lines cost with their ends, by estimate. */
+/** The estimated cost of lines, including their ends. */
 export function linesCost(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + lineCost(line), 0)
 }
 
-/** What lines cost, of which null is none. */
+/** The cost of lines; null stands for no line. */
 export type CostOf = (lines: readonly (string | null)[]) => number
 
 /** The same for lines that are weighed again and again while a text is laid out: each is counted once. */
@@ -47,7 +47,7 @@ function lineCost(line: string): number {
   return estimateTokens(line) + 1
 }
 
-/** The line on those behind the first `shown`, where there are any. */
+/** The line about those after the first `shown`, if there are any. */
 function restOf(lines: readonly string[], shown: number, { rest }: Cut): readonly string[] {
   const left = lines.length - shown
   return left > 0 ? [rest(left, shown)] : []

@@ -1,4 +1,4 @@
-// Why nothing was saved or claimed, and what to do.
+// Says why nothing was saved or claimed, and what to do.
 import type { HandoffRefused } from "../boulder/handoff-outcome.ts"
 import { frame } from "./frame.ts"
 import { quote } from "./quote.ts"
@@ -27,7 +27,7 @@ export function refusedText({ reason, ids, handoff }: HandoffRefused): string {
   return frame([`Refused: ${words[reason]}.`])
 }
 
-/** The task that a key names now, and which task had it. */
+/** The task that a key names now, and the task that had it. */
 function movedWords([now = "", other]: readonly string[]): string {
   const [said = ""] = now.split(" ")
   const key = quote(said, 13)
@@ -35,13 +35,13 @@ function movedWords([now = "", other]: readonly string[]): string {
   return other === undefined ? is : `${is}, and ${quote(other, 27)} was ${key}`
 }
 
-/** What a tool says that could not do its work. Budget: 150 tokens. */
+/** What a tool says if it failed. Budget: 150 tokens. */
 export function failedText(tool: string, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   return frame([`${quote(tool, 20)} failed: ${quote(message, 100)}`])
 }
 
-/** What is said to a caller of a tool that is none of ours. Budget: 60 tokens. */
+/** What is said to a caller of a tool that is not ours. Budget: 60 tokens. */
 export function unknownToolText(name: string): string {
   return frame([`Refused: there is no tool ${quote(name, 20)}.`])
 }

@@ -1,4 +1,4 @@
-// What the handoff tools and the line at a start say.
+// The texts of the handoff tools, and the line at a session's start.
 import type { Handoff } from "../boulder/handoff.ts"
 import type { MarkOutcome, Offer, Offers, SaveOutcome } from "../boulder/handoff-outcome.ts"
 import { reasonAlone } from "../boulder/handoff-unblock.ts"
@@ -6,18 +6,18 @@ import { frame } from "./frame.ts"
 import { ageText, attemptsText } from "./handoff-words.ts"
 import { estimateTokens, quote } from "./quote.ts"
 
-/** An offer with the session of its task that could be resumed; null where none is eligible. */
+/** An offer, with the session of its task that could be resumed; null if none may be. */
 export interface ShownOffer extends Offer {
   readonly reuse: string | null
 }
 
-/** What `list_blocked_tasks` gives. Budget: 2,000 tokens (o200k) for ten tasks. */
+/** The answer of `list_blocked_tasks`. Budget: 2,000 tokens (o200k) for ten tasks. */
 export function listText(facts: {
-  /** Those that wait for the same reason stand in one group. */
+  /** Tasks that wait for the same reason are in one group. */
   readonly groups: readonly (readonly ShownOffer[])[]
   readonly total: number
   readonly now: number
-  /** Why the list may be old; undefined where it is not. */
+  /** Why the list may be old; undefined if it is not. */
   readonly old?: string | undefined
 }): string {
   const { groups, total, now, old } = facts
@@ -33,8 +33,8 @@ export function listText(facts: {
 }
 
 /**
- * The one line at a session's start: how many wait, and the newest, in no words but ours: it stands beside the user's own.
- * Null without any. Budget: 70 tokens.
+ * The one line at a session's start: how many tasks wait, and the newest, in our own words only, since it stands beside the user's. Null if
+ * there are none. Budget: 70 tokens.
  */
 export function offerLine(
   { offers, total }: Offers,
@@ -53,7 +53,7 @@ export function offerLine(
   ])
 }
 
-/** The same in a work's first text, which has little room. Null without any. Budget: 50 tokens. */
+/** The same for a work's first text, which has little room. Null if there are none. Budget: 50 tokens. */
 export function offerNote({ offers, total }: Offers): string | null {
   const [newest] = offers
   if (newest === undefined) return null
@@ -70,26 +70,26 @@ const LEFT: Readonly<Record<Offer["kind"], string>> = {
   held: "unfinished",
 }
 
-/** A key as we make it of a plan's label: no words of anybody's. */
+/** A key that we made from a plan's label and that holds no one's words. */
 const PLAIN_KEY = /^(?:todo|final-wave|task):~?[\w.-]{1,12}$/
 
-/** A record without a word that is not ours: the id alone where a key may hold some. */
+/** A record in our own words only: the id alone if the key may hold others. */
 function keyAndId({ id, task_key: key }: Handoff): string {
   return key !== null && PLAIN_KEY.test(key) ? `${key} (${id})` : `task ${id}`
 }
 
-/** A task in the words of a line: its key, or the beginning of what it is where it has none. */
+/** A task for a line: its key or, if it has none, the beginning of its text. */
 function taskOf({ task_key: key, task_text: text, summary }: Handoff): string {
   return key === null ? `"${quote(text ?? summary, 9)}"` : quote(key, 13)
 }
 
-/** Estimates in which any summary and reason in a Latin script (4,000 and 1,000 characters) fit whole. */
+/** Estimates that fit any summary and reason in a Latin script whole (4,000 and 1,000 characters). */
 const SUMMARY_TOKENS = 4_500
 const REASON_TOKENS = 1_100
-/** Beyond so many lines the signs before each cost more than they tell. */
+/** With more lines, the signs before each would cost more than they tell. */
 const MAX_LINES = 60
 
-/** What `get_blocked_task` gives, summary and reason whole. Budget: 9,000 tokens for the dearest of scripts. */
+/** The answer of `get_blocked_task`, with summary and reason whole. Budget: 9,000 tokens for the most expensive scripts. */
 export function handoffText(
   handoff: Handoff,
   facts: { readonly claimed: boolean; readonly now: number; readonly reuse: string | null },
@@ -115,7 +115,7 @@ export function handoffText(
   ])
 }
 
-/** What `save_task_progress` says. Budget: 165 tokens. */
+/** The answer of `save_task_progress`. Budget: 165 tokens. */
 export function savedText({
   handoff,
   mark,
@@ -194,7 +194,7 @@ function offerRow(
   return `- ${handoff.id} ${subjectOf(handoff, 30)}: ${parts.join("; ")}`
 }
 
-/** A condition that has a place of its own is not said in the reason, too. */
+/** A condition that has a place of its own is left out of the reason. */
 function reasonShown(reason: string, unblock: string | null): string {
   return unblock === null ? reason : reasonAlone(reason)
 }
@@ -229,7 +229,7 @@ function historyLines({ history }: Handoff, now: number): readonly string[] {
   ]
 }
 
-/** A text of several lines, each of which can neither close our frame nor stand as a line of ours. */
+/** A text of several lines, none of which can close our frame or pass for a line of ours. */
 function paragraph(text: string): readonly string[] {
   const lines = text.split("\n").filter((line) => line.trim() !== "")
   let left = SUMMARY_TOKENS

@@ -1,4 +1,4 @@
-// Ages and counts in words.
+// Puts ages and counts into words.
 import type { Work } from "../boulder/boulder.ts"
 import { elapsedMs } from "../boulder/iso-time.ts"
 

@@ -1,6 +1,6 @@
-// What a host calls the tools, arguments and agents that our texts name.
+// The host's names for the tools, arguments and agents that our texts mention.
 
-/** The only names of a host's that our texts say: handed in by its adapter, through the port. */
+/** The only names of a host that our texts use; its adapter passes them in. */
 export interface HostWords {
   /** The tool that runs a subagent, and its argument that resumes one. */
   readonly delegate: string

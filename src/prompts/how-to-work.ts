@@ -1,17 +1,17 @@
-// How the orchestrator works a window, and how it settles a task.
+// Says how the orchestrator works a window, and how it settles a task.
 import { blocksWords, isSettledByBox, settlesWords } from "../plan/formats.ts"
 import type { Task } from "../plan/model/plan.ts"
 import type { HostWords } from "./host-words.ts"
 
-/** Whether `save_task_progress` marks the plan; where it does not, the orchestrator ticks boxes itself. */
+/** Whether `save_task_progress` marks the plan; if it does not, the orchestrator ticks the boxes itself. */
 export type Settling = "by-tool" | "by-hand"
 
-/** How a task is settled, as the end of a sentence. */
+/** How to settle a task, as the end of a sentence. */
 export function settleWords(task: Task | undefined, settling: Settling): string {
   return settling === "by-tool" ? "save it as `complete`" : `${settlesWords(task)} in the plan`
 }
 
-/** How a task that cannot go on is left, as the end of a sentence: where no tool marks the plan, a save alone stops nothing. */
+/** How to leave a task that cannot go on, as the end of a sentence. If no tool marks the plan, a save alone stops nothing. */
 export function blockWords(
   whose: "it" | "the task",
   task: Task | undefined,
@@ -23,8 +23,8 @@ export function blockWords(
 }
 
 /**
- * How the orchestrator works a window: said at the start, and again where a compaction may have taken it away. The
- * window's first task knows how its format settles one.
+ * How the orchestrator works a window: said at the start, and again if a compaction may have removed it. The window's first task knows how
+ * its format settles one.
  */
 export function howToWork(
   task: Task | undefined,
@@ -44,8 +44,8 @@ export function howToWork(
 }
 
 /**
- * Whether a text for a window that begins with this task says how tasks are worked: one of the final wave has rules of
- * its own, and where nothing can be worked on there is nothing to say.
+ * Whether a text for a window that begins with this task says how to work: the final wave has rules of its own, and without a task to work
+ * on there is nothing to say.
  */
 export function saysHowToWork(first: Task | undefined, waveApproved: boolean): boolean {
   return first !== undefined && !waveApproved && !isOfWave(first)
@@ -57,8 +57,8 @@ export function isOfWave(task: Task | undefined): boolean {
 }
 
 /**
- * How the rows of a final wave are worked: the user settles them, and no other rule of work holds for them. That they had
- * approved it before is said, lest an older text be followed.
+ * How to work the rows of a final wave: the user settles them, and no other rule of work applies. An earlier approval is mentioned, so that
+ * no older text is followed.
  */
 function workTheWave({ delegate }: HostWords, isApprovalLapsed: boolean): string {
   const ask = isApprovalLapsed
@@ -70,12 +70,12 @@ function workTheWave({ delegate }: HostWords, isApprovalLapsed: boolean): string
 const CONTINUE =
   "Continue until the tasks below are settled or you are told to end your turn; you will get the next ones automatically."
 
-/** The same in few words, while the whole of it still stands in the conversation. */
+/** The same in few words, while the full text is still in the conversation. */
 export function workAsBefore({ ask }: HostWords): string {
   return `Work as before; ask only with \`${ask}\`.`
 }
 
-/** What holds of it behind a turn that was no work at all. */
+/** The part of it that applies after a turn that was no work at all. */
 export function onlyAsk({ ask }: HostWords): string {
   return `Ask only with \`${ask}\`.`
 }

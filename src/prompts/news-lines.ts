@@ -1,4 +1,4 @@
-// What has happened since the last text besides what a tool has brought: lost calls, ticks without proof.
+// Tells what has happened since the last text besides a tool's result: lost calls, ticks without proof.
 import type {
   ChangedChecks,
   EditedJudges,
@@ -14,12 +14,12 @@ import { changedLines, editedLines, unprovenLines } from "./proof-words.ts"
 import { quote } from "./quote.ts"
 import { reuseHint } from "./reuse-hint.ts"
 
-/** A call that was lost, as it is told: its limit may be over by then, and its task renumbered, or gone. */
+/** A lost call as it is told: its limit may be over, and its task renumbered or gone. */
 export type LostToTell = (HowLost | { readonly kind: "limit-over" }) & {
   readonly taskKey: string | null
 }
 
-/** Keys that are others since the plan was renumbered, each of a task, and all keys as they are now. */
+/** Keys that changed when the plan was renumbered, each with its task, and all keys as they are now. */
 export interface Renumbered {
   readonly moves: readonly { readonly from: string; readonly to: string }[]
   readonly keys: PlanKeys
@@ -27,15 +27,15 @@ export interface Renumbered {
 
 /** What has happened since the last text. */
 export interface News {
-  /** Calls that were lost since the last text, without the orchestrator's doing. */
+  /** Calls that were lost through no fault of the orchestrator. */
   readonly lost: readonly LostToTell[]
-  /** Keys that name other tasks than they were told to. */
+  /** Keys that now name other tasks than when they were told. */
   readonly renumbered?: Renumbered | null
   /** New ticks that their tasks' checks do not prove. */
   readonly unproven?: readonly UnprovenTick[]
-  /** New ticks whose tasks have edited what judges them. */
+  /** New ticks whose tasks have edited the files that judge them. */
   readonly edited?: readonly EditedJudges[]
-  /** Tasks whose checks the plan has changed. */
+  /** Tasks whose checks were changed in the plan. */
   readonly changed?: readonly ChangedChecks[]
   /** Tasks that have just failed their verification once too often. */
   readonly turnedDown?: readonly TurnedDown[]
@@ -44,10 +44,10 @@ export interface News {
 const SHOWN_LOST = 2
 const SHOWN_MOVES = 3
 const MOVES_TOKENS = 45
-/** What a line on the rest takes. */
+/** The tokens of a line about the rest. */
 const REST_TOKENS = 10
 
-/** What has happened besides, within `tokens` by estimate: the first of each kind, and how many more. `isOpen`: the turn goes on. */
+/** What else has happened, within `tokens` by estimate: the first of each kind, and how many more. `isOpen`: the turn goes on. */
 export function newsLines(
   news: News,
   room: { readonly tokens: number; readonly isOpen: boolean; readonly words: HostWords },
@@ -58,7 +58,7 @@ export function newsLines(
   return [line, ...otherLines(news, { ...room, tokens: room.tokens - linesCost([line]) })]
 }
 
-/** Which keys are others now. */
+/** Which keys have changed. */
 function renumberedLine(moves: Renumbered["moves"]): string {
   const words = moves
     .slice(0, SHOWN_MOVES)
@@ -96,7 +96,7 @@ function otherLines(
     .slice(0, 1)
     .map((one) => turnedDownWords(one, words))
     .filter((line) => line !== null)
-  // What has no room is left out whole, what changes least of the next act first.
+  // What does not fit is left out whole, starting with what matters least for the next act.
   const choices = [
     [...lost, ...steps, ...checks, ...ticks, ...judges],
     [...lost, ...steps, ...checks, ...ticks],
@@ -106,18 +106,18 @@ function otherLines(
   return choices.find((lines) => linesCost(lines) <= tokens) ?? [...lost, ...least]
 }
 
-/** Who goes on with a task whose results were turned down too often. */
+/** Who goes on with a task whose results were rejected too often. */
 function turnedDownWords(one: TurnedDown, words: HostWords): string | null {
   return one.kind === "fresh"
     ? reuseHint(one.taskKey, one.reuse, words)
     : `${quote(one.taskKey, 13)} is blocked: ${one.failed} failed verifications.`
 }
 
-/** Why a call was lost; what is to be done about it only in a turn that goes on. */
+/** Why a call was lost; what to do about it is said only in a turn that goes on. */
 function lostWords(lost: LostToTell, isOpen: boolean): string {
   const whose = lost.taskKey === null ? "A subagent" : `The subagent of ${quote(lost.taskKey, 13)}`
   const then = (order: string): string => (isOpen ? `: ${order}.` : ".")
-  // Of a task that is gone there is nothing to delegate again.
+  // A task that is gone need not be delegated again.
   const again = lost.taskKey === null ? "." : then("delegate its task again")
   switch (lost.kind) {
     case "silent":

@@ -1,11 +1,11 @@
-// Toasts: one line on what has happened.
+// Writes toasts: one line about what has happened.
 import type { PauseReason } from "../boulder/boulder.ts"
 import { minuteWords } from "./pause-words.ts"
 import { quote } from "./quote.ts"
 import { REASONS } from "./reasons.ts"
 import { doing, SLASH, startOr, type Typed } from "./typed-command.ts"
 
-/** The titles of what a person is told at once; the panel shows those of a command that has done nothing as a dialog. */
+/** The titles of messages shown at once; the panel shows a command that did nothing as a dialog. */
 export const TOLD = {
   notice: "boulder",
   refused: "boulder: nothing was done",
@@ -13,12 +13,12 @@ export const TOLD = {
   takeOver: "boulder: take it over?",
 } as const
 
-/** A title of what a person is told. */
+/** A title of such a message. */
 export type ToldAs = (typeof TOLD)[keyof typeof TOLD]
 
 /**
- * One line on a paused work; `facts` are what it waits for, or the figures that made it; `typed` is of that work.
- * `hasHeld`: one of its blocked tasks is ticked. `resumesAt`: when it resumes by itself, as an ISO time.
+ * One line about a paused work; `facts` are what it waits for, or the figures that paused it; `typed` belongs to that work. `hasHeld`: one
+ * of its blocked tasks is ticked. `resumesAt`: when it resumes by itself, as an ISO time.
  */
 export function pauseNotice(
   planName: string,
@@ -45,31 +45,34 @@ export function pauseNotice(
   return `${head} ${resume}: ${todo(typed, hasHeld)}.`
 }
 
-/** One line on a work whose host waits for the provider by itself, until an ISO time. */
+/** One line about a work whose host itself waits for the provider, until an ISO time. */
 export function hostWaitNotice(planName: string, until: string): string {
   return `Plan ${quote(planName, 24)} waits for the provider until ${minuteWords(until)}.`
 }
 
-/** One line on a subagent for which the host waits so; `key` is its task's, null where its call names none. */
+/** One line about a subagent that the host waits for in that way; `key` is its task's, null if its call names none. */
 export function childWaitNotice(key: string | null, until: string): string {
   return `The subagent of ${quote(key ?? "a call", 24)} waits for the provider until ${minuteWords(until)}. The others continue.`
 }
 
-/** One line on a task whose subagent has reached its provider's limit; `until` is an ISO time, null where no attempt is left. */
+/** One line about a task whose subagent has reached its provider's limit; `until` is an ISO time, null if no attempt is left. */
 export function taskLimitNotice(key: string, until: string | null, typed: Typed): string {
   return until === null
     ? `Every attempt at ${quote(key, 24)} reached the provider's limit. The task waits for you: ${doing(typed("run"))}.`
     : `The subagent of ${quote(key, 24)} reached its provider's limit. The task waits until ${minuteWords(until)}.`
 }
 
-/** What is said at the first start with a version, by the plugin or its panel. */
+/** Shown at the first start of a version, by the plugin or its panel. */
 export function greetingNotice(version: string, plans: number): string {
   const found =
     plans === 0 ? "no plan found yet" : plans === 1 ? "1 plan found" : `${plans} plans found`
   return `opencode-boulder ${version}: /${SLASH.start} starts a plan; ${found}`
 }
 
-/** One line on a work that was found active behind a start of opencode; one whose session that does not know is left alone. `typed` is of the work. */
+/**
+ * One line about a work that was active when opencode started; a work whose session this opencode does not know is left alone. `typed`
+ * belongs to the work.
+ */
 export function takenUpNotice(
   planName: string,
   sessionId: string,
@@ -81,7 +84,7 @@ export function takenUpNotice(
     : `${head}, which this opencode does not know. To take it over: ${doing(typed("run"))}.`
 }
 
-/** One line on a work that another session has taken from its lead, or another opencode with that very session, `by` null. */
+/** One line about a work that another session has taken from its lead, or, if `by` is null, another opencode with the same session. */
 export function takenOverNotice(planName: string, by: string | null): string {
   const plan = quote(planName, 24)
   return by === null
@@ -89,27 +92,27 @@ export function takenOverNotice(planName: string, by: string | null): string {
     : `Plan ${plan} was taken over by session ${quote(by, 40)}. This session no longer delegates.`
 }
 
-/** One line on a subagent that was ended; `key` is its task's, null where its call names none. */
+/** One line about a subagent that was ended; `key` is its task's, null if its call names none. */
 export function silentChildNotice(key: string | null, minutes: number): string {
   return `The subagent of ${quote(key ?? "a call", 24)} was silent for ${minutes} min and was ended. The others continue.`
 }
 
-/** One line on a tool of a subagent that runs for long. */
+/** One line about a subagent's tool that has been running for long. */
 export function longToolNotice(key: string | null, tool: string, minutes: number): string {
   return `The subagent of ${quote(key ?? "a call", 24)} has been running ${quote(tool, 12)} for ${minutes} min. It is left alone.`
 }
 
-/** One line on a plan that is not continued because a file could not be read or written; `why` says which, and what to do. */
+/** One line about a plan that is not continued because a file could not be read or written; `why` says which, and what to do. */
 export function lookLostNotice(why: string): string {
   return `The plan is not continued: ${quote(why, 120)} The plugin tries again by itself.`
 }
 
-/** One line on a plan that is done. */
+/** One line about a plan that is done. */
 export function finishNotice(planName: string, settled: number, total: number): string {
   return `Plan ${quote(planName, 24)} complete: ${settled}/${total} tasks settled.`
 }
 
-/** One line on a final wave that waits; `typed` is of its work. */
+/** One line about a final wave that waits; `typed` belongs to its work. */
 export function approvalNotice(planName: string, typed: Typed): string {
   return `Plan ${quote(planName, 24)} waits for your approval. To approve: ${startOr(typed, "approve")}.`
 }

@@ -1,16 +1,16 @@
-// That somebody else works on a plan, as one line, and what the panel asks by that line.
+// Says in one line that somebody else works on a plan; the panel asks its question from that line.
 import { SLASH } from "./typed-command.ts"
 
-/** Who works on a plan that is to be started, and what takes it over. */
+/** Who works on a plan that should be started, and what takes it over. */
 export interface Occupied {
   readonly planName: string
   /** The session that leads it. */
   readonly session: string
-  /** What names the plan behind `/start-work`, made by `planArgument`. */
+  /** Names the plan after `/start-work`, made by `planArgument`. */
   readonly argument: string
 }
 
-/** What stands behind a plan's argument where it is taken over. */
+/** Follows a plan's argument to take the plan over. */
 export const TAKE_OVER = "--take-over"
 
 const HEAD = "Expected "
@@ -18,13 +18,13 @@ const FOUND = " to be free, found "
 const WORKS = " working on it right now."
 const COMMAND = `: /${SLASH.start} `
 
-/** One line on who works on a plan right now, with the way to take it over. */
+/** One line about who works on a plan right now, and how to take it over. */
 export function occupiedText({ planName, session, argument }: Occupied, isElsewhere: boolean) {
   const who = isElsewhere ? `another opencode (session ${session})` : `session ${session}`
   return `${HEAD}${planName}${FOUND}${who}${WORKS} Stop it there first, or take it over${COMMAND}${argument} ${TAKE_OVER}`
 }
 
-/** What that line tells; null for any other. Each part is looked for behind the plan's name, which may say anything. */
+/** Reads that line; null for any other. Each part is searched after the plan's name, which may say anything. */
 export function occupiedIn(line: string): Occupied | null {
   const end = line.length - ` ${TAKE_OVER}`.length
   const command = line.lastIndexOf(COMMAND)

@@ -1,7 +1,7 @@
-// What was expected of an option, in our own words.
+// Says in our own words what an option should have been.
 import type { z } from "../boulder/z.ts"
 
-/** What a wrong option was expected to be: `a number of at least 0`. */
+/** What a wrong option should have been: `a number of at least 0`. */
 export function expectedWords(issue: z.core.$ZodIssue): string {
   if (isOwn(issue.message)) return issue.message
   switch (issue.code) {
@@ -20,13 +20,13 @@ export function expectedWords(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** What stands there, in a few words; of a url nothing, since it may hold a password. */
+/** What was found, in a few words; nothing of a URL, since it may hold a password. */
 export function foundWords(value: unknown): string {
   const text = JSON.stringify(value) ?? "nothing"
   return text.includes("://") ? "a url" : text.slice(0, 80)
 }
 
-/** What is wrong with an option: `found` in words; one that is not known has no default. */
+/** What is wrong with an option: `found` in words; an unknown option has no default. */
 export function problemWords(
   name: string,
   { expected, isUnknown = false }: { readonly expected: string; readonly isUnknown?: boolean },
@@ -37,7 +37,7 @@ export function problemWords(
     : `Option ${name}: ${expected}; found ${found}. Its default is used.`
 }
 
-/** The messages of the schema itself begin so; the library's do not. */
+/** The messages of our schema begin like this; the library's do not. */
 function isOwn(message: string): boolean {
   return message.startsWith("expected ") || message.startsWith("Expected ")
 }

@@ -1,4 +1,4 @@
-// What says more of a pause than its reason does: a ceiling, the provider's words, the end of a limit; and of a task's wait.
+// Explains a pause beyond its reason: a ceiling, the provider's words, the end of a limit; and a task's wait.
 import type { Work } from "../boulder/boulder.ts"
 import type { TaskWait } from "../boulder/usage-limit.ts"
 import { hostWaitEnd, wasOver } from "../boulder/usage-limit.ts"
@@ -9,7 +9,7 @@ import { starting, type Typed } from "./typed-command.ts"
 
 const REFUSAL_TOKENS = 60
 
-/** What says more of a work's pause than its reason does, when it resumes by itself included; null where the reason says it all. */
+/** What adds to the reason of a work's pause, including when it resumes by itself; null if the reason says everything. */
 export function pauseWords(work: Work, timeOf: TimeOf = minuteWords): string | null {
   const at = resumesAt(work)
   const next = at === null ? null : `with opencode running, it resumes by itself at ${timeOf(at)}`
@@ -18,13 +18,13 @@ export function pauseWords(work: Work, timeOf: TimeOf = minuteWords): string | n
   return `${why}; ${next}`
 }
 
-/** When a paused work resumes by itself, as an ISO time; null where a person has to act. */
+/** When a paused work resumes by itself, as an ISO time; null if a person has to act. */
 export function resumesAt({ spent_budget: spent, refusal, limited, status }: Work): string | null {
   const isOfLimit = status === "paused" && spent === null && refusal === null
   return isOfLimit ? (limited?.goes_on_at ?? null) : null
 }
 
-/** The same without when it resumes by itself. */
+/** The same without the time when it resumes. */
 export function whyPaused(
   { spent_budget: spent, refusal, limited, status }: Work,
   timeOf: TimeOf = minuteWords,
@@ -38,25 +38,28 @@ export function whyPaused(
   return `until ${timeOf(until)}${at === null ? "; then it waits for you" : ""}`
 }
 
-/** That a work is paused since its session has begun another, or resumes it; `typed` is of that work. */
+/** Says that a work is paused because its session has started or resumed another; `typed` belongs to that work. */
 export function leadsOneWords({ plan_name: name }: Pick<Work, "plan_name">, typed: Typed): string {
   return `${name} was paused: a session leads only one plan (to resume it: ${typed("resume")})`
 }
 
-/** Until when the host of an active work waits for the provider, as a clause; null where it does not. `now` in ms. */
+/** Until when the host of an active work waits for the provider, as a clause; null if it does not. `now` in ms. */
 export function hostWaitWords(work: Work, now: number): string | null {
   const end = hostWaitEnd(work, now)
   return end === null ? null : `waits for the provider until ${minuteWords(end)}`
 }
 
-/** How long a task waits whose subagent has reached its provider's limit, as a clause; `until` null where no attempt is left. */
+/** How long a task waits whose subagent has reached its provider's limit, as a clause; `until` is null if no attempt is left. */
 export function taskLimitWords(until: string | null, timeOf: TimeOf = minuteWords): string {
   return until === null
     ? "every attempt reached the provider's limit; it waits for you"
     : `waits for its provider's limit until ${timeOf(until)}`
 }
 
-/** The tasks that their own subagents' limits hold up, a line each, of at most `most`; with what ends that, `typed` being of their work. */
+/**
+ * The tasks held up by limits of their own subagents, one line each, at most `most`; with what ends the wait. `typed` belongs to their
+ * work.
+ */
 export function limitedLines(
   tasks: readonly TaskWait[],
   {
@@ -75,7 +78,7 @@ export function limitedLines(
 
 type TimeOf = (iso: string) => string
 
-/** An ISO time as a person reads it, to the minute, or to the second, in UTC. */
+/** An ISO time for a person, in UTC, to the minute or to the second. */
 export function minuteWords(time: string, toSecond = false): string {
   return `${time.slice(0, toSecond ? 19 : 16).replace("T", " ")} UTC`
 }

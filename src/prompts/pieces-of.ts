@@ -1,8 +1,8 @@
-// The tokens (o200k) of letters.
+// Counts the tokens (o200k) of letters.
 import { onceAReading } from "../plan/model/once-a-reading.ts"
 import { SCRIPT_PIECES } from "./script-pieces.ts"
 
-/** Each piece with its place in the order in which letters are joined; made where the first is asked for. */
+/** Each piece with its place in the order in which letters are joined; made on demand. */
 const ranksIn = onceAReading(
   (pieces: typeof SCRIPT_PIECES): ReadonlyMap<string, number> =>
     ranksOf(Object.values(pieces).join(" ")),
@@ -13,15 +13,12 @@ export function isPiece(text: string): boolean {
   return ranksIn(SCRIPT_PIECES).has(text)
 }
 
-/**
- * The parts that the tokenizer makes of a short run of letters, as far as its first joins go: what it joins later
- * makes them fewer, never more.
- */
+/** The parts that the tokenizer makes of a short run of letters after its first joins. Later joins make them fewer, never more. */
 export function piecesOf(run: string): readonly string[] {
   const known = ranksIn(SCRIPT_PIECES)
   if (known.has(run)) return [run]
   const parts = [...run]
-  /** When a part is joined with the one behind it. */
+  /** When a part is joined with the next one. */
   const joinRank = (index: number): number =>
     known.get(`${parts[index]}${parts[index + 1] ?? "."}`) ?? NEVER
   const ranks = parts.map((_, index) => joinRank(index))
@@ -34,7 +31,7 @@ export function piecesOf(run: string): readonly string[] {
   }
 }
 
-/** Where the least of them stands. */
+/** The position of the smallest. */
 function firstLeast(ranks: readonly number[]): number {
   let at = 0
   for (let index = 1; index < ranks.length; index += 1)

@@ -1,19 +1,19 @@
-// The tokens of a text in plain letters, counted without a pattern.
+// Counts the tokens of a text in plain letters without using a pattern.
 import { COMMON_WORDS } from "./common-words.ts"
 import { isPiece, piecesOf } from "./pieces-of.ts"
 
-/** ASCII, and signs that stand beside it: dashes, quotes, arrows, ticks. None of them is a letter or a mark. */
+/** ASCII, and the signs that usually go with it: dashes, quotes, arrows, ticks. None of them is a letter or a mark. */
 const PLAIN = /^[\0-\x7f\u2010-\u205f\u2190-\u23ff\u2500-\u27bf]*$/
 /** The longest part of a word, in letters of one kind. */
 const MAX_LETTERS = 24
 const MAX_DIGITS = 3
 const [BLANK, ASCII_END] = [0x20, 0x80]
-/** What a sign beyond ASCII costs that no table knows. */
+/** The cost of a sign beyond ASCII that no table knows. */
 const SIGN_TOKENS = 3
 
 /**
- * The same as the tokenizer's pattern makes of a text (quote.ts), for a text in plain letters; null for any other. Beyond `most` it is
- * counted no further: of a long text that is cut anyway the rest costs nothing.
+ * Counts what the tokenizer's pattern (quote.ts) makes of a text in plain letters; null for any other text. Stops counting at `most`: the
+ * rest of a long text is cut anyway.
  */
 export function plainTokens(text: string, most = Number.POSITIVE_INFINITY): number | null {
   if (!PLAIN.test(text)) return null
@@ -25,7 +25,7 @@ export function plainTokens(text: string, most = Number.POSITIVE_INFINITY): numb
   return sum
 }
 
-/** Letters, capitals first, or a sign, each with the blank before it; up to three digits; any other character. */
+/** A part is letters, capitals first, or a sign, each with the blank before it; up to three digits; or any other character. */
 function endOfPart(text: string, at: number): number {
   const start = behindBlank(text, at)
   const letters = endOf(text, endOf(text, start, MAX_LETTERS, isCapital), MAX_LETTERS, isSmall)
@@ -35,7 +35,7 @@ function endOfPart(text: string, at: number): number {
   return isSign(text.charCodeAt(start)) ? start + 1 : at + 1
 }
 
-/** Of ASCII no part costs more than one, and a word that is common is one. */
+/** A sign or digits in ASCII cost one token, and so does a common word; other letters cost as many as their pieces. */
 function costOf(text: string, at: number, end: number): number {
   const last = text.charCodeAt(end - 1)
   const part = text.slice(at, end)
@@ -51,10 +51,10 @@ function behindBlank(text: string, at: number): number {
   return text.charCodeAt(at) === BLANK ? at + 1 : at
 }
 
-/** Where a run of such characters ends, at most so many. */
+/** Where a run of such characters ends, after at most this many. */
 function endOf(text: string, from: number, most: number, is: (code: number) => boolean): number {
   let at = from
-  // Behind the end is NaN, which is none of them.
+  // Past the end there is NaN, which is none of them.
   while (at - from < most && is(text.charCodeAt(at))) at += 1
   return at
 }
@@ -71,7 +71,7 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39
 }
 
-/** What is printed and is neither a letter nor a digit. */
+/** Printable, and neither a letter nor a digit. */
 function isSign(code: number): boolean {
   return code > BLANK && code < 0x7f && !isDigit(code) && !isCapital(code) && !isSmall(code)
 }

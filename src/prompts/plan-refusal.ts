@@ -1,4 +1,4 @@
-// Why a plan cannot be started as it is.
+// Says why a plan cannot be started as it is.
 import { isAdapted } from "../plan/formats.ts"
 import { type Plan, type PlanWarning, warningWords } from "../plan/model/plan.ts"
 import { losingOf } from "../plan/tasks/left-out.ts"
@@ -7,7 +7,7 @@ import { aboutFile } from "./typed-command.ts"
 
 const MAX_SAID = 3
 
-/** Why a plan cannot be started, line by line; null where it can. `isOver`: nothing of a work of it is unfinished. */
+/** Why a plan cannot be started, line by line; null if it can. `isOver`: no work of it is unfinished. */
 export function planRefusal(plan: Plan, path: string, isOver: boolean): readonly string[] | null {
   const isSettled = plan.state === "complete" || plan.state === "rows-outside"
   if (isSettled && isOver)

@@ -1,13 +1,10 @@
-// A plan by its name and its path.
+// Names a plan by its name and path.
 import { estimateTokens, quote, quoteWhole } from "./quote.ts"
 
 const NAME_TOKENS = 16
 const PATH_TOKENS = 90
 
-/**
- * A plan by its name and its path, behind `act`, in `tokens` by estimate. A path that is cut leads nowhere: it stands as
- * it is, or is left out.
- */
+/** A plan by its name and path, after `act`, within `tokens` by estimate. A cut path leads nowhere: it is shown whole or left out. */
 export function planWords(
   act: string,
   { planName, planPath }: { readonly planName: string; readonly planPath: string },

@@ -1,4 +1,4 @@
-// What a tick does not stand on, in a line.
+// Says in a line what a tick lacks.
 import { type Tier, WHOLE_TREE } from "../boulder/proof-entry.ts"
 import type { ChangedChecks, EditedJudges, ProofSummary, UnprovenTick } from "../decide/decision.ts"
 import type { Task } from "../plan/model/plan.ts"
@@ -23,7 +23,7 @@ export function summaryWords({ ticked, proven, unproven }: ProofSummary): string
   return `${all.join("; ")}${more > 0 ? ` and ${more} more` : ""}`
 }
 
-/** The tiers as a person reads them. */
+/** The tiers in words for a person. */
 export const TIER_WORDS: Readonly<Record<Tier, string>> = {
   proven: "proven",
   changed: "checked, then changed",
@@ -33,8 +33,8 @@ export const TIER_WORDS: Readonly<Record<Tier, string>> = {
 }
 
 /**
- * A line for each of the first that `tokens` have room for, and how many more there are. They say what is so, and no
- * more: what is to be done with the turn is said once, by the text that they stand in.
+ * A line for each of the first ones that fit into `tokens`, and how many more there are. They state facts only: what to do in the turn is
+ * said once, by the text around them.
  */
 export function unprovenLines(
   unproven: readonly UnprovenTick[],
@@ -51,7 +51,7 @@ function restOfTicks(left: number, shown: number): string {
 const SHOWN_EDITED = 1
 const FILES_TOKENS = 24
 
-/** Who has edited what judges them: a line for the first. Budget: 50 tokens (o200k). */
+/** Who has edited the files that judge their task: a line for the first ones. Budget: 50 tokens (o200k). */
 export function editedLines(edited: readonly EditedJudges[]): readonly string[] {
   return edited
     .slice(0, SHOWN_EDITED)
@@ -61,7 +61,7 @@ export function editedLines(edited: readonly EditedJudges[]): readonly string[] 
     )
 }
 
-/** The first files that have room, whole, and how many more there are. */
+/** The first files that fit, whole, and how many more there are. */
 function filesWords(files: readonly string[]): string {
   for (let shown = files.length; shown > 0; shown -= 1) {
     const more = files.length - shown
@@ -74,7 +74,7 @@ function filesWords(files: readonly string[]): string {
 
 const SHOWN_CHANGED = 2
 
-/** Whose checks the plan has changed. Budget: 90 tokens (o200k) a line. */
+/** Whose checks were changed in the plan. Budget: 90 tokens (o200k) a line. */
 export function changedLines(changed: readonly ChangedChecks[], tokens: number): readonly string[] {
   const rest = (left: number, shown: number): string =>
     `The checks of ${left}${shown > 0 ? " more" : ""} ${left === 1 ? "task" : "tasks"} have changed in the plan.`
@@ -90,7 +90,7 @@ function changedLine({ taskKey, before, now, isAsked }: ChangedChecks): string {
     : `${head} is now ${shownChecks(now)} in the plan: run that.`
 }
 
-/** What a task's checks were before; empty where there was none. */
+/** A task's former checks; empty if it had none. */
 function wasWords(before: readonly string[]): string {
   return before.length === 0 ? "" : `, ${shownChecks(before)},`
 }
@@ -110,7 +110,7 @@ function unprovenLine({ task, standing, nothingDoneIn }: UnprovenTick): string {
   return `${quote(task.key, KEY_TOKENS)} is ${word}, but ${why}.`
 }
 
-/** Why a task is not proven, as a clause; `where` its check is read, if it is not shown. */
+/** Why a task is not proven, as a clause; `where` its check can be read, if it is not shown. */
 export function whyUnproven(
   { tier, check, run, changed, isForAnother, isTakenOut }: UnprovenTick["standing"],
   where = "",
@@ -140,8 +140,8 @@ function changedWords(path: string): string {
 }
 
 /**
- * A check is shown word for word, as it must be run, or not at all: what runs is held to it, and what our frame's sake
- * or the room would make of it is another command.
+ * A check is shown word for word, as it must be run, or not at all: runs are compared with it, and anything changed for our frame or for
+ * room would be another command.
  */
 function isShown(check: string): boolean {
   return check.length <= CHECK_TOKENS * PART_CHARS && quote(check, CHECK_TOKENS) === check

@@ -1,43 +1,43 @@
-// A foreign text as one harmless line.
+// Turns a foreign text into one harmless line.
 import { cleanLine, withoutFrames } from "../plan/model/foreign-text.ts"
 import { COMMON_WORDS } from "./common-words.ts"
 import { isPiece, piecesOf } from "./pieces-of.ts"
 import { plainTokens } from "./plain-tokens.ts"
 
-/** What may not stand in our text as it is: it could close our frame, imitate one, or open code. */
+/** What must be replaced in our text: it could close our frame, imitate one, or open code. */
 const LOOKALIKES: readonly (readonly [RegExp, string])[] = [
   [/</g, "‹"],
   [/>/g, "›"],
   [/`/g, "'"],
 ]
-/** More is never shown. */
+/** No more than this is ever shown. */
 const MAX_CHARS = 4_000
 const JOINERS = /[\u200c\u200d]/g
 
 /**
- * A foreign text (a title, a path, a reason) as one line that can neither close nor imitate our frame,
- * cut to about `maxTokens` tokens. The estimate errs on the side of more tokens.
+ * A foreign text (a title, a path, a reason) as one line that can neither close nor imitate our frame, cut to about `maxTokens` tokens. The
+ * estimate errs on the side of more tokens.
  */
 export function quote(text: string, maxTokens: number): string {
   return cut(lineOf(text), maxTokens)
 }
 
-/** The same as a sentence with one end: its own full stop, ours, or where it is cut. */
+/** The same as a sentence with exactly one end: its own full stop, ours, or the cut. */
 export function quoteSentence(text: string, maxTokens: number): string {
   const said = quote(text, maxTokens)
   return /[.…]$/.test(said) ? said : `${said}.`
 }
 
 /**
- * The same whole, or null where that takes over `maxTokens`: a path, a name or a command that is cut is another one, and
- * so is one of two blanks that has only one of them left.
+ * The same in full, or null if that takes more than `maxTokens`: a path, name or command that is cut is another one, and so is one that
+ * loses one of two blanks.
  */
 export function quoteWhole(text: string, maxTokens: number): string | null {
   const line = lineOf(text, /[^\S ]/g)
   return text.length <= MAX_CHARS && cut(line, maxTokens) === line ? line : null
 }
 
-/** An estimate of the tokens (o200k) of a text, on the safe side for random letters and for other scripts. */
+/** An estimate of the tokens (o200k) of a text, on the safe side for random letters and other scripts. */
 export function estimateTokens(text: string): number {
   const plain = plainTokens(text)
   if (plain !== null) return plain
@@ -68,9 +68,9 @@ function cut(line: string, maxTokens: number): string {
 }
 
 /**
- * A text's parts as the tokenizer divides it: ASCII letters up to the next capital, other letters, both with the blank
- * before them; up to three digits; a sign with the blank before it; any other character. A word beside letters of
- * another script is none of its own.
+ * The parts into which the tokenizer divides a text: ASCII letters up to the next capital, or other letters, both with the blank before
+ * them; up to three digits; a sign with the blank before it; any other character. A word next to letters of another script is not one of
+ * these.
  */
 const PIECE =
   / ?(?<!(?![A-Za-z])[\p{L}\p{M}])([A-Z]?[a-z]{1,24})(?![a-z]|(?![A-Z])[\p{L}\p{M}])| ?([A-Z]{0,24}[a-z]{1,24}|[A-Z]{1,24})| ?((?:(?![A-Za-z])[\p{L}\p{M}]){1,24})|[0-9]{1,3}| ?[!-/:-@[-`{-~]|[\s\S]/gu
@@ -81,7 +81,7 @@ interface Priced {
   readonly tokens: number
 }
 
-/** A text's common words, and the parts that the tokenizer makes of the rest at first, each with its tokens. */
+/** A text's common words, and the parts that the tokenizer first makes of the rest, each with its tokens. */
 function* priced(text: string): Generator<Priced> {
   for (const [piece, word, ascii, letters] of text.matchAll(PIECE)) {
     const isLetters = (word ?? ascii ?? letters) !== undefined
@@ -92,17 +92,17 @@ function* priced(text: string): Generator<Priced> {
   }
 }
 
-/** No part is longer, by `PIECE`: a text of more characters than its tokens may have is cut. */
+/** No part is longer than this, by `PIECE`: a text with more characters than its tokens allow is cut. */
 export const PART_CHARS = 26
 
 const ASCII = /^[\0-\x7f]*$/
 
-/** No text costs more, by its length alone: one so short needs no count. */
+/** The most that a text of this length can cost: one short enough need not be counted. */
 export function mostTokens(text: string): number {
   return ASCII.test(text) ? text.length : 3 * text.length
 }
 
-/** What no table knows costs a token a byte; of ASCII no part costs more than one. */
+/** What no table knows costs a token for each byte of its first character: one in ASCII. */
 function weight(part: string): number {
   const code = part.codePointAt(0) ?? 0
   if (code < 0x80) return 1

@@ -5,15 +5,15 @@ import type { Decision } from "../decide/decision.ts"
 import { cleanLine } from "../plan/model/foreign-text.ts"
 import { doing, SLASH, starting, startOr, type Typed } from "./typed-command.ts"
 
-/** A reason as a person reads it, both without the last full stop. */
+/** A reason in words for a person, both without the final full stop. */
 export interface ReasonWords {
   /** Why, in a few words. */
   readonly says: string
-  /** What the user can do, with commands as they are typed; null where nothing is to be done. */
+  /** What the user can do, with commands as typed; null if nothing has to be done. */
   readonly todo: ((typed: Typed, hasHeld: boolean) => string) | null
 }
 
-/** The reasons that are no decision at an idle: of blocks, delegations, compactions, starts and old files. */
+/** The reasons that are not decisions at an idle: of blocks, delegations, compactions, starts and old files. */
 type OtherReason =
   | "by-question"
   | "by-command"
@@ -47,16 +47,16 @@ export type Reason = Decision["reason"] | PauseReason | RoundEnd | OtherReason
 const resume = (typed: Typed) => doing(typed("resume"))
 const message = (typed: Typed) => `send its session a message or ${resume(typed)}`
 const any = (typed: Typed) => `send its session a message, edit the plan or ${resume(typed)}`
-/** In the session that is to lead a work, wherever this is read. */
+/** Typed in the session that should lead a work, wherever this is read. */
 const START = `type /${SLASH.start}`
 const answer = () => "answer it"
 const unblock = (typed: Typed) =>
   `unblock the task: remove its mark in the plan, or ${doing(typed("unblock"))}`
-/** A task that is ticked and held has no mark to remove: where none is, that is not said. */
+/** A ticked and held task has no mark to remove; without such a task this is not said. */
 const unblockOrApprove = (typed: Typed, hasHeld: boolean) =>
   `unblock a task (remove its mark in the plan, or ${doing(typed("unblock"))})${hasHeld ? `. If it is already ticked, see ${typed("status")}` : ""}`
 
-/** What toasts, `/work-status`, the command line and docs/REASONS.md say of each reason. */
+/** What toasts, `/work-status`, the command line and docs/REASONS.md say about each reason. */
 export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   continue: { says: "tasks remain", todo: null },
   "cooling-down": { says: "the last prompt was only seconds ago", todo: null },
@@ -189,12 +189,12 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   },
 }
 
-/** A reason's words; one that is not in the table, of a newer version or an error's place, has none. */
+/** A reason in words; null for one that is not in the table, from a newer version or in place of an error. */
 export function reasonWords(reason: string): ReasonWords | null {
   return isReason(reason) ? REASONS[reason] : null
 }
 
-/** A decision of the journal and its reason: `pause (aborted): you interrupted it`. */
+/** A decision of the journal with its reason: `pause (aborted): you interrupted it`. */
 export function decisionWords(decision: string, reason: string): string {
   const words = reasonWords(reason)
   const what = `${cleanLine(decision)} (${cleanLine(reason)})`
@@ -237,8 +237,8 @@ export function decidedWords(decided: Decided): string {
 }
 
 /**
- * What a person can do about a decision: `To resume: …`; null where nothing is to be done, or it resumes by itself.
- * `hasHeld`: one of its work's blocked tasks is ticked.
+ * What a person can do about a decision: `To resume: …`; null if nothing has to be done or it resumes by itself. `hasHeld`: one of its
+ * work's blocked tasks is ticked.
  */
 export function resumeWords(
   { decision, reason }: Decided,

@@ -1,4 +1,4 @@
-// Why a write was refused, and what to do instead.
+// Says why a write was refused, and what to do instead.
 import { quote, quoteSentence, quoteWhole } from "./quote.ts"
 
 /** Why a write was refused, and what to do instead; the model sees exactly this. */
@@ -20,12 +20,12 @@ export function refusalText(
   }
 }
 
-/** Why a former lead delegates no more. */
+/** Why a former lead may no longer delegate. */
 export function takenOverRefusal(planName: string, leadId: string): string {
   return `boulder: not delegated. Session ${quote(leadId, 40)} has taken over the plan ${quote(planName, 24)}. Tell the user, and end this turn.`
 }
 
-/** Why a delegation was not begun: nobody would know what its result is for. `problem` is null where it took too long. */
+/** Why a delegation was not started: nobody would know what its result is for. `problem` is null if writing took too long. */
 export function unwrittenRefusal(problem: string | null): string {
   const why =
     problem === null
@@ -34,7 +34,7 @@ export function unwrittenRefusal(problem: string | null): string {
   return `boulder: not delegated. ${why} Try again; if it fails again, tell the user and end your turn.`
 }
 
-/** Why a write was refused that nothing speaks against: whether it may be could not be told in time. */
+/** Why a write was refused although nothing speaks against it: whether it is allowed could not be found out in time. */
 export function lateRefusal(): string {
   return "boulder: not written. Checking whether this session may write here took too long. Try again."
 }

@@ -1,16 +1,16 @@
-// The line that offers sessions again, or says why to start fresh.
+// Writes the line that offers sessions again, or says why to start fresh.
 import type { Reuse } from "../decide/decision.ts"
 import { linesCost } from "./first-within.ts"
 import type { HostWords } from "./host-words.ts"
 import { quote, quoteWhole } from "./quote.ts"
 
-/** A task, and whether its session may be sent it again. */
+/** A task, and whether its session may get it again. */
 export interface Offer {
   readonly taskKey: string
   readonly reuse: Reuse
 }
 
-/** The one line that offers a session again, or says why to start fresh; null for a task that never had one. */
+/** The line that offers a session again, or says why to start fresh; null for a task that never had one. */
 export function reuseHint(taskKey: string, reuse: Reuse, words: HostWords): string | null {
   const key = quote(taskKey, KEY_TOKENS)
   if (reuse.kind === "reuse") return reuseHints([{ taskKey, reuse }], words)
@@ -26,7 +26,7 @@ export function reuseHint(taskKey: string, reuse: Reuse, words: HostWords): stri
     : `Preferred reuse session for ${key}: none, start fresh (${reuse.reason}).`
 }
 
-/** The first of the sessions that have room within `tokens` by estimate, in one line; one to start fresh has its own. */
+/** The first sessions that fit within `tokens` by estimate, in one line; one that must start fresh has its own. */
 export function offerLines(
   offers: readonly Offer[],
   tokens: number,
@@ -46,7 +46,7 @@ export function offerLines(
   return linesCost(fresh) <= tokens ? fresh : []
 }
 
-/** The one line that offers the sessions of several tasks again: how a session is resumed is said once. */
+/** The line that offers the sessions of several tasks again: how to resume one is said once. */
 function reuseHints(
   offers: readonly (Offer & { readonly reuse: { readonly kind: "reuse" } })[],
   words: HostWords,
@@ -63,12 +63,12 @@ const KEY_TOKENS = 13
 const TRIED_TOKENS = 24
 const AGENT_TOKENS = 24
 
-/** What becomes of a result that is not right, by whether its session may be sent it again. */
+/** What happens to a result that is not right, depending on whether its session may get the task again. */
 export function sendBackWords(reuse: Reuse | null): string {
   return reuse?.kind === "reuse" ? "send it back" : "delegate it again"
 }
 
-/** A session goes on as the agent that it has run as: one that only reads implements nothing. */
+/** A session goes on as the agent it has run as: a read-only one implements nothing. */
 function howTo(agent: string, { resume, agent: usual }: HostWords): string {
   const name = agent === "" || agent === usual ? null : quoteWhole(agent, AGENT_TOKENS)
   return name === null ? `pass it as ${resume}` : `${resume} for ${name}`

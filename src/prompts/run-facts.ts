@@ -1,19 +1,19 @@
-// Where a work stands in its long run: round, window, context, tokens.
+// Tells where a work stands in its long run: round, window, context, tokens.
 import type { Work } from "../boulder/boulder.ts"
 import { isNone, spentSince } from "../boulder/cost.ts"
 import { costWords, dollarWords, numberWords } from "./budget-words.ts"
 import { REASONS } from "./reasons.ts"
 
-/** A fact about a run in words; `name` is what a line of it begins with. */
+/** A fact about a run in words; `name` is how its line begins. */
 export interface RunFact {
   readonly name: "round" | "window" | "context" | "tokens" | "cost"
   readonly text: string
 }
 
 /**
- * Where a work stands in its long run, for a person: round and checkpoint, window, context against its limits, tokens
- * and cost against their ceilings. `settled` and `window` are the plan's of now. Without the long-run mode only what there is;
- * of a completed work its tokens and its cost.
+ * Where a work stands in its long run, for a person: round and checkpoint, window, context and limits, tokens and cost with their ceilings.
+ * `settled` and `window` come from the plan as it is now. Without the long-run mode only what applies; for a completed work its tokens and
+ * cost.
  */
 export function runFacts(
   work: Work,
@@ -68,7 +68,7 @@ function costFacts({ cost }: Work): readonly RunFact[] {
   return isNothing ? [] : [{ name: "cost", text: costAgainst(cost) }]
 }
 
-/** What a work has cost, against its ceiling where it has one: that counts from when its budget was made fresh. */
+/** What a work has cost, compared with its ceiling if it has one, which counts from when the budget was made fresh. */
 export function costAgainst(cost: Work["cost"]): string {
   const { ceiling_usd: ceiling } = cost
   const text = costWords(cost)

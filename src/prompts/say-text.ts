@@ -5,7 +5,7 @@ import { quote } from "./quote.ts"
 const LINE_TOKENS = 200
 const MAX_LINES = 20
 
-/** A command whose work is done: the host makes a model turn of it all the same, so the model only repeats our words. */
+/** For a command that is already done: the host starts a turn of the model all the same, so the model only repeats our words. */
 export function sayText(lines: readonly string[]): string {
   return frame([
     "Tell the user exactly this and do nothing else:",

@@ -1,8 +1,7 @@
-// The first pieces that the tokenizer (o200k) joins letters to, by script.
+// The first pieces to which the tokenizer (o200k) joins letters, by script.
 /**
- * For each script: the pieces of o200k in the order in which it joins letters to them, the first
- * ones alone; "_" is the blank before a word. Of Chinese and Korean only single characters. `script-pieces.test.ts`
- * holds them to the tokenizer.
+ * For each script the first pieces of o200k, in the order in which it joins letters to them; "_" is the blank before a word. For Chinese
+ * and Korean, single characters only. `script-pieces.test.ts` checks them against the tokenizer.
  */
 export const SCRIPT_PIECES = {
   ASCII: `

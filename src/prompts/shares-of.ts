@@ -1,6 +1,6 @@
-// How several share the tokens of a text.
+// Divides the tokens of a text among several parts.
 
-/** What each may take of `tokens`: who needs less than an equal share leaves the rest to the others. */
+/** What each part may take of `tokens`: a part that needs less than an equal share leaves the rest to the others. */
 export function sharesOf(needs: readonly number[], tokens: number): readonly number[] {
   const shares = new Array<number>(needs.length).fill(0)
   const smallestFirst = [...needs.keys()].sort((a, b) => (needs[a] ?? 0) - (needs[b] ?? 0))

@@ -1,4 +1,4 @@
-// What `/start-work` shows the orchestrator, and through it the user.
+// Writes what `/start-work` shows the orchestrator and, through it, the user.
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import { formatName } from "../plan/formats.ts"
 import { type Plan, settledCount } from "../plan/model/plan.ts"
@@ -15,12 +15,12 @@ import { doing, type Typed } from "./typed-command.ts"
 import { approvedWindow, layOut, type ShownWindow } from "./window-lines.ts"
 
 const MAX_NOTES = 3
-/** Shared by the notes that are shown: one alone may be long. */
+/** Shared by the notes that are shown: a single one may be long. */
 const NOTES_TOKENS = 80
-/** The same where a line of what waits stands beside them. */
+/** The same if a line about waiting tasks stands beside them. */
 const NOTES_TOKENS_BESIDE = 50
 
-/** Budget: 600 tokens (o200k); the frame and the line ends beside what is estimated. */
+/** Budget: 600 tokens (o200k); the frame and the line ends come on top of the estimate. */
 const TOKENS = 592
 
 /** What the text of a start is made from. */
@@ -35,22 +35,22 @@ export interface StartFacts {
   /** What the user should know: who led before, what was upgraded, what is odd in the plan. */
   readonly notes: readonly string[]
   readonly waveApproved?: boolean
-  /** The user had approved the wave, and that holds no more. */
+  /** The user's earlier approval of the wave no longer holds. */
   readonly approvalLapsed?: boolean
-  /** The line of tasks that were left unfinished; null, or left out, where nothing waits. */
+  /** The line about tasks that were left unfinished; null, or missing, if none wait. */
   readonly waiting?: string | null
-  /** What is blocked, where nothing else is left. */
+  /** The blocked tasks, if nothing else is left. */
   readonly blocked?: readonly BlockedTask[]
-  /** Commands about the work, as they are typed in a shell. */
+  /** Commands about the work, as typed in a shell. */
   readonly typed: Typed
 }
 
-/** What `/start-work` shows the orchestrator, and through it the user. */
+/** What `/start-work` shows the orchestrator and, through it, the user. */
 export function startText(facts: StartFacts): string {
   const { words } = facts
   const window = facts.waveApproved === true ? approvedWindow(facts.window) : facts.window
   const first = window.tasks[0]
-  // Where nothing can be worked on what waits is said below, or is of no use now.
+  // If nothing can be worked on, what waits is said below, or is of no use now.
   const waiting = first === undefined ? null : (facts.waiting ?? null)
   const before = [
     headOf(facts),
@@ -67,7 +67,7 @@ export function startText(facts: StartFacts): string {
   ])
 }
 
-/** A plan that waits is neither started nor resumed by the model. */
+/** The model neither starts nor resumes a plan that waits. */
 function headOf(facts: StartFacts): string {
   const { plan, resumed, window, blocked = [] } = facts
   const isWaiting = window.tasks.length === 0 && blocked.length > 0
@@ -85,7 +85,7 @@ function orders(facts: StartFacts): string {
 
 function nothingToDo({ blocked = [], typed }: StartFacts, tokens: number): readonly string[] {
   if (blocked.length === 0) return ["Nothing is left to do: tell the user."]
-  // What a block waits for unblocks nothing by itself: a person says that it is there.
+  // What a block waits for does not unblock it by itself: a person must say that it is there.
   const tell = `Tell the user what would unblock them, and how to unblock one then: take its mark and BLOCKED line out of the plan, or ${doing(typed("unblock"))}. The work then resumes by itself. Then end your turn.`
   const room = { most: 3, tokens: tokens - linesCost([tell]) }
   return [tell, ...blockedLines(blocked, room, typed)]

@@ -1,4 +1,4 @@
-// How works stand, for a person.
+// Tells a person how works stand.
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import type { Work } from "../boulder/boulder.ts"
 import type { WorkState } from "../boulder/live-view.ts"
@@ -14,8 +14,8 @@ import { stateName, waitWords } from "./work-state-words.ts"
 const SHOWN_BLOCKED = { most: 5, tokens: Number.POSITIVE_INFINITY }
 
 /**
- * How far a work is and why it waits, a line a fact; for a person. `state` is as a living process has it: without one,
- * none leads the work. `now` in ms; `typed` is of the work.
+ * How far a work is and why it waits, one line for each fact; for a person. `state` comes from a living process: without one, none leads
+ * the work. `now` in ms; `typed` belongs to the work.
  */
 export function statusLines(
   work: Work,
@@ -23,7 +23,7 @@ export function statusLines(
   given: {
     readonly state?: WorkState
     readonly limited?: readonly TaskWait[]
-    /** What names it among others; its plan's name where that does. */
+    /** What names it among others; missing if its plan's name does. */
     readonly name?: string
     readonly now: number
     readonly typed: Typed

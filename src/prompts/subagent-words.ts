@@ -1,4 +1,4 @@
-// What the plugin itself adds to a subagent's prompt: how its result is read.
+// What the plugin adds to a subagent's prompt: how its result will be read.
 import type { Task } from "../plan/model/plan.ts"
 import { frame } from "./frame.ts"
 
@@ -6,8 +6,8 @@ const BLOCKED = "If you cannot finish, end with a line `BLOCKED: why`."
 const VERDICT = "End with a line `VERDICT: APPROVE` or `VERDICT: REJECT`."
 
 /**
- * Added to the prompt of each delegated task, so that nobody has to remember it; null where the prompt has this very line.
- * Budget: 40 tokens (o200k).
+ * Added to the prompt of each delegated task, so that nobody has to remember it; null if the prompt already has this line. Budget: 40
+ * tokens (o200k).
  */
 export function subagentWords({ section }: Pick<Task, "section">, prompt: string): string | null {
   const line = section === "final-wave" ? VERDICT : BLOCKED

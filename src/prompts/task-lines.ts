@@ -1,4 +1,4 @@
-// The window, a line a task.
+// Writes the window, one line for each task.
 
 import { nextStep } from "../plan/headings/heading-tasks.ts"
 import type { Task } from "../plan/model/plan.ts"
@@ -6,16 +6,16 @@ import { estimateTokens, quote } from "./quote.ts"
 
 const KEY_TOKENS = 13
 const STEP_TOKENS = 9
-/** A title is never cut shorter. */
+/** A title is never cut shorter than this. */
 const LEAST_TITLE_TOKENS = 12
 
-/** The lines of a task in the file that its text is read in; null where no line says it. */
+/** The lines of a task in the file where its text is read; null if no line numbers are shown. */
 export interface TaskLines {
   readonly from: number
   readonly to: number
 }
 
-/** A line a task of the plan: key, title, where its details stand in the plan, and the first one's next step. */
+/** A line for each task of the plan: key, title, where its details are in the plan, and, for the first, its next step. */
 export function taskLines(tasks: readonly Task[]): readonly string[] {
   return tasks.map((task, index) =>
     taskLine(task, linesInPlan(task), { isFirst: index === 0, tokens: 64 }),
@@ -27,7 +27,7 @@ export function linesInPlan({ line, endLine }: Task): TaskLines | null {
   return line === 0 ? null : { from: line, to: endLine }
 }
 
-/** A task's line in about `tokens`: its title is whole where there is room. */
+/** A task's line in about `tokens`: the title is whole if there is room. */
 export function taskLine(
   task: Task,
   range: TaskLines | null,
@@ -37,13 +37,13 @@ export function taskLine(
   const rejected = rejectedWords(task)
   const row = (title: string): string =>
     `- ${quote(task.key, KEY_TOKENS)} "${title}"${linesOf(range)}${step}${rejected}`
-  // A title that is cut ends in a sign, and the row in a line end.
+  // A cut title ends in a sign, and the row in a line end.
   const room = () => tokens - estimateTokens(row("…")) - 1
   const isWhole = tokens === Number.POSITIVE_INFINITY
   return row(quote(task.title, isWhole ? tokens : Math.max(LEAST_TITLE_TOKENS, room())))
 }
 
-/** Under the row's own key the fixer would be told to give its verdict, and would pass what it has fixed. */
+/** Under the row's own key the fixer would be told to give its verdict, and would pass its own fix. */
 const FIX_FIRST = "first delegate the fix under the key of the task that it concerns, then this row"
 
 function rejectedWords({ rejected, section }: Task): string {
@@ -51,7 +51,7 @@ function rejectedWords({ rejected, section }: Task): string {
   return ` REJECTED: ${section === "final-wave" ? FIX_FIRST : "redo it"}`
 }
 
-/** Of a heading that is a task the step that comes next, by its line in the same file. */
+/** For a heading that is a task: its next step, by its line in the same file. */
 function stepOf(task: Task, range: TaskLines | null): string {
   const step = nextStep(task)
   if (step === null) return ""
@@ -59,7 +59,7 @@ function stepOf(task: Task, range: TaskLines | null): string {
   return `, next "${quote(step.title, STEP_TOKENS)}"${at}`
 }
 
-/** Said only where there are lines. */
+/** Said only if there are lines. */
 function linesOf(range: TaskLines | null): string {
   if (range === null) return ""
   return range.to > range.from ? ` (lines ${range.from}-${range.to})` : ` (line ${range.from})`

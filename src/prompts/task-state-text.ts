@@ -1,11 +1,11 @@
-// The task state as every later request shows it.
+// Writes the task state as every later request shows it.
 import type { TaskState } from "../boulder/task-state.ts"
 import { frame } from "./frame.ts"
 import { estimateTokens, quote } from "./quote.ts"
 
 /**
- * The fields as the model reads them, the most needed first, and the tokens that each has for itself whatever the
- * others say: most for what nobody could find out again. What a field does not use goes to the others, in this order.
+ * The fields as the model reads them, the most important first, and the tokens reserved for each whatever the others say: the most for what
+ * nobody could find out again. What a field does not use goes to the others, in this order.
  */
 const FIELDS: readonly {
   readonly field: keyof TaskState
@@ -22,7 +22,7 @@ const FIELDS: readonly {
   { field: "progress", heading: "Progress", tokens: 40 },
 ]
 const ALL_TOKENS = FIELDS.reduce((sum, { tokens }) => sum + tokens, 0)
-/** What an item costs besides its words: the dash and the line's end. */
+/** What an item costs besides its words: the dash and the line end. */
 const ITEM_TOKENS = 3
 
 /** Budget: 1,200 tokens (o200k), whatever the state. The same state gives the same bytes. */
@@ -34,8 +34,8 @@ export function taskStateText(state: TaskState, sessionId: string): string {
 }
 
 /**
- * A state's fields, empty ones left out, within 1,150 tokens (o200k). Items are shown whole and in their order for as long as
- * there is room; only the first of a field may be cut, and what was left out is counted in the last line.
+ * A state's fields, without empty ones, within 1,150 tokens (o200k). Items are shown whole and in order as long as there is room; only the
+ * first one of a field may be cut, and the last line counts what was left out.
  */
 export function taskStateLines(state: TaskState, sessionId: string): readonly string[] {
   const fields = FIELDS.map((one) => ({ ...one, items: itemsOf(state[one.field]) }))
@@ -63,7 +63,7 @@ function itemsOf(field: string | readonly string[]): readonly string[] {
   return items.filter((item) => item !== "").map((item) => quote(item, ALL_TOKENS))
 }
 
-/** The tokens that all items would take; what no field could ever have is not counted on. */
+/** The tokens that all items would take, up to the most that a field could ever have. */
 function costOf(items: readonly string[]): number {
   let tokens = 0
   for (const item of items) {

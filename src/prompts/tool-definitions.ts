@@ -1,4 +1,4 @@
-// The three handoff tools as a host takes them.
+// Defines the three handoff tools for every host.
 
 import { MAX_REASON_CHARS, MAX_SUMMARY_CHARS, MAX_TASK_CHARS } from "../boulder/handoff.ts"
 import { z } from "../boulder/z.ts"
@@ -7,8 +7,8 @@ import { frame } from "./frame.ts"
 import { quote } from "./quote.ts"
 
 /**
- * The three tools as every host lists them: budget 350 tokens (o200k) together, as the host sends them.
- * No host checks arguments for us: what comes is parsed with `parseToolArgs`.
+ * The three tools as every host lists them: budget 350 tokens (o200k) together, as the host sends them. No host checks arguments for us:
+ * they are parsed with `parseToolArgs`.
  */
 export const HANDOFF_TOOLS = {
   save_task_progress: {
@@ -56,7 +56,7 @@ export const HANDOFF_TOOLS = {
 
 export type HandoffToolName = keyof typeof HANDOFF_TOOLS
 
-/** The arguments of each tool, checked. A null is as good as an argument left out: models send it. */
+/** The checked arguments of each tool. Null counts as missing, since models send it. */
 export const handoffArgs = {
   save_task_progress: z.preprocess(
     withoutNulls,
@@ -78,7 +78,7 @@ const EXAMPLES: Readonly<Record<HandoffToolName, string>> = {
   get_blocked_task: '{"id":"hnd_…"}, or {"id":"ses_…","claim":false}',
 }
 
-/** What to send instead of arguments that were wrong. Budget: 200 tokens. */
+/** What to send instead of wrong arguments. Budget: 200 tokens. */
 export function argumentsText(name: HandoffToolName, { issues }: z.ZodError): string {
   const problems = issues.slice(0, 3).map((issue) => {
     const where = issue.path.join(".") || "arguments"

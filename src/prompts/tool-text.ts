@@ -20,68 +20,68 @@ import { minuteWords } from "./pause-words.ts"
 import { quote, quoteSentence } from "./quote.ts"
 import { type Offer, offerLines, sendBackWords } from "./reuse-hint.ts"
 
-/** What a `task` call has brought back. */
+/** What a `task` call has returned. */
 export type CameBack =
   /** The result of an open task; `settle` says how the orchestrator settles it. */
   | { readonly kind: "result"; readonly taskKey: string; readonly settle: string }
   /** The result of a task that is settled by now. */
   | { readonly kind: "settled"; readonly taskKey: string }
-  /** The result of one that was settled when the call began; why it could not go on, and how it is left then, null where it could. */
+  /** The result of a task that was settled when the call began; why it could not go on and how to leave it then, null if it could. */
   | {
       readonly kind: "rework"
       readonly taskKey: string
       readonly unmade: { readonly reason: string; readonly block: string } | null
     }
-  /** A review of the final wave; null where its result states no verdict. The plan's own text may still reject one that has passed. */
+  /** A review of the final wave; null if its result states no verdict. The plan's own text may still reject a row whose review passed. */
   | { readonly kind: "review"; readonly taskKey: string; readonly verdict: ReviewVerdict }
-  /** The subagent could not finish; `block` says how the orchestrator has the plan say so, null where it does already. */
+  /** The subagent could not finish; `block` says how the orchestrator writes that into the plan, null if the plan already says it. */
   | {
       readonly kind: "blocked"
       readonly taskKey: string
       readonly reason: string
       readonly block: string | null
     }
-  /** The call has named no task, or several; `example` is a key that it may have meant. */
+  /** The call named no task, or several; `example` is a key that it may have meant. */
   | { readonly kind: "unnamed"; readonly example: string | null }
-  /** The plan has its task no more: `taskKey` may name another one by now. */
+  /** The task is no longer in the plan: `taskKey` may name another one by now. */
   | { readonly kind: "gone"; readonly taskKey: string }
   | { readonly kind: "resumed-another" }
   | { readonly kind: "taken-by-another" }
 
-/** How the turn goes on behind a tool: one of these, never two. */
+/** How the turn goes on after a tool: exactly one of these. */
 export type TurnNext =
   | { readonly kind: "go-on" }
-  /** It goes on; rows of the final wave, by their keys, are older than the work. */
+  /** It goes on; rows of the final wave, by their keys, are outdated. */
   | ({ readonly kind: "review" } & OldReviews)
-  /** The final wave is back, and waits for the user. */
+  /** The final wave is back and waits for the user. */
   | ({ readonly kind: "ask" } & AskedAnew)
   /** The round ends with this tool. */
   | { readonly kind: "end"; readonly why: RoundEnd; readonly checkpoint: number }
-  /** The round has ended before this tool. */
+  /** The round had ended before this tool. */
   | { readonly kind: "ended" }
-  /** Nothing can be worked on until a task is unblocked; or every task is settled, or the work was stopped, or its plan has no task. */
+  /** Nothing can be worked on until a task is unblocked; or every task is settled, the work was stopped, or its plan has no task. */
   | { readonly kind: keyof typeof NOTHING_LEFT }
-  /** Every task that is left waits for its provider's limit; until an ISO time. */
+  /** Every remaining task waits for its provider's limit; until an ISO time. */
   | { readonly kind: "limited"; readonly until: string | null }
 
-/** What is worth a remark: the orchestrator did a task's work by itself. */
+/** What deserves a remark: the orchestrator did a task's work itself. */
 export type Remark =
   | { readonly kind: "edited-source" }
   | { readonly kind: "settled-alone"; readonly taskKey: string }
 
-/** All that the text under a tool's result is made from. */
+/** What the text under a tool's result is made from. */
 export interface ToolText extends News {
   readonly settled: number
   readonly total: number
-  /** Null behind any other tool than `task`. */
+  /** Null after any tool but `task`. */
   readonly cameBack: CameBack | null
   readonly next: TurnNext
   readonly remark: Remark | null
-  /** The sessions to offer, what is needed most first: those of reviews to run again, that of what came back or is next. */
+  /** The sessions to offer, the most needed first: those of reviews to run again, then that of the task that came back or is next. */
   readonly hints: readonly Offer[]
 }
 
-/** What there is to tell where nothing has come back and the turn goes on. */
+/** What to tell if nothing came back and the turn goes on. */
 export const NOTHING_TOLD: ToolText = {
   settled: 0,
   total: 0,
@@ -93,7 +93,8 @@ export const NOTHING_TOLD: ToolText = {
 }
 
 /**
- * What stands under a tool's result: what came back, the one thing to do now, and the sessions that it may need. Null where nothing is to be said. Budget: 150 tokens (o200k).
+ * What stands under a tool's result: what came back, the one thing to do now, and the sessions that may be needed. Null for nothing.
+ * Budget: 150 tokens (o200k).
  */
 export function toolText(facts: ToolText, words: HostWords): string | null {
   const { cameBack, next, remark, hints } = facts
@@ -111,7 +112,7 @@ export function toolText(facts: ToolText, words: HostWords): string | null {
   const left = TOKENS - linesCost([order])
   const isOpen = goesOn(next)
   const news = newsLines(facts, { tokens: left, isOpen, words })
-  // What is news is said once, a session again with the next text.
+  // News is said only once; a session can be offered again in the next text.
   const offers = isOpen ? offerLines(hints, left - linesCost(news), words) : []
   return frame([...news, order, ...offers])
 }
@@ -120,7 +121,7 @@ function goesOn({ kind }: TurnNext): boolean {
   return kind === "go-on" || kind === "review"
 }
 
-/** The frame and the line ends beside what is estimated. */
+/** The frame and the line ends come on top of the estimate. */
 const TOKENS = 142
 
 function headOf(cameBack: CameBack, { settled, total, next, renumbered }: ToolText): string {
@@ -151,7 +152,7 @@ function headOf(cameBack: CameBack, { settled, total, next, renumbered }: ToolTe
   }
 }
 
-/** The one thing to do now. What is to be done with the result comes first, where the turn leaves room for it. */
+/** The one thing to do now. What to do with the result comes first, if the turn leaves room for it. */
 function orderOf({ cameBack, next, settled, total, hints }: ToolText, words: HostWords): string {
   const isSaid = cameBack !== null && cameBack.kind !== "result"
   const progress = isSaid ? "" : ` (${settled}/${total} settled)`
@@ -161,7 +162,7 @@ function orderOf({ cameBack, next, settled, total, hints }: ToolText, words: Hos
     case "go-on":
       return cameBack === null ? "" : nextActOf(cameBack, { reuse, again: null, ask })
     case "review": {
-      // Below a review it was said before.
+      // Below a review this was already said.
       const again = reviewAgain({ ...next, isLapsed: next.isLapsed && cameBack?.kind !== "review" })
       return cameBack === null
         ? `${upperFirst(again)}.`
@@ -195,14 +196,14 @@ const NOTHING_LEFT = {
   done: "every task is settled.",
 } as const
 
-/** What is offered of the task that came back; null where nothing is. */
+/** What is offered for the task that came back; null if nothing is. */
 function ownOf(cameBack: CameBack | null, hints: ToolText["hints"]): Reuse | null {
   const key = cameBack !== null && "taskKey" in cameBack ? cameBack.taskKey : null
   return hints.find(({ taskKey }) => taskKey === key)?.reuse ?? null
 }
 
 const NEXT_ROUND = "The next round starts automatically."
-/** What its key names now nobody may have worked on. */
+/** Nobody may have worked on the task that its key names now. */
 const SETTLE_NONE = "Settle no task for it"
 const WHY: Readonly<Record<RoundEnd, string>> = {
   "checkpoint-due": "the round is over",
@@ -221,7 +222,7 @@ function upperFirst(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
-/** What must still be done with a result before the turn ends or the user is asked; null where nothing. */
+/** What must still be done with a result before the turn ends or the user is asked; null if nothing. */
 function lastActOf(cameBack: CameBack): string | null {
   if (cameBack.kind === "result")
     return `If it is finished and right, ${cameBack.settle}; if not, leave it open`
@@ -240,7 +241,7 @@ type Acting = Record<"again", string | null> & {
   readonly ask: string
 }
 
-/** What to do with a result in a turn that goes on; `again` says which reviews are older than the work, null for none. */
+/** What to do with a result in a turn that goes on; `again` says which reviews are outdated, null for none. */
 function nextActOf(cameBack: CameBack, { reuse, again, ask }: Acting): string {
   switch (cameBack.kind) {
     case "result":
@@ -273,7 +274,7 @@ function reworkAct(block: string | null, { reuse, again, ask }: Acting): string 
   return `Verify: if it is not right, ${sendBack}, else leave it settled and ${again ?? "continue with the next task"}.`
 }
 
-/** Whether the text says which reviews are to be run again: not where something else comes before them. */
+/** Whether the text says which reviews must run again: not if something else comes first. */
 export function saysAgain(cameBack: CameBack | null): boolean {
   if (cameBack === null) return true
   if (cameBack.kind === "rework") return cameBack.unmade === null
@@ -281,7 +282,7 @@ export function saysAgain(cameBack: CameBack | null): boolean {
   return ["settled", "unnamed", "gone"].includes(cameBack.kind)
 }
 
-/** A result that counts for no task may be right all the same. */
+/** A result that counts for no task may still be right. */
 const SETTLE_WHAT_IS_DONE = "If it has done a task's work, verify it and settle that task."
 
 function unnamedAct(example: string | null, again: string | null): string {

@@ -1,17 +1,17 @@
-// Commands that our texts advise: a name and arguments, which each reader's place puts as they are typed there.
+// Commands that our texts advise: a name and arguments, written the way each reader types them.
 import { planArgument } from "../boulder/plan-argument.ts"
 import { shellWord } from "./shell-word.ts"
 
-/** What our commands of opencode are called: the same ones in every host, with the panel and without. */
+/** The names of our commands in opencode: the same in every host, with or without the panel. */
 export const SLASH = { start: "start-work", stop: "stop-work", status: "work-status" } as const
 
-/** An argument as it is meant; or words that stand as they are: an option, or what the reader fills in. */
+/** An argument to be quoted as needed; or words that stand as they are: an option, or what the reader fills in. */
 type Argument = string | { readonly as: string }
 
-/** An advised command of the command line, as what does the same is typed where its reader is; a slash command stays one. */
+/** Writes an advised command of the command line as its reader types what does the same; a slash command stays one. */
 export type Typed = (name: string, ...args: readonly Argument[]) => string
 
-/** How commands are typed in a shell in which the command line is called so: one that can be pasted. */
+/** Commands as typed in a shell where the command line has this name, ready to be pasted. */
 export function inShell(call: string): Typed {
   return (name, ...args) => {
     if (isSlash(name)) return slashed(name, args)
@@ -20,7 +20,7 @@ export function inShell(call: string): Typed {
   }
 }
 
-/** The commands of the command line that one of opencode stands for. */
+/** The commands of the command line that one of opencode replaces. */
 const IN_OPENCODE: ReadonlyMap<string, string> = new Map([
   ["run", SLASH.start],
   ["resume", SLASH.start],
@@ -28,7 +28,7 @@ const IN_OPENCODE: ReadonlyMap<string, string> = new Map([
   ["status", SLASH.status],
 ])
 
-/** How commands are typed in opencode; in a shell, those that it has not. */
+/** Commands as typed in opencode; in a shell those that opencode does not have. */
 export function inOpencode(call: string): Typed {
   const shell = inShell(call)
   return (name, ...args) => {
@@ -38,13 +38,13 @@ export function inOpencode(call: string): Typed {
 }
 
 function slashed(slash: string, args: readonly Argument[]): string {
-  // That one shows all.
+  // This one shows all works.
   if (slash === `/${SLASH.status}`) return slash
   const words = args.map((arg) => (typeof arg === "string" ? planArgument(arg) : arg.as))
   return [slash, ...words].join(" ")
 }
 
-/** Commands of one work: what names it is their last argument, unless the reader fills that in; null where nothing has to. */
+/** Commands about one work: its name is the last argument, unless the reader fills that in; null if none is needed. */
 export function ofWork(typed: Typed, name: string | null): Typed {
   if (name === null) return typed
   return (command, ...args) => {
@@ -53,7 +53,7 @@ export function ofWork(typed: Typed, name: string | null): Typed {
   }
 }
 
-/** The same where no opencode has the work open: what resumes it there is a run. */
+/** The same if no opencode has the work open: there a run resumes it. */
 export function whereNoneLeads(typed: Typed): Typed {
   return (command, ...args) => typed(command === "resume" ? "run" : command, ...args)
 }
@@ -63,7 +63,7 @@ export function doing(command: string): string {
   return `${isSlash(command) ? "type" : "run"} ${command}`
 }
 
-/** How a session gets a plan to lead: in opencode; for who reads in a shell, there or by a run. */
+/** How a session gets a plan to lead: in opencode; for a reader in a shell, there or by a run. */
 export function starting(typed: Typed, ...args: readonly Argument[]): string {
   const run = typed("run", ...args)
   return isSlash(run)
@@ -71,14 +71,14 @@ export function starting(typed: Typed, ...args: readonly Argument[]): string {
     : `${doing(typed(`/${SLASH.start}`, ...args))} in opencode, or run: ${run}`
 }
 
-/** A command, behind a start where that does the same: in opencode. */
+/** A command, after a start if that does the same: in opencode. */
 export function startOr(typed: Typed, name: string): string {
   const run = typed("run")
   const itself = doing(typed(name))
   return isSlash(run) ? `${doing(run)}, or ${itself}` : itself
 }
 
-/** A path, as which a command line may be called, has more than a name behind its first slash. */
+/** The command line may be called by a path, which has more than a name after its first slash. */
 function isSlash(command: string): boolean {
   return /^\/[a-z-]+(?: |$)/.test(command)
 }

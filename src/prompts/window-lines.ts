@@ -18,34 +18,34 @@ export interface ShownTask {
   readonly task: Task
   /** What stands below its row in the plan; "" for a task that is only a row. */
   readonly details: string
-  /** The file of its shard, and where the task stands in it; null where there are no shards. */
+  /** The file of its shard, and where the task stands in it; null without shards. */
   readonly shard: { readonly path: string; readonly lines: TaskLines } | null
-  /** Its session, or why to start fresh; null where reuse is switched off. */
+  /** Its session, or why to start fresh; null if reuse is off. */
   readonly reuse: Reuse | null
   /**
-   * Its last result, where it is neither settled nor rejected, whether or not its session may be sent it again; one that
-   * said that it could not go on settles nothing, one whose tick was taken back was not right, a review may be older than
-   * the work, and one that has passed may still be rejected by the plan's own text. Null for none.
+   * Its last result, if it is neither settled nor rejected, whether or not its session may get the task again. A result that says it could
+   * not go on settles nothing, one whose tick was taken back was not right, a review may be outdated, and one that passed may still be
+   * rejected by the plan's own text. Null for none.
    */
   readonly back: "result" | "blocked" | "unticked" | "outdated" | "rejected-in-plan" | null
-  /** A row of the final wave that is back without an objection, and waits for the others. */
+  /** A row of the final wave that is back without an objection and waits for the others. */
   readonly isReviewed: boolean
-  /** Until when its provider's limit holds it up: an ISO time, or until its user says so; null where none does. */
+  /** Until when its provider's limit holds it up: an ISO time, or until its user says so; null if none does. */
   readonly limitedUntil: string | "asked" | null
 }
 
 /** The window as our texts show it. */
 export interface ShownWindow {
   readonly tasks: readonly ShownTask[]
-  /** What the plan says for every task, by its lines in the first task's file; null for nothing. */
+  /** Where the plan says what holds for every task, by lines of the first task's file; null if nowhere. */
   readonly rules: TaskLines | null
-  /** Open tasks that wait for others, each with the keys that it waits for. */
+  /** Open tasks that wait for others, each with the keys it waits for. */
   readonly waiting: readonly { readonly key: string; readonly for: readonly string[] }[]
-  /** Before the final wave: the ticked tasks with checks by what they stand on; null where none has one. */
+  /** Before the final wave: the ticked tasks with checks, by what they are based on; null if none has one. */
   readonly proof?: ProofSummary | null
 }
 
-/** The window of an approved wave: none of its rows is redone, waited for or sent back, and no rule of work holds. */
+/** The window of an approved wave: none of its rows is redone, awaited or sent back, and no rule of work applies. */
 export function approvedWindow(window: ShownWindow): ShownWindow {
   const tasks = window.tasks.map((shown) => ({
     ...shown,
@@ -58,7 +58,7 @@ export function approvedWindow(window: ShownWindow): ShownWindow {
   return { ...window, tasks, rules: null }
 }
 
-/** A path that is cut leads nowhere: it is shown whole or not at all. */
+/** A cut path leads nowhere: it is shown whole or not at all. */
 const PATH_TOKENS = 58
 const WAITING_TOKENS = 44
 const SHOWN_WAITING = 3
@@ -66,13 +66,13 @@ const KEY_TOKENS = 13
 const HELD_TOKENS = 50
 const PROOF_TOKENS = 80
 
-/** The window's lines, before it is known how much room they have. */
+/** The window's lines, before their room is known. */
 interface LaidOut {
-  /** What they take at least, by estimate: the rows with their titles cut, and what must be left. */
+  /** The least that they take, by estimate: the rows with their titles cut, and what must not be left out. */
   readonly least: number
   /**
-   * The lines in `tokens` at most by estimate; the rows always stand. Whatever is shown besides is shown whole or not at
-   * all, what is needed most first: sessions, what waits, the next task's details.
+   * The lines in at most `tokens` by estimate; the rows are always there. Everything else is shown whole or not at all, the most needed
+   * first: sessions, what waits, the next task's details.
    */
   within(tokens: number): readonly string[]
 }
@@ -116,7 +116,7 @@ export function layOut(
       }
       const sessions = lines.map((line, index) => taken(line, kept[index]))
       const waiting = [...taken(proofLine(window)), ...taken(waitingLine(window))]
-      // Those of the next task alone: by the time of the others they would be said twice.
+      // Only the next task's: the others' would be said again when their turn comes.
       const details = tasks.slice(0, 1).map((one) => taken(detailsLine(one)))
       return [
         ...tasks.flatMap((_, index) => [
@@ -132,8 +132,8 @@ export function layOut(
 }
 
 /**
- * What stands below each row however long the titles are, null for nothing: that a task must be left comes first, then
- * how else it stands, then the session of a result that is back.
+ * What stands below each row however long the titles are, null for nothing: first that a task must be left, then how else it stands, then
+ * the session of a result that is back.
  */
 function linesKept(
   { tasks }: ShownWindow,
@@ -156,12 +156,12 @@ function linesKept(
 }
 
 interface LinesShown {
-  /** A line before each task that is in another file than the one before it; null for no line. */
+  /** A line before each task that is in another file than the previous one; null for no line. */
   readonly heads: readonly (string | null)[]
   readonly ranges: readonly (TaskLines | null)[]
 }
 
-/** One file for all lines that are named: each task's shard, or the plan where a shard's path has no room. */
+/** One file for all line numbers: each task's shard, or the plan if there is no room for a shard's path. */
 function linesShownOf(tasks: readonly ShownTask[], rules: TaskLines | null): LinesShown {
   const paths = [...new Set(tasks.map(({ shard }) => shard?.path ?? null))]
   const fits = (tokensOf: (text: string) => number) =>
@@ -193,7 +193,7 @@ function headOf(path: string, first: { readonly rules: TaskLines | null } | null
   return `${first === null ? "And" : "Next"} (lines of ${quote(path, 2 * PATH_TOKENS)}${held}):`
 }
 
-/** Every title whole where that fits; else each row has its share, and what one does not use the others may. */
+/** Shows every title whole if that fits; else each row has its share, and the others may use what one does not. */
 function rowsReader(
   { tasks }: ShownWindow,
   { ranges }: LinesShown,
@@ -213,8 +213,8 @@ function rowsReader(
 }
 
 /**
- * A task's details, word for word but for its backticks: what must be changed for our frame's sake is another command,
- * and is read in the task's lines.
+ * A task's details, word for word except for backticks: a command that has to be changed for our frame is another command, and is read in
+ * the task's lines instead.
  */
 function detailsLine({ task, details, shard }: ShownTask): string | null {
   const hasLines = shard !== null || linesInPlan(task) !== null
@@ -229,7 +229,7 @@ function sessionLine(shown: ShownTask, state: string | null, words: HostWords): 
   return hint === null ? state : `${state ?? " "} ${hint}`
 }
 
-/** How a task of the window stands, where that changes what is to be done with it; null where nothing does. */
+/** How a task of the window stands, if that changes what to do with it; null if not. */
 function stateLine(shown: ShownTask, settling: Settling): string | null {
   const { back, isReviewed } = shown
   const limit = limitLine(shown)
@@ -248,7 +248,7 @@ function isLeft(shown: ShownTask): boolean {
   return isPassed || shown.limitedUntil !== null || heldYet(shown) !== null
 }
 
-/** Why it is held, while its check alone is missing; null where its subagent says that it cannot go on. */
+/** Why it is held, while only its check is missing; null if its subagent says that it cannot go on. */
 export function heldYet({ task, back }: ShownTask): string | null {
   return back === "blocked" ? null : (task.held ?? null)
 }
@@ -260,7 +260,7 @@ function limitLine({ limitedUntil: until }: ShownTask): string | null {
     : `  It waits for its provider's limit until ${minuteWords(until)}: leave it until then.`
 }
 
-/** What is to be done with a result that is back, by whether its session may be sent it again. */
+/** What to do with a result that is back, depending on whether its session may get the task again. */
 function backWords({ task, reuse, back }: ShownTask, settling: Settling): string {
   if (back === "blocked")
     return `Its last result was BLOCKED: if that still holds, ${blockWords("it", task, settling)}, else ${sendBackWords(reuse)}.`

@@ -1,4 +1,4 @@
-// The facts of a work, a line a fact.
+// Writes the facts about a work, one line for each.
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import type { WorkFacts } from "../boulder/work-facts.ts"
 import { frame } from "./frame.ts"
@@ -15,8 +15,8 @@ const TITLE_TOKENS = 24
 const REASON_TOKENS = 30
 
 /**
- * What our records know of a work, for a model that has lost the conversation. Where the host begins a turn again,
- * `resumedBy` is the argument that resumes a session, else null. Budget: 1,000 tokens (o200k).
+ * What our records know about a work, for a model that has lost the conversation. If the host repeats a turn, `resumedBy` is the argument
+ * that resumes a session, else null. Budget: 1,000 tokens (o200k).
  */
 export function workFactsLines(facts: WorkFacts, resumedBy: string | null): readonly string[] {
   const { window, blocked, unproven = [] } = facts
@@ -37,8 +37,8 @@ export function workFactsLines(facts: WorkFacts, resumedBy: string | null): read
 }
 
 /**
- * Beside a summary of the model's own: what must not be started again; null where that is nothing. A turn that the
- * host begins again was written before its delegations, and nobody else tells of them. Budget: 500 tokens (o200k).
+ * Beside the model's own summary: what must not be started again; null if there is nothing. A turn that the host repeats was written before
+ * its delegations, and nothing else tells of them. Budget: 500 tokens (o200k).
  */
 export function begunText(facts: WorkFacts, resumedBy: string | null): string | null {
   const lines = [

@@ -1,4 +1,4 @@
-// The state of a work in words: the one set for panel, `status` and messages.
+// The state of a work in words: one set for panel, `status` and messages.
 import { msUntil } from "../boulder/iso-time.ts"
 import type { WorkState } from "../boulder/live-view.ts"
 import { minuteWords } from "./pause-words.ts"
@@ -7,10 +7,10 @@ import { REASONS } from "./reasons.ts"
 import { doing, starting, type Typed } from "./typed-command.ts"
 
 const ASKS_TOKENS = 40
-/** By the minute a nearer end would seem to be over already. */
+/** If rounded to the minute, an end nearer than this would seem to be over already. */
 const SOON_MS = 60_000
 
-/** The state of a work in one word or two, for a column. */
+/** The state of a work in one or two words, for a column. */
 export function stateName(state: WorkState): string {
   return NAMES[state.kind]
 }
@@ -24,9 +24,9 @@ const NAMES: Readonly<Record<WorkState["kind"], string>> = {
   complete: "complete",
 }
 
-/** How a state is put for its reader. */
+/** How to write a state for its reader. */
 export interface StateReader {
-  /** An ISO time as they read it; to the second where it is soon. */
+  /** An ISO time as they read it; to the second if it is soon. */
   readonly timeOf?: (iso: string, isSoon: boolean) => string
   /** In ms; without it no time is soon. */
   readonly now?: number
@@ -64,7 +64,7 @@ interface WayOut {
   readonly todo: string
 }
 
-/** Null where nothing is to be done, or what is asked says it. */
+/** Null if nothing has to be done, or the request itself says it. */
 function wayOut(state: WorkState, typed: Typed): WayOut | null {
   if (state.kind === "idle") return { does: "resume", todo: starting(typed) }
   if (state.kind === "waiting-for-you")
@@ -79,8 +79,8 @@ function toDo({ does }: WayOut, todo: string): string {
 }
 
 /**
- * The state of a work in one line that fits, as `fits` tells: where the whole is too long, what a person can do stays, be
- * it the last way alone.
+ * The state of a work in one line that fits, as `fits` tells: if the whole is too long, what a person can do is kept, at least the last
+ * way.
  */
 export function fittingStateWords(
   state: WorkState,
@@ -101,7 +101,7 @@ export function fittingStateWords(
   return shorter.find(fits) ?? shorter.at(-1) ?? whole
 }
 
-/** Why a work waits and what ends that, below a head that has the state's name; null where it works or is complete. */
+/** Why a work waits and what ends that, below a heading with the state's name; null if it works or is complete. */
 export function waitWords(state: WorkState, reader: StateReader): string | null {
   switch (state.kind) {
     case "working":
