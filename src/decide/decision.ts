@@ -82,8 +82,8 @@ export interface Standing {
   readonly check: string
   /** The last run of that check for this task; null if there was none. */
   readonly run: CheckRun | null
-  /** That check ran only for another task, not for this one. */
-  readonly isForAnother?: true
+  /** Why runs of that check do not count here: they were for another task, or came before this task's tick was taken back. */
+  readonly uncounted?: "another's" | "taken-back"
   /** For `changed`: what was written after that run. */
   readonly changed: string | null
   /** An agent has removed the check from the plan; it is still required. */

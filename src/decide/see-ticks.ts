@@ -49,7 +49,6 @@ export function seeTicks(
   const proof = cancelled.length === 0 ? known : proofOf(plan, [...entries, ...first])
   const isClaimed = ({ state }: Task): boolean =>
     state === "done" || (isRequired && state === "cancelled")
-  const back = tasks.filter((task) => !isSettled(task) && proof.isTickKnown(task))
   const ticked = tasks.flatMap((task): readonly UnprovenTick[] => {
     if (!isClaimed(task) || proof.isTickProven(task)) return []
     const tree = proof.nothingDoneIn(task)
@@ -73,7 +72,7 @@ export function seeTicks(
   return {
     added: [
       ...first,
-      ...back.map((task) => ({ kind: "reopened" as const, at, task: named(task) })),
+      ...takenBack(tasks, proof, at),
       ...[...fresh, ...since].map(({ task, standing }) => tickOf(task, at, standing.tier)),
     ],
     edited: toTell.flatMap(({ task }) => {
@@ -144,7 +143,8 @@ function addDeleted(
   const own = checksOf(heir, at)
   const missing = gone.flatMap(({ checks }) => checks.filter((check) => !asked.has(check)))
   const all = [...new Set([...own.checks, ...proof.asked(heir), ...missing])].slice(0, MAX_CHECKS)
-  if (proof.isTickKnown(heir)) added.push({ kind: "reopened", at, task: named(heir) })
+  // Its tick was not taken back, but from now on other checks have to prove it.
+  if (proof.isTickKnown(heir)) added.push(tickOf(heir, at, "claimed"))
   added.push({ ...own, checks: all }, { ...own, by })
   changed.add(heir.key)
 }
@@ -165,6 +165,16 @@ function changedChecks(task: Task, proof: Proof): ChangedChecks {
 
 function isSame(known: readonly string[], now: readonly string[]): boolean {
   return known.length === now.length && known.every((check) => now.includes(check))
+}
+
+/** The ticks that were seen, and that the plan no longer has. */
+export function takenBack(
+  tasks: readonly Task[],
+  proof: Pick<Proof, "isTickKnown">,
+  at: string,
+): readonly ProofEntry[] {
+  const back = tasks.filter((task) => !isSettled(withoutHold(task)) && proof.isTickKnown(task))
+  return back.map((task) => ({ kind: "reopened", at, task: named(task) }))
 }
 
 /** What a work starts with: its plan's checks, and the ticks that were already there. Nobody has claimed those in this work. */

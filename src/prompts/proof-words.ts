@@ -112,7 +112,7 @@ function unprovenLine({ task, standing, nothingDoneIn }: UnprovenTick): string {
 
 /** Why a task is not proven, as a clause; `where` its check can be read, if it is not shown. */
 export function whyUnproven(
-  { tier, check, run, changed, isForAnother, isTakenOut }: UnprovenTick["standing"],
+  { tier, check, run, changed, uncounted, isTakenOut }: UnprovenTick["standing"],
   where = "",
 ): string {
   const shown = isShown(check) ? `\`${check}\`` : `its check${where}`
@@ -129,11 +129,13 @@ export function whyUnproven(
       return `${command} has not been run since ${changedWords(changed ?? "")} was changed`
     case "claimed":
       if (run !== null) return `another command hid the exit code of ${command}`
-      return `${command} has not been run${isForAnother === true ? " for it" : ""}`
+      return `${command} has not been run${uncounted === undefined ? "" : SINCE[uncounted]}`
     case "proven":
       return `${command} ended with 0`
   }
 }
+
+const SINCE = { "another's": " for it", "taken-back": " since its tick was taken back" } as const
 
 function changedWords(path: string): string {
   return path === WHOLE_TREE ? "the work tree" : (quoteWhole(path, PATH_TOKENS) ?? "a file")

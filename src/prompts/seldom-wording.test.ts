@@ -91,7 +91,8 @@ const STANDINGS: readonly UnprovenTick["standing"][] = [
   { ...standing, tier: "changed", changed: "src/a.ts" },
   { ...standing, tier: "changed", changed: WHOLE_TREE },
   { ...standing, run: ended(0) },
-  { ...standing, isForAnother: true },
+  { ...standing, uncounted: "another's" },
+  { ...standing, uncounted: "taken-back" },
   { ...standing, isTakenOut: true },
   { ...standing, tier: "proven", run: ended(0) },
 ]

@@ -98,6 +98,8 @@ function inWork(plan: string, run: (scene: Scene) => Promise<void>, given: objec
   })
 }
 
+const say = ({ plugin }: Scene) => plugin.say(LEAD, "do the first again")
+
 /** A subagent's work on the first task. */
 const delegated = ({ plugin }: Scene, during: () => Promise<unknown>, key = "todo:1") =>
   plugin.delegate({ lead: LEAD, key, child: CHILD, during })
@@ -430,6 +432,50 @@ describe("what a task is held for ends when it is proven, and no sooner", () => 
       await edit(tickAgain)
       expect(await work()).toMatchObject({ completed_count: 0, held: { "todo:1": { times: 1 } } })
     }),
+  )
+
+  test.each([
+    { what: "its person says so in the session", begin: (scene: Scene) => say(scene) },
+    {
+      what: "opencode is another",
+      begin: async (scene: Scene) => {
+        await scene.restart()
+        await say(scene)
+      },
+    },
+    {
+      what: "its plan is started again",
+      begin: (scene: Scene) => scene.plugin.startWork(LEAD, PLAN),
+    },
+    {
+      what: "its plan is begun anew, being complete",
+      begin: async (scene: Scene) => {
+        await scene.restart()
+        await scene.plugin.startWork(LEAD, PLAN)
+      },
+      isComplete: true,
+    },
+  ])(
+    "a run of before proves no tick that is set again behind an untick by hand: $what",
+    ({ begin, isComplete }) =>
+      inWork(TWO, async (scene) => {
+        const { plugin, byHand, work } = scene
+        await plugin.bash(LEAD, CHECK)
+        await scene.tick("1")
+        if (isComplete) {
+          await plugin.bash(LEAD, "npm run b")
+          await scene.tick("2")
+          await plugin.fallIdle(LEAD)
+          expect((await work()).status).toBe("completed")
+        }
+        await byHand(untick)
+        await begin(scene)
+        expect(await scene.tick("1")).toContain("todo:1 is ticked, but")
+        expect(await work()).toMatchObject({ status: "active", held: { "todo:1": { times: 1 } } })
+        await scene.plugin.bash(LEAD, CHECK)
+        await scene.plugin.fallIdle(LEAD)
+        expect((await work()).held).toBeUndefined()
+      }),
   )
 
   test("an approval lasts through a renumbering", () =>

@@ -150,10 +150,11 @@ export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMem
   }
 }
 
-/** A run is examined together with the ticks, which a look at an unchanged plan skips. */
+/** A run or a tick taken back is examined together with the ticks, which a look at an unchanged plan skips. */
 function withSeen(memory: SessionMemory, entries: SessionMemory["seen"]): SessionMemory {
-  const isRun = entries.some(({ kind }) => kind === "run")
-  const looked = isRun && memory.looked !== null ? { ...memory.looked, hash: "" } : memory.looked
+  const isOfTicks = entries.some(({ kind }) => kind === "run" || kind === "reopened")
+  const looked =
+    isOfTicks && memory.looked !== null ? { ...memory.looked, hash: "" } : memory.looked
   return { ...memory, looked, seen: bounded(inOrder([...memory.seen, ...entries])) }
 }
 

@@ -53,6 +53,7 @@ function note(
       return
     case "reopened":
       facts.ticked.delete(id)
+      facts.reopened.set(id, at)
       return
     case "checks":
       facts.checks.set(id, checksAfter(facts.checks.get(id), entry))

@@ -34,6 +34,8 @@ export interface ProofFacts {
   readonly checked: Map<string, number>
   /** How it stood when its tick was last looked at. */
   readonly ticked: Map<string, string>
+  /** Where its tick was last taken back: earlier runs do not count for it. */
+  readonly reopened: Map<string, number>
   readonly checks: Map<string, KnownChecks>
   /** The tick of another task after which its own was seen. */
   readonly behind: Map<string, number>
@@ -79,6 +81,7 @@ export function noFacts(owners: CheckOwners["owners"]): ProofFacts {
     delegated: new Map(),
     checked: new Map(),
     ticked: new Map(),
+    reopened: new Map(),
     checks: new Map(),
     behind: new Map(),
     told: new Set(),

@@ -299,6 +299,16 @@ test("a tick that was taken back is to be seen anew", () => {
   expect(proofOf(aPlan([ONE]), entries).isTickKnown(ONE)).toBe(false)
 })
 
+test("no run of before speaks for a task whose tick was taken back", () => {
+  const back = { kind: "reopened" as const, at: at(1), task: named(ONE) }
+  const before = [run(ONE, "passed"), tick(ONE), back]
+  expect(proofOf(aPlan([ONE]), [...before, tick(ONE)]).of(ONE)).toMatchObject({
+    tier: "claimed",
+    uncounted: "taken-back",
+  })
+  expect(tierOf(ONE, [...before, run(ONE, "passed")])).toBe("proven")
+})
+
 describe("what decides between facts", () => {
   const both = { ...ONE, checks: [...(ONE.checks ?? []), ...(TWO.checks ?? [])] }
   const second = "npm test -- two"

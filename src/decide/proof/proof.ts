@@ -127,8 +127,10 @@ function testedOf(own: OwnFacts, checks: readonly string[]): OwnFacts {
 function standingOf(check: string, own: OwnFacts, facts: ProofFacts): Omit<Standing, "isTakenOut"> {
   const last = lastRunOf(facts, check, own)
   const standing = { check, run: last?.fact ?? null, changed: null }
-  const isForAnother = last === null && (facts.runs.get(check)?.size ?? 0) > 0
-  if (isForAnother) return { ...standing, tier: "claimed", isForAnother }
+  if (last === null && facts.runs.has(check)) {
+    const uncounted = facts.reopened.has(own.id) ? "taken-back" : "another's"
+    return { ...standing, tier: "claimed", uncounted }
+  }
   if (last === null || last.fact.outcome === "unknown") return { ...standing, tier: "claimed" }
   if (last.fact.outcome !== "passed") return { ...standing, tier: last.fact.outcome }
   const changed = staleBy(facts, own, last.at)?.path ?? null

@@ -55,16 +55,21 @@ function lastWriteOf(
 
 /**
  * The last run of a check that counts for a task. If other tasks have the check too, or had it then, the run must be the task's own, or the
- * lead's after the task began.
+ * lead's after the task began. A run from before the task's tick was taken back does not count: the task is to be done again.
  */
 export function lastRunOf(
-  { runs, owners }: Pick<ProofFacts, "runs" | "owners">,
+  { runs, owners, reopened }: Pick<ProofFacts, "runs" | "owners" | "reopened">,
   check: string,
   own: Pick<OwnFacts, "id" | "begun">,
 ): Ordered<CheckRun> | null {
   const isShared = (owners.get(check)?.size ?? 0) > 1
+  const since = reopened.get(own.id) ?? -1
   const counting = [...(runs.get(check) ?? [])].flatMap(([id, run]) =>
-    id === own.id || !(isShared || run.wasShared) || (id === "" && own.begun < run.at) ? [run] : [],
+    run.at < since
+      ? []
+      : id === own.id || !(isShared || run.wasShared) || (id === "" && own.begun < run.at)
+        ? [run]
+        : [],
   )
   return counting.toSorted((a, b) => a.at - b.at).at(-1) ?? null
 }

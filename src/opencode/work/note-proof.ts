@@ -4,8 +4,8 @@ import { isoOf } from "../../boulder/iso-time.ts"
 import type { ProofEntry } from "../../boulder/proof-entry.ts"
 import { asLines, inOrder } from "../../boulder/proof-order.ts"
 import { mergedByTime } from "../../decide/merged-by-time.ts"
-import type { Proof } from "../../decide/proof/proof.ts"
-import { proofAtBegin } from "../../decide/see-ticks.ts"
+import { type Proof, proofOf } from "../../decide/proof/proof.ts"
+import { proofAtBegin, takenBack } from "../../decide/see-ticks.ts"
 import { withChecks } from "../../plan/model/once-a-reading.ts"
 import type { Plan, Task } from "../../plan/model/plan.ts"
 import type { ReadPlan } from "../../store/plans/plan-files.ts"
@@ -28,7 +28,19 @@ export async function beginProof(shell: Seeing, work: Work, reading: ReadPlan): 
   const before = proofAtBegin(plan, isoOf(shell.now()))
   const make = (known: readonly ProofEntry[]) => (known.length === 0 ? before : [])
   await unlessFailed(shell, () => shell.proofs.add(work.work_id, make), [])
+  await noteTakenBack(shell, { work, plan })
 }
+
+/** A turn begins: notes the ticks that were taken back since the last look, before the turn can set them again. */
+export async function noteTakenBack(shell: Seeing, { work, plan }: Read): Promise<void> {
+  if (!isAsked(shell, plan)) return
+  const { lead_session_id: sessionId } = work
+  const ticks = (await knownOf(shell, work)).filter(({ kind }) => OF_TICKS.has(kind))
+  const entries = takenBack(plan.tasks, proofOf(plan, ticks), isoOf(shell.now()))
+  if (entries.length > 0) shell.sessions.note({ kind: "seen", sessionId, entries })
+}
+
+const OF_TICKS: ReadonlySet<ProofEntry["kind"]> = new Set(["tick", "approved", "reopened"])
 
 /** The commands that a reading of a plan names as checks, for the memory of the session that leads its work. */
 export function noteChecks(
