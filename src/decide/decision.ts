@@ -119,3 +119,13 @@ export interface UnprovenTick {
   /** The task was delegated, but its subagent changed nothing and ran no check. This is the work tree it was given. */
   readonly nothingDoneIn?: string
 }
+
+/** What a look at the ticks has found, for the lead to be told. */
+export interface TickNews {
+  /** New ticks that their tasks' checks do not prove. */
+  readonly unproven: readonly UnprovenTick[]
+  /** New ticks, proven ones too, whose tasks have edited what judges them. */
+  readonly edited: readonly EditedJudges[]
+  /** Tasks whose checks the plan has changed. */
+  readonly changed: readonly ChangedChecks[]
+}

@@ -2,16 +2,13 @@
 import { withoutHold } from "../boulder/held-plan.ts"
 import type { ProofEntry } from "../boulder/proof-entry.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
-import type { ChangedChecks, EditedJudges, Standing, UnprovenTick } from "./decision.ts"
+import type { ChangedChecks, Standing, TickNews, UnprovenTick } from "./decision.ts"
 import { type Proof, proofOf } from "./proof/proof.ts"
 import type { Untold } from "./untold.ts"
 
 /** What a look at a plan's ticks adds to the records, and which new ticks are not proven. */
-export interface SeenTicks {
+export interface SeenTicks extends TickNews {
   readonly added: readonly ProofEntry[]
-  readonly unproven: readonly UnprovenTick[]
-  readonly edited: readonly EditedJudges[]
-  readonly changed: readonly ChangedChecks[]
 }
 
 /** What a look at the ticks needs. */

@@ -2,18 +2,11 @@
 import { type KnownTask, keyNow } from "../plan/match-tasks.ts"
 import { byKey } from "../plan/model/once-a-reading.ts"
 import type { Plan } from "../plan/model/plan.ts"
-import type { ChangedChecks, EditedJudges, UnprovenTick } from "./decision.ts"
+import type { TickNews } from "./decision.ts"
 
 /** A tick or a change of checks that nobody was told of yet. */
 export interface Untold extends KnownTask {
   readonly of: "tick" | "checks"
-}
-
-/** What a look at the ticks found to tell. */
-export interface ToBeTold {
-  readonly unproven?: readonly UnprovenTick[]
-  readonly edited?: readonly EditedJudges[]
-  readonly changed?: readonly ChangedChecks[]
 }
 
 type Telling = Pick<Untold, "of" | "key">
@@ -30,7 +23,7 @@ export function untoldNow(untold: readonly Untold[], plan: Plan): readonly Untol
 export function withUntold(
   untold: readonly Untold[],
   plan: Plan,
-  found: ToBeTold,
+  found: TickNews,
 ): readonly Untold[] {
   const more = tellingOf(found).flatMap(({ of, key }) => {
     const task = byKey(plan.tasks).get(key)
@@ -40,12 +33,16 @@ export function withUntold(
 }
 
 /** What is left after this was told. It was found in the plan that the untold items were last matched to. */
-export function withoutTold(untold: readonly Untold[], told: ToBeTold): readonly Untold[] {
+export function withoutTold(untold: readonly Untold[], told: Partial<TickNews>): readonly Untold[] {
   const names = new Set(tellingOf(told).map(nameOf))
   return untold.filter((one) => !names.has(nameOf(one)))
 }
 
-function tellingOf({ unproven = [], edited = [], changed = [] }: ToBeTold): readonly Telling[] {
+function tellingOf({
+  unproven = [],
+  edited = [],
+  changed = [],
+}: Partial<TickNews>): readonly Telling[] {
   return [
     ...unproven.map(({ task: { key } }) => ({ of: "tick", key }) as const),
     ...edited.map(({ taskKey: key }) => ({ of: "tick", key }) as const),

@@ -1,5 +1,5 @@
 // Writes the prompt that continues a plan at an idle.
-import type { ChangedChecks, EditedJudges, UnprovenTick } from "../decide/decision.ts"
+import type { TickNews } from "../decide/decision.ts"
 import { type PlanCounts, settledCount, type Task } from "../plan/model/plan.ts"
 import { tickTheWave } from "./approval-words.ts"
 import { frame } from "./frame.ts"
@@ -38,7 +38,7 @@ interface IdleTurns {
 }
 
 /** What a continuation is made from. */
-export interface ContinuationFacts {
+export interface ContinuationFacts extends Partial<TickNews> {
   readonly planName: string
   readonly planPath: string
   readonly counts: PlanCounts
@@ -53,12 +53,6 @@ export interface ContinuationFacts {
   readonly approvalLapsed?: boolean
   /** How many turns in a row have changed nothing, and after how many more the work pauses; null if the last one changed something. */
   readonly idleTurns?: IdleTurns | null
-  /** New ticks that their tasks' checks do not prove. */
-  readonly unproven?: readonly UnprovenTick[]
-  /** The ones whose tasks have edited the files that judge them. */
-  readonly edited?: readonly EditedJudges[]
-  /** Tasks whose checks were changed in the plan. */
-  readonly changed?: readonly ChangedChecks[]
   /** A compaction interrupted the last turn: the next step according to the task state. */
   readonly cutOffStep?: string | null
 }

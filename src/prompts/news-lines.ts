@@ -1,11 +1,5 @@
 // Tells what has happened since the last text besides a tool's result: lost calls, ticks without proof.
-import type {
-  ChangedChecks,
-  EditedJudges,
-  HowLost,
-  TurnedDown,
-  UnprovenTick,
-} from "../decide/decision.ts"
+import type { HowLost, TickNews, TurnedDown } from "../decide/decision.ts"
 import type { PlanKeys } from "../plan/match-tasks.ts"
 import { firstWithin, linesCost } from "./first-within.ts"
 import type { HostWords } from "./host-words.ts"
@@ -26,17 +20,11 @@ export interface Renumbered {
 }
 
 /** What has happened since the last text. */
-export interface News {
+export interface News extends Partial<TickNews> {
   /** Calls that were lost through no fault of the orchestrator. */
   readonly lost: readonly LostToTell[]
   /** Keys that now name other tasks than when they were told. */
   readonly renumbered?: Renumbered | null
-  /** New ticks that their tasks' checks do not prove. */
-  readonly unproven?: readonly UnprovenTick[]
-  /** New ticks whose tasks have edited the files that judge them. */
-  readonly edited?: readonly EditedJudges[]
-  /** Tasks whose checks were changed in the plan. */
-  readonly changed?: readonly ChangedChecks[]
   /** Tasks that have just failed their verification once too often. */
   readonly turnedDown?: readonly TurnedDown[]
 }

@@ -8,6 +8,7 @@ import {
   type IdleFacts,
   isProvenSince,
 } from "../../decide/decide-idle.ts"
+import type { TickNews } from "../../decide/decision.ts"
 import { handoffProgress } from "../../decide/handoff-offers.ts"
 import { countHolds } from "../../decide/hold-ticks.ts"
 import { heardOf } from "../../decide/memory/heard.ts"
@@ -35,17 +36,11 @@ interface NotLed {
 }
 
 /** What an idle of a lead session is decided on, and what carrying it out needs besides. */
-export interface Gathered extends IdleFacts {
+export interface Gathered extends IdleFacts, TickNews {
   readonly kind: "led"
   /** Every work, as it was read. */
   readonly boulder: Boulder
   readonly reading: PlanFileReading
-  /** Ticks that this look has seen first, and that their tasks' checks do not prove. */
-  readonly unproven: Judged["unproven"]
-  /** Of those ticks, whose tasks have edited what judges them. */
-  readonly edited: Judged["edited"]
-  /** Tasks whose checks the plan has changed. */
-  readonly changed: Judged["changed"]
 }
 
 const NOBODY: Identity = { agent: null, model: null, variant: null }

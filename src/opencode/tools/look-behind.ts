@@ -10,7 +10,7 @@ import { isoOf } from "../../boulder/iso-time.ts"
 import { addSpent } from "../../boulder/spent.ts"
 import { stepsBetween } from "../../decide/check-setbacks.ts"
 import { reachedLimit } from "../../decide/decide-round.ts"
-import type { ChangedChecks, EditedJudges, UnprovenTick } from "../../decide/decision.ts"
+import type { TickNews } from "../../decide/decision.ts"
 import { waveNews } from "../../decide/final-wave.ts"
 import { lookBehindTool, type ToolLook } from "../../decide/look-behind-tool.ts"
 import { grownBy } from "../../decide/memory/context-growth.ts"
@@ -42,7 +42,7 @@ export interface LookFacts {
 }
 
 /** What a look behind a tool has left. */
-export interface Looked {
+export interface Looked extends TickNews {
   readonly work: Work
   readonly boulder: Boulder
   /** The end of the round, where this look has ended it. */
@@ -51,12 +51,6 @@ export interface Looked {
   readonly hasWaveNews: boolean
   /** A task of the window that was ticked by now, and for which nothing was ever delegated. */
   readonly settledAlone: string | null
-  /** Ticks that this look has seen first, and that their tasks' checks do not prove. */
-  readonly unproven: readonly UnprovenTick[]
-  /** Of these ticks' tasks and of proven ones, who has edited what judges them. */
-  readonly edited: readonly EditedJudges[]
-  /** Tasks whose checks the plan has changed. */
-  readonly changed: readonly ChangedChecks[]
   /** Keys that name other tasks than the lead was told; null where none does. */
   readonly renumbered: Renumbered | null
   /** The tasks that have failed their verification once more, where that changes who goes on with them. */

@@ -3,16 +3,11 @@ import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import type { ProofEntry } from "../../boulder/proof-entry.ts"
 import { checkSetbacks } from "../../decide/check-setbacks.ts"
-import type {
-  ChangedChecks,
-  EditedJudges,
-  ProofSummary,
-  UnprovenTick,
-} from "../../decide/decision.ts"
+import type { ProofSummary, TickNews, UnprovenTick } from "../../decide/decision.ts"
 import { holdTicks } from "../../decide/hold-ticks.ts"
 import { type Proof, proofOf, proofSummary } from "../../decide/proof/proof.ts"
 import { type SeenTicks, seeTicks } from "../../decide/see-ticks.ts"
-import { type ToBeTold, untoldNow, withoutTold, withUntold } from "../../decide/untold.ts"
+import { untoldNow, withoutTold, withUntold } from "../../decide/untold.ts"
 import { isSettled, type Task } from "../../plan/model/plan.ts"
 import { whyUnproven } from "../../prompts/proof-words.ts"
 import { taskFacts } from "../../store/records/task-facts.ts"
@@ -35,14 +30,8 @@ type Judging = Pick<
   "options" | "sessions" | "proofs" | "journal" | "log" | "now" | "tree" | "moved"
 >
 
-/** What a look at the ticks has found, and what it holds back. */
-export interface Judged {
-  /** Ticks that are not proven, and that the lead is still to be told of. */
-  readonly unproven: readonly UnprovenTick[]
-  /** Of the ticks to be told of, whose tasks have edited what judges them. */
-  readonly edited: readonly EditedJudges[]
-  /** Tasks whose checks the plan has changed, and that the lead is still to be told of. */
-  readonly changed: readonly ChangedChecks[]
+/** What a look at the ticks has found that the lead is still to be told of, and what it holds back. */
+export interface Judged extends TickNews {
   readonly hold: (work: Work) => Work
   /** Counts the checks that have failed behind a result. */
   readonly setback: (work: Work) => Work
@@ -186,7 +175,7 @@ function isNew({ added }: SeenTicks, key: string): boolean {
 export function toldOf(
   { sessions }: Pick<Shell, "sessions">,
   sessionId: string,
-  judged: ToBeTold,
+  judged: Partial<TickNews>,
 ): void {
   const { untold } = sessions.of(sessionId)
   if (untold.length === 0) return
