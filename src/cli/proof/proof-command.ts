@@ -4,7 +4,7 @@ import { nameIfNeeded } from "../../decide/name-work.ts"
 import { proofOf } from "../../decide/proof/proof.ts"
 import { ofWork } from "../../prompts/typed-command.ts"
 import { worksOf } from "../commands/archive-commands.ts"
-import { isFinished } from "../project/known-works.ts"
+import { latestOf } from "../project/known-works.ts"
 import { nothingStartedText, openProject, readBoulder } from "../project/project.ts"
 import type { Run } from "../table/command-table.ts"
 import { Refusal } from "../terminal/cli-error.ts"
@@ -15,8 +15,7 @@ export const proofCommand: Run<"proof"> = async ({ values, names }, terminal) =>
   const project = await openProject(terminal)
   const { works, named } = await worksOf(project, terminal)
   const [name] = names
-  const latest = works.find((one) => !isFinished(one)) ?? works[0]
-  const work = name === undefined ? latest : await named(name)
+  const work = name === undefined ? latestOf(works) : await named(name)
   if (work === undefined) throw new Refusal(nothingStartedText(project, terminal))
   const reading = await project.plans.read(work.active_plan)
   if (reading.kind === "unavailable") throw new Refusal(reading.message)

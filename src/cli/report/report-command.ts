@@ -9,7 +9,7 @@ import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { worksOf } from "../commands/archive-commands.ts"
 import { ownVersion } from "../own-version.ts"
-import { isFinished, type KnownWork } from "../project/known-works.ts"
+import { type KnownWork, latestOf } from "../project/known-works.ts"
 import { nothingStartedText, openProject, type Project } from "../project/project.ts"
 import { proofOfWork } from "../proof/proof-of-work.ts"
 import type { Run } from "../table/command-table.ts"
@@ -52,7 +52,7 @@ async function sourcesOf(
   name: string | undefined,
 ): Promise<ReportSources> {
   const { works, named, rowOf, recordsOf } = await worksOf(project, terminal)
-  const known = name === undefined ? latest(works) : await named(name)
+  const known = name === undefined ? latestOf(works) : await named(name)
   if (known === undefined) throw new Refusal(nothingStartedText(project, terminal))
   const { open, reading, tasks } = await recordsOf(known)
   const { entries } = await project.journal.readLast(
@@ -69,11 +69,6 @@ async function sourcesOf(
     proof: await proofOfWork(project, known, reading),
     said: await saidOf(project, known, { tasks, reading }),
   }
-}
-
-/** The work that goes on, or the last one that did. */
-function latest(works: readonly KnownWork[]): KnownWork | undefined {
-  return works.find((work) => !isFinished(work)) ?? works[0]
 }
 
 async function blockedOf(project: Project, open: Work | null, reading: PlanFileReading) {

@@ -7,6 +7,7 @@ import { costWords, numberWords } from "../../prompts/budget-words.ts"
 import { attemptsText } from "../../prompts/handoff-words.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
 import { toldTask } from "../../store/records/task-facts.ts"
+import { isFinished } from "../project/known-works.ts"
 import { localDay, localTime } from "../terminal/local-time.ts"
 import { decisionSentence } from "../views/why-text.ts"
 import { type Html, html } from "./html.ts"
@@ -28,7 +29,7 @@ export function reportPage(
   const { work, open, blocked, reading } = sources
   const tasks = reportTasks(sources)
   const { settled, total } = reportCounts(sources)
-  const isOver = work.status === "completed" || work.status === "archived"
+  const isOver = isFinished(work)
   const end = isOver ? work.updated_at : new Date(now).toISOString()
   const share = total === 0 ? 0 : Math.round((settled / total) * 1_000) / 10
   const page = html`<!doctype html>

@@ -15,7 +15,7 @@ import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { costWords, dollarWords } from "../../prompts/budget-words.ts"
 import { costAgainst } from "../../prompts/run-facts.ts"
 import type { ArchivedTask } from "../../store/records/work-archive.ts"
-import type { KnownWork } from "../project/known-works.ts"
+import { isFinished, type KnownWork } from "../project/known-works.ts"
 import { fitLine, hangingLines, wrapLine } from "./columns.ts"
 import { tableOf } from "./works-text.ts"
 
@@ -87,18 +87,18 @@ function costsOf({ work, tasks, outlook }: WorkCosts, name: string, columns: num
 }
 
 function endLines(
-  { status, cost }: KnownWork,
+  work: KnownWork,
   outlook: CostOutlook | null,
   columns: number,
 ): readonly string[] {
-  if (status === "completed" || status === "archived") return []
+  if (isFinished(work)) return []
   if (outlook === null)
     return wrapLine(
       `At the plan's end: not known until ${OUTLOOK_TASKS} tasks with a known price are settled.`,
       columns,
     )
   const { usd, usdATask, settledTasks, tasksLeft } = outlook
-  const about = `${isPriced(cost) ? "about" : "at least"} ${dollarWords(usd)}`
+  const about = `${isPriced(work.cost) ? "about" : "at least"} ${dollarWords(usd)}`
   return wrapLine(
     `At the plan's end: ${about} (${settledTasks} settled tasks at ${dollarWords(usdATask)} each with everything, ${tasksLeft} left).`,
     columns,
