@@ -9,6 +9,7 @@ const LOOK_MS = 1_000
 /** What the view files say now. */
 export interface Seen {
   readonly works: readonly WorkView[]
+  /** What is wrong with the plugin's options. */
   readonly problems: readonly string[]
   /** ms since 1970 */
   readonly now: number

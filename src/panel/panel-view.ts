@@ -4,8 +4,13 @@ import { isNone } from "../boulder/cost.ts"
 import type { WorkState, WorkView } from "../boulder/live-view.ts"
 import { columnsOf, fitLine, wrapLine } from "../cli/views/columns.ts"
 import { costWords } from "../prompts/budget-words.ts"
-import type { Typed } from "../prompts/typed-command.ts"
-import { fittingStateWords, stateName, stateWords } from "../prompts/work-state-words.ts"
+import {
+  fittingStateWords,
+  type StateReader,
+  stateName,
+  stateWords,
+} from "../prompts/work-state-words.ts"
+import type { Seen } from "./follow-views.ts"
 import { callWords, limitWords, shortNumber } from "./short-words.ts"
 
 /** The colour of a line, in the user's theme. */
@@ -28,20 +33,11 @@ export interface Panel {
 }
 
 /** What a panel is made from. */
-export interface PanelFacts {
-  readonly works: readonly WorkView[]
-  /** What is wrong with the plugin's options. */
-  readonly problems: readonly string[]
+export interface PanelFacts extends Seen, Required<StateReader> {
   /** The session on the screen; null on any other page. */
   readonly session: string | null
   /** The width of the terminal. */
   readonly columns: number
-  /** ms since 1970 */
-  readonly now: number
-  /** An ISO time as the user reads it; to the second if it is soon. */
-  readonly timeOf: (iso: string, isSoon: boolean) => string
-  /** An advised command as it is typed in the interface. */
-  readonly typed: Typed
 }
 
 const NO_PANEL: Panel = { sidebar: [], mini: null, bottom: null, home: null }

@@ -4,7 +4,12 @@ import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type ParseError, parse } from "jsonc-parser"
 import { readForeignText } from "../../store/disk/read-foreign-text.ts"
-import { configPlaces, type HostName, type ProjectPlace } from "../project/config-files.ts"
+import {
+  type ConfigPlaces,
+  configPlaces,
+  type HostName,
+  type ProjectPlace,
+} from "../project/config-files.ts"
 
 /** A plugin as a configuration names it. */
 export interface ConfiguredPlugin {
@@ -16,14 +21,8 @@ export interface ConfiguredPlugin {
   readonly options: unknown
 }
 
-/** The folders of a host's configuration and all that their files say. */
-export interface HostConfig {
-  /** Folders that the host installs into, those that are there. */
-  readonly folders: readonly string[]
-  /** Those of them that count for other projects too. */
-  readonly ofUser: readonly string[]
-  /** Where the hosts keep the packages that they have installed by name. */
-  readonly packages: readonly string[]
+/** The folders of a host's configuration, those that are there, and all that their files say. */
+export interface HostConfig extends Pick<ConfigPlaces, "folders" | "ofUser" | "packages"> {
   readonly plugins: readonly ConfiguredPlugin[]
   /** Files of the interface that have `attention`. */
   readonly attention: readonly string[]

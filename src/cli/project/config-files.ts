@@ -51,12 +51,8 @@ const KILO: HostPlaces = {
   userFile: null,
 }
 
-/** The places of one host's configuration, from where it starts up to the root; of both where it is not known which one runs. */
-export function configPlaces(
-  { root, cwd }: ProjectPlace,
-  env: Env,
-  host: HostName | null,
-): {
+/** Where the configuration of a host lies. */
+export interface ConfigPlaces {
   /** The folders that the host installs into, the nearest first. */
   readonly folders: readonly string[]
   /** Those of them that count for other projects too. */
@@ -67,7 +63,14 @@ export function configPlaces(
   readonly files: readonly string[]
   /** The files that name panels. */
   readonly panelFiles: readonly string[]
-} {
+}
+
+/** The places of one host's configuration, from where it starts up to the root; of both where it is not known which one runs. */
+export function configPlaces(
+  { root, cwd }: ProjectPlace,
+  env: Env,
+  host: HostName | null,
+): ConfigPlaces {
   const hosts = [OPENCODE, KILO].filter(({ user }) => host === null || user === host)
   const home = homeFolder(env)
   const configs = env["XDG_CONFIG_HOME"] || join(home, ".config")

@@ -7,28 +7,21 @@ import type { Proof } from "../../decide/proof/proof.ts"
 import { keyNow } from "../../plan/match-tasks.ts"
 import { isSettled, type Task } from "../../plan/model/plan.ts"
 import { TIER_WORDS } from "../../prompts/proof-words.ts"
-import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
 import { toldTask } from "../../store/records/task-facts.ts"
 import type { ArchivedTask } from "../../store/records/work-archive.ts"
 import { recordsIn } from "../project/task-records.ts"
-import { begunState, plannedState, type WorkRow } from "../views/works-text.ts"
+import { begunState, plannedState, type WorkTasks } from "../views/works-text.ts"
 
 /** What is known of a work when its report is made. */
-export interface ReportSources {
-  readonly work: WorkRow
+export interface ReportSources extends Pick<WorkTasks, "work" | "tasks" | "reading" | "proof"> {
   /** Null for a work that has left `boulder.json`. */
   readonly open: Work | null
-  /** A task may have several records: it was worked on again behind the departure of one. */
-  readonly tasks: readonly ArchivedTask[]
-  readonly reading: PlanFileReading
   readonly blocked: readonly BlockedTask[]
   /** The oldest first. */
   readonly decisions: readonly JournalEntry[]
   /** What sessions have said of a task, by its key. */
   readonly said: ReadonlyMap<string, string>
-  /** Null where the plan names no check. */
-  readonly proof: Proof | null
 }
 
 /** A task as the report shows it. Times are ISO times; null where nothing is known. */

@@ -1,5 +1,6 @@
 // What was read of a plan, for a person.
 
+import type { BoxedLine, OfferedLines } from "../../plan/boxes/add-boxes.ts"
 import { formatName, isAdapted } from "../../plan/formats.ts"
 import { nextStep } from "../../plan/headings/heading-tasks.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
@@ -56,10 +57,7 @@ export function planText(file: string, plan: Plan, columns: number): string {
 }
 
 /** The lines that got a box, each as it is now. */
-export function boxesText(
-  added: readonly { readonly line: number; readonly text: string; readonly isDone: boolean }[],
-  columns: number,
-): string {
+export function boxesText(added: readonly BoxedLine[], columns: number): string {
   const shown = added
     .slice(0, MAX_NOTES)
     .map(({ line, text }) => fitLine(`  ${String(line).padStart(4)}  ${cleanLine(text)}`, columns))
@@ -82,18 +80,9 @@ export function noOffersText(lines: readonly string[], columns: number): string 
   return `${wrapped(why, columns).join("\n")}\n`
 }
 
-interface Offer {
-  readonly lines: string
-  readonly kind: string
-  readonly count: number
-  readonly first: string
-  readonly last: string
-  readonly below: string | null
-}
-
 /** Which lines may be the tasks, or stand outside them, each with what to give `command`, that writes their boxes; nothing for none. */
 export function offersText(
-  offers: readonly Offer[],
+  offers: readonly OfferedLines[],
   { command, hasTasks }: { readonly command: string; readonly hasTasks: boolean },
   columns: number,
 ): string {
@@ -125,7 +114,7 @@ export function offersText(
   return `${["", ...head.flatMap((line) => wrapped(line, columns)), ...rows, how, `  ${command} ${typed}`].join("\n")}\n`
 }
 
-function offerWords({ kind, count, first, last, below }: Offer, columns: number): string {
+function offerWords({ kind, count, first, last, below }: OfferedLines, columns: number): string {
   const what = `${count} ${count === 1 ? kind.replace(/s$/, "") : kind}`
   if (below !== null) return `${what} below "${cleanLine(below)}"`
   if (count === 1) return `${what}: ${cleanLine(first)}`

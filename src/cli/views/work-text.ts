@@ -4,16 +4,13 @@ import { hasHeldBlock } from "../../boulder/held-plan.ts"
 import type { Task } from "../../plan/model/plan.ts"
 import { REASONS } from "../../prompts/reasons.ts"
 import { ofWork, type Typed } from "../../prompts/typed-command.ts"
+import type { CalledWork } from "../project/meant-work.ts"
 
 const SEEN_SOON = "A running opencode notices within seconds, or at its next event"
 
 export const NOTHING_WAITS = "Expected a final wave that is waiting for approval; found none."
 
-/** How commands about a work are typed: `name` is what names it among the others. */
-export interface Called {
-  readonly typed: Typed
-  readonly name: string
-}
+type Called = Pick<CalledWork, "typed" | "name">
 
 export function stoppedText(plan: string, { typed, name }: Called): string {
   return `Stopped: ${plan}. ${SEEN_SOON}; a running turn finishes. To resume: ${typed("resume", name)}`

@@ -84,6 +84,7 @@ export interface WorkTasks {
   readonly begun: ReadonlySet<string | null>
   /** Those that their own subagents' limits hold up. */
   readonly limited: readonly TaskWait[]
+  /** A task may have several records: it was worked on again behind the departure of one. */
   readonly tasks: readonly ArchivedTask[]
   readonly reading: PlanFileReading
   /** Null where the plan names no check. */

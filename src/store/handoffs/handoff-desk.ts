@@ -30,12 +30,7 @@ import { type Readings, readOnce } from "./read-once.ts"
 import { type Records, writeHandoff } from "./write-handoff.ts"
 
 /** Who asks: a session of opencode, or an agent that came over MCP. */
-export interface HandoffCaller {
-  readonly sessionId: string
-  readonly agent: string | null
-  readonly place: PlaceInWork | null
-  /** Sessions of the same work whose records the caller may write: its orchestrator and the subagents beside it. */
-  readonly family: readonly string[]
+export interface HandoffCaller extends Omit<HandoffActor, "leaseMs"> {
   /** The tasks of its work by the keys that it was told: null where those were another plan's, left out where nobody knows. */
   readonly told?: readonly ToldTask[] | null
 }
