@@ -5,8 +5,6 @@ import { nameOfWork } from "../../decide/name-work.ts"
 import { printable } from "../../plan/model/foreign-text.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
 import { readPlanOf } from "../../store/plans/read-plan-of.ts"
-import { openRecordFiles } from "../../store/records/record-files.ts"
-import { openTaskStateFiles } from "../../store/records/task-state-files.ts"
 import { findWorks } from "../project/known-works.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
 import type { NameOf } from "../table/command-spec.ts"
@@ -56,10 +54,8 @@ const LISTS: Readonly<Partial<Record<string, List>> & Record<NameOf, List>> = {
         : [],
     )
   },
-  session: async ({ root }) =>
-    (await openTaskStateFiles(openRecordFiles({ root })).list()).stored.map(
-      ({ session_id }) => session_id,
-    ),
+  session: async ({ taskStates }) =>
+    (await taskStates.list()).stored.map(({ session_id }) => session_id),
   handoff: async ({ handoffs }) => (await handoffs.open()).handoffs.map(({ id }) => id),
   command: async () => COMMAND_NAMES,
   shell: async () => SHELLS,

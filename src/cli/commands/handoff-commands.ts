@@ -3,29 +3,24 @@ import { HANDOFF_ID, type Handoff, holderOf } from "../../boulder/handoff.ts"
 import { releaseHandoff, settleHandoff } from "../../boulder/handoff-changes.ts"
 import { offersOf } from "../../decide/handoff-offers.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
-import { findProjectRoot } from "../../store/disk/project-root.ts"
-import { keptSaves } from "../../store/fleet/kept-saves.ts"
-import { openRecordFiles } from "../../store/records/record-files.ts"
-import { openGivenHandoffs } from "../project/given-handoffs.ts"
+import { openProject } from "../project/project.ts"
 import type { Run } from "../table/command-table.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
 import { jsonText } from "../terminal/print-json.ts"
-import { type Terminal, tell } from "../terminal/terminal.ts"
+import { tell } from "../terminal/terminal.ts"
 import { watchScreen } from "../terminal/watch-screen.ts"
 import { handoffsText, keptLines } from "../views/handoff-view.ts"
 
 const UNKNOWN = "What waits is not known: the database of the handoffs could not be asked.\n"
 
 export const handoffsCommand: Run<"handoffs"> = async ({ values }, terminal) => {
-  const root = await findProjectRoot(terminal.cwd)
-  const store = await storeOf(terminal)
-  const records = openRecordFiles({ root })
+  const { handoffs: store, keptSaves } = await openProject(terminal)
   const isShared = store.forCall !== undefined
   const asJson = values.json === true
   const read = async () => {
     const { handoffs, unreadable, now, old, machines } = await store.open()
     const sorted = inOrder(handoffs, now)
-    const kept = await keptSaves(records)
+    const kept = await keptSaves()
     const notes = [
       ...unreadable.map((path) => `${cleanLine(path)} holds no handoff and was skipped.`),
       ...(store.alone ? [store.alone] : []),
@@ -66,7 +61,8 @@ export const releaseCommand: Run<"release"> = async ({ values, names }, terminal
     )
   const isDone = values.done === true
   const change = isDone ? settleHandoff(true) : releaseHandoff()
-  const update = await (await storeOf(terminal)).update(id, change)
+  const { handoffs } = await openProject(terminal)
+  const update = await handoffs.update(id, change)
   if (update.kind === "missing")
     throw new Refusal(
       `Expected a handoff of this project; found none called ${id}. See: ${terminal.typed("handoffs")}`,
@@ -82,10 +78,6 @@ export const releaseCommand: Run<"release"> = async ({ values, names }, terminal
       : `${id} is free: the next session is offered it.\n`,
   )
   return 0
-}
-
-async function storeOf({ cwd, now }: Terminal) {
-  return openGivenHandoffs({ root: await findProjectRoot(cwd), cwd, now })
 }
 
 /** What waits for somebody first, newest first, then what a session holds. */

@@ -3,7 +3,6 @@ import { HOLDER_ID } from "../../boulder/handoff.ts"
 import { isWaveApproved } from "../../decide/final-wave.ts"
 import { openBridgedDesk } from "../../store/fleet/bridged-desk.ts"
 import { newHolderId } from "../../store/handoffs/handoff-id.ts"
-import { openRecordFiles } from "../../store/records/record-files.ts"
 import { ownVersion } from "../own-version.ts"
 import { openProject } from "../project/project.ts"
 import type { Run } from "../table/command-table.ts"
@@ -16,9 +15,9 @@ const SESSION_VARIABLE = "OPENCODE_BOULDER_SESSION"
 export const mcpCommand: Run<"mcp"> = async ({ values }, terminal) => {
   const sessionId = sessionOf(values.session, terminal)
   const agent = values.agent?.slice(0, 256) ?? null
-  const { root, store, plans, handoffs } = await openProject(terminal)
+  const { records, store, plans, handoffs } = await openProject(terminal)
   const desk = openBridgedDesk({
-    records: openRecordFiles({ root }),
+    records,
     tell: (line) => terminal.err(`${line}\n`),
     handoffs,
     store,

@@ -8,8 +8,7 @@ import { cleanLine } from "../../plan/model/foreign-text.ts"
 import type { Typed } from "../../prompts/typed-command.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import { readPlanOf } from "../../store/plans/read-plan-of.ts"
-import { openRecordFiles } from "../../store/records/record-files.ts"
-import { openTaskStateFiles, type TaskStateFiles } from "../../store/records/task-state-files.ts"
+import type { TaskStateFiles } from "../../store/records/task-state-files.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
 import type { Run } from "../table/command-table.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
@@ -20,8 +19,7 @@ import { taskStateMarkdown, taskStatesView, taskStateView } from "../views/task-
 const WINDOW_SIZE = 5
 
 export const stateCommand: Run<"state"> = async ({ values, names }, terminal) => {
-  const project = await openProject(terminal)
-  const files = filesOf(project)
+  const { taskStates: files } = await openProject(terminal)
   const isJson = values.json === true
   const [id] = names
   if (id === undefined) await list(files, terminal, isJson)
@@ -31,14 +29,10 @@ export const stateCommand: Run<"state"> = async ({ values, names }, terminal) =>
 
 export const exportCommand: Run<"export"> = async ({ names }, terminal) => {
   const project = await openProject(terminal)
-  const files = filesOf(project)
+  const { taskStates: files } = project
   const stored = await loaded(files, names[0] ?? (await onlyOne(files)), terminal.typed)
   terminal.out(taskStateMarkdown(stored, await factsOf(project, stored.session_id)))
   return 0
-}
-
-function filesOf({ root }: Project): TaskStateFiles {
-  return openTaskStateFiles(openRecordFiles({ root }))
 }
 
 async function list(files: TaskStateFiles, terminal: Terminal, isJson: boolean): Promise<void> {

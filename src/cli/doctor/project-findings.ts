@@ -11,9 +11,7 @@ import { type FilePort, nodeFilePort } from "../../store/disk/file-port.ts"
 import { errnoOf } from "../../store/disk/store-error.ts"
 import { writerOf } from "../../store/disk/writer-identity.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
-import { openRecordFiles } from "../../store/records/record-files.ts"
 import { stateText, stateThere } from "../../store/records/state-there.ts"
-import { openTaskStateFiles } from "../../store/records/task-state-files.ts"
 import { parseBoulderFile } from "../../store/revisions/boulder-file.ts"
 import type { Project } from "../project/project.ts"
 import { keptLines } from "../views/handoff-view.ts"
@@ -83,12 +81,11 @@ async function linkFinding(folder: string, files: Pick<FilePort, "link">): Promi
 
 /** Whether each record of ours can be read, and has got where it belongs. `now` in ms. */
 export async function recordFindings(project: Project, now: number): Promise<readonly Finding[]> {
-  const { root, archive, handoffs, journal } = project
-  const states = openTaskStateFiles(openRecordFiles({ root }))
+  const { archive, handoffs, journal, taskStates } = project
   const unreadable = [
     ...(await handoffs.open()).unreadable,
     ...(await archive.list()).unreadable.map((name) => `.boulder/works/${name}/work.json`),
-    ...(await states.list()).unreadable.map(({ path }) => `.boulder/${path}`),
+    ...(await taskStates.list()).unreadable.map(({ path }) => `.boulder/${path}`),
   ]
   const { skipped } = await journal.readLast(1_000)
   const lines =

@@ -11,7 +11,8 @@ import { type Journal, openJournal } from "../../store/records/journal.ts"
 import { type LiveFiles, openLiveFiles } from "../../store/records/live-files.ts"
 import { openSayingStore } from "../../store/records/noticing-store.ts"
 import { openProofFiles, type ProofFiles } from "../../store/records/proof-files.ts"
-import { openRecordFiles } from "../../store/records/record-files.ts"
+import { openRecordFiles, type RecordFiles } from "../../store/records/record-files.ts"
+import { openTaskStateFiles, type TaskStateFiles } from "../../store/records/task-state-files.ts"
 import { openWorkArchive, type WorkArchive } from "../../store/records/work-archive.ts"
 import type { BoulderStore } from "../../store/revisions/boulder-store.ts"
 import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
@@ -25,7 +26,9 @@ export interface Project {
   /** Where a plan is found by its name, as who stands in the terminal's folder writes it. */
   readonly planPlace: string
   readonly store: BoulderStore
+  readonly records: RecordFiles
   readonly archive: WorkArchive
+  readonly taskStates: TaskStateFiles
   readonly proofs: ProofFiles
   readonly plans: PlanFiles
   readonly handoffs: HandoffStore
@@ -49,7 +52,9 @@ export async function openProject({ cwd, now, err }: Terminal): Promise<Project>
     root,
     planPlace: placeOfPlans({ root, directory: cwd }),
     store: openSayingStore({ store: openFileBoulderStore({ root }), journal, now, tell }),
+    records,
     archive: openWorkArchive(records),
+    taskStates: openTaskStateFiles(records),
     proofs: openProofFiles(records),
     plans: openPlanFiles({ root, now }),
     handoffs: await openGivenHandoffs({ root, cwd, now }),
