@@ -13,18 +13,10 @@ import { hostRoot } from "./store/disk/project-root.ts"
 import { openFleetHandoffs } from "./store/fleet/open-handoffs.ts"
 import { openFileHandoffStore } from "./store/handoffs/handoff-file-store.ts"
 import { findPlans } from "./store/plans/find-plans.ts"
-import { openPlanFiles } from "./store/plans/plan-files.ts"
 import { openGitState } from "./store/processes/git-state.ts"
-import { openJournal } from "./store/records/journal.ts"
-import { openLiveFiles } from "./store/records/live-files.ts"
-import { openProofFiles } from "./store/records/proof-files.ts"
-import { openRecordFiles } from "./store/records/record-files.ts"
+import { openProjectFiles } from "./store/records/project-files.ts"
 import { openShardFiles } from "./store/records/shard-files.ts"
-import { openTaskStateFiles } from "./store/records/task-state-files.ts"
-import { openWorkArchive } from "./store/records/work-archive.ts"
-import { openFileBoulderStore } from "./store/revisions/file-boulder-store.ts"
 import { readOlderBoulder } from "./store/revisions/older-boulder.ts"
-import { openReadyFolder } from "./store/revisions/ready-folder.ts"
 
 /** The composition root. The default export must be the only one: the host calls every exported function. */
 const plugin = pluginModule("opencode-boulder", async (host, given) => {
@@ -34,31 +26,21 @@ const plugin = pluginModule("opencode-boulder", async (host, given) => {
   const now = () => Date.now()
   const call = installedCall(directory)
   const called = (text: string) => asCalled(text, call)
-  const ready = openReadyFolder({ root })
-  const records = openRecordFiles({ root, ready })
-  const live = openLiveFiles({ root, ready })
-  const store = openFileBoulderStore({ root, ready })
+  const files = openProjectFiles({ root, now })
+  const { records, live, store } = files
   const handoffs =
     options.handoffs.store === "postgres"
       ? await openFleetHandoffs(options.handoffs, { root, now })
       : openFileHandoffStore({ root, records, now })
   return reactionsOf({
-    root,
+    ...files,
     directory,
     options,
     problems: [...problems, ...(handoffs.alone ? [handoffs.alone] : [])],
-    store,
-    archive: openWorkArchive(records),
     older: (sessionId, taken = {}) =>
       readOlderBoulder({ root, sessionId, now: new Date(now()).toISOString(), taken }),
-    plans: openPlanFiles({ root, now }),
     handoffs,
-    taskStates: openTaskStateFiles(records),
-    journal: openJournal({ root, ready }),
-    records,
-    live,
     shards: openShardFiles(records),
-    proofs: openProofFiles(records),
     api: {
       ...api,
       toast: (text, ...as) => api.toast(called(text), ...as),
@@ -69,7 +51,6 @@ const plugin = pluginModule("opencode-boulder", async (host, given) => {
     words,
     process: await openProcessLife(directory, (writer) => live.isHeard(writer, now())),
     sessions: openSessions(),
-    now,
     log,
     ...openGitState(root),
     planPaths: (boulder) => findPlans(root, boulder),

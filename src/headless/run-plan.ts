@@ -7,12 +7,8 @@ import type { ServerAccess } from "../opencode/host/http/server-access.ts"
 import { cleanLine } from "../plan/model/foreign-text.ts"
 import { SLASH } from "../prompts/typed-command.ts"
 import { openProcessLife } from "../store/disk/process-life.ts"
-import { openPlanFiles } from "../store/plans/plan-files.ts"
-import { openJournal } from "../store/records/journal.ts"
-import { openLiveFiles } from "../store/records/live-files.ts"
 import { openSayingStore } from "../store/records/noticing-store.ts"
-import type { BoulderStore } from "../store/revisions/boulder-store.ts"
-import { openFileBoulderStore } from "../store/revisions/file-boulder-store.ts"
+import { openProjectFiles, type ProjectFiles } from "../store/records/project-files.ts"
 import { type Begun, beginWork } from "./begin-work.ts"
 import { checkHost } from "./check-host.ts"
 import { findOpencode } from "./find-opencode.ts"
@@ -64,8 +60,8 @@ const START_LAG_MS = 3_000
  * the work ends or a person is needed. Throws a `RunError` if it cannot begin.
  */
 export async function runPlan(options: RunOptions): Promise<RunOutcome> {
-  const { boulder } = await openStore(options).read()
-  const plans = openPlanFiles({ root: options.root, now: Date.now })
+  const { store, plans } = openFiles(options)
+  const { boulder } = await store.read()
   const need = options.onNeed === undefined ? await neededFirst(boulder, options.plan, plans) : null
   if (need !== null) return { kind: "needs-user", need }
   const limit = openRunLimit(options)
@@ -104,14 +100,9 @@ async function onServer(options: RunOptions, limit: RunLimit): Promise<RunOutcom
   const leave = async (): Promise<void> => {
     const { leadId, driver, outcome } = end
     if (leadId === null) return
-    const live = openLiveFiles({ root })
-    const { isElsewhere } = await openProcessLife("", (writer) => live.isHeard(writer, Date.now()))
-    const files = {
-      store: openStore(options),
-      plans: openPlanFiles({ root, now: Date.now }),
-      journal: openJournal({ root }),
-      now: Date.now,
-    }
+    const files = openFiles(options)
+    const isHeard = (writer: string) => files.live.isHeard(writer, Date.now())
+    const { isElsewhere } = await openProcessLife("", isHeard)
     const run = { ...files, leadId, driver, isElsewhere, emit: onEvent }
     await leaveWork({ ...run, outcome: outcome ?? limit.outcome() }).catch((error: unknown) =>
       onEvent({ kind: "note", text: `the work was not paused: ${String(error)}` }),
@@ -132,13 +123,10 @@ async function onServer(options: RunOptions, limit: RunLimit): Promise<RunOutcom
   }
 }
 
-function openStore({ root, onEvent }: RunOptions): BoulderStore {
-  return openSayingStore({
-    store: openFileBoulderStore({ root }),
-    journal: openJournal({ root }),
-    now: Date.now,
-    tell: (text) => onEvent({ kind: "note", text }),
-  })
+function openFiles({ root, onEvent }: RunOptions): ProjectFiles {
+  const files = openProjectFiles({ root, now: Date.now })
+  const tell = (text: string) => onEvent({ kind: "note", text })
+  return { ...files, store: openSayingStore({ ...files, tell }) }
 }
 
 async function follow(
@@ -160,16 +148,7 @@ async function follow(
   const feed = await followEvents(client, take, signal)
   const leadId = await client.createSession(titleOf(options.plan))
   const since = isoOf(Date.now())
-  const work = observeWork({
-    leadId,
-    since,
-    store: openStore(options),
-    plans: openPlanFiles({ root, now: Date.now }),
-    journal: openJournal({ root }),
-    live: openLiveFiles({ root }),
-    now: Date.now,
-    emit,
-  })
+  const work = observeWork({ ...openFiles(options), leadId, since, emit })
   observer = observeEvents({ leadId, emit, taskOf: work.taskOf })
   emit({ kind: "session", sessionId: leadId })
   const start = beginWork(client, leadId, options, signal)

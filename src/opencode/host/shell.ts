@@ -6,43 +6,24 @@ import type { Typed } from "../../prompts/typed-command.ts"
 import type { ProcessLife } from "../../store/disk/process-life.ts"
 import type { HandoffStore } from "../../store/handoffs/handoff-store.ts"
 import type { FoundPlans } from "../../store/plans/find-plans.ts"
-import type { PlanFiles } from "../../store/plans/plan-files.ts"
-import type { Journal } from "../../store/records/journal.ts"
-import type { LiveFiles } from "../../store/records/live-files.ts"
-import type { ProofFiles } from "../../store/records/proof-files.ts"
-import type { RecordFiles } from "../../store/records/record-files.ts"
+import type { ProjectFiles } from "../../store/records/project-files.ts"
 import type { ShardFiles } from "../../store/records/shard-files.ts"
-import type { TaskStateFiles } from "../../store/records/task-state-files.ts"
-import type { WorkArchive } from "../../store/records/work-archive.ts"
-import type { BoulderStore } from "../../store/revisions/boulder-store.ts"
 import type { OlderBoulder } from "../../store/revisions/older-boulder.ts"
 import type { Options } from "./options.ts"
 import type { SessionApi } from "./session-api.ts"
 import type { Sessions } from "./sessions.ts"
 
 /** What the hooks stand on: made once, in the composition root. */
-export interface Shell {
-  readonly root: string
+export interface Shell extends ProjectFiles {
   /** The folder that the host runs in: relative paths of tools start here. */
   readonly directory: string
   readonly options: Options
   /** What was wrong with the options as given. */
   readonly problems: readonly string[]
-  readonly store: BoulderStore
-  /** Where finished works and settled tasks go. */
-  readonly archive: WorkArchive
   /** What other plugins' formats remember of this project, as ours. */
   readonly older: (sessionId: string, taken?: Boulder["taken_over"]) => Promise<OlderBoulder>
-  readonly plans: PlanFiles
   readonly handoffs: HandoffStore
-  readonly taskStates: TaskStateFiles
-  readonly journal: Journal
-  readonly records: RecordFiles
-  /** What this process shows of its works. */
-  readonly live: LiveFiles
   readonly shards: ShardFiles
-  /** What is written down of the works' checks. */
-  readonly proofs: ProofFiles
   readonly api: SessionApi
   /** A text with the commands that it advises as they are typed in a shell here. */
   readonly asCalled: (text: string) => string
@@ -52,8 +33,6 @@ export interface Shell {
   readonly words: HostWords
   readonly process: ProcessLife
   readonly sessions: Sessions
-  /** ms since 1970 */
-  readonly now: () => number
   /** A text that changes with the content of the work tree; null where git does not tell. `without`: a file of it that does not count. */
   readonly tree: (without?: string) => Promise<string | null>
   /** The files in which two such texts differ, both without the same file; null where nobody knows. */
