@@ -115,7 +115,11 @@ function readersIn(text: string, named: ReadonlySet<string>): readonly string[] 
 function namedTexts(sources: readonly { readonly text: string }[]): ReadonlySet<string> {
   const declared = sources
     .flatMap(({ text }) => [...text.matchAll(DECLARED)])
-    .map(([, alias, object, body = ""]) => ({ name: alias ?? object ?? "", body }))
+    // A word of a comment may be a type's name.
+    .map(([, alias, object, body = ""]) => ({
+      name: alias ?? object ?? "",
+      body: body.replace(/\/\*\*[\s\S]*?\*\//g, ""),
+    }))
     .filter(({ name }) => !Object.hasOwn(OWN_TYPES, name))
   const texts = new Set<string>()
   for (let before = -1; before < texts.size; ) {
