@@ -5,7 +5,7 @@
 export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
   "joins or compares texts, and looks into none": [
     ...["decide/hold-ticks.ts holdTicks", "decide/hold-ticks.ts approveHeld"],
-    "decide/hard-limit.ts mayRunAtHardLimit",
+    ...["decide/hard-limit.ts mayRunAtHardLimit", "decide/see-ticks.ts takenBack"],
     ...["plan/model/once-a-reading.ts placeOf", "plan/model/once-a-reading.ts withKeys"],
     "cli/project/home-folder.ts homeFolder",
     "cli/project/home-folder.ts cacheFolder",
