@@ -1,4 +1,4 @@
-// Whether a version starts for the first time here.
+// Tells whether a version starts for the first time here.
 import { mkdir, open } from "node:fs/promises"
 import { join } from "node:path"
 import process from "node:process"
@@ -6,8 +6,8 @@ import { ownVersion } from "./own-version.ts"
 import { homeFolder } from "./project/home-folder.ts"
 
 /**
- * The package's version at this user's first start with it, else null: an empty file for each version remembers it,
- * made once however many processes start. Null too where it cannot be made: nobody is to be greeted at every start.
+ * The package's version if this is the user's first start with it, else null. An empty file for each version remembers that, created once
+ * however many processes start. Null also if it cannot be created, so that nobody is greeted at every start.
  */
 export async function versionToGreet(
   env: Readonly<Record<string, string | undefined>> = process.env,

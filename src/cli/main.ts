@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The entry of the command line.
+// The entry point of the command line.
 import { existsSync } from "node:fs"
 import module from "node:module"
 import { join } from "node:path"
@@ -14,19 +14,22 @@ import { UsageError } from "./terminal/cli-error.ts"
 import { processTerminal, type Terminal } from "./terminal/terminal.ts"
 
 const INTERRUPTED = 130
-/** A second signal later than this is of who waits no longer, in ms: the end of a terminal is told by the system and by the shell. */
+/**
+ * A second signal that comes later than this, in ms, means that the user waits no longer. When a terminal closes, both the system and the
+ * shell signal at once.
+ */
 const AT_ONCE_MS = 1_000
 
-/** What writing gives where nobody is left to read: behind `… | head`, and in a terminal that was closed. */
+/** What a write fails with when nobody reads any more: after `… | head`, or in a closed terminal. */
 const UNREAD: ReadonlySet<string | undefined> = new Set(["EPIPE", "EIO"])
 
-/** What is left where the terminal cannot be looked at, as in a folder that is gone. */
+/** What is used if the terminal's state cannot be found out, for example in a folder that was deleted. */
 const BARE: Pick<Terminal, "call" | "err"> = {
   call: "opencode-boulder",
   err: (text) => void process.stderr.write(text),
 }
 
-/** The one place of the command line where errors are caught: they are put into words, and into an exit code. */
+/** The only place in the command line that catches errors: it turns them into words and an exit code. */
 async function main(): Promise<void> {
   const interrupt = new AbortController()
   let [isTold, isLate] = [false, false]
@@ -40,7 +43,7 @@ async function main(): Promise<void> {
         isLate = true
       }, AT_ONCE_MS).unref()
     })
-  // A run has to end its work yet.
+  // A run still has to end its work.
   const endUnread = (error: NodeJS.ErrnoException): void => {
     if (!UNREAD.has(error.code) && !interrupt.signal.aborted) throw error
     interrupt.abort()
@@ -63,20 +66,20 @@ async function main(): Promise<void> {
 }
 
 /**
- * Node from 22.1 on keeps what it has compiled, and starts sooner with it: in the user's own folder for such things, where there is one. The
- * folder for temporary files is anybody's.
+ * Node 22.1 and later keep compiled code and start faster with it. It goes into the user's own cache folder if there is one, since anybody
+ * can write to the temporary folder.
  */
 function keepCompiled(): void {
   const caches = cacheFolder(process.env)
   if (existsSync(caches)) module.enableCompileCache?.(join(caches, "opencode-boulder"))
 }
 
-/** The newest Node in which this was tried: V8 writes a line to stderr about a flag that it does not know. */
+/** The newest Node that this was tried in: V8 writes a line to stderr about a flag that it does not know. */
 const TRIED_NODE = 26
 
 /**
- * V8 compiles a pattern for its interpreter, and anew when it is asked a second time. Ours are long lists of words, each asked a few
- * times: compiled once, a plan of the usual kind is read for the first time in less than half the time.
+ * V8 compiles a pattern for its interpreter, and again on its second use. Our patterns are long lists of words, each used only a few times:
+ * when compiled once, the first reading of a usual plan takes less than half the time.
  */
 function compilePatternsOnce(): void {
   if (Number.parseInt(process.versions.node, 10) <= TRIED_NODE)

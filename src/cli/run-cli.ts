@@ -1,4 +1,4 @@
-// Finds the command, runs it, gives the exit code.
+// Finds the command, runs it and returns the exit code.
 import { cleanLine } from "../plan/model/foreign-text.ts"
 import { SLASH } from "../prompts/typed-command.ts"
 import { runNamed } from "./commands/run-named.ts"
@@ -8,7 +8,7 @@ import { didYouMean } from "./table/nearest-name.ts"
 import { UsageError } from "./terminal/cli-error.ts"
 import type { Terminal } from "./terminal/terminal.ts"
 
-/** Runs one command line and gives its exit code. Throws what `main` puts into words. */
+/** Runs one command line and returns its exit code. Throws errors that `main` puts into words. */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args
   const about = { call: terminal.call, columns: terminal.columns() }
@@ -36,7 +36,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   return runNamed(command, rest, terminal)
 }
 
-/** What the commands of opencode are called, and what does the same here. */
+/** Names of opencode's commands, and what does the same here. */
 const OF_CHAT: ReadonlyMap<string, CommandName> = new Map([
   ["start", "run"],
   [SLASH.start, "run"],

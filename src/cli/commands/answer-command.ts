@@ -59,8 +59,8 @@ interface Waiting {
 }
 
 /**
- * What waits for a person in the project. A host keeps that for each folder by itself: each is asked that an open work is
- * led in, since opencode may have been opened in a folder below the root.
+ * What waits for a person in the project. A host keeps that separately for each folder, and opencode may have been opened in a folder below
+ * the root: so each folder is asked in which an open work is led.
  */
 async function waitingIn(
   project: Project,
@@ -77,7 +77,7 @@ async function waitingIn(
     ...[...others].flatMap((folder) => (folder === null ? [] : clientOf(folder))),
   ]
   const waiting = await Promise.all(clients.map(requestsOf))
-  // A host that keeps them for all folders tells each of them again.
+  // A host that keeps requests for all folders together reports each of them again.
   const known = new Map(
     waiting
       .flat()
@@ -119,7 +119,7 @@ async function give(
   return client.answerQuestion(request.id, answer.answers)
 }
 
-/** Open requests for a person, each with the line that answers it here; a line for none. */
+/** Open requests for a person, each with the command that answers it here; one line if there are none. */
 function requestsText(requests: readonly OpenRequest[], typed: Typed): string {
   if (requests.length === 0) return "Nothing waits for an answer there.\n"
   return `${requests.map((one) => requestText(one, typed)).join("\n\n")}\n`

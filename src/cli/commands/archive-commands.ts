@@ -1,4 +1,4 @@
-// `works` and `prune`.
+// The commands `works` and `prune`.
 
 import { sumJson, workCostJson } from "../../boulder/cost.ts"
 import { begunKeys } from "../../boulder/find-dispatch.ts"
@@ -64,7 +64,7 @@ export const worksCommand: Run<"works"> = async ({ values, names }, terminal) =>
   return 0
 }
 
-/** What a running opencode makes of the work stands beside its own status. */
+/** What a running opencode reports about the work stands beside its own status. */
 function jsonOf({ said, isCarried: _, waits: __, ...work }: WorkRow): object {
   return { ...work, cost: workCostJson(work.cost), state: said }
 }
@@ -103,7 +103,10 @@ export const pruneCommand: Run<"prune"> = async ({ values, names }, terminal) =>
   return 0
 }
 
-/** All works of a project, one by its id or name (a `Refusal` is thrown where there is none), and what is recorded of one as its plan has it now; what cannot be read is noted. */
+/**
+ * All works of a project, or one by its id or name (throws a `Refusal` if there is none), with the records of one as its plan has its tasks
+ * now; whatever cannot be read is noted.
+ */
 export async function worksOf(project: Project, terminal: Terminal) {
   const found = await findWorks(project)
   const { boulder, works: known, unreadable } = found
@@ -116,7 +119,7 @@ export async function worksOf(project: Project, terminal: Terminal) {
   const views = await project.live.readAll(now)
   const onPlans = new Map<string, WorkOnPlan>()
   for (const [id, work] of open) onPlans.set(id, await readPlanOf(project.plans, work))
-  /** What is recorded of a work's tasks, the oldest first; `open` is null for a work that has left `boulder.json`. */
+  /** The records of a work's tasks, oldest first; `open` is null for a work that has left `boulder.json`. */
   const recordsOf = async ({ work_id: id, active_plan: path }: KnownWork) => {
     const { work: at = null, reading = await project.plans.read(path) } = onPlans.get(id) ?? {}
     const kept = [...(await project.archive.tasksOf(id)), ...Object.values(at?.task_sessions ?? {})]
@@ -138,13 +141,13 @@ export async function worksOf(project: Project, terminal: Terminal) {
   return { works: known, named, rowOf, recordsOf }
 }
 
-/** Whether a state is one that only a living opencode has: an approval waits without one. */
+/** Whether only a living opencode can be in this state; a wait for approval needs none. */
 function isCarried(state: WorkState): boolean {
   const isAsked = state.kind === "waiting-for-you" && state.for !== "approval"
   return isAsked || state.kind === "working" || state.kind === "waiting"
 }
 
-/** A work that is named, to be removed. Throws a `Refusal` for one that goes on. */
+/** The named work, which is to be removed. Throws a `Refusal` if it can still go on. */
 function removable(
   work: KnownWork,
   works: readonly KnownWork[],

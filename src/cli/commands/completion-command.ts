@@ -14,9 +14,9 @@ import { completionScript, isShell, SHELLS } from "../table/completion-script.ts
 import { didYouMean } from "../table/nearest-name.ts"
 import { UsageError } from "../terminal/cli-error.ts"
 
-/** Further names are not offered: nobody looks through them. */
+/** No more names than this are offered: nobody looks through them. */
 const MAX_NAMES = 200
-/** What a shell would take for more than a word, or for an option. */
+/** A shell would take anything else for more than a word, or for an option. */
 const WORD = /^[\p{L}\p{N}_./@%+=:,][\p{L}\p{N}_./@%+=:,-]*$/u
 
 export const completionCommand: Run<"completion"> = async ({ names }, terminal) => {
@@ -38,7 +38,7 @@ export const completionCommand: Run<"completion"> = async ({ names }, terminal) 
 
 type List = (project: Project) => Promise<readonly string[]>
 
-/** The names of a kind that this project has. */
+/** The names of each kind that this project has. */
 const LISTS: Readonly<Partial<Record<string, List>> & Record<NameOf, List>> = {
   request: async () => [],
   choice: async () => [],
@@ -63,7 +63,7 @@ const LISTS: Readonly<Partial<Record<string, List>> & Record<NameOf, List>> = {
 
 type Named = Parameters<typeof nameOfWork>[0]
 
-/** The words that mean each among all: of several of one name, their paths. */
+/** The shortest words for each: paths if several have the same name. */
 function named(works: readonly Named[]): readonly string[] {
   return works.slice(0, MAX_NAMES).map((work) => nameOfWork(work, works))
 }

@@ -43,7 +43,7 @@ function costsOf(
   return { work, tasks, outlook }
 }
 
-/** A task that was worked on again behind its record's departure has more than one. */
+/** A task that was worked on again after its record had left has more than one record. */
 function summedUp(records: readonly ArchivedTask[]): readonly ArchivedTask[] {
   return records.slice(-1).map((last) => ({ ...last, cost: costOf(records) }))
 }

@@ -1,4 +1,4 @@
-// `handoffs` and `release`.
+// The commands `handoffs` and `release`.
 import { HANDOFF_ID, type Handoff, holderOf } from "../../boulder/handoff.ts"
 import { releaseHandoff, settleHandoff } from "../../boulder/handoff-changes.ts"
 import { offersOf } from "../../decide/handoff-offers.ts"
@@ -80,7 +80,7 @@ export const releaseCommand: Run<"release"> = async ({ values, names }, terminal
   return 0
 }
 
-/** What waits for somebody first, newest first, then what a session holds. */
+/** First what waits for somebody, newest first, then what a session holds. */
 function inOrder(handoffs: readonly Handoff[], now: number): readonly Handoff[] {
   const free = handoffs.filter((handoff) => holderOf(handoff, now) === null)
   const held = handoffs.filter((handoff) => holderOf(handoff, now) !== null)

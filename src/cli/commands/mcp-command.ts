@@ -28,7 +28,7 @@ export const mcpCommand: Run<"mcp"> = async ({ values }, terminal) => {
     isWaveApproved,
     byAgent: agent !== null,
   })
-  // Loaded here alone: the SDK is large, and neither the plugin nor another command needs it.
+  // Loaded only here: the SDK is large, and neither the plugin nor another command needs it.
   const { serveMcp } = await import("../../mcp/serve-mcp.ts")
   const needs = { desk, store, plans, sessionId, agent, now: terminal.now }
   await serveMcp(needs, {

@@ -27,7 +27,7 @@ import { boxesText, MAX_BESIDE, noOffersText, offersText, planText } from "../vi
 
 type ReadPlan = PlanFileReading & { readonly kind: "read" }
 
-/** As the plugin cuts plans by default; where they are cut says nothing of their lines. */
+/** The plugin's default for cutting plans; it does not affect what is read. */
 const SHARD_SIZE = 12
 
 export const planCommand: Run<"plan"> = async ({ values, names }, terminal) => {
@@ -62,7 +62,7 @@ export const planCommand: Run<"plan"> = async ({ values, names }, terminal) => {
   return reading.kind === "read" && reading.plan.state !== "invalid" ? 0 : 1
 }
 
-/** Its warnings with the commands that they advise as they are typed here, and without what the offers show anyway. */
+/** The reading with advised commands as typed here, and without warnings that the offers repeat. */
 function asTyped(
   reading: ReadPlan,
   { shown, offers }: { readonly shown: string; readonly offers: readonly OfferedLines[] },
@@ -79,7 +79,7 @@ function asTyped(
   return { ...reading, plan: { ...reading.plan, warnings } }
 }
 
-/** Reads a plan a second time, with remark, and warns of lines that the two readings see differently. */
+/** Reads a plan a second time, with remark, and warns about lines that the two readings see differently. */
 async function withGrammarCheck(reading: PlanFileReading): Promise<PlanFileReading> {
   if (reading.kind !== "read" || isAdapted(reading.plan.dialect)) return reading
   const { warnOfPlan } = await import("../../plan/compare-readings.ts")
@@ -91,7 +91,7 @@ async function withGrammarCheck(reading: PlanFileReading): Promise<PlanFileReadi
 type TierOf = (task: Task) => Tier | null
 const NO_TIERS: TierOf = () => null
 
-/** What the ticks of a plan stand on, where a work is carried out by it. */
+/** What the ticks of a plan are based on, if a work carries it out. */
 async function tiersOf(
   { root, path }: PlanAt,
   reading: PlanFileReading,
@@ -123,7 +123,7 @@ function jsonOf(
 interface Shown extends Boxes {
   readonly file: string
   readonly reading: ReadPlan
-  /** The command that writes boxes, up to its lines. */
+  /** The command that writes boxes, up to its line numbers. */
   readonly command: string
   readonly start: string
 }
@@ -141,7 +141,7 @@ function textOf({ file, reading, added, offers, command, start }: Shown, columns
   return [boxesText(added, columns), text, offered, ...how.map((line) => `${line}\n`)].join("")
 }
 
-/** Which lines of a plan may be its tasks, where it has none, or stand outside them and have no box. */
+/** The lines that may be tasks of a plan without any, or that stand outside its tasks and have no box. */
 async function offersIn(reading: PlanFileReading, path: string): Promise<readonly OfferedLines[]> {
   if (reading.kind !== "read") return []
   const { lines, plan } = reading
@@ -150,7 +150,7 @@ async function offersIn(reading: PlanFileReading, path: string): Promise<readonl
   return offeredLines(lines.slice(0, lines.length).join("\n"), path)
 }
 
-/** Writes boxes before the lines that were asked for; throws a `Refusal` where that cannot be. */
+/** Writes boxes before the given lines; throws a `Refusal` if that is not possible. */
 async function writeBoxes({ root, path }: PlanAt, lines: string): Promise<readonly BoxedLine[]> {
   const { addBoxes } = await import("../../plan/boxes/add-boxes.ts")
   let added: readonly BoxedLine[] = []
@@ -166,8 +166,8 @@ async function writeBoxes({ root, path }: PlanAt, lines: string): Promise<readon
 }
 
 /**
- * The path of the plan that is given as every command has it, or as a file of wherever its reader stands; without one that of
- * the open work, else the only plan that is there. Throws a `Refusal` where none or several are meant.
+ * The path of the plan as every command accepts it, or of a file as seen from the reader's folder; without an argument the plan of the open
+ * work, else the only plan. Throws a `Refusal` if none or several could be meant.
  */
 async function planFile(project: Project, given: string, terminal: Terminal): Promise<string> {
   const { cwd } = terminal
@@ -176,12 +176,12 @@ async function planFile(project: Project, given: string, terminal: Terminal): Pr
   const path = await namedPlan(project, requestOf(given), terminal)
   if (path === null) return given
   const full = resolve(root, path)
-  // It is shown as it was given.
+  // Shown the way it was typed.
   const isHere = existsSync(resolve(cwd, given))
   return isHere && (await realPathOrSelf(resolve(cwd, given))) === full ? given : full
 }
 
-/** How a plan is started from here: one that lies outside of this project, once it is in it. */
+/** How to start a plan from here; for one outside this project, after it was moved into it. */
 async function startOf(
   { plans, planPlace }: Project,
   { found, shown }: { readonly found: string; readonly shown: string },
@@ -199,13 +199,13 @@ interface PlanAt {
   readonly path: string
 }
 
-/** Where a plan lies is a hint at its dialect: the path from its project's root, or from here, is what the reader sees. */
+/** Where a plan lies hints at its dialect, so the reader gets its path from the project's root, or from here. */
 async function whereIs(file: string, { cwd, now }: Terminal, writes: boolean): Promise<PlanAt> {
   const full = resolve(cwd, file)
   const root = await findProjectRoot(dirname(full), cwd)
   const path = await openPlanFiles({ root, now }).inRoot(full)
   if (path !== null) return { root, path }
-  // A file of the person's own, outside of any project; one behind a link is shown and never written.
+  // A file of the person's own, outside any project. One behind a link is shown but never written.
   const real = writes ? full : await realPathOrSelf(full)
   let folder = dirname(real)
   while (!existsSync(folder)) folder = dirname(folder)

@@ -79,7 +79,7 @@ export const runCommand: Run<"run"> = async ({ values, names }, terminal) => {
   }
 }
 
-/** A server with a password that nobody is told could be answered by nobody. */
+/** If nobody knows the server's password, nobody can answer it. */
 function staying(stay: boolean, attach: ServerAccess | undefined, env: Terminal["env"]): boolean {
   if (stay && attach === undefined && (env["OPENCODE_SERVER_PASSWORD"] ?? "") === "")
     throw new UsageError(
@@ -89,22 +89,22 @@ function staying(stay: boolean, attach: ServerAccess | undefined, env: Terminal[
 }
 
 interface PlanToRun {
-  /** Its path, "" without a request. */
+  /** The plan's path; "" if none was asked for. */
   readonly plan: string
-  /** The same, also without one; "" where that is not known yet. */
+  /** The same, or the default plan; "" if that is not known yet. */
   readonly path: string
-  /** Which one is meant, how far it is, and of one that is over what is not run. */
+  /** Which plan it is, how far it is, and, for a finished one, what is not run. */
   readonly says: readonly string[]
   readonly isOver: boolean
 }
 
-/** What a run is to begin. One that cannot be meant is refused before a server is started. */
+/** Finds the plan that a run should start. An unclear request is refused before a server is started. */
 async function planToRun(
   project: Project,
   request: string,
   terminal: Terminal,
 ): Promise<PlanToRun> {
-  // Which of its works is meant is known once `/start-work` has taken them over.
+  // Which of its works is meant is known only after `/start-work` has taken them over.
   if (request === "" && (await isOlderLeft(project, terminal)))
     return { plan: "", path: "", says: [], isOver: false }
   const path = await (request === ""
@@ -135,7 +135,7 @@ async function tellLeftOut({ plans }: Project, path: string, terminal: Terminal)
   for (const line of lines) terminal.out(`${cleanLine(line)}\n`)
 }
 
-/** What a plan leaves out, with commands as they are typed here. */
+/** What a plan leaves out, with commands as typed here. */
 function leftOutOf(
   read: PlanFileReading,
   path: string,
@@ -145,7 +145,7 @@ function leftOutOf(
   return leftOutLines(read.plan, path).map((line) => asCalled(line, call))
 }
 
-/** Whether there is a state of an older plugin that was not taken over. */
+/** Whether there is state of an older plugin that was not taken over. */
 async function isOlderLeft(project: Project, { now }: Terminal): Promise<boolean> {
   const taken = (await readBoulder(project))?.taken_over
   const at = { root: project.root, sessionId: "", now: isoOf(now()) }

@@ -3,7 +3,7 @@ import { COMMANDS, type CommandName, type Run } from "../table/command-table.ts"
 import { parseCommand } from "../terminal/parse-args.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 
-/** The code of each command, loaded only where it is run. */
+/** The code of each command, loaded only when it runs. */
 const RUNS: { readonly [Name in CommandName]: () => Promise<Run<Name>> } = {
   run: async () => (await import("./run-command.ts")).runCommand,
   stop: async () => (await import("./work-commands.ts")).stopCommand,
@@ -28,7 +28,7 @@ const RUNS: { readonly [Name in CommandName]: () => Promise<Run<Name>> } = {
   completion: async () => (await import("./completion-command.ts")).completionCommand,
 }
 
-/** Reads what was given by the table of commands, and runs the command. Throws a `UsageError` for what does not fit. */
+/** Parses the arguments by the table of commands, and runs the command. Throws a `UsageError` for arguments that do not fit. */
 export async function runNamed<Name extends CommandName>(
   name: Name,
   args: readonly string[],

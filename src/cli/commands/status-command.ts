@@ -27,7 +27,7 @@ import { type PacePoint, paceOf } from "../views/pace.ts"
 import { countsOf, statusJson, type WorkStatus } from "../views/status-json.ts"
 import { statusText } from "../views/status-view.ts"
 
-/** Decisions that a pace is made of. */
+/** How many decisions a pace is computed from. */
 const PACE_LINES = 200
 
 export const statusCommand: Run<"status"> = async ({ values, names }, terminal) => {
@@ -52,7 +52,7 @@ export const statusCommand: Run<"status"> = async ({ values, names }, terminal) 
   return 0
 }
 
-/** What a running opencode finds wrong with the plugin's options; "" where nothing is. */
+/** What a running opencode finds wrong with the plugin's options; "" if nothing. */
 function problemsText(views: readonly ReadView[], terminal: Terminal): string {
   const problems = views.flatMap(({ view, isAlive }) => (isAlive ? view.problems : []))
   return [...new Set(problems)]
@@ -60,7 +60,7 @@ function problemsText(views: readonly ReadView[], terminal: Terminal): string {
     .join("")
 }
 
-/** Handoffs that were saved here and are not in the database; "" where there are none. */
+/** Handoffs that were saved here and are not in the database; "" if there are none. */
 function unsentText({ handoffs }: Project, kept: KeptSaves | null, terminal: Terminal): string {
   const isShared = handoffs.forCall !== undefined
   return keptLines(kept, { isShared, now: terminal.now() })
@@ -73,7 +73,7 @@ function jsonOf(statuses: readonly WorkStatus[], kept: KeptSaves | null) {
 }
 
 interface Shows {
-  /** Null: every work. */
+  /** Null for every work. */
   readonly workId: string | null
   readonly asJson: boolean
 }
@@ -121,7 +121,7 @@ async function statusesOf(project: Project, terminal: Terminal, { workId }: Show
   return { statuses: await Promise.all(found), views, kept: await project.keptSaves() }
 }
 
-/** What the journal's last line says more of a work's pause than its reason does; null where that line is not of this pause. */
+/** What the journal's last line adds to the reason of a work's pause; null if that line is not about this pause. */
 function journaledWhy(work: Work, last: JournalEntry | null): string | null {
   const isOfPause = last?.decision === "pause" && last.reason === work.pause_reason
   const why = last?.facts["why"]

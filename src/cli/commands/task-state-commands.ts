@@ -1,4 +1,4 @@
-// `state` and `export`.
+// The commands `state` and `export`.
 import { SESSION_ID } from "../../boulder/boulder.ts"
 import type { StoredTaskState } from "../../boulder/task-state.ts"
 import { type WorkFacts, workFacts } from "../../boulder/work-facts.ts"
@@ -47,7 +47,7 @@ async function show(stored: StoredTaskState, terminal: Terminal, isJson: boolean
   terminal.out(isJson ? jsonText({ session: stored }) : taskStateView(stored, terminal.now()))
 }
 
-/** The id of the only session that has a task state. Throws what names them where there are several. */
+/** The id of the only session that has a task state. Throws an error that names them if there are several. */
 async function onlyOne(files: TaskStateFiles): Promise<string> {
   const { stored } = await files.list()
   const ids = stored.map(({ session_id }) => session_id)
@@ -62,7 +62,7 @@ async function onlyOne(files: TaskStateFiles): Promise<string> {
   )
 }
 
-/** Throws what says how to find one, where the session has none. */
+/** Throws an error that says how to find one, if the session has none. */
 async function loaded(files: TaskStateFiles, id: string, typed: Typed): Promise<StoredTaskState> {
   if (!SESSION_ID.test(id))
     throw new UsageError(
@@ -75,7 +75,7 @@ async function loaded(files: TaskStateFiles, id: string, typed: Typed): Promise<
   )
 }
 
-/** What the records know of the work that a session belongs to; null for a session of no work. */
+/** What the records know about the work that a session belongs to; null if it belongs to none. */
 async function factsOf(project: Project, sessionId: string): Promise<WorkFacts | null> {
   const { work: known } = placeIn(await readBoulder(project), [sessionId])
   if (known === null) return null

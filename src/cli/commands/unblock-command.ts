@@ -40,14 +40,14 @@ export const unblockCommand: Run<"unblock"> = async ({ names }, terminal) => {
   return 0
 }
 
-/** A blocked task, and how what the work remembers is followed into the plan while it still has the task's note. */
+/** A blocked task, and how the work's records are followed into the plan while it still has the task's note. */
 interface Blocked {
   readonly work: Work
   readonly task: Task
   readonly follow: (work: Work) => Work
 }
 
-/** One name alone may be that of a work: its only blocked task is meant then. No key of a task is looked for in vain. */
+/** A single name may be a work's: then its only blocked task is meant. Task keys are tried first. */
 async function taskAndPlan(project: Project, names: readonly string[]): Promise<readonly string[]> {
   const [only = "", ...more] = names
   const boulder = await readBoulder(project)
@@ -62,7 +62,7 @@ async function taskAndPlan(project: Project, names: readonly string[]): Promise<
   return (await Promise.all(isTask)).includes(true) ? names : ["", only]
 }
 
-/** The only blocked task that can be meant. Throws a `Refusal` that names those there are. */
+/** The only blocked task that can be meant. Throws a `Refusal` that names the candidates. */
 async function blockedTask(
   project: Project,
   { named, plan }: { readonly named: string; readonly plan: string },
@@ -107,7 +107,7 @@ function foundText(
   return task === undefined ? "no such task" : `${task.key} ${task.state}`
 }
 
-/** In the words that the command takes: `all` are the works that a name may mean. */
+/** Written the way the command takes them; `all` are the works that a name may mean. */
 function listed(blocked: readonly Blocked[], all: readonly Work[]): string {
   const several = new Set(blocked.map(({ work }) => work.work_id)).size > 1
   const names = blocked
@@ -121,7 +121,7 @@ function isNamed({ key, label }: Task, named: string): boolean {
   return key === name || label?.toLowerCase() === name
 }
 
-/** Forgets the block, and sets the work going where it was the last of what had paused it. */
+/** Forgets the block, and resumes the work if that was the last thing that paused it. */
 async function goOn(
   project: Project,
   work: Work,
@@ -133,7 +133,7 @@ async function goOn(
   const free = freed(key)
   const read = await project.plans.read(work.active_plan)
   const reading = heldReading(read, free(follow(work)))
-  // To open a task is an edit of its plan, in whichever of the two the block stood.
+  // To unblock a task counts as an edit of the plan, wherever the block was recorded.
   const goesOn =
     reason !== null && reopens(reason, "plan-edited", causeHolds(reason, reading, work))
   const { boulder } = await project.store.update(
@@ -145,7 +145,7 @@ async function goOn(
   return boulder.works[work.work_id]?.status === "active"
 }
 
-/** Forgets the block of a task, and what has made one by its count. */
+/** Forgets the block of a task, and the setbacks that caused one. */
 function freed(key: string): (work: Work) => Work {
   return (work) => {
     const { [key]: _, ...blocked } = work.blocked
@@ -158,7 +158,7 @@ function freed(key: string): (work: Work) => Work {
   }
 }
 
-/** Of a task that is ticked and held nothing is unblocked: a tick is proven, or a person says that it is done. */
+/** There is nothing to unblock for a task that is ticked and held: its tick must be proven, or a person says that it is done. */
 function heldText({ key }: Task, why: string, typed: Typed): string {
   return `Expected a blocked task; found ${key} ticked and held: ${why}. Nothing was changed. Have the session run its check, or count it as done: ${typed("approve", key)}`
 }

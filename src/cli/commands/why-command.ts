@@ -84,8 +84,8 @@ async function shown({ project, found, entries, terminal, withFacts }: Shown): P
 }
 
 /**
- * Whether what was decided holds the work no more: another hand has set it going, paused or ended it since. An active
- * work rests for no reason of a pause: what an interruption writes, as a pause and as a rest behind it, is over.
+ * Whether the decision no longer holds the work: somebody has resumed, paused or ended it since. An active work does not rest for the
+ * reason of a pause: what an interruption wrote, as a pause and as the rest after it, is over.
  */
 function isOver(work: Work | undefined, { at, reason }: JournalEntry): boolean {
   if (work === undefined) return false
@@ -94,7 +94,7 @@ function isOver(work: Work | undefined, { at, reason }: JournalEntry): boolean {
   return work.status === "completed" || isOfPause || byTime(at, work.resumed_at) < 0
 }
 
-/** The plans of these works, each under the work's id; none that cannot be read. */
+/** The plans of these works, by work id; without those that cannot be read. */
 async function plansOf(
   project: Project,
   works: readonly Work[],

@@ -1,4 +1,4 @@
-// `stop`, `resume` and `approve`.
+// The commands `stop`, `resume` and `approve`.
 
 import type { Work } from "../../boulder/boulder.ts"
 import { changeWork, stop } from "../../boulder/change-work.ts"
@@ -51,7 +51,7 @@ export const resumeCommand: Run<"resume"> = ({ names }, terminal) =>
     if (work.status !== "paused" || reason === null)
       return { text: resumedText(work.plan_name, null, called), told: null }
     const { reading } = await readPlanOf(project.plans, work)
-    // Whatever has paused it: without a plan, or a task in it, nothing goes on.
+    // Whatever has paused it, nothing can go on without a plan, or without a task in it.
     const holding = ["plan-unavailable", "plan-invalid", reason] as const
     const stillHolds = holding.find((one) => !reopens(one, "start", causeHolds(one, reading, work)))
     if (stillHolds !== undefined) throw new Refusal(stillHoldsText(work, stillHolds, called.ofIt))
@@ -59,7 +59,7 @@ export const resumeCommand: Run<"resume"> = ({ names }, terminal) =>
     const { changed, boulder } = await project.store.update((boulder) => {
       const reopened = changeWork(work.work_id, now, reopenWork(reason, now))(boulder)
       const newest = reopened.works[work.work_id]
-      // Changed since it was read: then nothing else is stopped for it.
+      // Changed since it was read: then no other work is stopped for it.
       if (reopened === boulder || newest === undefined) return boulder
       others = othersLed(boulder, work.work_id, newest.lead_session_id)
       return others.reduce((done, other) => changeWork(other.work_id, now, stop)(done), reopened)
@@ -107,7 +107,7 @@ interface HeldTask {
   readonly key: string
 }
 
-/** The held task that is named, with its plan where several hold one of that name; null where no task is named. */
+/** The held task that is named, and which plan it is in if several have one of that name; null if no task is named. */
 async function heldTask(
   project: Project,
   works: readonly Work[],
@@ -130,7 +130,7 @@ async function heldTask(
   )
 }
 
-/** A key such as `todo:3`, unless a plan is called so. */
+/** A key such as `todo:3`, unless a plan has that name. */
 function isKey(named: string, works: readonly Work[]): boolean {
   return requestOf(named).includes(":") && !works.some(({ plan_name: name }) => name === named)
 }
@@ -144,7 +144,7 @@ async function followed({ plans }: Project, work: Work): Promise<Work> {
   return followTasks(await plans.read(work.active_plan))(work)
 }
 
-/** A held task counts as done because a person says so; a work that waited for nothing else goes on. */
+/** A person says that a held task is done; a work that waited for nothing else goes on. */
 async function approveTask(
   project: Project,
   { work: { work_id: workId, plan_name: name, active_plan: path }, key }: HeldTask,
@@ -170,7 +170,7 @@ async function approveTask(
   return 0
 }
 
-/** What approves the final wave of a work; null where none waits. */
+/** Approves the final wave of a work; null if none waits. */
 async function waitingWave(project: Project, known: Work): Promise<((work: Work) => Work) | null> {
   if (known.status === "completed") return null
   const { work, reading } = await readPlanOf(project.plans, known)
@@ -182,7 +182,7 @@ async function waitingWave(project: Project, known: Work): Promise<((work: Work)
 interface Meant {
   readonly work: Work
   readonly project: Project
-  /** ISO time. */
+  /** An ISO time. */
   readonly now: string
   readonly called: CalledWork
 }
@@ -190,7 +190,7 @@ interface Meant {
 interface Changed {
   /** For the person. */
   readonly text: string
-  /** For the journal; null where nothing was changed. */
+  /** For the journal; null if nothing was changed. */
   readonly told: { readonly decision: string; readonly reason: string } | null
 }
 

@@ -61,7 +61,7 @@ async function findingsOf(
   ]
 }
 
-/** A check that fails is a finding, and the others go on. */
+/** A check that fails becomes a finding, and the others go on. */
 async function guarded(
   check: string,
   look: () => Promise<readonly Finding[]>,
@@ -76,7 +76,7 @@ async function guarded(
 
 interface Mended {
   readonly finding: Finding
-  /** What was done; null where nothing was. */
+  /** What was done; null if nothing. */
   readonly fixed: string | null
 }
 

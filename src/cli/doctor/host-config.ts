@@ -1,4 +1,4 @@
-// What a host's configuration files say of plugins.
+// Reads what a host's configuration files say about plugins.
 import { stat } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -11,7 +11,7 @@ import {
   type ProjectPlace,
 } from "../project/config-files.ts"
 
-/** A plugin as a configuration names it. */
+/** A plugin as named by a configuration. */
 export interface ConfiguredPlugin {
   /** The file that names it. */
   readonly file: string
@@ -21,18 +21,18 @@ export interface ConfiguredPlugin {
   readonly options: unknown
 }
 
-/** The folders of a host's configuration, those that are there, and all that their files say. */
+/** The existing folders of a host's configuration, and what their files say. */
 export interface HostConfig extends Pick<ConfigPlaces, "folders" | "ofUser" | "packages"> {
   readonly plugins: readonly ConfiguredPlugin[]
-  /** Files of the interface that have `attention`. */
+  /** Interface configuration files that use `attention`. */
   readonly attention: readonly string[]
-  /** Files that are no JSON, each with where that shows. */
+  /** Files that are not valid JSON, each with the position of the error. */
   readonly broken: readonly string[]
 }
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Reads what the project and the user have configured for a host, for any where that is not known; a missing file says nothing. */
+/** Reads what the project and the user have configured for a host, or for every host if it is unknown; a missing file says nothing. */
 export async function readHostConfig(
   at: ProjectPlace,
   env: Env,
@@ -54,7 +54,7 @@ export async function readHostConfig(
   }
 }
 
-/** What one file says; of what it does not say, null. */
+/** What one file says; null for what it does not say. */
 interface Configured {
   readonly plugins: readonly ConfiguredPlugin[]
   readonly attention: string | null
@@ -76,17 +76,17 @@ async function configIn(file: string, part: ConfiguredPlugin["part"]): Promise<C
   return { ...none, broken: `${file} (line ${line})` }
 }
 
-/** A host keeps a package under the name by which it is configured; one without a version, as the latest. */
+/** A host keeps a package under its configured name; one without a version under `@latest`. */
 function packageFolder({ spec }: Pick<ConfiguredPlugin, "spec">): string {
   return spec.lastIndexOf("@") > 0 ? spec : `${spec}@latest`
 }
 
-/** Whether a plugin is named by a path, and not by a package's name. */
+/** Whether a plugin is named by a path rather than by a package's name. */
 export function isPath({ spec }: Pick<ConfiguredPlugin, "spec">): boolean {
   return spec.startsWith("file://") || /^[./]/.test(spec)
 }
 
-/** The version of a configured package, where it lies on this machine; null where it is not known yet. */
+/** The version of a configured package that lies on this machine; null if it is not known yet. */
 export async function versionOf(
   plugin: ConfiguredPlugin,
   { folders, packages }: Pick<HostConfig, "folders" | "packages">,
@@ -107,7 +107,7 @@ export async function versionOf(
   return null
 }
 
-/** Whether a host has tried to fetch a package: where it could not, the folder for it stays empty. */
+/** Whether a host has tried to fetch a package: if that failed, its folder stays empty. */
 export async function wasTried(
   plugin: Pick<ConfiguredPlugin, "spec">,
   { packages }: Pick<HostConfig, "packages">,
@@ -116,13 +116,13 @@ export async function wasTried(
   return (await Promise.all(places.map(isThere))).includes(true)
 }
 
-/** Where a plugin lies that is named by a path; null for one that is named by a package's name. */
+/** Where a plugin lies that is named by a path; null if it is named by a package's name. */
 export function pathOf({ spec, file }: Pick<ConfiguredPlugin, "spec" | "file">): string | null {
   if (!isPath({ spec })) return null
   return spec.startsWith("file://") ? pathOfUrl(spec) : resolve(dirname(file), spec)
 }
 
-/** The path of a `file:` URL, which may be percent-encoded; what stands behind the scheme where it is no URL. */
+/** The path of a `file:` URL, which may be percent-encoded; if it is no valid URL, whatever follows the scheme. */
 function pathOfUrl(spec: string): string {
   try {
     return fileURLToPath(spec)
@@ -131,7 +131,7 @@ function pathOfUrl(spec: string): string {
   }
 }
 
-/** The plugins that a configuration names; none for what is no configuration. */
+/** The plugins that a configuration names; none if it is no configuration. */
 export function pluginsIn(
   config: unknown,
   file: string,
@@ -144,7 +144,7 @@ export function pluginsIn(
   })
 }
 
-/** A field of an object; undefined of anything else. */
+/** A field of an object; undefined for anything else. */
 export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null && Object.hasOwn(value, name)
     ? Reflect.get(value, name)

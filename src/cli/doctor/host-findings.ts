@@ -1,4 +1,4 @@
-// What the doctor looks at around opencode: node, the host, the plugin and its options, other continuers.
+// The doctor's checks around opencode: node, the host, the plugin and its options, other continuers.
 import { execFile } from "node:child_process"
 import { realpath } from "node:fs/promises"
 import { basename } from "node:path"
@@ -43,13 +43,13 @@ export function nodeFinding(version: string): Finding {
 /** The host that would be started. */
 export interface FoundHost {
   readonly finding: Finding
-  /** Null where none answers. */
+  /** Null if none answers. */
   readonly name: HostName | null
-  /** Its version, where that is a release; null for a pre-release, a development build, and where none answers. */
+  /** Its version if that is a release; null for a pre-release, a development build, or if none answers. */
   readonly release: string | null
 }
 
-/** The host that would be started, and on which side of the README's table it is. */
+/** The host that would be started, and whether the README's table lists it. */
 export async function hostFinding(root: string, env: Env): Promise<FoundHost> {
   const binary = await findOpencode(root, env)
   const { stdout: said } = await saidBy(binary, "--version", env)
@@ -87,7 +87,7 @@ function versionFinding(name: HostName, version: string, says: string): Finding 
     : fine("opencode", `${says}${triedWords(version)}`)
 }
 
-/** By its file's name, be that behind a link; one of another name says in its help what it is called. */
+/** Decided by its file's name, even behind a link; a file of another name says in its help what it is. */
 async function isKilo(binary: string, env: Env): Promise<boolean> {
   const real = await realpath(binary).catch(() => binary)
   const names = [binary, real].map((path) => basename(path.replaceAll("\\", "/")))
@@ -96,7 +96,7 @@ async function isKilo(binary: string, env: Env): Promise<boolean> {
   return /^\s*kilo (?:run|serve)\b/m.test(`${stdout}\n${stderr}`)
 }
 
-/** What a program prints; nothing where it fails or takes too long. */
+/** What a program prints; nothing if it fails or takes too long. */
 async function saidBy(
   binary: string,
   flag: string,
@@ -106,7 +106,7 @@ async function saidBy(
   return asked.catch(() => ({ stdout: "", stderr: "" }))
 }
 
-/** On which side of the README's table of hosts one is. */
+/** What the README's table of hosts says about a host. */
 function triedWords(host: string): string {
   const tried = Object.hasOwn(TRIED_HOSTS, host) ? TRIED_HOSTS[host] : undefined
   if (tried === undefined) return `: ${NOT_IN_TABLE}`
@@ -176,7 +176,7 @@ export async function pluginFindings(config: HostConfig): Promise<readonly Findi
 
 const NOWHERE = { folders: [], packages: [] }
 
-/** A host before 1.15 reads no file of its interface that has a field which it does not know. */
+/** A host before 1.15 rejects an interface configuration file with a field that it does not know. */
 export function attentionFindings(
   { attention }: Pick<HostConfig, "attention">,
   { release }: Pick<FoundHost, "release">,
@@ -210,7 +210,7 @@ async function loadedFinding(plugin: ConfiguredPlugin, config: HostConfig): Prom
       )
 }
 
-/** A package that is not here yet: an installation that npm has not taken from a registry may be on none. */
+/** A package that is not here yet. An installation that npm did not take from a registry may not be in one. */
 async function fetchFinding(says: string, wasTriedBefore: boolean): Promise<Finding> {
   const spec = await ownSpec()
   const isOwn = spec.startsWith("file:")

@@ -1,4 +1,4 @@
-// Whether a damaged state can be brought back, without touching anything.
+// Tells whether a damaged state can be restored, without touching anything.
 import { join } from "node:path"
 import { emptyBoulder } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
@@ -9,8 +9,8 @@ import { readOlderInPlace } from "../../store/revisions/older-in-place.ts"
 import { readRevisionName } from "../../store/revisions/revision-names.ts"
 
 /**
- * Whether the next reading brings a state back in the place of `found`, a text that is no boulder: from a good copy that
- * no newer version has followed, or out of an older format. `now` in ms.
+ * Whether the next reading will restore a state in place of `found`, a text that is no boulder: from a good copy that no newer version has
+ * followed, or from an older format. `now` in ms.
  */
 export async function isRestorable(
   files: Pick<FilePort, "list" | "readText">,

@@ -1,4 +1,4 @@
-// What a host's `plugin` names this installation by.
+// What to write into a host's `plugin` list for this installation.
 import { basename, dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { jsonOf } from "../../boulder/json-of.ts"
@@ -8,13 +8,13 @@ import { fieldOf } from "./host-config.ts"
 
 const NAME = "opencode-boulder"
 
-/** Its name where npm has taken it from a registry, for a host finds it there too; else where it lies. */
+/** The package's name if npm installed it from a registry, where a host finds it, too; else its path. */
 export async function ownSpec(): Promise<string> {
   const folder = fileURLToPath(OWN_FOLDER).replace(/[/\\]$/, "")
   return (await isOfRegistry(folder)) ? NAME : pathToFileURL(folder).href
 }
 
-/** By npm's own list of what it has installed beside it. */
+/** By npm's own list of what it has installed next to it. */
 export async function isOfRegistry(folder: string): Promise<boolean> {
   const modules = dirname(folder)
   if (basename(modules) !== "node_modules") return false

@@ -79,7 +79,7 @@ async function linkFinding(folder: string, files: Pick<FilePort, "link">): Promi
   }
 }
 
-/** Whether each record of ours can be read, and has got where it belongs. `now` in ms. */
+/** Whether each of our records can be read and has arrived where it belongs. `now` in ms. */
 export async function recordFindings(project: Project, now: number): Promise<readonly Finding[]> {
   const { archive, handoffs, journal, taskStates } = project
   const unreadable = [
@@ -159,7 +159,7 @@ export async function boulderFinding(
   )
 }
 
-/** How each plan of the project is read; of more than so many, that there are more. */
+/** How each plan of the project is read; of too many plans, only that there are more. */
 export async function planFindings(
   { root, plans, planPlace }: Project,
   typed: Typed,
@@ -194,11 +194,11 @@ export async function planFindings(
 
 /** The folder of our own test of links. */
 const TEST_FOLDER = /^doctor-[A-Za-z0-9]{6}$/
-/** A file of ours that was to get another name: behind a dot, beside a plan behind our name, by which write. */
+/** A file of ours that was about to be renamed: its name begins with a dot or, next to a plan, with our prefix, and names the write. */
 const LEFT_FILE = /\.(?:boulder-)?([0-9a-z-]+)\.(?:tmp|copy)$/
 const ROTATING = /^journal\.jsonl\.[0-9a-f]+\.rotating$/
 
-/** Whether a name in our folder, or beside a plan, is left of ours; anything else there is a person's. */
+/** Whether a name in our folder, or next to a plan, is a leftover of ours; anything else there belongs to the user. */
 function isLeft(name: string, found: Stats, isOurFolder: boolean): boolean {
   if (found.isDirectory()) return isOurFolder && TEST_FOLDER.test(name)
   const isRotating = isOurFolder && ROTATING.test(name)
@@ -208,7 +208,7 @@ function isLeft(name: string, found: Stats, isOurFolder: boolean): boolean {
 const OURS = ".boulder"
 const ASIDE = /^boulder\.json\.corrupt-/
 
-/** What a crash has left of ours, older than a day; and states that were moved aside. `now` in ms. */
+/** Leftovers of a crash that are older than a day, and states that were moved aside. `now` in ms. */
 export async function leftoverFindings(root: string, now: number): Promise<readonly Finding[]> {
   const { paths } = await findPlans(root, await stateThere(root))
   const old: string[] = []

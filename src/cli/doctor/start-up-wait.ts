@@ -1,4 +1,4 @@
-// The wait at a start of the host where the npm registry cannot be reached, and what takes it away.
+// Finds the wait at each start of a host without access to the npm registry, and removes it.
 
 import { access, chmod, mkdir, readdir, rename, stat, writeFile } from "node:fs/promises"
 import { join, sep } from "node:path"
@@ -11,23 +11,22 @@ import { type Finding, fine, wants } from "./finding.ts"
 import { type ConfiguredPlugin, fieldOf, type HostConfig, pathOf } from "./host-config.ts"
 import type { FoundHost } from "./host-findings.ts"
 
-/** What a host installs beside a plugin. */
+/** The package that a host installs alongside plugins. */
 const PACKAGES = { opencode: "@opencode-ai/plugin", kilo: "@kilocode/plugin" }
 
-/** What the start-up is looked at with. */
+/** What the start-up check needs. */
 export interface StartUp {
   readonly config: Pick<HostConfig, "folders" | "ofUser" | "plugins">
   readonly host: Pick<FoundHost, "name" | "release">
-  /** The user has said that the folders of all projects are meant as well. */
+  /** The user has agreed to change the folders that all projects share. */
   readonly isGlobal: boolean
   readonly typed: Typed
 }
 
 /**
- * With a plugin configured a host installs a package into each of its folders at every start, unless a lockfile there
- * names it. Without the registry that takes over a minute. Which package is known by the host's name, and what can be
- * put there by its version. Where something in the folder needs the package, it has to lie there: without it the host
- * starts without any tool.
+ * With a plugin configured, a host installs a package into each of its folders at every start, unless a lockfile there names it. Without
+ * access to the registry that takes over a minute. The host's name tells which package it is, and the host's version which one to put
+ * there. If something in the folder needs the package, it must really be installed: without it the host would start without any tool.
  */
 export async function startUpFindings(given: StartUp): Promise<readonly Finding[]> {
   return Promise.all(given.config.folders.map((folder) => startUpFinding(folder, given)))
@@ -73,14 +72,14 @@ async function startUpFinding(
   })
 }
 
-/** Where code lies that a host loads from its folder. */
+/** Where a host loads code from its folder. */
 const CODE = ["tool", "tools", "plugin", "plugins"]
 
 const DEPENDENCIES = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"]
 
 /**
- * What in a folder may need a package that does not lie there: code that the host loads, or a package.json with
- * other dependencies: opencode itself writes one that has the package alone. Null where nothing does, or it is there.
+ * What in a folder may need a package that is not installed there: code that the host loads, or a package.json with other dependencies
+ * (opencode itself writes one that has only the package). Null if nothing does, or if the package is there.
  */
 async function userOf(
   folder: string,
@@ -110,7 +109,7 @@ async function isThere(path: string): Promise<boolean> {
   )
 }
 
-/** Adds the one entry to the lockfile that is there, or makes one; everything else of it stays as it is. */
+/** Adds the one entry to the existing lockfile, or makes one; everything else in it stays as it is. */
 async function add(
   folder: string,
   path: string,
@@ -130,7 +129,7 @@ async function add(
   await replaceText(path, `${JSON.stringify(merged, null, 2)}\n`)
 }
 
-/** Replaces a file of the user's where it really lies, with the mode that it has. */
+/** Replaces a file of the user where it really lies, and keeps its mode. */
 async function replaceText(path: string, text: string): Promise<void> {
   const real = await realPathOrSelf(path)
   const mode = await stat(real).then(
@@ -143,7 +142,7 @@ async function replaceText(path: string, text: string): Promise<void> {
   await rename(temp, real)
 }
 
-/** A file of JSON as a value; an empty object where there is none, `broken` for what is no JSON object. */
+/** A JSON file as a value; an empty object if there is none, `broken` if it is no JSON object. */
 async function objectIn(path: string): Promise<object | "broken"> {
   const text = await readForeignText(path)
   if (text === null) return (await isThere(path)) ? "broken" : {}

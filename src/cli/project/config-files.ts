@@ -1,4 +1,4 @@
-// Where a host reads its configuration.
+// Knows where a host reads its configuration.
 import { join, relative, resolve, sep } from "node:path"
 import { cacheFolder, homeFolder } from "./home-folder.ts"
 
@@ -8,25 +8,25 @@ export type HostName = "opencode" | "kilo"
 type Env = Readonly<Record<string, string | undefined>>
 
 interface HostPlaces {
-  /** Its folder among the user's configurations. */
+  /** Its folder in the user's configuration folder. */
   readonly user: HostName
-  /** Its folders in the user's home beside that. */
+  /** More of its folders in the user's home. */
   readonly inHome: readonly string[]
   readonly inProject: readonly string[]
-  /** The variable that names one more. */
+  /** The variable that names one more folder. */
   readonly namedBy: string
-  /** The variable that names one more file; null where none is known. */
+  /** The variable that names one more file; null if none is known. */
   readonly fileNamedBy: string | null
   /** Its files, without `.json` or `.jsonc`. */
   readonly files: readonly string[]
-  /** One more that it reads in the user's own folder. */
+  /** One more file that it reads in the user's own folder. */
   readonly userFile: string | null
 }
 
 /** Where a host would be started. */
 export interface ProjectPlace {
   readonly root: string
-  /** In the project, or `root` itself. */
+  /** Inside the project, or `root` itself. */
   readonly cwd: string
 }
 
@@ -40,7 +40,7 @@ const OPENCODE: HostPlaces = {
   userFile: "config.json",
 }
 
-/** It reads opencode's files in its own folders, and none of opencode's folders (docs/HOST.md). */
+/** Kilo reads opencode's files in its own folders, but none of opencode's folders (docs/HOST.md). */
 const KILO: HostPlaces = {
   user: "kilo",
   inHome: [".kilo", ".kilocode"],
@@ -53,19 +53,19 @@ const KILO: HostPlaces = {
 
 /** Where the configuration of a host lies. */
 export interface ConfigPlaces {
-  /** The folders that the host installs into, the nearest first. */
+  /** The folders that the host installs into, nearest first. */
   readonly folders: readonly string[]
-  /** Those of them that count for other projects too. */
+  /** The ones that apply to other projects, too. */
   readonly ofUser: readonly string[]
-  /** Where the hosts keep the packages that they have installed by name. */
+  /** Where hosts keep the packages that they have installed by name. */
   readonly packages: readonly string[]
-  /** The files that name plugins, in those and in the project itself: of two that name one, the first counts. */
+  /** The files that name plugins, in those folders and in the project itself; the first one that names a plugin counts. */
   readonly files: readonly string[]
   /** The files that name panels. */
   readonly panelFiles: readonly string[]
 }
 
-/** The places of one host's configuration, from where it starts up to the root; of both where it is not known which one runs. */
+/** The places of one host's configuration, from where it starts up to the root; of both hosts if it is not known which one runs. */
 export function configPlaces(
   { root, cwd }: ProjectPlace,
   env: Env,
@@ -98,7 +98,7 @@ export function configPlaces(
   return { folders, ofUser, packages, files: [...files], panelFiles: filesOf(["tui"]) }
 }
 
-/** A folder and those above it up to the root; the root alone where it does not lie in that. */
+/** A folder and those above it up to the root; only the root if the folder is not inside it. */
 function foldersUp(cwd: string, root: string): readonly string[] {
   const way = relative(root, cwd)
   if (way === "" || way.split(sep).includes("..")) return [root]

@@ -1,4 +1,4 @@
-// The store of the handoffs that the project's configuration asks for.
+// Opens the handoff store that the project's configuration asks for.
 import process from "node:process"
 import { readForeignText } from "../../store/disk/read-foreign-text.ts"
 import { openFileHandoffStore } from "../../store/handoffs/handoff-file-store.ts"
@@ -6,8 +6,8 @@ import type { HandoffStore } from "../../store/handoffs/handoff-store.ts"
 import { configPlaces } from "./config-files.ts"
 
 /**
- * Opens the handoffs of a project as its plugin does: files, or the PostgreSQL that the option `handoffs` names in the
- * first file that names the plugin. Nothing of the latter is loaded where no configuration asks for it.
+ * Opens the handoffs of a project as its plugin does: files, or the PostgreSQL that the option `handoffs` names in the first file that
+ * names the plugin. PostgreSQL code is loaded only if a configuration asks for it.
  */
 export async function openGivenHandoffs(given: {
   readonly root: string

@@ -1,10 +1,10 @@
-// The folders of the user who runs us.
+// Finds the folders of the user who runs us.
 import { homedir } from "node:os"
 import { join } from "node:path"
 
 /**
- * The user's own folder. The root of the file system where nobody knows one, as for a user of a container that has no name
- * there: nothing of a user's lies in it.
+ * The user's home folder. If nobody knows one, as for a user without a name in a container, the root of the file system, where nothing of a
+ * user's lies.
  */
 export function homeFolder(
   env: Readonly<Record<string, string | undefined>>,
@@ -18,7 +18,7 @@ export function homeFolder(
   }
 }
 
-/** Where what can be made again is kept for the user, by the XDG Base Directory Specification. */
+/** Where the user's cached files go, by the XDG Base Directory Specification. */
 export function cacheFolder(env: Readonly<Record<string, string | undefined>>): string {
   return env["XDG_CACHE_HOME"] || join(homeFolder(env), ".cache")
 }

@@ -1,16 +1,16 @@
-// All works of a project: open, finished and archived ones.
+// Finds all works of a project: open, finished and archived ones.
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import type { ArchivedWork } from "../../store/records/work-archive.ts"
 import { type Project, readBoulder } from "./project.ts"
 
-/** A work of the project: one that goes on, one that is finished, or one that has left `boulder.json`. */
+/** A work of the project: open, finished, or no longer in `boulder.json`. */
 export interface KnownWork extends ArchivedWork {
   readonly status: Work["status"] | "archived"
   readonly pause_reason: Work["pause_reason"]
   readonly done_at_start?: Work["done_at_start"]
 }
 
-/** The works that are found in a project. */
+/** The works that were found in a project. */
 export interface FoundWorks {
   readonly boulder: Boulder | null
   /** Open ones first, then finished ones. */
@@ -19,14 +19,16 @@ export interface FoundWorks {
   readonly unreadable: readonly string[]
 }
 
-/** Looks for all works of a project. */
+/** Finds all works of a project. */
 export async function findWorks(project: Project): Promise<FoundWorks> {
   const boulder = await readBoulder(project)
   const { works, unreadable } = await project.archive.list()
   return { boulder, works: knownWorks(boulder, works), unreadable }
 }
 
-/** Open works first, then finished ones, in each the last changed first. A work started anew hides its own archive. */
+/**
+ * Open works first, then finished ones, each sorted by their last change, newest first. A work that was started anew hides its own archive.
+ */
 function knownWorks(
   boulder: Boulder | null,
   archived: readonly ArchivedWork[],
@@ -44,7 +46,7 @@ export function isArchived({ status }: Pick<KnownWork, "status">): boolean {
   return status === "archived"
 }
 
-/** Whether a work is over, so that what is kept of it can be removed. */
+/** Whether a work is over, so that its records can be removed. */
 export function isFinished({ status }: KnownWork): boolean {
   return status === "completed" || status === "archived"
 }

@@ -1,4 +1,4 @@
-// The work that a person has named.
+// Finds the work that a person has named.
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { openWorks } from "../../boulder/find-work.ts"
 import type { ReadView } from "../../boulder/live-view.ts"
@@ -21,7 +21,7 @@ import type { Terminal } from "../terminal/terminal.ts"
 import { type FoundWorks, findWorks, isArchived, type KnownWork } from "./known-works.ts"
 import { type Project, readBoulder } from "./project.ts"
 
-/** What a person names a work by. */
+/** What a person can name a work by. */
 interface Named extends Pick<Work, "active_plan" | "plan_name"> {
   readonly status: KnownWork["status"]
 }
@@ -34,13 +34,13 @@ export type MeantWork<Known = Work> =
 /** How commands about a work are typed here. */
 export interface CalledWork {
   readonly typed: Typed
-  /** What names it among all works. */
+  /** Its name among all works. */
   readonly name: string
-  /** The same commands with that name, where they need it. */
+  /** The same commands with that name, if they need it. */
   readonly ofIt: Typed
 }
 
-/** How commands about a work are typed here: `name` names it where that has to be, and of `views` one may be of who leads it. */
+/** How commands about a work are typed here: `name` names the work if necessary; one of `views` may belong to whoever leads it. */
 export function typedOf(
   work: Pick<Work, "work_id">,
   {
@@ -52,7 +52,7 @@ export function typedOf(
   return ofWork(leadingView(work, views) === undefined ? whereNoneLeads(typed) : typed, name)
 }
 
-/** How commands about a work are typed here, among the works that there are. */
+/** How commands about a work are typed here, given all works. */
 export function calledWork(
   work: Work,
   boulder: Boulder | null,
@@ -62,7 +62,7 @@ export function calledWork(
   return { typed, name, ofIt: ofWork(typed, nameIfNeeded(work, boulder)) }
 }
 
-/** Without a name: the only open work; where `fits` is given, the only open one that fits. */
+/** Without a name: the only open work or, if `fits` is given, the only open one that fits. */
 export function unnamedWork(
   boulder: Boulder | null,
   typed: Typed,
@@ -80,7 +80,7 @@ export function unnamedWork(
       )
 }
 
-/** The work of this project that a person means, of those that are not archived. Throws a `Refusal` that names those there are. */
+/** The work of this project that a person means, among those that are not archived. Throws a `Refusal` that names the works there are. */
 export async function workMeant(
   project: Project,
   name: string,
@@ -101,7 +101,7 @@ export async function workMeant(
   )
 }
 
-/** The work, also an archived one, that a person means by its id, its name or its plan's path. Throws a `Refusal` where none is meant. */
+/** The work, possibly an archived one, that a person means by its id, its name or its plan's path. Throws a `Refusal` if none is meant. */
 export async function knownWork(
   project: Project,
   { works }: Pick<FoundWorks, "works">,
@@ -140,7 +140,7 @@ async function refuseUnstarted(
   )
 }
 
-/** The same name; where it is a path to the plan of a work, by way of a link or not, the path that the work has. */
+/** The same name. If it is a path to a work's plan, through a link or not, the path as recorded in the work. */
 async function asRecorded(
   works: readonly Named[],
   name: string,
@@ -157,8 +157,8 @@ function howToStart(typed: Typed): string {
 }
 
 /**
- * The one of these works that a name or a path means: exact name or path, normalised name, unique prefix; of several the only
- * one that is not archived. Never a guess.
+ * The one of these works that a name or path means: exact name or path, normalised name, or unique prefix; of several the only one that is
+ * not archived. Never a guess.
  */
 export function namedWork<Known extends Named>(
   works: readonly Known[],
@@ -171,7 +171,7 @@ export function namedWork<Known extends Named>(
   const isSeveral = choice.kind === "ambiguous"
   const among = (isSeveral ? choice.among : choice.known).map(({ work }) => work)
   const names = works.map((work) => nameOfWork(work, works))
-  // A name that several have is meant: which of them is what is not known.
+  // The name belongs to several, and it is not known which one is meant.
   const found = isSeveral
     ? "several that could be meant."
     : `none of that name.${didYouMean(request, names)}`
@@ -180,7 +180,7 @@ export function namedWork<Known extends Named>(
   )
 }
 
-/** Some of `works` to name one of. */
+/** Some of `works`, listed to choose from. */
 function listed(
   some: readonly Pick<Work, "active_plan" | "plan_name">[],
   works: readonly Pick<Work, "active_plan" | "plan_name">[],

@@ -1,4 +1,4 @@
-// The plan that a person has named.
+// Finds the plan that a person has named.
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { choosePlan, looksLikePath, pathsOf, planNameOf } from "../../decide/choose-plan.ts"
@@ -10,8 +10,8 @@ import { noPlan } from "./no-plan.ts"
 import type { Project } from "./project.ts"
 
 /**
- * Where the plan lies, from the root, that `request` names: as a file of the project, or by its name. Null where it is a path
- * to no such file. Throws a `Refusal` where it means no plan, or several.
+ * The path, from the root, of the plan that `request` names, as a file of the project or by name. Null if it is a path to a file that does
+ * not exist. Throws a `Refusal` if it means no plan, or several.
  */
 export async function namedPlan(
   project: Project,
@@ -27,7 +27,7 @@ export async function namedPlan(
   const archived = new Set(begun.works.filter(isArchived).map((work) => work.active_plan))
   const choice = choosePlan(candidates, request, ({ path }) => !archived.has(path))
   if (choice.kind === "chosen") return choice.candidate.path
-  // What was named is missing as a file, or is no plan.
+  // What was named is not there as a file, or is no plan.
   const isPath = looksLikePath(request) || existsSync(resolve(cwd, request))
   if (choice.kind === "missing" && isPath) return null
   throw noPlan(request, choice, project)

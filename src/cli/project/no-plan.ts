@@ -1,4 +1,4 @@
-// The refusal where no plan, or more than one, is called as a person says.
+// Writes the refusal for a name that means no plan, or several.
 import type { PlanChoice } from "../../decide/choose-plan.ts"
 import { listedWork } from "../../decide/name-work.ts"
 import { didYouMean } from "../table/nearest-name.ts"
@@ -8,8 +8,8 @@ import type { Project } from "./project.ts"
 const SHOWN = 9
 
 /**
- * What to tell a person whose words mean no plan, or several: those that could be meant, or those that there are. The
- * request is "" where nothing was named.
+ * What to tell a person whose words mean no plan, or several: the candidates, or the plans that exist. The request is "" if nothing was
+ * named.
  */
 export function noPlan(
   request: string,

@@ -1,4 +1,4 @@
-// The project that the terminal stands in.
+// Opens the project that the terminal is in.
 import type { Boulder } from "../../boulder/boulder.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { starting } from "../../prompts/typed-command.ts"
@@ -14,17 +14,14 @@ import { openGivenHandoffs } from "./given-handoffs.ts"
 
 /** The project that a command works on. */
 export interface Project extends ProjectFiles {
-  /** Where a plan is found by its name, as who stands in the terminal's folder writes it. */
+  /** Where plans found by name are kept, as a path from the terminal's folder. */
   readonly planPlace: string
   readonly handoffs: HandoffStore
-  /** Handoffs that were saved here and are not in the database that the project shares; null without any. */
+  /** Handoffs that were saved here and are not in the database that the project shares; null if there are none. */
   keptSaves(): Promise<KeptSaves | null>
 }
 
-/**
- * Opens the project that the terminal stands in; nothing is created. What the store has to tell goes to stderr and the
- * journal.
- */
+/** Opens the project that the terminal is in; nothing is created. The store's notices go to stderr and the journal. */
 export async function openProject({ cwd, now, err }: Terminal): Promise<Project> {
   const root = await findProjectRoot(cwd)
   const files = openProjectFiles({ root, now })
@@ -38,12 +35,12 @@ export async function openProject({ cwd, now, err }: Terminal): Promise<Project>
   }
 }
 
-/** The state as it stands. */
+/** The current state. */
 export async function readBoulder(project: Project): Promise<Boulder | null> {
   return (await project.store.read()).boulder
 }
 
-/** Said where no work was ever started, as wide as the terminal. */
+/** Said if no work was ever started, wrapped to the terminal. */
 export function nothingStarted(
   project: Project,
   { typed, columns }: Pick<Terminal, "typed" | "columns">,
@@ -51,7 +48,7 @@ export function nothingStarted(
   return wrapLine(nothingStartedText(project, { typed }), columns()).join("\n")
 }
 
-/** The same as one line, for an error: whoever shows that breaks it. */
+/** The same as one line, for an error: whoever shows it wraps it. */
 export function nothingStartedText(
   { planPlace }: Project,
   { typed }: Pick<Terminal, "typed">,

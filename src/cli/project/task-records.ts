@@ -1,11 +1,11 @@
-// What is recorded of a work's tasks, as its plan has them now.
+// Matches the records of a work's tasks to its plan as it is now.
 
 import { findAgain, type ToldTask } from "../../plan/match-tasks.ts"
 import { addTo } from "../../plan/model/once.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { ArchivedTask } from "../../store/records/work-archive.ts"
 
-/** The records under the keys that their tasks have now; one whose task is gone keeps its own. */
+/** The records under the keys that their tasks have now; the record of a task that is gone keeps its key. */
 export function followRecords(
   reading: PlanFileReading,
   records: readonly ArchivedTask[],
@@ -19,7 +19,7 @@ export function followRecords(
   })
 }
 
-/** Records by the tasks of the plan, and those whose task is none of it any more, by what it was. */
+/** Records by the tasks of the plan, and those of tasks that are no longer in it, by their former key. */
 export function recordsIn(reading: PlanFileReading, records: readonly ArchivedTask[]) {
   const of = new Map<string, ArchivedTask[]>()
   const gone = new Map<string, ArchivedTask[]>()
@@ -31,7 +31,7 @@ export function recordsIn(reading: PlanFileReading, records: readonly ArchivedTa
   return { of, gone: [...gone.values()] }
 }
 
-/** A record as it names its task. */
+/** The task that a record names. */
 function told({ task_key: key, title_hash: titleHash = null }: Named): ToldTask {
   return { key, titleHash }
 }

@@ -1,4 +1,4 @@
-// The plan that is meant without a name.
+// Finds the plan that is meant without a name.
 import { openWorks } from "../../boulder/find-work.ts"
 import { planNameOf } from "../../decide/choose-plan.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
@@ -8,8 +8,8 @@ import { noPlan } from "./no-plan.ts"
 import { type Project, readBoulder } from "./project.ts"
 
 /**
- * Where the plan lies that is meant without a name: that of the open work, else the only one that is there. Throws a `Refusal`
- * where none or several are meant.
+ * The path of the plan that is meant without a name: that of the open work, else the only plan there is. Throws a `Refusal` if none or
+ * several could be meant.
  */
 export async function unnamedPlan(
   project: Project,

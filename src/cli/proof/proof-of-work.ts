@@ -1,9 +1,9 @@
-// What the ticks of a work's plan stand on, by what was written down of them.
+// Works out what the ticks of a work's plan are based on, from the records.
 import { type Proof, proofOf } from "../../decide/proof/proof.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { Project } from "../project/project.ts"
 
-/** What is known of the checks of a work's plan; null where that cannot be read, or names none. */
+/** What is known about the checks of a work's plan; null if it cannot be read, or names none. */
 export async function proofOfWork(
   { proofs }: Pick<Project, "proofs">,
   { work_id: workId }: { readonly work_id: string },

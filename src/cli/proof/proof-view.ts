@@ -1,4 +1,4 @@
-// What the ticks of a plan stand on, for a person and for a program.
+// Shows what the ticks of a plan are based on, for a person or a program.
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import type { Standing } from "../../decide/decision.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
@@ -8,21 +8,21 @@ import type { KnownWork } from "../project/known-works.ts"
 import { hangingLines, wrapLine } from "../views/columns.ts"
 import { ago, type ShownOn } from "../views/status-view.ts"
 
-/** A task, and how it stands; null for one without checks, and for an open one that nothing was run for. */
+/** A task, and how it stands; null if it has no checks, or is open and nothing was run for it. */
 export interface ProvenTask {
   readonly task: Task
   readonly standing: Standing | null
   /** Its tick does not count yet. */
   readonly isHeld: boolean
-  /** The files that judge it and that were written for it. */
+  /** The files written for it that also judge it. */
   readonly judges: readonly string[]
-  /** Its checks as the plan had them before. */
+  /** The checks that the plan had for it before. */
   readonly before: readonly string[]
 }
 
 type Named = Pick<KnownWork, "work_id" | "plan_name" | "active_plan">
 
-/** Every task with a check: its tier, and the run that it stands on; no line is longer than `columns`. */
+/** Every task with a check: its tier, and the run that it is based on; no line is longer than `columns`. */
 export function proofText(work: Named, tasks: readonly ProvenTask[], on: ShownOn): string {
   const { columns, paint } = on
   const checked = tasks.filter(isChecked)
@@ -52,7 +52,7 @@ function isChecked({ task, standing, before }: ProvenTask): boolean {
   return task.checks !== undefined || standing !== null || before.length > 0
 }
 
-/** How a run counts that nobody has seen: a person's own, in another terminal. */
+/** How a run counts that nobody saw, such as a person's own in another terminal. */
 function unseenPart(tasks: readonly ProvenTask[], { columns, typed }: ShownOn): readonly string[] {
   const unseen = tasks.find(
     ({ task: { state }, standing }) =>
@@ -65,14 +65,14 @@ function unseenPart(tasks: readonly ProvenTask[], { columns, typed }: ShownOn): 
   return ["", ...wrapLine(words, columns)]
 }
 
-/** `demo: 3 of 5 ticked tasks are proven`; tasks without a check are counted apart. */
+/** `demo: 3 of 5 ticked tasks are proven`; tasks without a check are counted separately. */
 function headOf({ plan_name: name }: Named, tasks: readonly ProvenTask[]): string {
   const { ticked, proven, without } = proofCounts(tasks)
   const rest = without === 0 ? "" : `; ${without} without a check`
   return cleanLine(`${name}: ${proven} of ${ticked} ticked tasks with checks are proven${rest}`)
 }
 
-/** How many of the ticked tasks with checks are proven, and how many tasks have none. */
+/** How many ticked tasks with checks are proven, and how many tasks have none. */
 function proofCounts(tasks: readonly ProvenTask[]) {
   const ticked = tasks.filter(({ task, standing }) => task.state === "done" && standing !== null)
   return {

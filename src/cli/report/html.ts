@@ -1,14 +1,14 @@
-// HTML in which no foreign text is ever more than text.
+// Writes HTML in which foreign text is never more than text.
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 
-/** A piece of HTML that was made by `html`: what stood in it as a string is escaped. */
+/** A piece of HTML made by `html`: strings in it are escaped. */
 export interface Html {
   readonly html: string
 }
 
 type Part = string | number | Html | readonly Html[]
 
-/** HTML of these pieces: strings are escaped and stay in their line, what `html` made stands as it is. */
+/** HTML from these pieces: strings are escaped and stay on their line, what `html` made is kept as it is. */
 export function html(pieces: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const text = pieces.map((piece, index) => {
     const part = parts[index]

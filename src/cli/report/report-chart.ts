@@ -1,4 +1,4 @@
-// The chart of a report: rounds and delegations over time, as SVG that stands in the page.
+// Draws the chart of a report: rounds and delegations over time, as SVG inside the page.
 import { byTime, isoOf, msOf } from "../../boulder/iso-time.ts"
 import { localDay, localTime } from "../terminal/local-time.ts"
 import { fitLine } from "../views/columns.ts"
@@ -13,7 +13,7 @@ const TOP = 34
 const TICKS = 6
 const MAX_ROWS = 300
 
-/** The rows are the tasks that were delegated, the bands the rounds. `end` is an ISO time: now, or the last change. */
+/** The rows are the delegated tasks, the bands the rounds. `end` is an ISO time: now, or the last change. */
 export function reportChart(
   tasks: readonly ReportTask[],
   rounds: readonly ReportRound[],
@@ -52,15 +52,15 @@ export function reportChart(
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-/** Between two ticks: what a person counts in. */
+/** The distance between two ticks: units that people count in. */
 const STEPS_MS = [
   ...[1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720].map((minutes) => minutes * MINUTE_MS),
   ...[1, 2, 5, 7, 14, 30, 90, 365, 3_650, 365_000].map((days) => days * DAY_MS),
 ]
 
 /**
- * At most six times on the clock of the wall within a span, in ms: whole minutes, hours or days, each labelled otherwise
- * than the others. Of a span within one minute, its start.
+ * At most six times on the wall clock within a span, in ms: whole minutes, hours or days, each with a different label. For a span within
+ * one minute, its start.
  */
 export function ticksOf(from: number, span: number): readonly { at: number; label: string }[] {
   if (!Number.isFinite(from)) return []
@@ -77,7 +77,7 @@ export function ticksOf(from: number, span: number): readonly { at: number; labe
   return label.map((at) => ({ at, label: labelOf(at) }))
 }
 
-/** The class of a state, whatever its tier; one of another name has none of its own. */
+/** The class of a state, whatever its tier; a state of another name has no class. */
 function stateClass(state: string): string {
   const [name = ""] = state.split(",")
   return ["done", "blocked", "running", "begun", "cancelled"].includes(name) ? name : "other"

@@ -18,7 +18,7 @@ import { type Terminal, tell } from "../terminal/terminal.ts"
 import type { ReportSources } from "./report-facts.ts"
 import { reportPage } from "./report-page.ts"
 
-/** Further back a report tells of no decision. */
+/** A report reaches no further back than this many decisions. */
 const MAX_DECISIONS = 2_000
 
 export const reportCommand: Run<"report"> = async ({ values, names }, terminal) => {
@@ -75,7 +75,7 @@ async function blockedOf(project: Project, open: Work | null, reading: PlanFileR
   return open === null ? [] : blockedNow(project, open, reading)
 }
 
-/** What sessions have saved of the tasks of a plan: in records that are open, else in the settled one of a task's session. */
+/** What sessions have saved about the tasks of a plan: in open records, else in the settled one of a task's session. */
 async function saidOf(
   { handoffs }: Project,
   { plan_name: plan }: KnownWork,

@@ -1,4 +1,4 @@
-// What a report tells of one work, put together from the records.
+// Collects what a report says about one work from the records.
 import type { BlockedTask } from "../../boulder/blocked-tasks.ts"
 import type { TaskSession, Work } from "../../boulder/boulder.ts"
 import { added, type Cost, NO_COST } from "../../boulder/cost.ts"
@@ -13,18 +13,18 @@ import type { ArchivedTask } from "../../store/records/work-archive.ts"
 import { recordsIn } from "../project/task-records.ts"
 import { begunState, plannedState, type WorkTasks } from "../views/works-text.ts"
 
-/** What is known of a work when its report is made. */
+/** What is known about a work when its report is made. */
 export interface ReportSources extends Pick<WorkTasks, "work" | "tasks" | "reading" | "proof"> {
   /** Null for a work that has left `boulder.json`. */
   readonly open: Work | null
   readonly blocked: readonly BlockedTask[]
-  /** The oldest first. */
+  /** Oldest first. */
   readonly decisions: readonly JournalEntry[]
-  /** What sessions have said of a task, by its key. */
+  /** What sessions have said about a task, by its key. */
   readonly said: ReadonlyMap<string, string>
 }
 
-/** A task as the report shows it. Times are ISO times; null where nothing is known. */
+/** A task as the report shows it. Times are ISO times; null if nothing is known. */
 export interface ReportTask {
   readonly key: string
   readonly title: string
@@ -34,19 +34,19 @@ export interface ReportTask {
   readonly session: string | null
   readonly from: string | null
   readonly to: string | null
-  /** Null where no call of it is known. */
+  /** Null if none of its calls is known. */
   readonly cost: Cost | null
   readonly said: string | null
 }
 
-/** A round, from its first moment to its checkpoint; `to` is null for one that runs. */
+/** A round, from its first moment to its checkpoint; `to` is null while it runs. */
 export interface ReportRound {
   readonly number: number
   readonly from: string
   readonly to: string | null
 }
 
-/** The tasks of the plan in their order, then those that were delegated and do not stand in it any more. */
+/** The tasks of the plan in their order, then delegated ones that are no longer in it. */
 export function reportTasks(sources: ReportSources): readonly ReportTask[] {
   const { tasks, reading, decisions } = sources
   const planned = reading.kind === "read" ? reading.plan.tasks : []
@@ -117,7 +117,7 @@ function sessionOf(
   return session?.title_hash === titleHash ? session : undefined
 }
 
-/** Whether a call is at a task: at one that is gone none is. */
+/** Whether a call works on a task; never for a task that is gone. */
 function isBegun({ open, reading }: ReportSources, planned: Task | null, key: string): boolean {
   const isShown = planned !== null || reading.kind !== "read"
   return isShown && open !== null && begunKeys(open).includes(key)
@@ -133,7 +133,7 @@ function withTier(task: Task, proof: Proof | null): string {
   return `${plannedState(task)}, ${TIER_WORDS[tier]}${was}${edited}`
 }
 
-/** The rounds that the journal knows, the oldest first; the running one has no end. */
+/** The rounds that the journal knows, oldest first; the running one has no end. */
 export function reportRounds({ work, open, decisions }: ReportSources): readonly ReportRound[] {
   const ends = decisions.filter(({ decision }) => decision === "end-round")
   const rounds = ends.map(({ at, facts }, index) => ({
@@ -146,7 +146,7 @@ export function reportRounds({ work, open, decisions }: ReportSources): readonly
   return [...rounds, { number: open.round.number, from: last?.to ?? work.started_at, to: null }]
 }
 
-/** How many tasks are settled, of how many. */
+/** How many tasks are settled, and of how many. */
 export function reportCounts({ work, reading }: ReportSources): {
   readonly settled: number
   readonly total: number

@@ -1,4 +1,4 @@
-// The page of a report: one file that loads nothing.
+// Writes the page of a report: one file that loads nothing.
 
 import { isNone, NO_COST } from "../../boulder/cost.ts"
 import { elapsedMs, msOf } from "../../boulder/iso-time.ts"
@@ -21,7 +21,7 @@ import {
 } from "./report-facts.ts"
 import { REPORT_STYLE } from "./report-style.ts"
 
-/** The whole page. `now` in ms; `version` is that of this package. */
+/** The whole page. `now` in ms; `version` is this package's. */
 export function reportPage(
   sources: ReportSources,
   { now, version }: { readonly now: number; readonly version: string },
@@ -99,7 +99,7 @@ function taskTable(tasks: readonly ReportTask[]): Html {
 ${rows}</tbody></table>`
 }
 
-/** Of a task that nobody has worked on there is no cost; of one whose price nobody names it is unknown. */
+/** A task that nobody has worked on has no cost; one without a known price has an unknown cost. */
 function costCell({ cost, session }: ReportTask): string {
   if (session === null) return ""
   return cost === null || isNone(cost) ? "unknown" : costWords(cost ?? NO_COST)
@@ -127,7 +127,7 @@ function moment(iso: string): string {
   return `${localDay(iso)}, ${localTime(iso)}`
 }
 
-/** A span of time as a person says it. */
+/** A span of time in words. */
 function spanOf(ms: number): string {
   const minutes = Math.round(ms / 60_000)
   if (minutes < 1) return "under a minute"

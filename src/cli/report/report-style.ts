@@ -1,4 +1,4 @@
-// How a report looks: on light and dark screens, and on paper.
+// The style of a report: on light and dark screens, and on paper.
 export const REPORT_STYLE = `
 :root { color-scheme: light dark; --ink: #1d2330; --soft: #5b6475; --page: #fff; --line: #d9dde5; --band: #f3f5f9;
   --done: #2f8f5b; --run: #2f6fd0; --block: #c2621b; --other: #8b94a6; }

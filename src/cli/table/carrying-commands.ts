@@ -1,4 +1,4 @@
-// The commands that run a plan, or change the state of its work.
+// The commands that run a plan or change the state of its work.
 import { SLASH } from "../../prompts/typed-command.ts"
 import type { CommandSpec } from "./command-spec.ts"
 

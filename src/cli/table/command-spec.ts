@@ -1,5 +1,5 @@
-// What the table of commands says of one: its help, completion and page of the reference are made of this.
-/** What a name on the command line is the name of: what completion offers in its place. */
+// The form of a command in the table: its help, completion and reference page are made from it.
+/** What a name on the command line stands for: what completion offers in its place. */
 export type NameOf =
   | "plan"
   | "work"
@@ -11,7 +11,7 @@ export type NameOf =
   | "request"
   | "choice"
 
-/** An argument, named by its place. */
+/** An argument, by position. */
 export interface ArgumentSpec {
   readonly name: string
   readonly of: NameOf
@@ -19,12 +19,12 @@ export interface ArgumentSpec {
   readonly about: string
 }
 
-/** An option, as `parseArgs` of Node takes it, with what a person reads of it. */
+/** An option, as Node's `parseArgs` takes it, with its description. */
 export interface OptionSpec {
   readonly type: "boolean" | "string"
   readonly short?: string
   readonly default?: string
-  /** What stands for the value in the help, such as `TIME`. */
+  /** The placeholder for the value in the help, such as `TIME`. */
   readonly value?: string
   readonly about: string
 }
@@ -36,11 +36,11 @@ export interface CommandSpec {
   readonly about: readonly string[]
   readonly arguments: readonly ArgumentSpec[]
   readonly options: Readonly<Record<string, OptionSpec>>
-  /** Variables of the environment, each with what it is for. */
+  /** Environment variables, each with its purpose. */
   readonly environment?: Readonly<Record<string, string>>
-  /** The fields of the object that `--json` prints, each with what it holds. */
+  /** The fields of the object that `--json` prints, each with its content. */
   readonly json?: Readonly<Record<string, string>>
   readonly exits: Readonly<Record<number, string>>
-  /** Command lines behind the program's name, or a text that begins with `{`. */
+  /** Command lines without the program's name, or a text that begins with `{`. */
   readonly examples: readonly string[]
 }

@@ -1,4 +1,4 @@
-// Every command of the command line: the one table that help, completion and the reference are made of.
+// Every command of the command line: the one table from which help, completion and reference are made.
 import type { parseArgs } from "node:util"
 import type { Terminal } from "../terminal/terminal.ts"
 import { CARRYING } from "./carrying-commands.ts"
@@ -6,7 +6,7 @@ import type { CommandSpec, OptionSpec } from "./command-spec.ts"
 import { LOOKING } from "./looking-commands.ts"
 import { RECORDS } from "./record-commands.ts"
 
-/** The commands by what they are for, in the order of the help. */
+/** The commands by purpose, in the order of the help. */
 export const GROUPS: Readonly<Record<string, Readonly<Record<string, CommandSpec>>>> = {
   "Run a plan": CARRYING,
   "Look at it": LOOKING,
@@ -26,7 +26,7 @@ export function isCommandName(name: string): name is CommandName {
   return Object.hasOwn(COMMANDS, name)
 }
 
-/** The options that a person has given, each by its name. */
+/** The options that were given, by name. */
 export type Values<Options extends Readonly<Record<string, OptionSpec>>> = ReturnType<
   typeof parseArgs<{ args: string[]; options: Options; allowPositionals: true; strict: true }>
 >["values"]
@@ -34,11 +34,11 @@ export type Values<Options extends Readonly<Record<string, OptionSpec>>> = Retur
 /** What was given to a command. */
 interface Given<Name extends CommandName> {
   readonly values: Values<(typeof COMMANDS)[Name]["options"]>
-  /** The arguments, by their places. */
+  /** The arguments, by position. */
   readonly names: readonly string[]
 }
 
-/** A command: gives the exit code; what it throws is put into words by `main`. */
+/** A command: returns the exit code; `main` puts into words what it throws. */
 export type Run<Name extends CommandName> = (
   given: Given<Name>,
   terminal: Terminal,

@@ -1,4 +1,4 @@
-// The scripts that complete commands, options and names in a shell, made of the table of commands.
+// Writes the scripts that complete commands, options and names in a shell, from the table of commands.
 import type { CommandSpec } from "./command-spec.ts"
 import { COMMAND_NAMES, COMMANDS } from "./command-table.ts"
 
@@ -10,13 +10,13 @@ export function isShell(name: string): name is Shell {
   return SHELLS.some((shell) => shell === name)
 }
 
-/** The script that a person puts where the shell looks for completions; `call` is how this installation is called. */
+/** The script to put where the shell looks for completions; `call` is how this installation is called. */
 export function completionScript(shell: Shell, call: string): string {
   const make = { bash: bashScript, zsh: zshScript, fish: fishScript }[shell]
   return make().replace(/(?<=for (?:bash|zsh|fish)\n)/, nameNote(shell, call))
 }
 
-/** What it completes, and what to do where the command line is called otherwise. */
+/** What the script completes, and what to do if the command line is called in another way. */
 function nameNote(shell: Shell, call: string): string {
   const named =
     shell === "fish" ? `function ${NAME}; ${call} $argv; end` : `${NAME}() { ${call} "$@"; }`
@@ -26,7 +26,7 @@ function nameNote(shell: Shell, call: string): string {
 
 const NAME = "opencode-boulder"
 
-/** What may stand in each place of a command: its options, those with a value, and the kind of each argument. */
+/** What may stand in each place of a command: its options, those that take a value, and the kind of each argument. */
 function rows(): readonly {
   name: string
   summary: string
@@ -46,14 +46,14 @@ function rows(): readonly {
   })
 }
 
-/** The options that take the next word, as they are typed. */
+/** The options that take the next word, as typed. */
 function valuedOptions({ options }: CommandSpec): readonly string[] {
   return Object.entries(options).flatMap(([name, { type, short }]) =>
     type === "boolean" ? [] : [`--${name}`, ...(short === undefined ? [] : [`-${short}`])],
   )
 }
 
-/** Behind `help` stands the name of a command. */
+/** After `help` comes the name of a command. */
 const HELP_ROW = '    help) options="" valued="" kinds="command" ;;'
 
 function cases(): string {
@@ -65,7 +65,7 @@ function cases(): string {
 }
 
 const KNOWN = `  local options="" valued="" kinds="" kind="" place=0 word isValue=""`
-/** Both shells: the words before the cursor that are no option, and no option's value, tell which argument comes next. */
+/** For both shells: the words before the cursor that are neither an option nor its value tell which argument comes next. */
 const PLACE = `  for word in "\${before[@]}"; do
     if [ -n "$isValue" ]; then isValue=""; continue; fi
     case "$word" in

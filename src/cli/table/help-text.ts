@@ -1,21 +1,21 @@
-// The help, made of the table of commands.
+// Writes the help from the table of commands.
 import { SLASH } from "../../prompts/typed-command.ts"
 import { hangingLines, wrapLine } from "../views/columns.ts"
 import type { ArgumentSpec, CommandSpec, OptionSpec } from "./command-spec.ts"
 import { GROUPS } from "./command-table.ts"
 
 const HELP: OptionSpec = { type: "boolean", short: "h", about: "Show this help." }
-/** Below so many columns an explanation stands under its name, not beside it. */
+/** With fewer columns than this an explanation goes below its name instead of beside it. */
 const NARROW = 60
 const MAX_NAME = 26
 
-/** How a help is printed: as `call` names this installation, and so wide. */
+/** How to print a help: the name of this installation, and the width. */
 export interface HelpFor {
   readonly call: string
   readonly columns: number
 }
 
-/** What the command line says of itself. */
+/** The overview of the command line. */
 export function overviewText({ call, columns }: HelpFor): string {
   const groups = Object.entries(GROUPS).flatMap(([title, commands]) =>
     part(
@@ -58,7 +58,7 @@ export function overviewText({ call, columns }: HelpFor): string {
   return `${lines.join("\n")}\n`
 }
 
-/** What `--help` prints of one command. */
+/** What `--help` prints about one command. */
 export function helpText(name: string, spec: CommandSpec, { call, columns }: HelpFor): string {
   const lines = [
     ...hangingLines(`Usage: ${call} ${name} `, usageWords(spec), columns),
@@ -78,7 +78,7 @@ export function helpText(name: string, spec: CommandSpec, { call, columns }: Hel
   return `${lines.join("\n")}\n`
 }
 
-/** The options of a command with what they are for, `--help` the last. */
+/** The options of a command and what they are for, `--help` last. */
 export function optionRows({ options }: CommandSpec): readonly (readonly [string, string])[] {
   return Object.entries({ ...options, help: HELP }).map(([name, option]) => [
     optionWord(name, option),
@@ -86,7 +86,7 @@ export function optionRows({ options }: CommandSpec): readonly (readonly [string
   ])
 }
 
-/** What stands behind a command's name in its usage. */
+/** What follows a command's name in its usage. */
 export function usageWords({ arguments: args, options }: CommandSpec): string {
   const words = [
     ...args.map(argumentWord),
@@ -97,12 +97,12 @@ export function usageWords({ arguments: args, options }: CommandSpec): string {
   return words.join(" ")
 }
 
-/** An argument as the help names it: `<file>`, or `[plan]` where it can be left out. */
+/** An argument as the help names it: `<file>`, or `[plan]` if it may be left out. */
 export function argumentWord({ name, isRequired }: ArgumentSpec): string {
   return isRequired === true ? `<${name}>` : `[${name}]`
 }
 
-/** An example as it is typed here; one that is no command line stays as it is. */
+/** An example as typed here; one that is no command line stays as it is. */
 export function asTyped(example: string, call: string): string {
   return example.startsWith("{") ? example : `${call} ${example}`
 }

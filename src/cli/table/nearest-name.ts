@@ -1,7 +1,7 @@
-// The name that a person may have meant.
+// Finds the name that a person may have meant.
 import { closestMatch } from "leven"
 
-/** ` Did you mean status?` where one of the names is near to what was typed, or `others` has that; else "". */
+/** ` Did you mean status?` if one of the names, or of `others`, is close to what was typed; else "". */
 export function didYouMean(
   typed: string,
   names: readonly string[],

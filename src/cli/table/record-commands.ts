@@ -1,4 +1,4 @@
-// The commands around what is kept of sessions and works, and around the command line itself.
+// The commands about records of sessions and works, and about the command line itself.
 import type { CommandSpec } from "./command-spec.ts"
 
 export const RECORDS = {

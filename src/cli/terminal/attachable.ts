@@ -1,12 +1,12 @@
-// The server that --attach names.
+// Finds the server that --attach names.
 import { type ServerAccess, serverAccess } from "../../opencode/host/http/server-access.ts"
 import { UsageError } from "./cli-error.ts"
 import type { Terminal } from "./terminal.ts"
 
-/** Where `opencode serve` listens by itself. */
+/** Where `opencode serve` listens by default. */
 export const USUAL_SERVER = "http://127.0.0.1:4096"
 
-/** The server at a URL that was given. Throws a `UsageError` that does not show it: it may hold a password. */
+/** The server at the given URL. Throws a `UsageError` that does not show the URL, since it may hold a password. */
 export function attachable(given: string, env: Terminal["env"]): ServerAccess {
   const access = serverAccess(given, env)
   if (access !== null) return access

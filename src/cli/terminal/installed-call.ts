@@ -1,4 +1,4 @@
-// How the command line is called that lies beside the plugin.
+// Finds how to call the command line that lies beside the plugin.
 import { accessSync, constants } from "node:fs"
 import process from "node:process"
 import { fileURLToPath } from "node:url"
@@ -7,7 +7,7 @@ import { ownCall } from "./own-call.ts"
 /** From here in `dist`, in its chunks and in the sources. */
 const PLACES = ["./cli/main.js", "../cli/main.js", "../main.ts"]
 
-/** What to type in `cwd` for the command line of this package; its bare name where none lies beside it. */
+/** What to type in `cwd` for this package's command line; its bare name if none lies beside the plugin. */
 export function installedCall(cwd: string): string {
   const script = PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url))).find(
     (path) => isThere(path),

@@ -1,10 +1,10 @@
-// How this installation of the command line is called in a shell.
+// Finds how this installation of the command line is called in a shell.
 import { basename, delimiter, dirname, relative, sep } from "node:path"
 import { shellWord } from "../../prompts/shell-word.ts"
 
 const NAME = "opencode-boulder"
 
-/** What is known of the process: its script as it was started, its program, its folder and environment. */
+/** What is known about the process: its script as it was started, its program, folder and environment. */
 export interface OwnProcess {
   readonly script: string
   readonly program: string
@@ -13,11 +13,11 @@ export interface OwnProcess {
   readonly isExecutable: (path: string) => boolean
 }
 
-/** The words to type in the place of `opencode-boulder`, so that an advised command runs as it is printed. */
+/** The words to type instead of `opencode-boulder`, so that an advised command runs as printed. */
 export function ownCall({ script, program, cwd, env, isExecutable }: OwnProcess): string {
   const isNamed = basename(script) === NAME
   const isInModules = script.includes(`${sep}node_modules${sep}`)
-  // First: npx and the scripts of npm put the folder of a project's own programs on the PATH.
+  // Checked first: npx and npm scripts put the folder of a project's own programs on the PATH.
   if (isInModules && (isNamed || script.includes(`${sep}${NAME}${sep}`))) return `npx ${NAME}`
   if (isNamed && onPath(script, env)) return NAME
   const path = relative(cwd, script)

@@ -1,4 +1,4 @@
-// Options and arguments of a command.
+// Parses the options and arguments of a command.
 import { parseArgs } from "node:util"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import type { CommandSpec } from "../table/command-spec.ts"
@@ -6,7 +6,7 @@ import type { Values } from "../table/command-table.ts"
 import { didYouMean } from "../table/nearest-name.ts"
 import { UsageError } from "./cli-error.ts"
 
-/** What was given to a command, read by its row of the table. Throws a `UsageError`. */
+/** What was given to a command, parsed by its row of the table. Throws a `UsageError`. */
 export function parseCommand<Options extends CommandSpec["options"]>(
   args: readonly string[],
   spec: Pick<CommandSpec, "arguments"> & { readonly options: Options },
@@ -54,7 +54,7 @@ function tooManyText(most: number, found: string): string {
   return `Expected ${expected} ${cleanLine(found).slice(0, 80)}.${todo}`
 }
 
-/** A whole number from 1 on. */
+/** A whole number of at least 1. */
 export function positiveNumber(text: string, option: string): number {
   const number = Number(text)
   if (Number.isInteger(number) && number > 0 && number <= 100_000) return number

@@ -7,7 +7,7 @@ import { wrapText } from "../views/columns.ts"
 import { Refusal } from "./cli-error.ts"
 import { ownCall } from "./own-call.ts"
 
-/** Colours by what they say; where there are none, each gives its text back. */
+/** Colours by meaning; without colours, each returns its text unchanged. */
 export interface Paint {
   readonly good: (text: string) => string
   readonly warn: (text: string) => string
@@ -18,10 +18,10 @@ export interface Paint {
 
 /** Where a command writes, and what it may look at. */
 export interface Terminal {
-  /** A text of ours, with its line breaks; foreign parts of it are cleaned before. */
+  /** A text of ours, with its line breaks; foreign parts of it were cleaned before. */
   out(text: string): void
   err(text: string): void
-  /** A person looks at it: lines may be redrawn. */
+  /** A person is watching: lines may be redrawn. */
   readonly isInteractive: boolean
   readonly paint: Paint
   readonly columns: () => number
@@ -29,18 +29,18 @@ export interface Terminal {
   readonly cwd: string
   /** What to type for `opencode-boulder`: how this installation is called. */
   readonly call: string
-  /** An advised command as it is typed where its output is read. */
+  /** An advised command as typed where its output is read. */
   readonly typed: Typed
   readonly env: Readonly<Record<string, string | undefined>>
   /** ms since 1970 */
   readonly now: () => number
-  /** Aborted by Ctrl-C, or by the end of the terminal. */
+  /** Aborted by Ctrl-C, or when the terminal closes. */
   readonly signal: AbortSignal
 }
 
 /**
- * Prints sentences, where each row of a table fits already: what a terminal breaks by itself, it breaks within words. In a
- * pipe they stay whole, and so does what a program reads, which `out` prints.
+ * Prints sentences; rows of tables fit already. A terminal that wraps by itself does so inside words. In a pipe the lines stay whole, and
+ * so does what programs read, which `out` prints.
  */
 export function tell(terminal: Pick<Terminal, "out" | "isInteractive" | "columns">, text: string) {
   terminal.out(terminal.isInteractive ? wrapText(text, terminal.columns()) : text)
@@ -55,7 +55,7 @@ export function paintOf(isColoured: boolean): Paint {
   return { good: green, warn: yellow, bad: red, dim, strong: bold }
 }
 
-/** The terminal of this process. `signal` comes from the caller, which alone handles signals. */
+/** The terminal of this process. `signal` comes from the caller, the only one to handle signals. */
 export function processTerminal(signal: AbortSignal): Terminal {
   const { env, stdout, stderr } = process
   const isSet = (name: string) => env[name] !== undefined && env[name] !== ""
@@ -68,7 +68,7 @@ export function processTerminal(signal: AbortSignal): Terminal {
       stdout.write(text)
     },
     err: (text) => {
-      // What a terminal breaks by itself, it breaks within words.
+      // A terminal that wraps by itself does so inside words.
       stderr.write(stderr.isTTY ? wrapText(text, stderr.columns || 80) : text)
     },
     isInteractive,

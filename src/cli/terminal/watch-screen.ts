@@ -1,17 +1,17 @@
-// Shows what changes, until the command is ended.
+// Shows what changes, until the command ends.
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Terminal } from "./terminal.ts"
 
 const WATCH_MS = 1_000
 const ESC = String.fromCodePoint(0x1b)
 
-/** What is shown at a moment: for a person, and as one line of JSON by which a change is seen. */
+/** What is shown at a moment: for a person, and as one line of JSON in which changes can be seen. */
 interface Shown {
   readonly text: string
   readonly json: string
 }
 
-/** Reads once a second; a terminal is drawn anew, anything else gets what has changed, as JSON if asked for. */
+/** Reads once a second. A terminal is redrawn; anything else gets only changes, as JSON if asked for. */
 export async function watchScreen(
   terminal: Terminal,
   asJson: boolean,
@@ -29,16 +29,16 @@ export async function watchScreen(
       await sleep(WATCH_MS, undefined, { signal: terminal.signal }).catch(() => undefined)
     }
   } finally {
-    // What stood on the screen before is there again, and below it what was seen last.
+    // Restores what was on the screen before, and puts what was seen last below it.
     if (isScreen) terminal.out(`${OWN_SCREEN}${last.text}`)
   }
 }
 
-/** The screen that programs draw on, and back to the one with what was printed. */
+/** Switches to the alternate screen, and back to the one with what was printed. */
 const OTHER_SCREEN = `${ESC}[?1049h`
 const OWN_SCREEN = `${ESC}[?1049l`
 
-/** Written over what stood there, line by line, so that nothing flickers; what the terminal has no row for is counted. */
+/** Written line by line over the old text, so that nothing flickers; lines without a row on the terminal are counted. */
 function redrawn(text: string, rows: number): string {
   const all = text.trimEnd().split("\n")
   const room = Math.max(1, rows - 1)

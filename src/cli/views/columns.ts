@@ -1,11 +1,11 @@
-// How wide a text is on a terminal; cut, padded and wrapped by that.
+// Measures, cuts, pads and wraps text by its width on a terminal.
 const WIDE =
   /^(?:[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}])/u
-/** A sign that is drawn as a picture, whatever is joined to it. */
+/** A character that is drawn as a picture, whatever is joined to it. */
 const PICTURE = /^(?:\p{Emoji_Presentation}|[\u{1f000}-\u{1faff}]|.\ufe0f)/u
-/** Marks, and the vowels and ends of a Korean syllable that is written in parts. */
+/** Marks, and the vowels and final consonants of a Korean syllable that is written in parts. */
 const ZERO = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff\ud7b0-\ud7ff]+$/u
-/** Characters of one column that join with nothing: ASCII, Latin letters, and the signs that our own texts have. */
+/** One-column characters that join with nothing: ASCII, Latin letters, and the signs in our own texts. */
 const PLAIN = /^[ -~\u00a1-\u00ac\u00ae-\u02af–—‘’“”…█░·]*$/
 
 /** How many columns a line takes: wide characters two, combining ones none. */
@@ -16,7 +16,7 @@ export function columnsOf(line: string): number {
   return columns
 }
 
-/** A line cut to so many columns, with an ellipsis where something is missing. */
+/** A line cut to this many columns, with an ellipsis if something is missing. */
 export function fitLine(line: string, columns: number): string {
   if (line.length <= columns && PLAIN.test(line)) return line
   let kept = ""
@@ -30,7 +30,7 @@ export function fitLine(line: string, columns: number): string {
   return kept
 }
 
-/** A line filled up with spaces to so many columns, and cut to them. */
+/** A line padded with spaces, or cut, to this many columns. */
 export function padLine(line: string, columns: number): string {
   const fitted = fitLine(line, columns)
   return fitted + " ".repeat(Math.max(0, columns - columnsOf(fitted)))
@@ -43,9 +43,8 @@ export function wrapText(text: string, columns: number): string {
 }
 
 /**
- * Text broken at spaces into lines of at most so many columns, and between wide characters, as Chinese and Japanese are;
- * spaces in front stay. A longer word stays whole, as a path or the call of a command has to be to be copied: what has no
- * more room than that cuts the lines by `fitLine`.
+ * Text broken at spaces, and between wide characters as in Chinese and Japanese, into lines of at most this many columns; leading spaces
+ * stay. A longer word stays whole, so that a path or a command can be copied: callers that have no more room cut the lines with `fitLine`.
  */
 export function wrapLine(line: string, columns: number): readonly string[] {
   const lines: string[] = []
@@ -66,7 +65,7 @@ export function wrapLine(line: string, columns: number): readonly string[] {
   return [...lines, current]
 }
 
-/** A word, behind its space, as what no line breaks in: each wide character, and what stands between them. */
+/** A word, with the space before it, in parts that must not be broken: each wide character, and what stands between them. */
 function piecesOf(word: string, index: number): readonly string[] {
   const spaced = index === 0 ? word : ` ${word}`
   if (PLAIN.test(word)) return [spaced]
@@ -82,11 +81,11 @@ function piecesOf(word: string, index: number): readonly string[] {
   return pieces
 }
 
-/** Where the first part takes more than this share of the columns, further lines begin near the edge. */
+/** If the first part takes more than this share of the columns, further lines begin near the edge. */
 const MAX_HANG = 0.6
 const NEAR_EDGE = 4
 
-/** Text behind a first part, wrapped to so many columns; further lines begin where it began, if that leaves them room. */
+/** Text after a first part, wrapped to this many columns; further lines begin below its start if that leaves them room. */
 export function hangingLines(first: string, text: string, columns: number): readonly string[] {
   const indent = columnsOf(first)
   if (indent > columns * MAX_HANG)
@@ -106,14 +105,14 @@ function shortened(kept: string, columns: number): string {
   return columns > 0 ? `${segments.join("").trimEnd()}…` : ""
 }
 
-/** Node takes time for each character that grows with the whole text: it gets pieces of this length. */
+/** Node's time for each character grows with the length of the whole text, so it gets pieces of this length. */
 const PIECE = 512
 const BETWEEN_ASCII = /^[ -~]{2}$/
 const LOW_SURROGATE = /^[\udc00-\udfff]/
 
-/** The characters of a line as a person sees them; one of over 512 UTF-16 units is several. */
+/** The characters of a line as a person sees them; one of over 512 UTF-16 units counts as several. */
 function* segmentsOf(line: string): Generator<string> {
-  // Made here: the first takes longer than all else that a help needs.
+  // Made here, since the first one takes longer than everything else that a help needs.
   const segmenter = new Intl.Segmenter()
   for (let from = 0; from < line.length; ) {
     const to = endOfPiece(line, from + PIECE)
@@ -122,7 +121,7 @@ function* segmentsOf(line: string): Generator<string> {
   }
 }
 
-/** Where a piece may end: between two ASCII characters, if they are near, else between any two. */
+/** Where a piece may end: between two ASCII characters if there are any nearby, else between any two. */
 function endOfPiece(line: string, to: number): number {
   if (to >= line.length) return line.length
   for (let at = to; at > to - PIECE / 2; at--)
@@ -130,7 +129,7 @@ function endOfPiece(line: string, to: number): number {
   return LOW_SURROGATE.test(line.charAt(to)) ? to - 1 : to
 }
 
-/** One picture is as wide as its first sign; in any other script each character of a segment takes its own columns. */
+/** A picture is as wide as its first character; in any other script each character of a segment takes its own columns. */
 function widthOf(segment: string): number {
   if (PICTURE.test(segment)) return 2
   let columns = 0

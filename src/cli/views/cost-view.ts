@@ -1,4 +1,4 @@
-// What works have cost, for a person and for a program.
+// Shows what works have cost, for a person or a program.
 import {
   added,
   type Cost,
@@ -19,17 +19,17 @@ import { isFinished, type KnownWork } from "../project/known-works.ts"
 import { fitLine, hangingLines, wrapLine } from "./columns.ts"
 import { tableOf } from "./works-text.ts"
 
-/** Below so many columns a cost stands below what it is of. */
+/** With fewer columns than this a cost goes below its subject. */
 const NARROW = 60
 
-/** A work, its tasks that were delegated, and what its plan will have cost; null where that cannot be said. */
+/** A work, its delegated tasks, and what its plan will have cost; null if that cannot be estimated. */
 export interface WorkCosts {
   readonly work: KnownWork
   readonly tasks: readonly ArchivedTask[]
   readonly outlook: CostOutlook | null
 }
 
-/** What works have cost: all of each, its lead, its tasks and rounds; no line is longer than `columns`. */
+/** What works have cost: in all, for the lead, by task and by round; no line is longer than `columns`. */
 export function costText(all: readonly WorkCosts[], columns: number): string {
   const works = all.map(({ work }) => work)
   return `${all.map((one) => costsOf(one, nameOfWork(one.work, works), columns)).join("\n\n")}\n`
@@ -105,7 +105,7 @@ function endLines(
   )
 }
 
-/** What the work has spent beside its lead and the tasks that are known: calls that failed, or named no task. */
+/** What the work has spent apart from its lead and known tasks: on calls that failed or named no task. */
 function elsewhere({ cost }: KnownWork, tasks: readonly ArchivedTask[]): Cost {
   const known = tasks.reduce((sum, task) => added(sum, task.cost ?? NO_COST), cost.lead)
   return without(cost, known)

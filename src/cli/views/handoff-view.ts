@@ -1,4 +1,4 @@
-// The open handoffs for a person.
+// Shows the open handoffs to a person.
 import { type Handoff, holderOf } from "../../boulder/handoff.ts"
 import { reasonAlone } from "../../boulder/handoff-unblock.ts"
 import { isoOf, msUntil } from "../../boulder/iso-time.ts"
@@ -7,13 +7,13 @@ import { ageText } from "../../prompts/handoff-words.ts"
 import type { KeptSaves, Pile } from "../../store/fleet/kept-saves.ts"
 import { wrapLine } from "./columns.ts"
 
-/** How they are shown: when, how wide, and with what their sessions said last (`all`). */
+/** How to show them: the time, the width, and whether with what their sessions said last (`all`). */
 interface Showing {
   /** ms since 1970, by the store's clock */
   readonly now: number
   readonly columns: number
   readonly all: boolean
-  /** Where each was written last, where the store knows. */
+  /** The machine where each was written last, if the store knows. */
   readonly machines: ReadonlyMap<string, string> | undefined
 }
 
@@ -60,7 +60,7 @@ function minutesLeft(until: string, now: number): number {
   return Math.max(1, Math.ceil(msUntil(until, now) / 60_000))
 }
 
-/** What is to be said of saves that are not in the database, and what to do. */
+/** What to say about saves that are not in the database, and what to do. */
 interface KeptLine {
   readonly says: string
   readonly todo: string
@@ -68,7 +68,7 @@ interface KeptLine {
 
 const SAVE_AGAIN = "Read what it says, save that again, and remove the file."
 
-/** A line for each kind of kept saves; `isShared`: the project's handoffs are in a database now. `now` in ms. */
+/** A line for each kind of kept save; `isShared`: the project's handoffs are in a database now. `now` in ms. */
 export function keptLines(
   kept: KeptSaves | null,
   { isShared, now }: { readonly isShared: boolean; readonly now: number },

@@ -1,4 +1,4 @@
-// The end of a run in words, and its exit code.
+// Puts the end of a run into words and an exit code.
 import type { Need, RunOutcome } from "../../headless/run-event.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { occupiedIn } from "../../prompts/occupied-text.ts"
@@ -6,7 +6,7 @@ import { decisionWords } from "../../prompts/reasons.ts"
 import { shellWord } from "../../prompts/shell-word.ts"
 import { ofWork, type Typed } from "../../prompts/typed-command.ts"
 
-/** How a run ended, and the exit code that says so. */
+/** How a run ended, and its exit code. */
 export interface OutcomeText {
   readonly text: string
   readonly code: number
@@ -16,15 +16,15 @@ export interface OutcomeText {
 export interface RunFacts {
   readonly plan: string
   readonly sessionId: string | null
-  /** An advised command as it is typed here. */
+  /** An advised command as typed here. */
   readonly typed: Typed
-  /** What names the work in a command that is about it; null where it is the only open one. */
+  /** The name of the work for commands about it; null if it is the only open one. */
   readonly name: string | null
   /** The server was ours and has been stopped. */
   readonly serverStopped: boolean
 }
 
-/** Ends a run for a person: what has come of it, why, and what goes on from here. */
+/** The end of a run for a person: what came of it, why, and how to go on. */
 export function outcomeText(outcome: RunOutcome, facts: RunFacts): OutcomeText {
   const again = facts.plan === "" ? facts.typed("run") : facts.typed("run", facts.plan)
   switch (outcome.kind) {
@@ -44,7 +44,7 @@ export function outcomeText(outcome: RunOutcome, facts: RunFacts): OutcomeText {
   }
 }
 
-/** Where somebody else works on the plan, what is typed in a shell: a start of opencode's own is not. */
+/** If somebody else works on the plan, what to type in a shell: opencode's own start does not work there. */
 function failedText(message: string, { typed, name }: RunFacts, again: string): string {
   const occupied = occupiedIn(message)
   if (occupied === null) return message
@@ -52,10 +52,10 @@ function failedText(message: string, { typed, name }: RunFacts, again: string): 
   return `Expected ${planName} to be free; found session ${session} working on it right now. Pause it there with ${ofWork(typed, name)("stop")} and then: ${again}`
 }
 
-/** What becomes of a work whose run was ended from outside. */
+/** What happens to a work whose run was ended from outside. */
 function afterEnd({ serverStopped, sessionId, typed, name }: RunFacts, again: string): string {
   if (serverStopped) return `The server is stopped. To resume: ${again}`
-  // It was ended before it had begun anything there.
+  // It was ended before it had started anything there.
   if (sessionId === null) return `To resume: ${again}`
   return `The server continues the work. To pause it: ${ofWork(typed, name)("stop")}`
 }

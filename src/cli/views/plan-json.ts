@@ -5,7 +5,7 @@ import { nextStep } from "../../plan/headings/heading-tasks.ts"
 import type { Plan, Task } from "../../plan/model/plan.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 
-/** What `plan --json` prints. A plan that cannot be read has the state `unavailable` and says why. */
+/** The object that `plan --json` prints. A plan that cannot be read has the state `unavailable` and says why. */
 export function planJson(
   file: string,
   reading: PlanFileReading,
@@ -54,7 +54,7 @@ function readJson(
   }
 }
 
-/** With the step that comes first, for a heading that is a task. */
+/** Includes the first step of a heading that is a task. */
 function nextJson(next: Task): Readonly<Record<string, unknown>> {
   const { key, label, title } = next
   const step = nextStep(next)

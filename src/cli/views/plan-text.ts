@@ -1,4 +1,4 @@
-// What was read of a plan, for a person.
+// Shows a person what was read of a plan.
 
 import type { BoxedLine, OfferedLines } from "../../plan/boxes/add-boxes.ts"
 import { formatName, isAdapted } from "../../plan/formats.ts"
@@ -12,9 +12,9 @@ import { progressBar } from "./progress-bar.ts"
 const MAX_TASKS = 500
 const MAX_NOTES = 20
 const MAX_KEY = 20
-/** Longer ones of a choice are not cut: they have to be typed. */
+/** The lines of a choice are not cut at this length: they have to be typed. */
 const MAX_LINES = 20
-/** Lines outside the tasks are mostly what a plan tells besides. */
+/** Lines outside the tasks are mostly other things that the plan says. */
 export const MAX_BESIDE = 5
 
 const MARKS: Readonly<Record<Task["state"], string>> = {
@@ -71,7 +71,7 @@ export function boxesText(added: readonly BoxedLine[], columns: number): string 
   return `${[...wrapped(what, columns), ...shown, ...rest, ...wrapped(undo, columns)].join("\n")}\n`
 }
 
-/** Why nothing may be a task of a plan of rows without one. */
+/** Why nothing in a plan without tasks may be one. */
 export function noOffersText(lines: readonly string[], columns: number): string {
   const isEmpty = lines.every((line) => line.trim() === "")
   const why = isEmpty
@@ -80,7 +80,10 @@ export function noOffersText(lines: readonly string[], columns: number): string 
   return `${wrapped(why, columns).join("\n")}\n`
 }
 
-/** Which lines may be the tasks, or stand outside them, each with what to give `command`, that writes their boxes; nothing for none. */
+/**
+ * The lines that may be tasks, or that stand outside them, each with what to pass to `command`, which writes their boxes; "" if there are
+ * none.
+ */
 export function offersText(
   offers: readonly OfferedLines[],
   { command, hasTasks }: { readonly command: string; readonly hasTasks: boolean },
@@ -110,7 +113,7 @@ export function offersText(
   const [only, ...others] = offers.map(({ lines }) => lines)
   const typed = others.length === 0 ? only : "LINES"
   const how = hasTasks ? "To write boxes where they are tasks too:" : "To write boxes:"
-  // A command is never broken: it is copied.
+  // A command is never wrapped: it is copied.
   return `${["", ...head.flatMap((line) => wrapped(line, columns)), ...rows, how, `  ${command} ${typed}`].join("\n")}\n`
 }
 

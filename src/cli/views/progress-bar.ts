@@ -1,17 +1,17 @@
-// `████░░░░` for so many of so many.
+// Draws `████░░░░` for so many of so many.
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { fitLine } from "./columns.ts"
 
 const WIDTH = 20
 
-/** `████░░░░` for so many of so many; full only when all is done. */
+/** `████░░░░` for so many of so many; full only if everything is done. */
 export function progressBar(settled: number, total: number, width = WIDTH): string {
   const share = total === 0 ? 0 : Math.min(1, settled / total)
   const full = Math.floor(share * width)
   return "█".repeat(full) + "░".repeat(width - full)
 }
 
-/** The one line that a run redraws: bar, counts, and the task that is worked on. */
+/** The line that a run redraws: bar, counts, and the current task. */
 export function progressLine(
   progress: {
     readonly settled: number

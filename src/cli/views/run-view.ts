@@ -1,4 +1,4 @@
-// Progress of a run on the terminal.
+// Shows the progress of a run on the terminal.
 import type { Need, RunEvent } from "../../headless/run-event.ts"
 import { cleanLine, cleanText } from "../../plan/model/foreign-text.ts"
 import { minuteWords } from "../../prompts/pause-words.ts"
@@ -10,18 +10,18 @@ import { type Terminal, tell } from "../terminal/terminal.ts"
 import { fitLine } from "./columns.ts"
 import { progressBar, progressLine } from "./progress-bar.ts"
 
-/** Shows a run while it goes on: one bar that is redrawn on a terminal, plain lines anywhere else. */
+/** Shows a run while it goes on: one redrawn bar on a terminal, plain lines anywhere else. */
 export interface RunView {
   show(event: RunEvent): void
-  /** A line of the caller's own between those of the run. */
+  /** A line by the caller among those of the run. */
   say(line: string): void
-  /** Takes the bar away; nothing is shown afterwards. */
+  /** Removes the bar; nothing is shown afterwards. */
   end(): void
 }
 
-/** What happens between one short wait and the next. */
+/** What may happen between one short wait and the next. */
 const BETWEEN_WAITS: ReadonlySet<RunEvent["kind"]> = new Set(["waits", "tokens", "decision"])
-/** A shorter wait is said to the second. */
+/** A shorter wait is shown to the second. */
 const LONG_MS = 60_000
 
 type Task = { readonly key: string; readonly title: string }
@@ -63,7 +63,7 @@ export function openRunView(
     tell(terminal, `${text}\n`)
     bar = ""
   }
-  /** Whether a wait is to be said: short ones in a row, such as the host's retries of a moment, are one line. */
+  /** Whether to report a wait: several short ones in a row, such as the host's quick retries, are one line. */
   const isNews = ({ state, leftMs }: Wait): boolean => {
     if (state.until === saidUntil || (saidUntil !== null && leftMs < LONG_MS)) return false
     saidUntil = state.until
@@ -106,7 +106,7 @@ export function openRunView(
   }
 }
 
-/** An event as it is printed; null for one that only moves the bar. */
+/** An event as printed; null for one that only moves the bar. */
 function eventText(
   event: RunEvent,
   showHints: boolean,
@@ -123,7 +123,7 @@ function eventText(
     case "task":
       return fitLine(taskText(event), columns())
     case "decision":
-      // The line of the call itself says as much.
+      // The call's own line says as much.
       if (event.reason === "task-named") return null
       return `decision: ${decisionWords(event.decision, event.reason)}${whyWords(event)}`
     case "hint":
@@ -147,7 +147,7 @@ function whyWords({ why, limited }: RunEvent & { kind: "decision" }): string {
   return why === undefined ? "" : ` (${cleanLine(why)})`
 }
 
-/** What waits for a person while the run stays, and how another terminal meets it. */
+/** What waits for a person while the run stays, and how another terminal can answer it. */
 function needLine({ reason, detail, requestId }: Need, typed: Typed): string {
   const head = `waits for you (${reason})${detail === "" ? "" : `: ${cleanLine(detail).slice(0, 300)}`}`
   if (requestId === undefined) return `${head}\n   ${typed("approve")}`
@@ -173,7 +173,7 @@ function waitText(
   return stateWords(state, { typed, timeOf: (iso) => timeOf(iso, leftMs < LONG_MS) })
 }
 
-/** A span of time to come as a person says it, rounded up to the minute, or to the second in the last one. */
+/** A span of time still to come, rounded up to the minute, or to the second in the last minute. */
 function spanWords(ms: number): string {
   if (ms < LONG_MS) return `${Math.ceil(ms / 1_000)} s`
   const minutes = Math.ceil(ms / 60_000)
@@ -194,7 +194,7 @@ function taskText({ key, title, state, resumed }: RunEvent & { kind: "task" }): 
   return `${WHAT[state]}${again}${key === null ? "" : `${cleanLine(key)} `}${cleanLine(title)}`
 }
 
-/** Word for word, so that one sees what the model sees. */
+/** Word for word, so that people see what the model sees. */
 function hintText({ text }: RunEvent & { kind: "hint" }): string {
   return cleanText(text)
     .split("\n")

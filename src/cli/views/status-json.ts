@@ -1,4 +1,4 @@
-// How works stand, for a program, and what of it a person is shown too.
+// Tells a program how works stand; also holds what the view for people shares with it.
 
 import type { BlockedTask } from "../../boulder/blocked-tasks.ts"
 import type { Work } from "../../boulder/boulder.ts"
@@ -16,22 +16,22 @@ import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
 import type { Pace } from "./pace.ts"
 
-/** A work, its plan as it is on the disk now, and the last decision about it. */
+/** A work, its plan as it is on disk now, and the last decision about it. */
 export interface WorkStatus {
   readonly work: Work
-  /** What names it where a command is about it; null where it is the only open one. */
+  /** The name of the work for commands about it; null if it is the only open one. */
   readonly name: string | null
   /** How commands about it are typed. */
   readonly typed: Typed
   readonly state: WorkState
   readonly reading: PlanFileReading
   readonly blocked: readonly BlockedTask[]
-  /** The tasks that their own subagents' limits hold up. */
+  /** The tasks that limits of their own subagents hold up. */
   readonly limited?: readonly TaskWait[]
   readonly last: JournalEntry | null
-  /** Null while there is too little to tell. */
+  /** Null while there is too little to go by. */
   readonly pace: Pace | null
-  /** Null where the plan names no check. */
+  /** Null if the plan names no check. */
   readonly proof?: ProofSummary | null
 }
 
@@ -116,7 +116,7 @@ function blockedJson({ key, title, reason, unblock, handoff }: BlockedTask) {
   }
 }
 
-/** Ticked tasks that count once they are proven, or a person approves them. */
+/** Ticked tasks that count only once they are proven or a person approves them. */
 function heldJson(reading: PlanFileReading) {
   const tasks = reading.kind === "read" ? reading.plan.tasks : []
   return tasks.flatMap(({ key, title, held: reason }) =>
@@ -124,14 +124,14 @@ function heldJson(reading: PlanFileReading) {
   )
 }
 
-/** The window of the plan as it is now, as long as the one that was shown last. */
+/** The window of the plan as it is now, as long as the one last shown. */
 export function windowKeys(work: Work, reading: PlanFileReading): readonly string[] {
   if (reading.kind === "unavailable") return work.current_window
   const size = Math.max(1, work.current_window.length)
   return windowOf(reading.plan, work, size).map(({ key }) => key)
 }
 
-/** The plan on the disk says how far it is; where it cannot be read, what was read of it last. */
+/** The counts of the plan on disk or, if that cannot be read, of the last reading. */
 export function countsOf(work: Work, reading: PlanFileReading) {
   if (reading.kind === "unavailable") {
     const { completed_count: settled, total_count: total, blocked_count: blocked } = work

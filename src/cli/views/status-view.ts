@@ -1,4 +1,4 @@
-// How works stand, for a person.
+// Tells a person how works stand.
 
 import type { BlockedTask } from "../../boulder/blocked-tasks.ts"
 import type { Work } from "../../boulder/boulder.ts"
@@ -40,7 +40,7 @@ export function statusText(statuses: readonly WorkStatus[], on: Screen): string 
   return `${blocks.join("\n\n")}\n`
 }
 
-/** One line, or two where the terminal is narrow: name, bar, counts, state. */
+/** One line, or two on a narrow terminal: name, bar, counts, state. */
 function headLines(
   { work, name: given, state, reading }: WorkStatus,
   { columns, paint }: Screen,
@@ -95,7 +95,7 @@ function linesOf(status: WorkStatus, on: Screen): readonly string[] {
   ]
 }
 
-/** A complete work whose plan has an open task again, or another one, is not worked on by itself. */
+/** A complete work is not resumed by itself if its plan has another open task again. */
 function nextLine({ status }: Work, next: string, typed: Typed): string {
   if (status !== "completed") return `next: ${cleanLine(next)}`
   return `A task of it is open again. To work on it: ${starting(typed)}`
@@ -124,7 +124,7 @@ function blockedPart(tasks: readonly BlockedTask[], on: ShownOn): readonly strin
   return more > 0 ? [...lines, `blocked: ${more} more`] : lines
 }
 
-/** Ticked tasks that do not count yet; one that is held again and again is blocked, and told there. */
+/** Ticked tasks that do not count yet; one that is held again and again is blocked, and shown there. */
 function heldPart(reading: PlanFileReading, typed: Typed): readonly string[] {
   const tasks = reading.kind === "read" ? reading.plan.tasks : []
   const held = tasks.filter((task) => task.held !== undefined && task.state !== "blocked")
@@ -159,7 +159,7 @@ function runLines({ work, reading }: WorkStatus): readonly string[] {
   return runFacts(work, facts).map(({ name, text }) => cleanLine(`${name}: ${text}`))
 }
 
-/** A span of time as a person says it; of a time that was none, that. */
+/** A span of time in words; says so if there was no time. */
 export function ago(ms: number): string {
   if (!Number.isFinite(ms)) return "at a time that is not known"
   const seconds = Math.max(0, Math.round(ms / 1_000))

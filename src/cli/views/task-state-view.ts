@@ -1,4 +1,4 @@
-// A task state for a person: on the terminal, and as markdown.
+// Shows a task state to a person: on the terminal, or as markdown.
 import type { BlockedTask } from "../../boulder/blocked-tasks.ts"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import type { StoredTaskState, TaskState } from "../../boulder/task-state.ts"
@@ -18,7 +18,7 @@ const HEADINGS: readonly (readonly [field: keyof TaskState, heading: string])[] 
   ["progress", "Progress"],
 ]
 
-/** A task state whole, for a terminal: its fields with their items, empty ones left out. */
+/** A whole task state for a terminal: its fields with their items, without empty ones. */
 export function taskStateView(stored: StoredTaskState, now: number): string {
   const lines = sectionsOf(stored.task_state).flatMap(({ heading, items }) => [
     `${heading}:`,
@@ -27,7 +27,7 @@ export function taskStateView(stored: StoredTaskState, now: number): string {
   return `${[headOf(stored, now), ...lines].join("\n")}\n`
 }
 
-/** The sessions that have a task state, a line each, for a terminal of so many columns. */
+/** The sessions that have a task state, one line each, for a terminal with this many columns. */
 export function taskStatesView(
   stored: readonly StoredTaskState[],
   now: number,
@@ -41,7 +41,7 @@ export function taskStatesView(
   return `${lines.join("\n")}\n`
 }
 
-/** A task state and the facts of its work as markdown, for a person who takes over. */
+/** A task state and the facts about its work as markdown, for a person who takes over. */
 export function taskStateMarkdown(stored: StoredTaskState, facts: WorkFacts | null): string {
   const sections = sectionsOf(stored.task_state).map(({ heading, items, isList }) =>
     part(heading, items.map(escaped), isList),
@@ -109,12 +109,12 @@ function headOf({ session_id, updated_at }: StoredTaskState, now: number): strin
   return `${session_id}, changed ${ago(elapsedMs(updated_at, now))}`
 }
 
-/** A foreign name as code: what would end it early is no part of a name that we make. */
+/** A foreign name as code, without anything that would end the code early. */
 function code(name: string): string {
   return `\`${cleanLine(name).replaceAll("`", "'")}\``
 }
 
-/** Foreign text becomes no tag and loads no picture where the document is shown. */
+/** Foreign text that becomes no tag and loads no picture where the document is shown. */
 function escaped(text: string): string {
   return cleanLine(text).replaceAll("<", "\\<").replaceAll("![", "!\\[")
 }

@@ -1,4 +1,4 @@
-// The journal as a timeline that a person reads.
+// Shows the journal as a timeline for people.
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import type { Task } from "../../plan/model/plan.ts"
 import { doneWords, reasonWords } from "../../prompts/reasons.ts"
@@ -10,21 +10,21 @@ import { hangingLines, wrapLine } from "./columns.ts"
 
 type TaskOf = (entry: JournalEntry) => Pick<Task, "key" | "title"> | null
 
-/** How a timeline is shown. */
+/** How to show a timeline. */
 export interface Timeline {
   readonly columns: number
   readonly paint: Paint
-  /** Shows the facts of each decision below it, as they were written. */
+  /** Shows the recorded facts below each decision. */
   readonly withFacts: boolean
-  /** The plan of a work; null for a work that is not known any more. */
+  /** The plan of a work; null for a work that is no longer known. */
   readonly planOf: (workId: string) => string | null
-  /** The task that a line names, as its work's plan has it now; null where that has it no more, or cannot be read. */
+  /** The task that a line names, as its work's plan has it now; null if it is no longer there, or the plan cannot be read. */
   readonly taskOf: TaskOf
 }
 
 /**
- * Decisions one below the other, the oldest first, under their days by the local clock; no line is longer than
- * `columns`. What was decided several times in a row is one line.
+ * Decisions one below the other, oldest first, under their days by the local clock; no line is longer than `columns`. The same decision
+ * several times in a row is one line.
  */
 export function whyText(entries: readonly JournalEntry[], timeline: Timeline): string {
   const works = new Set(entries.map(({ work }) => work))
@@ -42,7 +42,7 @@ export function whyText(entries: readonly JournalEntry[], timeline: Timeline): s
 interface Repeated {
   readonly entry: JournalEntry
   readonly times: number
-  /** When it was decided for the last time. */
+  /** When it was last decided. */
   readonly last: string
 }
 
@@ -90,7 +90,7 @@ function entryLines(
   return [...lines.map(paint), ...facts]
 }
 
-/** A decision as a sentence, with its task by name, what was said of it, and the counts. */
+/** A decision as a sentence, with the name of its task, what was said about it, and the counts. */
 export function decisionSentence(entry: JournalEntry, taskOf: TaskOf): string {
   const { decision, reason, facts } = entry
   const told = toldTask(entry)
@@ -101,18 +101,18 @@ export function decisionSentence(entry: JournalEntry, taskOf: TaskOf): string {
   const detail = detailOf({ decision, reason, facts })
   if (decision === "error" && detail !== null)
     return `Failed at ${cleanLine(reason)}: ${cleanLine(detail)}.`
-  // That a call names its task is how it should be.
+  // A call that names its task is as it should be.
   const why = reason === "task-named" ? "" : `: ${says}`
   return `${doneWords(decision)}${task}${why}${detail === null ? "" : ` (${cleanLine(detail)})`}.${countsOf(facts)}`
 }
 
-/** What was said of it by others: why a task is blocked, a provider's words, an error. */
+/** What others said about it: why a task is blocked, a provider's words, an error. */
 function detailOf({
   decision,
   reason,
   facts,
 }: Pick<JournalEntry, "decision" | "reason" | "facts">): string | null {
-  // What ended the turn before tells nothing of who continues, or was interrupted.
+  // What ended the previous turn does not matter for a decision to continue, nor for an interruption.
   const ofTurn = decision === "continue" || reason === "aborted" ? [] : ["turn_error"]
   const said = ["why", "budget", "provider_says", "message", ...ofTurn].map((name) => facts[name])
   const first = said.find((one) => typeof one === "string" && one !== "")
@@ -134,7 +134,7 @@ function factLines(entry: JournalEntry, { columns, paint }: Timeline): readonly 
   return wrapLine(told.join(" "), Math.max(1, columns - 2)).map((line) => paint.dim(`  ${line}`))
 }
 
-/** Nothing, none and no are what a reader expects; only the rest made the decision what it is. */
+/** Nothing, none and no are what a reader expects; anything else shaped the decision. */
 function isTelling(value: JournalEntry["facts"][string]): boolean {
   return value !== null && value !== "" && value !== 0 && value !== false
 }

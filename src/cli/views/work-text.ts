@@ -1,4 +1,4 @@
-// Works in words.
+// Puts works into words.
 import type { PauseReason, Work } from "../../boulder/boulder.ts"
 import { hasHeldBlock } from "../../boulder/held-plan.ts"
 import type { Task } from "../../plan/model/plan.ts"
@@ -16,7 +16,7 @@ export function stoppedText(plan: string, { typed, name }: Called): string {
   return `Stopped: ${plan}. ${SEEN_SOON}; a running turn finishes. To resume: ${typed("resume", name)}`
 }
 
-/** `reason` is what had paused the work, null where it was not paused; `beside` what its session has let go for it. */
+/** `reason` is what had paused the work, null if it was not paused; `beside` lists what its session has stopped for it. */
 export function resumedText(
   plan: string,
   reason: PauseReason | null,
@@ -29,14 +29,14 @@ export function resumedText(
   return `Resumed: ${plan}${budget}. ${said.join(" ")} ${goesOnText(called)}`
 }
 
-/** `typed` is of the work. */
+/** `typed` belongs to the work. */
 export function stillHoldsText(work: Work, reason: PauseReason, typed: Typed): string {
   const { says } = REASONS[reason]
   const next = nextText(work, reason, typed)
   return `Expected the cause of the pause to be gone; found ${work.plan_name} still paused: ${says} (${work.active_plan}).${next}`
 }
 
-/** A work that has changed between the look at it and the write. */
+/** A work that changed between the look at it and the write. */
 export function changedSinceText({ plan_name: name }: Work, called: Called): string {
   return `Expected ${name} as it was read; found it changed meanwhile. Nothing was resumed. See: ${called.typed("status", called.name)}`
 }
@@ -47,7 +47,7 @@ export function approvedText(work: Work, called: Called): string {
   return `Approved: the final wave of ${work.plan_name}${which}. ${goesOnText(called)}`
 }
 
-/** `goesOn`: the work is not paused, or not any more. */
+/** `goesOn`: the work is not paused, or no longer. */
 export function unblockedText(
   work: Work,
   task: Task,

@@ -1,4 +1,4 @@
-// Works, and the tasks of one, as tables.
+// Shows works, and the tasks of one, as tables.
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import type { TaskWait } from "../../boulder/usage-limit.ts"
 import { nameOfWork } from "../../decide/name-work.ts"
@@ -17,21 +17,21 @@ import { columnsOf, fitLine, hangingLines, padLine, wrapLine } from "./columns.t
 import { ago, type Screen } from "./status-view.ts"
 
 const MAX_ROWS = 500
-/** The first column keeps so many columns; the last ones go where it would have fewer. */
+/** The first column keeps this many columns; the last columns are dropped if it would have fewer. */
 const MIN_FIRST = 12
-/** Below so many columns a session would not fit beside the state. */
+/** With fewer columns than this a session does not fit beside the state. */
 const NARROW = 60
 
 /** A work as its plan has it now, and its state in a word or two. */
 export type WorkRow = KnownWork & {
   readonly said: string
-  /** Why it waits and what ends that; null where it does not. */
+  /** Why it waits and what ends that; null if it does not wait. */
   readonly waits: string | null
-  /** A living opencode carries it on. */
+  /** A living opencode drives it. */
   readonly isCarried: boolean
 }
 
-/** Works as a table, a line a work; no line is longer than `columns`. */
+/** Works as a table, one line each; no line is longer than `columns`. */
 export function worksText(works: readonly WorkRow[], now: number, columns: number): string {
   const rows = works.map((work) => [
     cleanLine(nameOfWork(work, works)),
@@ -42,7 +42,7 @@ export function worksText(works: readonly WorkRow[], now: number, columns: numbe
   return tableOf(["work", "state", "settled", "last change"], rows, columns)
 }
 
-/** Every task of one work, in the plan's order, with what is recorded of it; no line is longer than `columns`. */
+/** Every task of one work, in plan order, with its records; no line is longer than `columns`. */
 export function workText(
   { work, begun, limited, tasks, reading, proof }: WorkTasks,
   on: Screen,
@@ -82,17 +82,17 @@ export interface WorkTasks {
   readonly work: WorkRow
   /** The keys of the tasks whose calls are not back. */
   readonly begun: ReadonlySet<string | null>
-  /** Those that their own subagents' limits hold up. */
+  /** The tasks that limits of their own subagents hold up. */
   readonly limited: readonly TaskWait[]
   /** A task may have several records: it was worked on again behind the departure of one. */
   readonly tasks: readonly ArchivedTask[]
   readonly reading: PlanFileReading
-  /** Null where the plan names no check. */
+  /** Null if the plan names no check. */
   readonly proof: Proof | null
 }
 
 interface TaskRow {
-  /** Null where it does not stand in the plan any more. */
+  /** Null if it is no longer in the plan. */
   readonly key: string | null
   readonly state: string
   readonly isSettled: boolean
@@ -100,7 +100,7 @@ interface TaskRow {
   readonly record: ArchivedTask | null
 }
 
-/** The plan's tasks, then what was delegated and does not stand in it any more. */
+/** The plan's tasks, then delegated ones that are no longer in it. */
 function taskRows(
   records: readonly ArchivedTask[],
   reading: PlanFileReading,
@@ -133,13 +133,13 @@ function tierOf(task: Task, proof: Proof | null): string {
   return tier === undefined ? "" : ` (${TIER_WORDS[tier]})`
 }
 
-/** The state of a task that no call is at. */
+/** The state of a task that no call works on. */
 export function plannedState({ state, runnable }: Task): string {
   if (state === "in_progress") return "in progress"
   return state === "open" && !runnable ? "waits" : state
 }
 
-/** The state of a task whose call is not back: of a work that nobody works on it never comes back. */
+/** The state of a task whose call is not back; if nobody drives the work, it never will be. */
 export function begunState({ isCarried }: Pick<WorkRow, "isCarried">): string {
   return isCarried ? "running" : "begun"
 }
@@ -154,8 +154,7 @@ function paintOf({ state, isSettled: isDone }: TaskRow, { paint }: Pick<Screen, 
 }
 
 /**
- * Rows below a head. Where they are too wide the first column gives way, and where little would be left of it, the last
- * columns go.
+ * Rows below a head. If they are too wide the first column shrinks, and if too little would be left of it, the last columns are dropped.
  */
 export function tableOf(
   head: readonly string[],
