@@ -1,4 +1,5 @@
 // Keeps fields that we do not know.
+import { entriesOf } from "./fields-of.ts"
 import { unsafePartOf } from "./unsafe-part.ts"
 
 const MAX_FIELDS = 32
@@ -14,17 +15,13 @@ export function foreignFields(
   dropped: string[],
 ): Readonly<Record<string, unknown>> {
   const kept: [string, unknown][] = []
-  for (const [key, field] of fieldsOf(value)) {
+  for (const [key, field] of entriesOf(value)) {
     if (known.has(key)) continue
     const harm = kept.length >= MAX_FIELDS ? "it is one field too many" : harmOf(key, field)
     if (harm === null) kept.push([key, field])
     else dropped.push(`${key.slice(0, 80)}: ${harm}`)
   }
   return Object.fromEntries(kept)
-}
-
-function fieldsOf(value: unknown): [string, unknown][] {
-  return typeof value === "object" && value !== null ? Object.entries(value) : []
 }
 
 function harmOf(key: string, field: unknown): string | null {

@@ -1,4 +1,6 @@
 // Finds what a JSON value must not contain.
+import { entriesOf } from "./fields-of.ts"
+
 /** Keys that reach a prototype when somebody copies the object. */
 export const RESERVED_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"])
 
@@ -15,8 +17,4 @@ export function unsafePartOf(value: unknown): string | null {
     level = level.flatMap(([, part]) => entriesOf(part))
   }
   return null
-}
-
-function entriesOf(value: unknown): [string, unknown][] {
-  return typeof value === "object" && value !== null ? Object.entries(value) : []
 }

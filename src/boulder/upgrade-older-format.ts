@@ -10,6 +10,7 @@ import {
   SESSION_ID,
   type Work,
 } from "./boulder.ts"
+import { entriesOf } from "./fields-of.ts"
 import { foreignFields } from "./foreign-fields.ts"
 import { msOf } from "./iso-time.ts"
 import { newWork } from "./new-work.ts"
@@ -210,11 +211,6 @@ function upgradeTasks(
     }
   }
   return upgraded
-}
-
-/** Not a zod record: a single key such as `constructor` would make it refuse them all. */
-function entriesOf(value: unknown): [string, unknown][] {
-  return typeof value === "object" && value !== null ? Object.entries(value) : []
 }
 
 /** Older files prefix ids with the host's name (`opencode:ses_…`); ids of other hosts are of no use here. */

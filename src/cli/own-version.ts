@@ -1,5 +1,6 @@
 // The package's folder and version.
 import { readFile } from "node:fs/promises"
+import { fieldOf } from "../boulder/fields-of.ts"
 
 /** The folder of the package, two up from here in the sources and when built. */
 export const OWN_FOLDER = new URL("../../", import.meta.url)
@@ -7,7 +8,5 @@ export const OWN_FOLDER = new URL("../../", import.meta.url)
 /** The package's own version. */
 export async function ownVersion(): Promise<string> {
   const text = await readFile(new URL("package.json", OWN_FOLDER), "utf8")
-  const found: unknown = JSON.parse(text)
-  const version = typeof found === "object" && found !== null ? Reflect.get(found, "version") : ""
-  return String(version)
+  return String(fieldOf(JSON.parse(text), "version"))
 }

@@ -1,5 +1,7 @@
 // Classifies a provider's refusal by its status, headers and codes, never by what a model writes.
+import { type Fields, fieldsOf } from "../boulder/fields-of.ts"
 import { msOf } from "../boulder/iso-time.ts"
+import { jsonOf } from "../boulder/json-of.ts"
 import { cleanLine } from "../plan/model/foreign-text.ts"
 
 /** Why a turn failed. `words` are the provider's or the host's own, one bounded line. Times in ms. */
@@ -9,8 +11,6 @@ export type Failure =
   /** It will fail again until a person acts: the key, the money or the model is missing. */
   | { readonly kind: "refused"; readonly words: string }
   | { readonly kind: "transient"; readonly words: string }
-
-type Fields = Readonly<Record<string, unknown>>
 
 const WORDS_CHARS = 200
 /** A longer body is not read: no provider sends such an error. */
@@ -147,13 +147,7 @@ function numberOf(value: unknown): number | null {
 }
 
 function bodyOf(text: unknown): Fields {
-  if (typeof text !== "string" || text.length > BODY_CHARS) return {}
-  try {
-    return fieldsOf(JSON.parse(text))
-  } catch (error) {
-    if (error instanceof SyntaxError) return {}
-    throw error
-  }
+  return typeof text === "string" && text.length <= BODY_CHARS ? fieldsOf(jsonOf(text)) : {}
 }
 
 /** The codes that a body names, in whichever of the usual fields. */
@@ -162,8 +156,4 @@ function codesOf(body: Fields): readonly string[] {
   return [inner["type"], inner["code"], body["type"], body["code"]].flatMap((code) =>
     typeof code === "string" && code.length <= 64 ? [code.toLowerCase()] : [],
   )
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {}
 }

@@ -1,4 +1,5 @@
 // Reads token counts from a message of the host.
+import { fieldsOf } from "../boulder/fields-of.ts"
 
 /** No answer has more tokens. A larger number is no count, and sums stay exact whole numbers. */
 const MOST_TOKENS = 1_000_000_000
@@ -18,8 +19,4 @@ export function contextTokensOf(tokens: unknown): number {
 export function tokenCountOf(value: unknown): number {
   const isCount = typeof value === "number" && Number.isInteger(value)
   return isCount && value > 0 && value <= MOST_TOKENS ? value : 0
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? { ...value } : {}
 }

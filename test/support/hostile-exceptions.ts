@@ -134,6 +134,10 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "opencode/host/v1/summary-messages.ts removeMessages",
     ],
     ...["opencode/host/v1/clear-outputs.ts hasOldOutputs"],
+    "opencode/host/v1/summary-messages.ts isSummary",
+    ...["fields-of.ts fieldsOf", "fields-of.ts fieldOf", "own-part.ts isOwnPart"].map(
+      (name) => `boulder/${name}`,
+    ),
     ...[
       "store/handoffs/create-handoff.ts createHandoff",
       "opencode/host/http/server-access.ts withPassword",
@@ -242,7 +246,6 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "cli/project/given-handoffs.ts openGivenHandoffs",
       "cli/doctor/host-config.ts readHostConfig",
       "cli/doctor/host-config.ts versionOf",
-      "cli/doctor/host-config.ts fieldOf",
       "cli/doctor/host-config.ts pluginsIn",
       "cli/doctor/host-config.ts wasTried",
       "cli/doctor/host-config.ts",
@@ -318,11 +321,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "store/handoffs/handoff-mark.ts",
       "store/handoffs/handoff-file-store.ts",
     ],
-    ...[
-      "store/revisions/older-boulder.ts",
-      "store/records/shard-files.ts",
-      "store/records/task-state-files.ts",
-    ],
+    ...["store/records/shard-files.ts", "store/records/task-state-files.ts"],
     ...["store/plans/write-plan.ts markTaskInPlan", "store/plans/read-plan-of.ts readPlanOf"],
     "store/plans/plan-files.ts hashNow",
   ],

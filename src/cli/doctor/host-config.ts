@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type ParseError, parse } from "jsonc-parser"
+import { fieldOf } from "../../boulder/fields-of.ts"
 import { readForeignText } from "../../store/disk/read-foreign-text.ts"
 import {
   type ConfigPlaces,
@@ -142,13 +143,6 @@ export function pluginsIn(
     const [spec, options] = Array.isArray(entry) ? entry : [entry, undefined]
     return typeof spec === "string" ? [{ file, part, spec, options }] : []
   })
-}
-
-/** A field of an object; undefined for anything else. */
-export function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined
 }
 
 async function isThere(folder: string): Promise<boolean> {

@@ -1,10 +1,10 @@
 // What to write into a host's `plugin` list for this installation.
 import { basename, dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
+import { fieldOf } from "../../boulder/fields-of.ts"
 import { jsonOf } from "../../boulder/json-of.ts"
 import { readForeignText } from "../../store/disk/read-foreign-text.ts"
 import { OWN_FOLDER } from "../own-version.ts"
-import { fieldOf } from "./host-config.ts"
 
 const NAME = "opencode-boulder"
 

@@ -2,13 +2,14 @@
 
 import { access, chmod, mkdir, readdir, rename, stat, writeFile } from "node:fs/promises"
 import { join, sep } from "node:path"
+import { fieldOf } from "../../boulder/fields-of.ts"
 import { jsonOf } from "../../boulder/json-of.ts"
 import { shellWord } from "../../prompts/shell-word.ts"
 import type { Typed } from "../../prompts/typed-command.ts"
 import { readForeignText } from "../../store/disk/read-foreign-text.ts"
 import { realPathOrSelf } from "../../store/disk/real-path.ts"
 import { type Finding, fine, wants } from "./finding.ts"
-import { type ConfiguredPlugin, fieldOf, type HostConfig, pathOf } from "./host-config.ts"
+import { type ConfiguredPlugin, type HostConfig, pathOf } from "./host-config.ts"
 import type { FoundHost } from "./host-findings.ts"
 
 /** The package that a host installs alongside plugins. */

@@ -1,5 +1,6 @@
 // The options, their schema and defaults.
 // Over 250 lines: the schema is one list, and what falls back when an option is wrong belongs to it.
+import { fieldOf } from "../../boulder/fields-of.ts"
 import { LEASE_MINUTES } from "../../boulder/handoff.ts"
 import { TICKS, ticksSchema } from "../../boulder/proof-entry.ts"
 import { escalateSchema } from "../../boulder/setbacks.ts"
@@ -293,8 +294,5 @@ function unknownAt(path: readonly PropertyKey[]): string {
 }
 
 function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {
-  let value = given
-  for (const key of path)
-    value = typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined
-  return value
+  return path.reduce((value, key) => fieldOf(value, String(key)), given)
 }

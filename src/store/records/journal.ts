@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto"
 import { dirname, join } from "node:path"
 import { elapsedMs } from "../../boulder/iso-time.ts"
+import { jsonOf } from "../../boulder/json-of.ts"
 import { z } from "../../boulder/z.ts"
 import { hasBoulderFolder, readInside } from "../disk/boulder-folder.ts"
 import { type FilePort, nodeFilePort } from "../disk/file-port.ts"
@@ -168,18 +169,9 @@ function lookThrough(
     if (line === "") continue
     if (looked.entries.length >= n || looked.lines >= MAX_LINES) return
     looked.lines += 1
-    const entry = parseLine(line)
-    if (entry === null) looked.skipped += 1
+    const { data: entry } = entrySchema.safeParse(jsonOf(line))
+    if (entry === undefined) looked.skipped += 1
     else if (filter(entry)) looked.entries.push(entry)
-  }
-}
-
-function parseLine(line: string): JournalEntry | null {
-  try {
-    return entrySchema.safeParse(JSON.parse(line)).data ?? null
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
   }
 }
 

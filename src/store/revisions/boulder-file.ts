@@ -1,6 +1,7 @@
 // The text of a `boulder.json`, read and written.
 import { hash } from "node:crypto"
 import { type Boulder, boulderSchema, SCHEMA_VERSION } from "../../boulder/boulder.ts"
+import { fieldsOf } from "../../boulder/fields-of.ts"
 import { z } from "../../boulder/z.ts"
 
 /** Who wrote a revision, and on top of which text: what makes a write a compare and swap. */
@@ -80,10 +81,6 @@ export function parseJson(text: string): Json {
     const what = text.trim() === "" ? "the file is empty" : "it is no JSON"
     return { kind: "invalid", problem: what }
   }
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? { ...value } : {}
 }
 
 function firstProblem(error: z.ZodError): string {

@@ -1,6 +1,7 @@
 // Applies a change, and checks what it has changed: the rest was checked when it was read or written.
 
 import { type Boulder, type Change, WORK_FIELDS, type Work } from "../../boulder/boulder.ts"
+import type { Fields } from "../../boulder/fields-of.ts"
 import { unsafePartOf } from "../../boulder/unsafe-part.ts"
 import { z } from "../../boulder/z.ts"
 import { StoreError } from "../disk/store-error.ts"
@@ -55,8 +56,6 @@ function isSameBesideWorks(before: Boulder, changed: Boulder): boolean {
     Object.keys(fields).every((field) => field === "revision" || field === "works")
   )
 }
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** The fields that say anything else than before; null where there are others, or one without a value, or nothing was before. */
 function fieldsChanged(before: object | null | undefined, after: object): Fields | null {

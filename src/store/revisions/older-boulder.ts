@@ -1,6 +1,7 @@
 // Reads older plugins' state files.
 import { join } from "node:path"
 import { type Boulder, emptyBoulder } from "../../boulder/boulder.ts"
+import { jsonOf } from "../../boulder/json-of.ts"
 import { upgradeOlderFormat } from "../../boulder/upgrade-older-format.ts"
 import { readInside } from "../disk/boulder-folder.ts"
 import { type FilePort, nodeFilePort } from "../disk/file-port.ts"
@@ -43,7 +44,7 @@ export async function readOlderBoulder({
     const text = await readText(files, root, file)
     const hash = fingerprintOf(text)
     if (text === null || taken[file] === hash) continue
-    const json = parseJson(text)
+    const json = jsonOf(text)
     const { boulder, dropped } = upgradeOlderFormat({ json, root, sessionId, now })
     const whole = json === undefined ? ["all of it: it is no JSON"] : dropped
     found.push({ file, hash, older: boulder, dropped: whole.map((why) => `${file}, ${why}`) })
@@ -69,14 +70,5 @@ async function readText(files: FilePort, root: string, file: string): Promise<st
   } catch (error) {
     const outcome = "It was left as it is; to start without it, move it away."
     throw storeErrorFrom(error, { doing: `read the older state in ${file}`, outcome })
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
   }
 }

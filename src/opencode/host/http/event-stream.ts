@@ -1,4 +1,6 @@
 // The events of a server-sent stream.
+import { jsonOf } from "../../../boulder/json-of.ts"
+
 const MAX_FRAME_CHARS = 16_000_000
 const DATA = "data:"
 
@@ -21,7 +23,8 @@ export async function* eventStream(
     const [first = "", ...others] = whole.split("\n")
     frame.grow(first)
     for (const next of others) {
-      const event = parsed(frame.endLine() ?? "")
+      const data = frame.endLine()
+      const event = data === null ? undefined : jsonOf(data)
       if (event !== undefined) yield event
       frame.grow(next)
     }
@@ -50,15 +53,5 @@ function openFrame() {
       chars = 0
       return found
     },
-  }
-}
-
-function parsed(text: string): unknown {
-  if (text === "") return undefined
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
   }
 }

@@ -1,10 +1,12 @@
 // Old outputs that can be had again become a line, at a round's border.
-import { OWN_PART, ROUND_OF_PART } from "../../../boulder/own-part.ts"
+import { fieldOf } from "../../../boulder/fields-of.ts"
+import { isOwnPart, ROUND_OF_PART } from "../../../boulder/own-part.ts"
 import { clearedOutput, isCleared } from "../../../prompts/cleared-output.ts"
+import { isSummary } from "./summary-messages.ts"
 
 /** A message of the host, as far as clearing looks at it. */
 interface RoundMessage {
-  readonly info: { readonly id: string; readonly role: string; readonly summary?: unknown }
+  readonly info: { readonly id: string; readonly role: string }
   readonly parts: readonly object[]
 }
 
@@ -63,10 +65,6 @@ function tailOf(messages: readonly RoundMessage[]): readonly RoundMessage[] {
   return end < 0 ? behind : behind.slice(0, end)
 }
 
-function isSummary({ info }: RoundMessage): boolean {
-  return info.role === "assistant" && info.summary === true
-}
-
 function cutPart(part: object, withCommands: boolean): void {
   const state = stateOf(part)
   const output: unknown = state === null ? null : Reflect.get(state, "output")
@@ -104,8 +102,7 @@ function roundOf({ info, parts }: RoundMessage): number | null {
   if (info.role !== "user") return null
   for (const part of parts) {
     const metadata: unknown = Reflect.get(part, "metadata")
-    if (typeof metadata !== "object" || metadata === null || !(OWN_PART in metadata)) continue
-    const round: unknown = Reflect.get(metadata, ROUND_OF_PART)
+    const round = isOwnPart(metadata) ? fieldOf(metadata, ROUND_OF_PART) : null
     if (typeof round === "number") return round
   }
   return null

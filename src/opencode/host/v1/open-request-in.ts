@@ -1,7 +1,6 @@
 // Puts an open question or permission of the host into our words.
+import { fieldsOf } from "../../../boulder/fields-of.ts"
 import type { AskedQuestion, OpenRequest } from "../../../decide/open-request.ts"
-
-type Fields = Readonly<Record<string, unknown>>
 
 const MAX_TEXT = 2_000
 const MAX_LABEL = 200
@@ -39,8 +38,4 @@ function textsIn(list: unknown): readonly string[] {
 
 function textIn(value: unknown, length: number): string {
   return typeof value === "string" ? value.slice(0, length) : ""
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? { ...value } : {}
 }

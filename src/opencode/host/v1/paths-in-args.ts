@@ -1,4 +1,6 @@
 // The files that a call of a writing tool names, as the model wrote them.
+import { fieldOf } from "../../../boulder/fields-of.ts"
+
 /** The fields in which the hosts' writing tools name a file, or carry a patch; seen in 1.14.41 to 1.18.33 and in v2. */
 const PATH_FIELDS = ["filePath", "file_path", "path", "filename"]
 const PATCH_FIELDS = ["patchText", "patch"]
@@ -65,8 +67,4 @@ function namesOurFolder(one: object): boolean {
 function textIn(args: unknown, field: string): readonly string[] {
   const value = fieldOf(args, field)
   return typeof value === "string" && value !== "" ? [value] : []
-}
-
-function fieldOf(args: unknown, field: string): unknown {
-  return typeof args === "object" && args !== null ? Reflect.get(args, field) : undefined
 }

@@ -1,6 +1,6 @@
 // The host's client, time-limited and typed: what we ask of opencode 1 and of Kilo.
 import type { PluginInput } from "@opencode-ai/plugin"
-import { OWN_PART, ROUND_OF_PART } from "../../../boulder/own-part.ts"
+import { isOwnPart, OWN_PART, ROUND_OF_PART } from "../../../boulder/own-part.ts"
 import { z } from "../../../boulder/z.ts"
 import { classifyFailure } from "../../../decide/classify-failure.ts"
 import { contextTokensOf } from "../../../decide/context-tokens.ts"
@@ -106,7 +106,7 @@ export function sessionApiOf(
               client.session.message({ ...to(), path: { id, messageID: begunBy } }),
               messageSchema,
             )))
-      const ours = user?.parts.some((part) => part.metadata?.[OWN_PART] !== undefined) ?? false
+      const ours = user?.parts.some(({ metadata }) => isOwnPart(metadata)) ?? false
       return {
         lastTurn: last === undefined ? null : turnOf(last.info, ours),
         failure: failureOf(last?.info),

@@ -1,5 +1,5 @@
 // What the host's messages show of compactions.
-import { OWN_PART } from "../../../boulder/own-part.ts"
+import { isOwnPart } from "../../../boulder/own-part.ts"
 import { contextTokensOf } from "../../../decide/context-tokens.ts"
 import { FRAME_BEGIN } from "../../../prompts/frame.ts"
 
@@ -14,7 +14,7 @@ export interface SeenMessage {
 }
 
 /** A compaction's summary, or what there is of one that was cut off. */
-export function isSummary({ info }: SeenMessage): boolean {
+export function isSummary({ info }: { readonly info: { readonly role: string } }): boolean {
   return info.role === "assistant" && Reflect.get(info, "summary") === true
 }
 
@@ -78,8 +78,7 @@ function newestSummary<M extends SeenMessage>(messages: readonly M[]): M | undef
 }
 
 function isUsersOwn(part: { readonly type: string }): boolean {
-  const metadata: unknown = Reflect.get(part, "metadata")
-  const isOurs = typeof metadata === "object" && metadata !== null && OWN_PART in metadata
+  const isOurs = isOwnPart(Reflect.get(part, "metadata"))
   // What was typed for a command of ours is for the screen alone.
   const isForScreen = Reflect.get(part, "ignored") === true
   return part.type === "text" && Reflect.get(part, "synthetic") !== true && !isOurs && !isForScreen

@@ -1,4 +1,5 @@
 // The host's tools and their arguments, put into our words.
+import { fieldOf } from "../../../boulder/fields-of.ts"
 import { z } from "../../../boulder/z.ts"
 import type { Delegation, ToolCall } from "../../../decide/tool-call.ts"
 import type { ToolResult } from "../reactions.ts"
@@ -86,8 +87,4 @@ function delegationOf(args: unknown): Delegation {
 function textAt(args: unknown, name: string): string {
   const value = fieldOf(args, name)
   return typeof value === "string" ? value : ""
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
 }

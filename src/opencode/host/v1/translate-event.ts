@@ -1,7 +1,8 @@
 // Puts an event of the host into our words.
 // Over 250 lines: a row an event, and each reads the host's fields by the same few functions.
 
-import { OWN_PART } from "../../../boulder/own-part.ts"
+import { type Fields, fieldsOf } from "../../../boulder/fields-of.ts"
+import { isOwnPart } from "../../../boulder/own-part.ts"
 import { classifyFailure, tooLongWords } from "../../../decide/classify-failure.ts"
 import { contextTokensOf, tokenCountOf } from "../../../decide/context-tokens.ts"
 import { APPROVE, WAVE_HEADER } from "../../../decide/final-wave.ts"
@@ -9,8 +10,6 @@ import type { HostEvent } from "../../../decide/memory/host-event.ts"
 import { sessionIdIn } from "./child-of-call.ts"
 import { openRequestIn } from "./open-request-in.ts"
 import { V1_WORDS } from "./v1-words.ts"
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** One row an event of the host; all else is none of our business. Shapes: docs/HOST.md, as seen in 1.14.41 to 1.18.33. */
 const ROWS: Readonly<Record<string, (properties: Fields, now: number) => HostEvent | null>> = {
@@ -221,17 +220,13 @@ function textPart({ id, sessionID, messageID, text, metadata, ignored }: Fields)
     messageId: messageID,
     partId: id,
     text: textOf(text) ?? "",
-    isOurs: fieldsOf(metadata)[OWN_PART] !== undefined,
+    isOurs: isOwnPart(metadata),
   }
 }
 
 function answersIn(given: unknown): { readonly answers?: readonly (readonly string[])[] } {
   if (!Array.isArray(given)) return {}
   return { answers: given.map((one) => listOf(one).flatMap((label) => textOf(label) ?? [])) }
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? { ...value } : {}
 }
 
 function textOf(value: unknown): string | null {
