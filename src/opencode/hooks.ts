@@ -32,7 +32,7 @@ import { runSlashCommand } from "./user/run-slash-command.ts"
 import { messageReceived } from "./user/user-message.ts"
 import { openWaveQuestions } from "./user/wave-question.ts"
 import { bookSpent } from "./work/book-spent.ts"
-import { keepSeenAtEnd } from "./work/note-proof.ts"
+import { keepAllSeen } from "./work/note-proof.ts"
 import { placeOnce } from "./work/place-of.ts"
 
 /** Behind its start works are taken up; until then `run` and a person may have begun otherwise. */
@@ -283,7 +283,7 @@ export function reactionsOf(given: Shell): Reactions {
       over.abort()
       timers.cancelAll()
       await guarded("dispose", null, () => leaveGoing(shell))
-      await guarded("dispose", null, () => keepSeenAtEnd(shell))
+      await guarded("dispose", null, () => keepAllSeen(shell))
       await view.close()
     },
   }

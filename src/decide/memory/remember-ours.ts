@@ -2,7 +2,7 @@
 import { inOrder, withoutPlace } from "../../boulder/proof-order.ts"
 import type { PlanKeys } from "../../plan/match-tasks.ts"
 import { sumOf } from "./count-answers.ts"
-import type { HostEvent, TaskCall } from "./host-event.ts"
+import type { HostEvent, PlanChecks, TaskCall } from "./host-event.ts"
 import { called, watched } from "./remember-silence.ts"
 import { NOTHING_REMEMBERED, type SessionMemory } from "./session-memory.ts"
 import { withKeys } from "./told-keys.ts"
@@ -48,7 +48,7 @@ export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMem
       return { ...memory, looked: { plan, hash, limit, wave } }
     }
     case "checks-read":
-      return { ...memory, checks: event }
+      return withChecksOf(memory, event)
     case "call-begins": {
       const { at, session, call } = event
       const place = { kind: "call", at, session, task: null, call } as const
@@ -148,6 +148,12 @@ export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMem
       event satisfies never
       return memory
   }
+}
+
+/** What another plan's checks have passed in says nothing of this one's. */
+function withChecksOf(memory: SessionMemory, checks: PlanChecks): SessionMemory {
+  const isOther = memory.checks !== null && memory.checks.plan !== checks.plan
+  return { ...memory, checks, ...(isOther && { tested: null }) }
 }
 
 /** A run or a tick taken back is examined together with the ticks, which a look at an unchanged plan skips. */

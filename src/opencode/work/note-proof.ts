@@ -19,10 +19,18 @@ export interface Read {
 }
 
 type Seeing = Pick<Shell, "options" | "sessions" | "proofs" | "log" | "now">
+type Keeping = Pick<Shell, "sessions" | "proofs" | "log" | "store">
 
 /** The checks that a plan names are known from here on; the ticks that it has are nobody's claim in its work. */
-export async function beginProof(shell: Seeing, work: Work, reading: ReadPlan): Promise<void> {
+export async function beginProof(
+  shell: Seeing & Keeping,
+  work: Work,
+  reading: ReadPlan,
+): Promise<void> {
   const { plan } = reading
+  // What was seen for the plan that the session has led so far is no proof of this one's tasks.
+  const { checks } = shell.sessions.of(work.lead_session_id)
+  if (checks !== null && checks.plan !== work.active_plan) await keepAllSeen(shell)
   noteChecks(shell, work.lead_session_id, reading, work.active_plan)
   if (!isAsked(shell, plan)) return
   const before = proofAtBegin(plan, isoOf(shell.now()))
@@ -132,12 +140,10 @@ export async function keepSeen(shell: Seeing, { work, plan }: Read): Promise<voi
   await unlessFailed(shell, () => writeSeen(shell, work, () => [], "unsynced"), undefined)
 }
 
-/** What was seen in turns that end with this instance is written down. */
-export async function keepSeenAtEnd(
-  shell: Pick<Shell, "sessions" | "proofs" | "log" | "store">,
-): Promise<void> {
-  const { boulder } = await shell.store.read()
-  for (const work of Object.values(boulder?.works ?? {})) {
+/** Writes down what was seen for any work: this instance ends, or a session goes on to another plan. */
+export async function keepAllSeen(shell: Keeping): Promise<void> {
+  const read = await unlessFailed(shell, () => shell.store.read(), null)
+  for (const work of Object.values(read?.boulder?.works ?? {})) {
     const { checks } = shell.sessions.of(work.lead_session_id)
     if (checks?.plan === work.active_plan)
       await unlessFailed(shell, () => writeSeen(shell, work, () => [], "unsynced"), undefined)
