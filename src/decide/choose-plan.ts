@@ -53,7 +53,7 @@ export function pathsOf(request: string): readonly [typed: string, bare: string]
 /**
  * Tries, in this order: the exact path, plan name or file name, as typed and then without `@`; the normalised name; a unique prefix, which
  * may skip the date or number that a name begins with, unless the request names a file. If several match, the only one that `isAtHand`
- * wins. Otherwise gives the list to ask about.
+ * wins. Otherwise gives the list to ask about. Of candidates with one path only the first counts.
  */
 export function choosePlan<Candidate extends PlanCandidate>(
   candidates: readonly Candidate[],
@@ -74,12 +74,19 @@ export function choosePlan<Candidate extends PlanCandidate>(
     ({ name }) => isPrefix && normalised(name).replace(NUMBERS, "").startsWith(wanted),
   ]
   for (const way of ways) {
-    const among = candidates.filter(way)
+    const among = firstOfEach(candidates.filter(way))
     const [only, ...others] = among.length > 1 ? among.filter(isAtHand) : among
     if (only !== undefined && others.length === 0) return { kind: "chosen", candidate: only }
     if (among.length > 1) return { kind: "ambiguous", among }
   }
   return { kind: "missing", known: candidates }
+}
+
+function firstOfEach<Candidate extends PlanCandidate>(
+  candidates: readonly Candidate[],
+): readonly Candidate[] {
+  const paths = new Set<string>()
+  return candidates.filter(({ path }) => !paths.has(path) && paths.add(path))
 }
 
 /** Whether a request names a file rather than a plan. */

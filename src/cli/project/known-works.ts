@@ -27,7 +27,7 @@ export async function findWorks(project: Project): Promise<FoundWorks> {
 }
 
 /**
- * Open works first, then finished ones, each sorted by their last change, newest first. A work that was started anew hides its own archive.
+ * Open works first, then finished ones, each sorted by their last change, newest first. A work that is in boulder.json hides its own archive.
  */
 function knownWorks(
   boulder: Boulder | null,

@@ -152,7 +152,7 @@ export const LOOKING = {
   works: {
     summary: "List all works, finished and archived ones included, or the tasks of one",
     about: [
-      "Lists every work of this project: open works first, then finished ones. A finished work is moved out of boulder.json into its own folder (archived). For one work it lists the tasks: state and, if delegated, agent, attempts and session. Nothing is changed.",
+      "Lists every work of this project: open works first, then finished ones. A finished work is moved out of boulder.json into its own folder (archived). If its plan is started again after that, this is another work: the plan's name means the newest one, and an earlier one is listed by its id. For one work it lists the tasks: state and, if delegated, agent, attempts and session. Nothing is changed.",
     ],
     arguments: [{ name: "work", of: "work", about: "Name or path of its plan, or the work's id." }],
     options: { json: { type: "boolean", about: "Print one JSON object." } },

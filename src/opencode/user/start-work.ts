@@ -235,9 +235,9 @@ async function warnOf({ api }: Pick<Shell, "api">, warnings: readonly string[]):
   for (const warning of warnings) await api.toast(warning, "warning")
 }
 
-/** Whether another session or another opencode has set a work going since it was read. */
+/** Whether another session or another opencode has set a work going, or archived it, since it was read. */
 function isBegunSince(before: Work | null, newest: Work | undefined): boolean {
-  if (newest === undefined) return false
+  if (newest === undefined) return before !== null
   return (
     before?.lead_session_id !== newest.lead_session_id ||
     before.driver !== newest.driver ||

@@ -26,7 +26,7 @@ interface WorkBefore {
  * are warned of.
  */
 export async function workBefore(
-  shell: Pick<Shell, "root" | "plans" | "typed" | "shards">,
+  shell: Pick<Shell, "root" | "plans" | "typed" | "shards" | "archive">,
   boulder: Boulder | null,
   { plan }: Pick<ReadPlan, "plan">,
   { path, name }: PlanCandidate,
@@ -47,7 +47,7 @@ export async function workBefore(
   const called = (work: Work) => nameOfWork(work, named)
   return {
     work: null,
-    workId: freeId(works, path, name),
+    workId: await freeId(shell, works, path, name),
     warnings: goneNote(gone, called, shell.typed),
   }
 }
@@ -67,8 +67,14 @@ async function withoutPlan(
   return open.filter((_, index) => gone[index])
 }
 
-/** The id that a plan gives; another where a work has that whose plan has moved elsewhere since. */
-function freeId(works: Boulder["works"], path: string, name: string): string {
+/** The id that a plan gives; another one if it belongs to an archived work, or to one whose plan has moved since. */
+async function freeId(
+  { archive }: Pick<Shell, "archive">,
+  works: Boulder["works"],
+  path: string,
+  name: string,
+): Promise<string> {
   const id = workIdOf(path, name)
-  return works[id] === undefined ? id : freeId(works, `${path}#`, name)
+  const isFree = works[id] === undefined && !(await archive.has(id))
+  return isFree ? id : freeId({ archive }, works, `${path}#`, name)
 }

@@ -44,6 +44,8 @@ export type ArchivedTask = Unchanging<z.infer<typeof taskRecord>>
 export interface WorkArchive {
   /** Brings what leaves to the disk; only after it has resolved may it leave `boulder.json`. */
   keep(departure: Departure): Promise<void>
+  /** Whether a finished work of this id lies there. */
+  has(workId: string): Promise<boolean>
   /** The finished works, the last one first; `unreadable` names folders whose `work.json` cannot be read. */
   list(): Promise<{ works: readonly ArchivedWork[]; unreadable: readonly string[] }>
   /** The recorded sessions of a work's settled tasks, in the order in which they left; none for an unknown work. */
@@ -54,6 +56,8 @@ export interface WorkArchive {
 
 /** The archive of a project, on its record files. */
 export function openWorkArchive(records: RecordFiles): WorkArchive {
+  const has = async (workId: string): Promise<boolean> =>
+    (await records.size(`works/${workId}/work.json`)) !== null
   return {
     keep: async ({ works, parts }) => {
       for (const part of parts) await keepPart(records, part)
@@ -64,6 +68,7 @@ export function openWorkArchive(records: RecordFiles): WorkArchive {
         )
       }
     },
+    has,
     list: async () => {
       const works: ArchivedWork[] = []
       const unreadable: string[] = []
@@ -86,7 +91,7 @@ export function openWorkArchive(records: RecordFiles): WorkArchive {
     prune: async (workIds) => {
       const removed: string[] = []
       for (const workId of workIds) {
-        if ((await records.read(`works/${workId}/work.json`)) === null) continue
+        if (!(await has(workId))) continue
         await records.removeFolder(`works/${workId}`)
         removed.push(workId)
       }
