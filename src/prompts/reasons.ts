@@ -21,6 +21,7 @@ type OtherReason =
   | "by-record"
   | "restored"
   | "upgraded"
+  | "removed"
   | "task-state-saved"
   | "task-state-kept"
   | "task-state-undone"
@@ -151,6 +152,7 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   },
   "task-named": { says: "the call names its task", todo: null },
   "no-task": { says: "the call names no task, or several, so it counts for none", todo: null },
+  removed: { says: "the state was removed while it was in use", todo: (typed) => starting(typed) },
   housekeeping: { says: "old files could not be removed", todo: null },
   "taken-up": { says: "opencode started and found the work active", todo: null },
   "subagent-silent": { says: "a subagent was silent for too long, so it was ended", todo: null },

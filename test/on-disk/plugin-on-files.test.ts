@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import type { Boulder } from "../../src/boulder/boulder.ts"
 import { readOptions } from "../../src/opencode/host/options.ts"
@@ -153,6 +153,19 @@ test("what the store has to tell reaches the user and the journal, once", () =>
     expect(notices).toMatchObject([{ reason: "restored", session: null, work: null }])
     expect(JSON.stringify(notices[0])).toContain("restored from its copy")
     expect(plugin.logs).toEqual([])
+  }))
+
+test("a user whose state was cleaned away (git clean -fdx) is told that the plan is not resumed", () =>
+  withFolder(async (root) => {
+    const plugin = openPlugin(root)
+    await put(root, "plans/p.md", planOf("One", "Two"))
+    await plugin.startWork("ses_lead", "plans/p.md")
+    await rm(join(root, ".boulder"), { recursive: true })
+    await plugin.fallIdle("ses_lead")
+    expect(plugin.toasts.filter((toast) => toast.includes("Not resumed: p."))).toHaveLength(1)
+    await plugin.fallIdle("ses_lead")
+    expect(plugin.toasts.filter((toast) => toast.includes("Not resumed: p."))).toHaveLength(1)
+    expect(await plugin.startWork("ses_lead", "plans/p.md")).toContain("Next")
   }))
 
 test("a session that starts a second plan is told that its first one is stopped", () =>

@@ -1,9 +1,9 @@
 // The interface of the store and its notices.
 import type { Boulder, Change } from "../../boulder/boulder.ts"
 
-/** Something that the user should hear about: a file moved aside, a revision restored, an older format upgraded, a temp file that could not be removed. */
+/** Something that the user should hear about: a revision restored, an older format upgraded, the state removed while in use, a temp file that cannot be removed. */
 export interface StoreNotice {
-  readonly kind: "restored" | "upgraded" | "housekeeping"
+  readonly kind: "restored" | "upgraded" | "removed" | "housekeeping"
   readonly message: string
 }
 

@@ -62,3 +62,20 @@ test.each([
     expect(await readFile(join(folder, "boulder.json"), "utf8")).toBe("{")
   }),
 )
+
+test("a state that is removed while a work is open is told, once (git clean -fdx)", () =>
+  withFolder(async (root) => {
+    const store = openFileBoulderStore({ root })
+    for (let times = 0; times < 2; times++) await store.update(countUp("w"))
+    await rm(join(root, ".boulder"), { recursive: true })
+    const removed = await store.read()
+    expect(removed.boulder).toBeNull()
+    expect(removed.notices).toEqual([
+      {
+        kind: "removed",
+        message: `${join(root, ".boulder", "boulder.json")} was removed by another program, with all its copies. Not resumed: w. Plans are not affected: to continue, start the plan again.`,
+      },
+    ])
+    expect((await store.read()).notices).toEqual([])
+    expect((await openFileBoulderStore({ root }).read()).notices).toEqual([])
+  }))

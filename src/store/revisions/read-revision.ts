@@ -1,5 +1,6 @@
 // Reads the revision in place.
 import { type Boulder, SCHEMA_VERSION } from "../../boulder/boulder.ts"
+import { openWorks } from "../../boulder/find-work.ts"
 import { hasBoulderFolder } from "../disk/boulder-folder.ts"
 import { errnoOf, StoreError } from "../disk/store-error.ts"
 import { parseBoulderFile } from "./boulder-file.ts"
@@ -20,17 +21,18 @@ const LOOK_AGAIN_MS = 25
 const RESTORE_TRIES = 20
 
 /**
- * Reads the revision in place. `known` is the last one that was read, to parse the same text only once.
- * Restores a damaged or lost file from its copies; throws `StoreError` when it cannot, or for a newer schema.
+ * Reads the revision in place. `known` is the last one that was read, so that the same text is parsed only once, and a
+ * removed state is noticed. Restores a damaged or lost file from its copies; throws `StoreError` if it cannot, or for a
+ * newer schema.
  */
 export async function readRevision(at: RevisionFolder, known: Revision | null): Promise<Revision> {
-  if (!(await hasBoulderFolder(at.files, at.root))) return NOTHING
+  if (!(await hasBoulderFolder(at.files, at.root))) return nothing(at, known)
   const notices: StoreNotice[] = []
   for (let tries = 0; tries < RESTORE_TRIES; tries++) {
     const seen = await look(at, known)
     if (seen.kind === "valid") return { text: seen.text, boulder: seen.boulder, notices }
     const outcome = await restoreOrAgain(at, seen.text, seen.problem)
-    if (outcome.kind === "nothing") return NOTHING
+    if (outcome.kind === "nothing") return nothing(at, known)
     if (outcome.kind === "restored") notices.push(outcome.notice)
   }
   throw new StoreError({
@@ -41,7 +43,15 @@ export async function readRevision(at: RevisionFolder, known: Revision | null): 
   })
 }
 
-const NOTHING: Revision = { text: null, boulder: null, notices: [] }
+/** Nothing is stored. If something was, somebody has removed all of it: works that were open are not resumed by themselves. */
+function nothing({ file }: RevisionFolder, known: Revision | null): Revision {
+  const names = openWorks(known?.boulder ?? null).map(({ plan_name: name }) => name)
+  const message =
+    `${file} was removed by another program, with all its copies. Not resumed: ${names.join(", ")}. ` +
+    "Plans are not affected: to continue, start the plan again."
+  const notices: readonly StoreNotice[] = names.length === 0 ? [] : [{ kind: "removed", message }]
+  return { text: null, boulder: null, notices }
+}
 
 type Look =
   | { kind: "valid"; text: string; boulder: Boulder }
