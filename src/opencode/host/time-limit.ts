@@ -1,4 +1,5 @@
 // No wait without a limit.
+import { orLate } from "../../store/disk/answering.ts"
 
 /** A look at a session takes no longer, in ms: less than a hook may, and one behind a timer has no other limit. */
 export const LOOK_LIMIT_MS = 7_000
@@ -8,19 +9,13 @@ export class TimeLimitError extends Error {
   override readonly name = "TimeLimitError"
 }
 
-/** The answer of `promise`, or a `TimeLimitError` after `limitMs`; the promise itself is not cancelled. */
-export async function withinLimit<Answer>(
+/** The answer of `promise`, or a `TimeLimitError` after `limitMs`. */
+export function withinLimit<Answer>(
   promise: Promise<Answer>,
   limitMs: number,
   what: string,
 ): Promise<Answer> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TimeLimitError(`${what} took over ${limitMs} ms`)), limitMs)
+  return orLate(limitMs, promise, () => {
+    throw new TimeLimitError(`${what} took over ${limitMs} ms`)
   })
-  try {
-    return await Promise.race([promise, limit])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -65,14 +65,24 @@ const answered = (asked: Promise<unknown>): Promise<true> =>
     () => true,
   )
 
-async function within(ms: number, answer: Promise<true>): Promise<boolean> {
+const within = (ms: number, answer: Promise<true>): Promise<boolean> =>
+  orLate(ms, answer, () => false)
+
+/** The answer, or behind so many ms what `late` gives or throws; what was begun goes on, and nobody waits for it. */
+export async function orLate<Answer, Late>(
+  ms: number,
+  answer: Promise<Answer>,
+  late: () => Late,
+): Promise<Answer | Late> {
   let timer: NodeJS.Timeout | undefined
-  const silence = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, ms, false)
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
   })
-  const isHeard = await Promise.race([answer, silence])
-  clearTimeout(timer)
-  return isHeard
+  try {
+    return await Promise.race([answer, limit.then(late)])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 function silent(path: string, ms: number): StoreError {

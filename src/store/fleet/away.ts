@@ -1,5 +1,6 @@
 // What is said of a database that cannot be used, and whose fault a failure is.
 import { cleanLine } from "../../plan/model/foreign-text.ts"
+import { orLate } from "../disk/answering.ts"
 import { StoreError } from "../disk/store-error.ts"
 import { AlreadySaved } from "../handoffs/handoff-store.ts"
 
@@ -16,19 +17,12 @@ export function isAway(error: unknown): error is StoreError {
   return error instanceof StoreError && (error.code === "away" || error.code === "newer-schema")
 }
 
-/** The answer, or that the database is away behind so many ms; what was begun goes on, and nobody waits for it. */
+/** The answer, or that the database is away behind so many ms. */
 export async function inTime<Value>(ms: number, run: () => Promise<Value>): Promise<Value> {
-  const late = () => failureOf(new Error("timeout"), { secret: "", isOpen: true })
-  if (ms <= 0) throw late()
-  let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late()), ms)
-  })
-  try {
-    return await Promise.race([run(), limit])
-  } finally {
-    clearTimeout(timer)
+  const late = (): never => {
+    throw failureOf(new Error("timeout"), { secret: "", isOpen: true })
   }
+  return ms <= 0 ? late() : orLate(ms, run(), late)
 }
 
 const TRY = "It is retried automatically."

@@ -2,6 +2,7 @@
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { type Change, emptyBoulder } from "../../boulder/boulder.ts"
+import { orLate } from "../disk/answering.ts"
 import { type FilePort, nodeFilePort } from "../disk/file-port.ts"
 import { StoreError, storeErrorFrom } from "../disk/store-error.ts"
 import { ownIdentity } from "../disk/writer-identity.ts"
@@ -92,21 +93,11 @@ export function openFileBoulderStore(options: FileBoulderStoreOptions): BoulderS
 const nothing = () => undefined
 
 /** An operation of the file system that never comes back must not hang the host. */
-async function withinLimit<Result>(
-  { at, limitMs }: OpenStore,
-  turn: Promise<Result>,
-): Promise<Result> {
+function withinLimit<Result>({ at, limitMs }: OpenStore, turn: Promise<Result>): Promise<Result> {
   const hardMs = limitMs + HUNG_MS
-  let timer: NodeJS.Timeout | undefined
-  const hung = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(stillAtWork(at.file, hardMs)), hardMs)
-    timer.unref()
+  return orLate(hardMs, turn, () => {
+    throw stillAtWork(at.file, hardMs)
   })
-  try {
-    return await Promise.race([turn, hung])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 async function openStore({
