@@ -75,7 +75,10 @@ export function classifyFailure(error: unknown, at: number): Failure | null {
 }
 
 /** Errors that end a turn but are no failure: the user's stop, and a full context, which the host mends itself. */
-const NO_FAILURE: ReadonlySet<string> = new Set(["MessageAbortedError", "ContextOverflowError"])
+export const NO_FAILURE: ReadonlySet<string> = new Set([
+  "MessageAbortedError",
+  "ContextOverflowError",
+])
 
 /** The provider's words for a request that is too long for its model; null for any other error. Never throws. */
 export function tooLongWords(error: unknown): string | null {

@@ -16,6 +16,7 @@ import {
   wakeIfDue,
   withoutWait,
 } from "../boulder/usage-limit.ts"
+import { NO_FAILURE } from "./classify-failure.ts"
 import { decideContinuation, isAbortPast } from "./decide-continuation.ts"
 import type { Decision } from "./decision.ts"
 import { waveStatus } from "./final-wave.ts"
@@ -57,9 +58,6 @@ export interface IdleDecision {
   readonly situation: Situation & { readonly work: Work }
   readonly work: Work
 }
-
-/** Errors that end a turn but are no failure: the user's stop, and a full context, which the host mends itself. */
-const NO_FAILURE: ReadonlySet<string> = new Set(["MessageAbortedError", "ContextOverflowError"])
 
 /**
  * Decides what to do at an idle, on the newest state of the work, and what to write: that an edit of the plan has reopened the work, how

@@ -128,7 +128,8 @@ function withoutSecret(message: string, secret: string): string {
   return cleanLine(words.join("")).slice(0, 200)
 }
 
-function decoded(part: string): string {
+/** A part of a url as it reads, or as it stands there. */
+export function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {

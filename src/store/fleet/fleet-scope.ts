@@ -5,6 +5,7 @@ import { resolve } from "node:path"
 import { trimEnd } from "../../plan/model/trim-end.ts"
 import { projectScope } from "../handoffs/handoff-scope.ts"
 import { git } from "../processes/git-command.ts"
+import { decoded } from "./away.ts"
 
 /** A machine that is busy as it starts must not part its handoffs from the others' until the next start. */
 const TIME_LIMIT_MS = 10_000
@@ -70,14 +71,6 @@ function named(given: string, path: string): string {
   // Azure's urls of one repository differ in these two words.
   const same = hosted === "dev.azure.com" ? path.replace(/^v3\/|_git\//g, "") : path
   return `${hosted}/${same.toLowerCase()}`
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }
 
 async function remoteOf(root: string): Promise<string | null> {

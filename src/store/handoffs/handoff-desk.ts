@@ -27,7 +27,7 @@ import { readPlanOf } from "../plans/read-plan-of.ts"
 import { endsWith, type MarkNeeds, markHandoff, workOf } from "./handoff-mark.ts"
 import type { OpenHandoffs } from "./handoff-store.ts"
 import { type Readings, readOnce } from "./read-once.ts"
-import { type Records, writeHandoff } from "./write-handoff.ts"
+import { type Records, refused, writeHandoff } from "./write-handoff.ts"
 
 /** Who asks: a session of opencode, or an agent that came over MCP. */
 export interface HandoffCaller extends Omit<HandoffActor, "leaseMs"> {
@@ -236,8 +236,4 @@ function actorOf(
   { sessionId, agent, place, family }: HandoffCaller,
 ): HandoffActor {
   return { sessionId, agent, place, family, leaseMs }
-}
-
-function refused(reason: HandoffRefused["reason"], handoff: Handoff | null): HandoffRefused {
-  return { kind: "refused", reason, ids: [], handoff }
 }

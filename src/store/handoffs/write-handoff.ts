@@ -107,6 +107,7 @@ function factsOf(subject: Subject) {
   }
 }
 
-function refused(reason: HandoffRefused["reason"], handoff: Handoff | null): HandoffRefused {
+/** A refusal that offers nothing to choose from. */
+export function refused(reason: HandoffRefused["reason"], handoff: Handoff | null): HandoffRefused {
   return { kind: "refused", reason, ids: [], handoff }
 }
