@@ -224,7 +224,7 @@ describe.each(["EPERM", "ENOTSUP", "ENOSYS"])("without hard links (%s)", (errno)
     }))
 })
 
-/** Who may open a file without `openRegular`, and why. */
+/** Who may open a file without `onRegular`, and why. */
 const OPENS_ITSELF = {
   "src/store/disk/open-regular.ts": "it is the one place",
   "src/store/disk/quick-files.ts": "is what that one opens by",

@@ -335,7 +335,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "store/processes/git-state.ts",
       "store/handoffs/handoff-revisions.ts",
     ],
-    ...["store/disk/link-or-explain.ts linkOrExplain", "store/disk/open-regular.ts openRegular"],
+    ...["store/disk/link-or-explain.ts linkOrExplain", "store/disk/open-regular.ts onRegular"],
     ...["store/disk/open-regular.ts notAFile", "store/disk/open-regular.ts readBounded"],
     ...["store/plans/plan-path.ts whyOutside", "store/plans/plan-path.ts planInRoot"],
     ...["store/plans/plan-path.ts isGone", "store/plans/plan-path.ts firstInside"],

@@ -5,7 +5,7 @@ import { constants } from "node:fs"
 import { rm } from "node:fs/promises"
 import process from "node:process"
 import { type Answering, openAnswering } from "./answering.ts"
-import { type OpenFor, OWN_FILE, openRegular, readBounded } from "./open-regular.ts"
+import { OWN_FILE, onRegular, readBounded } from "./open-regular.ts"
 import {
   chmod,
   link,
@@ -123,9 +123,11 @@ export function nodeFilePort(answers: Answering = openAnswering()): FilePort {
     createText: (path, text) => once(path, async () => (await createOpen(path, text)).close()),
     createOpen: (path, text, rights) => once(path, () => createOpen(path, text, rights)),
     appendText: (path, text) =>
-      once(path, () => using(path, "add", (handle) => writeAll(handle, text))),
+      once(path, () => onRegular(path, "add", ({ handle }) => writeAll(handle, text))),
     syncFile: (path) =>
-      unless("ENOENT", false, path, () => using(path, "sync", (handle) => handle.sync()).then(yes)),
+      unless("ENOENT", false, path, () =>
+        onRegular(path, "sync", ({ handle }) => handle.sync()).then(yes),
+      ),
     syncFolder: (path) => once(path, () => syncFolder(path)),
     link: (from, to) => unless("EEXIST", false, to, () => link(from, to).then(yes)),
     rename: (from, to) => unless("ENOENT", false, to, () => rename(from, to).then(yes)),
@@ -150,27 +152,8 @@ async function unlessErrno<Value, Other>(
   }
 }
 
-async function readBytes(path: string, maxBytes: number): Promise<Buffer> {
-  const file = await openRegular(path, "read")
-  try {
-    return await readBounded(file, path, maxBytes)
-  } finally {
-    await file.handle.close()
-  }
-}
-
-/** Runs on an open file and closes it. */
-async function using(
-  path: string,
-  why: OpenFor,
-  run: (handle: QuickHandle) => Promise<void>,
-): Promise<void> {
-  const { handle } = await openRegular(path, why)
-  try {
-    await run(handle)
-  } finally {
-    await handle.close()
-  }
+function readBytes(path: string, maxBytes: number): Promise<Buffer> {
+  return onRegular(path, "read", (file) => readBounded(file, path, maxBytes))
 }
 
 async function createOpen(path: string, text: string, rights?: FileRights): Promise<QuickHandle> {

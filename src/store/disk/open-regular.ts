@@ -27,15 +27,24 @@ interface RegularFile<Handle> {
 }
 
 /**
- * Opens what stands at a path if it is a regular file, and never waits for it: the one way in which a file that was there
- * before us is opened. A symbolic link as the last name is not followed (`ELOOP`); for what is no file, and for a file
- * with a second name where we would write into it in place, a `StoreError` (`not-a-file`, `outside-root`).
+ * Runs on what stands at a path if it is a regular file, never waits for it, and closes it: the one way in which a file
+ * that was there before us is opened. A symbolic link as the last name is not followed (`ELOOP`); for what is no file,
+ * and for a file with a second name where we would write into it in place, a `StoreError` (`not-a-file`, `outside-root`).
  */
-export function openRegular(path: string, why: OpenFor): Promise<RegularFile<QuickHandle>> {
-  return openRegularBy(open, path, why)
+export async function onRegular<Result>(
+  path: string,
+  why: OpenFor,
+  run: (file: RegularFile<QuickHandle>) => Promise<Result>,
+): Promise<Result> {
+  const file = await openRegularBy(open, path, why)
+  try {
+    return await run(file)
+  } finally {
+    await file.handle.close()
+  }
 }
 
-/** The same by another `open`, such as that of `node:fs/promises`, for what may be long. */
+/** Opens it by another `open`, such as that of `node:fs/promises`, for what may be long. */
 export async function openRegularBy<Handle extends Pick<QuickHandle, "stat" | "close">>(
   by: (path: string, flags: number, mode: number) => Promise<Handle>,
   path: string,

@@ -1,5 +1,5 @@
 // Reads a text that others keep, such as a configuration.
-import { openRegular, readBounded } from "./open-regular.ts"
+import { onRegular, readBounded } from "./open-regular.ts"
 import { realPathOrSelf } from "./real-path.ts"
 
 const MAX_BYTES = 4 * 1_024 * 1_024
@@ -10,12 +10,9 @@ const MAX_BYTES = 4 * 1_024 * 1_024
  */
 export async function readForeignText(path: string): Promise<string | null> {
   try {
-    const opened = await openRegular(await realPathOrSelf(path), "read")
-    try {
-      return new TextDecoder().decode(await readBounded(opened, path, MAX_BYTES))
-    } finally {
-      await opened.handle.close()
-    }
+    return await onRegular(await realPathOrSelf(path), "read", async (file) =>
+      new TextDecoder().decode(await readBounded(file, path, MAX_BYTES)),
+    )
   } catch {
     return null
   }

@@ -5,7 +5,7 @@ import { withFolder } from "../../../test/support/store-folder.ts"
 import { openFileBoulderStore } from "../revisions/file-boulder-store.ts"
 import { nodeFilePort } from "./file-port.ts"
 import { linkOrExplain } from "./link-or-explain.ts"
-import { notAFile, openRegular, readBounded } from "./open-regular.ts"
+import { notAFile, onRegular, readBounded } from "./open-regular.ts"
 import { StoreError } from "./store-error.ts"
 
 const messageOf = async (failing: Promise<unknown>): Promise<string> => {
@@ -37,10 +37,10 @@ test("a file that has grown since it was opened is read to its limit and no furt
   withFolder(async (root) => {
     const path = join(root, "a")
     await writeFile(path, "x".repeat(70_000))
-    const { handle, facts } = await openRegular(path, "read")
-    const grown = { handle, facts: Object.assign(Object.create(facts), { size: 1 }) }
-    const message = await messageOf(readBounded(grown, path, 66_000))
-    await handle.close()
+    const message = await onRegular(path, "read", ({ handle, facts }) => {
+      const grown = { handle, facts: Object.assign(Object.create(facts), { size: 1 }) }
+      return messageOf(readBounded(grown, path, 66_000))
+    })
     expect(message).toContain("70000 bytes, above the limit of 66000")
   }))
 

@@ -11,7 +11,7 @@ import type { Plan } from "../../plan/model/plan.ts"
 import { parsePlan } from "../../plan/parse-plan.ts"
 import { withTicks } from "../../plan/with-ticks.ts"
 import { openAnswering } from "../disk/answering.ts"
-import { openRegular, readBounded } from "../disk/open-regular.ts"
+import { onRegular, readBounded } from "../disk/open-regular.ts"
 import { readdir, stat, statNow } from "../disk/quick-files.ts"
 import { MAX_PLAN_BYTES } from "../disk/size-limits.ts"
 import { StoreError } from "../disk/store-error.ts"
@@ -253,15 +253,12 @@ function keptStarts(): Cached["lineStarts"] {
 }
 
 /** The facts are those of after the reading. */
-async function readFacts(file: string, room: ReadRoom) {
-  const opened = await openRegular(file, "read")
-  try {
+function readFacts(file: string, room: ReadRoom) {
+  return onRegular(file, "read", async (opened) => {
     const into = room.take(opened.facts.size)
     const bytes = await readBounded(opened, file, MAX_PLAN_BYTES, into)
     return { bytes, facts: await opened.handle.stat() }
-  } finally {
-    await opened.handle.close()
-  }
+  })
 }
 
 /** The names beside the plan on which its reading may stand: one format keeps the state of its tasks in a file of its own. */
