@@ -70,7 +70,6 @@ const NAMED_OUTSIDE: Readonly<Record<string, string>> = {
   "cli/table/completion-script.ts": "the shells in which commands are completed",
   "decide/classify-failure.ts": ERRORS,
   "decide/decide-continuation.ts": ERRORS,
-  "decide/decide-idle.ts": ERRORS,
   "prompts/handoff-refusal.ts": "`task` is an argument of our own tool",
   "prompts/handoff-text.ts": "`task` is an argument of our own tool",
 }

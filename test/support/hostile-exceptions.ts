@@ -32,6 +32,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["opencode/work/note-proof.ts noteBegun", "opencode/work/judge-ticks.ts toldOf"],
     ...["decide/shell/files-written.ts countedWrites", "opencode/tools/tested-tree.ts seeTree"],
     ...["opencode/tools/observe-runs.ts beforeCall", "opencode/work/note-proof.ts noteAsked"],
+    ...["opencode/work/note-proof.ts beginProof", "opencode/work/note-proof.ts keepAllSeen"],
     ...[
       "boulder/new-work.ts newWork",
       "boulder/change-work.ts takeLead",
@@ -67,6 +68,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["prompts/cleared-output.ts isCleared", "prompts/run-facts.ts runFacts"],
     ...["prompts/subagent-words.ts subagentWords"],
     ...["boulder/continuation-record.ts withinTheHour", "opencode/host/time-limit.ts withinLimit"],
+    ...["store/disk/answering.ts orLate", "store/handoffs/write-handoff.ts refused"],
     "opencode/host/caught.ts catchingBy",
     ...[
       "boulder/round-record.ts reserveCompaction",

@@ -58,6 +58,7 @@ import { parsePlan } from "../../src/plan/parse-plan.ts"
 import { occupiedIn, occupiedText } from "../../src/prompts/occupied-text.ts"
 import { handoffArgs } from "../../src/prompts/tool-definitions.ts"
 import { nodeFilePort } from "../../src/store/disk/file-port.ts"
+import { decoded } from "../../src/store/fleet/away.ts"
 import { scopeOfRemote } from "../../src/store/fleet/fleet-scope.ts"
 import { savedIn } from "../../src/store/fleet/kept-saves.ts"
 import { parseHandoffFile } from "../../src/store/handoffs/handoff-file.ts"
@@ -302,6 +303,7 @@ export const READERS: readonly HostileReader[] = [
         { info: { role: "user" }, parts: [{ synthetic: true, text: `<task ${text}` }] },
       ]),
   },
+  { reader: "store/fleet/away.ts decoded", read: decoded },
   { reader: "store/fleet/fleet-scope.ts scopeOfRemote", read: scopeOfRemote },
   { reader: "store/fleet/kept-saves.ts savedIn", read: savedIn },
   {
