@@ -97,3 +97,8 @@ test("a table behind the last row and an empty line is none of its words", () =>
   const table = "| Task | State |\n|---|---|\n| Build | open |\n| Ship | open |\n"
   expect(parsePlan(`# P\n\n- [x] 1. Parse\n\n${table}`).warnings).toHaveLength(1)
 })
+
+test("numbers such as 1.1 make no known format, in which tables are none of the work", () => {
+  const text = `# P\n\n## Next steps\n\n${STATUS}## 1. Parser\n\n- [x] 1.1 Read\n\n## 2. Writer\n\n- [x] 2.1 Write\n`
+  expect(said(text)).toEqual(['5 "Phase | Status" (2 rows)'])
+})

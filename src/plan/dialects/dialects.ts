@@ -126,10 +126,6 @@ export const DIALECTS: readonly Dialect[] = [
     patterns: ["openspec/changes/*/tasks.md"],
     tasks: "rows `1.1` below `## 1. Group`",
     path: /(?:^|\/)openspec\/changes\//,
-    signals: [
-      headingSignal(/^## \d+\. \S/, 2, "groups like `## 1. Name`"),
-      labelSignal(/^\d+\.\d+$/, 1, "labels like 1.1"),
-    ],
     sections: [...COMMON_SECTIONS, GROUP],
     children: "dotted",
   },
