@@ -1,15 +1,15 @@
-// Whether a file system answers, before anything is asked of it that would keep the host waiting.
+// Tells whether a file system answers, before a call that could block the host.
 import { lstat } from "node:fs/promises"
 import { StoreError } from "./store-error.ts"
 
-/** A file system that takes longer does not answer. */
+/** A file system that takes longer than this does not answer. */
 const LIMIT_MS = 1_000
-/** Then it is left alone for so long. */
+/** Then it is left alone for this long. */
 const ALONE_MS = 60_000
-/** Behind a rest it is asked anew: a mount that hangs often does so from one turn to the next. */
+/** After this long without use it is asked again: a mount often hangs from one turn to the next. */
 const REST_MS = 10_000
 
-/** What a test puts in the place of the system. */
+/** What a test replaces in the system. */
 interface AnsweringPorts {
   readonly look?: (path: string) => Promise<unknown>
   readonly clock?: () => number
@@ -19,18 +19,17 @@ interface AnsweringPorts {
 /** Resolves once a file system answers. */
 export interface Answering {
   (path: string): Promise<void>
-  /** Whether it would resolve at once: what is done then keeps nobody waiting. */
+  /** Whether it would resolve at once, so that nobody has to wait. */
   isSure(): boolean
 }
 
-/** The machine's own file system: one that answers later than this is slow by itself. */
+/** The machine's own file system: one that answers later than this is slow itself. */
 const CONTROL = "/"
 
 /**
- * Resolves at once while the file system answers. The first time, and behind a rest, it is asked in a thread and timed: a mount
- * that hangs must not hang the host. On a busy machine everything is slow: there it waits until the machine's own file system
- * has answered a later question, or twice as long again. Throws a `StoreError` (`busy`) where no answer comes, and for a minute from
- * then on without asking.
+ * Resolves at once while the file system answers. The first time, and after a rest, it is asked in a thread and timed, since a mount that
+ * hangs must not hang the host. On a busy machine everything is slow: then it waits until the machine's own file system has answered a
+ * later question, or as long again. Throws a `StoreError` (`busy`) if no answer comes, and for a minute after that without asking.
  */
 export function openAnswering({
   look = lstat,
@@ -43,7 +42,7 @@ export function openAnswering({
     const answer = answered(look(path))
     if (await within(limitMs, answer)) return
     await within(2 * limitMs, answered(look(CONTROL)))
-    // It was asked first, and may be at its end.
+    // It was asked first, and may be about to answer.
     if (await within(limitMs / 4, answer)) return
     aloneUntil = clock() + ALONE_MS
     throw silent(path, limitMs)
@@ -58,7 +57,7 @@ export function openAnswering({
   return Object.assign(wait, { isSure })
 }
 
-/** A refusal is an answer too: what is asked next says it in its own words. */
+/** A refusal is an answer, too: the next call reports it in its own words. */
 const answered = (asked: Promise<unknown>): Promise<true> =>
   asked.then(
     () => true,

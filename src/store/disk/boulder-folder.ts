@@ -1,19 +1,19 @@
-// Whether `<root>/.boulder` is there.
+// Tells whether `<root>/.boulder` is there.
 import { dirname, join, relative, sep } from "node:path"
 import type { FilePort } from "./file-port.ts"
 import { errnoOf, StoreError } from "./store-error.ts"
 
 /**
- * Whether `<root>/.boulder` is there. Throws a `StoreError` (`outside-root`) when it is a link that leaves the
- * project: nothing is ever read or written through one.
+ * Whether `<root>/.boulder` is there. Throws a `StoreError` (`outside-root`) if it is a link that leaves the project: nothing is ever read
+ * or written through such a link.
  */
 export function hasBoulderFolder(files: FilePort, root: string): Promise<boolean> {
   return isFolderInside(files, root, join(root, ".boulder"))
 }
 
 /**
- * Whether `.boulder` or a folder below it is there; throws like `hasBoulderFolder` for a link in the place of `.boulder`,
- * and for any link below it: the `.gitignore` beside it keeps nothing out that lies elsewhere in the project.
+ * Whether `.boulder` or a folder below it is there. Throws like `hasBoulderFolder` for a link in the place of `.boulder`, and for any link
+ * below it, since the `.gitignore` in `.boulder` does not apply elsewhere in the project.
  */
 export async function isFolderInside(
   files: FilePort,
@@ -41,7 +41,7 @@ function linkBelow(path: string, target: string): StoreError {
   })
 }
 
-/** The text of a file of ours; a link in its place is followed only when it stays in the project. */
+/** The text of one of our files; a link in its place is followed only inside the project. */
 export async function readInside(
   files: FilePort,
   root: string,

@@ -20,7 +20,7 @@ import {
 } from "./quick-files.ts"
 import { errnoOf } from "./store-error.ts"
 
-/** Whose a file is, and who may do what with it. */
+/** Who owns a file, and who may do what with it. */
 export interface FileRights {
   readonly uid: number
   readonly gid: number
@@ -35,70 +35,73 @@ interface FileFacts extends FileRights {
   readonly modifiedMs: number
 }
 
-/** A file that was made and is still open. Closing is owed whatever happens. */
+/** A file that was created and is still open. It must be closed whatever happens. */
 export interface OpenFile {
-  /** Brings the content to the disk, also when the file has another name by now. */
+  /** Brings the content to the disk, even if the file has another name by now. */
   sync(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * The few file operations that the store is made of: the one place where a test puts a fault or a kill.
- * A missing file is an answer (null, false, []), everything else that fails is thrown as the system gave it.
+ * The few file operations that the store is made of: the only place where a test injects a fault or a kill. A missing file is an answer
+ * (null, false, []); any other failure is thrown as the system reported it.
  */
 export interface FilePort {
   /**
-   * The whole text; null when missing. A symbolic link as the last name is not followed (`ELOOP`); what is no regular
-   * file is refused with a `StoreError` (`not-a-file`) and never waited for, one over `maxBytes` (`too-large`) not read.
+   * The whole text; null if the file is missing. A symbolic link as the last name is not followed (`ELOOP`). Anything but a regular file is
+   * refused with a `StoreError` (`not-a-file`) and never waited for; one over `maxBytes` is not read (`too-large`).
    */
   readText(path: string, maxBytes: number): Promise<string | null>
-  /** The same as the bytes that they are. */
+  /** The same as bytes. */
   readBytes(path: string, maxBytes: number): Promise<Buffer | null>
-  /** The names in a folder; none when it is missing. */
+  /** The names in a folder; none if it is missing. */
   list(folder: string): Promise<string[]>
-  /** False when something of that name is there already. A private one is for nobody else to look into. */
+  /** False if the name already exists. Nobody else can look into a private folder. */
   makeFolder(path: string, isPrivate: boolean): Promise<boolean>
-  /** Takes away what others may do with these names, where they have the right to anything and we the right to that. */
+  /** Removes what others may do with these names, if they may do anything and we have the right to change that. */
   closeToOthers(paths: readonly string[]): Promise<void>
-  /** For nobody else to read. Throws `EEXIST` when the name is taken. */
+  /** Nobody else can read it. Throws `EEXIST` if the name exists. */
   createText(path: string, text: string): Promise<void>
-  /** The same, leaving the file open; with rights it has these, and of their owner and group what the system lets us give away. */
+  /**
+   * The same, leaving the file open. If `rights` are given it gets them, including owner and group as far as the system lets us give a file
+   * away.
+   */
   createOpen(path: string, text: string, rights?: FileRights): Promise<OpenFile>
   /**
-   * Adds the text at the end with one write; creates the file when missing. Refused like `readText`, and with a
-   * `StoreError` (`outside-root`) where the file has a second name.
+   * Appends the text with one write; creates the file if missing. Refused like `readText`, and with a `StoreError` (`outside-root`) if the
+   * file has a second name.
    */
   appendText(path: string, text: string): Promise<void>
-  /** Brings a file's content to the disk. False when missing. */
+  /** Brings a file's content to the disk. False if missing. */
   syncFile(path: string): Promise<boolean>
-  /** Brings a folder's names to the disk, where the system can do that. False when missing. */
+  /** Brings a folder's names to the disk, if the system can do that. False if missing. */
   syncFolder(path: string): Promise<boolean>
-  /** A second name for a file; false when that name is taken. */
+  /** A second name for a file; false if that name exists. */
   link(from: string, to: string): Promise<boolean>
-  /** Replaces `to`; false when `from` is missing. */
+  /** Replaces `to`; false if `from` is missing. */
   rename(from: string, to: string): Promise<boolean>
-  /** False when missing. */
+  /** False if missing. */
   remove(path: string): Promise<boolean>
-  /** With all that is in it, without following links; nothing when missing. */
+  /** Removes it with everything in it, without following links; nothing if missing. */
   removeFolder(path: string): Promise<void>
-  /** Of the name itself, not of what a link points at; null when missing. */
+  /** About the name itself, not what a link points at; null if missing. */
   inspect(path: string): Promise<FileFacts | null>
-  /** The path without links; null when missing. */
+  /** The path without links; null if missing. */
   realPath(path: string): Promise<string | null>
 }
 
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
-/** Anything else in its place is refused by the system, and not waited for. */
+/** The system refuses anything else in its place without waiting. */
 const FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NONBLOCK ?? 0)
 const OWN_FOLDER = 0o700
 const ANY_FOLDER = 0o777
 /** What the group and everybody else may do. */
 const OTHERS = 0o077
-/** What a file system answers that cannot sync a folder; there is nothing else to be done there. */
+/** The answer of a file system that cannot sync a folder; nothing else can be done there. */
 const FOLDER_SYNC_UNKNOWN = new Set(["EINVAL", "EISDIR", "ENOTSUP", "EOPNOTSUPP"])
 
 /**
- * The real file system, for Bun and Node alike. All but what waits for the disk is done at once, once the file system has
+ * The real file system, for Bun and Node alike. Everything except waiting for the disk is done synchronously, once the file system has
  * answered (`answering.ts`).
  */
 export function nodeFilePort(answers: Answering = openAnswering()): FilePort {
@@ -168,11 +171,11 @@ async function createOpen(path: string, text: string, rights?: FileRights): Prom
   }
 }
 
-/** Only root gives a file away: of another user's, the group at least stays where we are in it. */
+/** Only root can give a file away. Otherwise at least the group of another user's file is kept, if we are in it. */
 async function giveTo(handle: QuickHandle, { uid, gid, mode }: FileRights): Promise<void> {
   const isGiven = await handle.chown(uid, gid).then(yes, () => false)
   if (!isGiven) await handle.chown((await handle.stat()).uid, gid).catch(() => undefined)
-  // The system may take permissions with the owner.
+  // The system may drop permissions when the owner changes.
   await handle.chmod(mode)
 }
 

@@ -1,11 +1,11 @@
-// Keeps the last entries of a map or a set.
+// Keeps only the last entries of a map or a set.
 interface Known {
   readonly size: number
   keys(): Iterable<string>
   delete(key: string): boolean
 }
 
-/** What a process remembers is bounded: keeps the last `max` entries of a map or a set. */
+/** Keeps the last `max` entries of a map or a set, so that what a process remembers is bounded. */
 export function forgetOldest(known: Known, max: number): void {
   for (const oldest of known.keys()) {
     if (known.size <= max) return

@@ -1,11 +1,11 @@
-// A second name for a file, or a message where the file system knows none.
+// Gives a file a second name, or explains that the file system has no hard links.
 import type { FilePort } from "./file-port.ts"
 import { errnoOf, StoreError } from "./store-error.ts"
 
-/** What file systems answer that have no hard links: FAT and exFAT, some FUSE and network mounts. */
+/** The answers of file systems without hard links: FAT and exFAT, some FUSE and network mounts. */
 const WITHOUT_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"])
 
-/** A second name for a file; false when that name is taken. Throws a `StoreError` (`no-hard-links`) where there are none. */
+/** A second name for a file; false if that name exists. Throws a `StoreError` (`no-hard-links`) if the file system has none. */
 export async function linkOrExplain(files: FilePort, from: string, to: string): Promise<boolean> {
   try {
     return await files.link(from, to)

@@ -1,4 +1,4 @@
-// The one careful way to open a file that was there before us.
+// The one careful way to open a file that we did not create ourselves.
 import { Buffer } from "node:buffer"
 import { constants, type Stats } from "node:fs"
 import { open, type QuickHandle } from "./quick-files.ts"
@@ -6,11 +6,11 @@ import { errnoOf, StoreError } from "./store-error.ts"
 
 /** Absent on Windows. */
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0
-/** A named pipe is opened without waiting for who is at its other end. Absent on Windows. */
+/** Opens a named pipe without waiting for somebody at its other end. Absent on Windows. */
 const NO_WAIT = constants.O_NONBLOCK ?? 0
 const NEVER_WAIT = NO_FOLLOW | NO_WAIT
 
-/** What a file is opened for; only `add` makes it where it is missing. */
+/** What a file is opened for; only `add` creates a missing one. */
 export type OpenFor = "read" | "add" | "sync"
 
 const FLAGS: Readonly<Record<OpenFor, number>> = {
@@ -18,7 +18,7 @@ const FLAGS: Readonly<Record<OpenFor, number>> = {
   add: constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | NEVER_WAIT,
   sync: constants.O_RDWR | NEVER_WAIT,
 }
-/** Of what holds conversations: nobody else reads it. */
+/** For files that hold conversations: nobody else can read them. */
 export const OWN_FILE = 0o600
 
 interface RegularFile<Handle> {
@@ -27,9 +27,9 @@ interface RegularFile<Handle> {
 }
 
 /**
- * Runs on what stands at a path if it is a regular file, never waits for it, and closes it: the one way in which a file
- * that was there before us is opened. A symbolic link as the last name is not followed (`ELOOP`); for what is no file,
- * and for a file with a second name where we would write into it in place, a `StoreError` (`not-a-file`, `outside-root`).
+ * Runs on whatever is at a path if it is a regular file, never waits for it, and closes it: the one way to open a file that was there
+ * before us. A symbolic link as the last name is not followed (`ELOOP`). Throws a `StoreError` if it is not a file (`not-a-file`), or if we
+ * would write into a file that has a second name (`outside-root`).
  */
 export async function onRegular<Result>(
   path: string,
@@ -57,7 +57,7 @@ export async function openRegularBy<Handle extends Pick<QuickHandle, "stat" | "c
     const facts = await handle.stat()
     const other = kindOf(facts)
     if (other !== null) throw notAFile(path, other)
-    // Our own steps give a file a second name for a moment; one that we write into in place never has one.
+    // Our own steps give a file a second name for a moment, but never one that is written in place.
     if (why === "add" && facts.nlink > 1) throw sharedFile(path, facts.nlink)
     return { handle, facts }
   } catch (error) {
@@ -66,23 +66,23 @@ export async function openRegularBy<Handle extends Pick<QuickHandle, "stat" | "c
   }
 }
 
-/** What stands in the place of a file that could not even be opened; null where the system failed in another way. */
+/** What is in the place of a file that could not even be opened; null if the system failed in another way. */
 function inPlaceOf(path: string, why: OpenFor, errno: string | null): StoreError | null {
   if (errno === "EISDIR") return notAFile(path, "a folder")
   if (errno === "ELOOP" && why !== "read") return notAFile(path, "a link")
   if (errno !== "ENXIO") return null
-  // A pipe that nobody reads from cannot be opened to write without waiting, nor can a socket at all.
+  // A pipe without a reader cannot be opened for writing without waiting, and a socket not at all.
   return notAFile(path, why === "read" ? "a socket" : "a named pipe or a socket")
 }
 
-/** What stands there instead of a file; null for a file. */
+/** What is there instead of a file; null for a file. */
 function kindOf(facts: Stats): string | null {
   if (facts.isFile()) return null
   if (facts.isDirectory()) return "a folder"
   return facts.isFIFO() ? "a named pipe" : "a device"
 }
 
-/** Says what stands in the place of a file; nothing is read or written there. */
+/** Says what is in the place of a file; nothing is read or written there. */
 export function notAFile(path: string, found: string): StoreError {
   const todo = "Move it away and try again."
   return new StoreError({ code: "not-a-file", expected: `${path} to be a file`, found, todo })
@@ -97,16 +97,15 @@ function sharedFile(path: string, links: number): StoreError {
   })
 }
 
-/** A file that says it is empty may not be, such as those of /proc. */
+/** A file that reports size 0 may have content, for example in /proc. */
 const LEAST_BYTES = 4_096
 
-/** Large files are read into whole pieces of memory, so that one that has grown a little fits where it was. */
+/** Large files are read into memory of a rounded size, so that a file that has grown a little fits where it was. */
 const LARGE_BYTES = 65_536
 
 /**
- * The bytes of an open file, of which nothing is read when it has more than `maxBytes`; it may have grown since it was
- * opened. In one read for a file that has not: a short read is the end of a regular file. They lie in `room`, which is
- * larger, where one is given.
+ * The bytes of an open file; nothing is read if it has more than `maxBytes`. It may have grown since it was opened. One read is enough if
+ * it has not, since a short read is the end of a regular file. The bytes are put into `room`, which is larger, if given.
  */
 export async function readBounded(
   { handle, facts }: RegularFile<Pick<QuickHandle, "read">>,

@@ -1,18 +1,18 @@
-// The opencode that drives a work, and whether another one does.
+// Identifies the opencode that drives a work, and tells whether it is another one.
 import { hashText } from "../../plan/model/hash-text.ts"
 import { isSameProcess, lifeOf, newWriteId, ownIdentity, writerOf } from "./writer-identity.ts"
 
-/** This opencode as it is written down, and what is known of others: one process has one for each folder that it has open. */
+/** The recorded identity of this opencode, and what is known of others: a process has one for each folder that it has open. */
 export interface ProcessLife {
   readonly id: string
-  /** Whether an id is that of another one whose process still lives, or is heard of from elsewhere; nobody's, null, is not. */
+  /** Whether an id belongs to another opencode whose process is alive, or is heard of from elsewhere; false for null, which is nobody's. */
   isElsewhere(id: string | null): Promise<boolean>
 }
 
 /**
- * Who this opencode is, that has `folder` open. In one process the next one of a folder takes the place of the one before, which older
- * hosts do not tell of its end. One that is told gives back what it drives, since its process may live on. `isHeard` is asked of one whose
- * process cannot be seen from here: of another container, machine or boot.
+ * The identity of this opencode, with `folder` open. In one process the next instance of a folder replaces the previous one, since older
+ * hosts do not report its end. An instance that is told of its end gives back what it drives, because its process may live on. `isHeard` is
+ * asked about a process that cannot be seen from here: in another container, machine or boot.
  */
 export async function openProcessLife(
   folder = "",

@@ -1,4 +1,4 @@
-// The root of the project that a folder lies in.
+// Finds the root of the project that a folder lies in.
 import { lstat, stat } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import process from "node:process"
@@ -6,10 +6,10 @@ import { realPathOrSelf } from "./real-path.ts"
 import { errnoOf, isMissing } from "./store-error.ts"
 
 /**
- * The root of the project that `cwd` lies in, for programs without a host: the nearest folder upwards with a `.git`
- * (a file in a linked worktree), else the nearest with a `.boulder`, else `otherwise`, which is `cwd` itself unless told.
- * Links are resolved, so that one project has one root however it was entered. A `.git` or `.boulder` that another user
- * has put above us makes no root: in `/tmp` anybody can. Throws for a `cwd` that cannot be looked at.
+ * The root of the project that `cwd` lies in, for programs without a host: the nearest folder upwards with a `.git` (a file in a linked
+ * worktree), else the nearest with a `.boulder`, else `otherwise`, by default `cwd` itself. Links are resolved, so that a project has one
+ * root however it was entered. A `.git` or `.boulder` that another user has put above us does not count: in `/tmp` anybody can do that.
+ * Throws if `cwd` cannot be looked at.
  */
 export async function findProjectRoot(cwd: string, otherwise = cwd): Promise<string> {
   const start = await realPathOrSelf(resolve(cwd))
@@ -17,7 +17,7 @@ export async function findProjectRoot(cwd: string, otherwise = cwd): Promise<str
   return found ?? (await realPathOrSelf(resolve(otherwise)))
 }
 
-/** The root as the host tells it: its worktree, or its directory where there is no git (`worktree` is `/`). */
+/** The root as the host gives it: its worktree, or its directory if there is no git (`worktree` is `/`). */
 export async function hostRoot({
   worktree,
   directory,
@@ -40,12 +40,12 @@ async function nearestWith(start: string, name: string): Promise<string | null> 
   }
 }
 
-/** Ours, the system's, or of whom the folder is that we stand in, as in a container. */
+/** Ours, the system's, or that of the owner of the folder we are in, as in a container. */
 function isTrusted(owner: number, here: number | null): boolean {
   return owner === process.getuid?.() || owner === 0 || owner === here
 }
 
-/** Of the name itself: a link may point at what is another's. Null where nothing is; 0 on Windows. */
+/** Of the name itself: a link may point at something of another user. Null if nothing is there; 0 on Windows. */
 async function ownerOf(path: string): Promise<number | null> {
   return (await unlessMissing(lstat(path)))?.uid ?? null
 }

@@ -1,4 +1,4 @@
-// Functions of `node:fs/promises`, done at once: a small file takes less time than handing it to a thread and back.
+// Functions of `node:fs/promises` done synchronously: for a small file that takes less time than a thread.
 import type { Buffer } from "node:buffer"
 import {
   chmodSync,
@@ -26,7 +26,7 @@ import {
 } from "node:fs"
 import { promisify } from "node:util"
 
-/** As much of a `FileHandle` as the store uses. */
+/** The part of a `FileHandle` that the store uses. */
 export interface QuickHandle {
   read(
     into: Buffer,
@@ -44,7 +44,7 @@ export interface QuickHandle {
 }
 
 export const stat = async (path: string): Promise<Stats> => statSync(path)
-/** Undefined for a file that is missing, or that the system does not tell of. */
+/** Undefined for a file that is missing or that the system does not report on. */
 export const statNow = (path: string): Stats | undefined => {
   try {
     // With options it takes half as long again.
@@ -72,14 +72,14 @@ export const link = async (from: string, to: string): Promise<void> => linkSync(
 export const unlink = async (path: string): Promise<void> => unlinkSync(path)
 export const chmod = async (path: string, mode: number): Promise<void> => chmodSync(path, mode)
 
-/** Opens nothing but the name; absent from `constants`. */
+/** Opens only the name; missing from `constants`. */
 const NAME_ALONE = 0o10000000
-/** Of these it was measured that to free a file takes six times as long as the rename that replaces it: ext2 to ext4. */
+/** File systems, ext2 to ext4, where freeing a file was measured to take six times as long as the rename that replaces it. */
 const FREES_SLOWLY: ReadonlySet<number> = new Set([0xef53])
 
 /**
- * Keeps the file that a rename replaces until it is closed, so that a thread frees its blocks; null where that gains nothing. Never on a
- * file system of the network: a client may rename a file that is in use to another name first, and for a moment none is there.
+ * Keeps a file that a rename replaces open until later, so that a thread frees its blocks; null if that gains nothing. Never on a network
+ * file system: a client may first rename a file in use, so that for a moment there is none.
  */
 function heldOpen(path: string): number | null {
   if (process.platform !== "linux") return null
@@ -87,14 +87,14 @@ function heldOpen(path: string): number | null {
     if (!FREES_SLOWLY.has(statfsSync(path).type)) return null
     return openSync(path, NAME_ALONE | (constants.O_NOFOLLOW ?? 0))
   } catch {
-    // A name that is free, say: the rename itself tells what else is wrong.
+    // For example a name that does not exist: the rename itself reports anything else.
     return null
   }
 }
 
 const synced = promisify(fsync)
 
-/** Opens a file; closing it is owed. */
+/** Opens a file; it must be closed. */
 export const open = async (path: string, flags: number, mode?: number): Promise<QuickHandle> => {
   const fd = openSync(path, flags, mode)
   return {

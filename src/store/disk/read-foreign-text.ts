@@ -5,8 +5,8 @@ import { realPathOrSelf } from "./real-path.ts"
 const MAX_BYTES = 4 * 1_024 * 1_024
 
 /**
- * The text of a file that somebody else keeps, without its byte order mark, behind links, and without waiting for a pipe
- * in its place; null where no file can be read there, or one of more than 4 MB.
+ * The text of somebody else's file, without its byte order mark, through links, and without waiting for a pipe in its place; null if no
+ * file can be read there, or if it has more than 4 MB.
  */
 export async function readForeignText(path: string): Promise<string | null> {
   try {

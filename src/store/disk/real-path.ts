@@ -1,9 +1,9 @@
-// The path without links.
+// Resolves the links in a path.
 import { join, parse, resolve, sep } from "node:path"
 import { readlink, realpath } from "./quick-files.ts"
 import { errnoOf } from "./store-error.ts"
 
-/** The path without links; the path itself when nothing is there. */
+/** The path without links; the path itself if nothing is there. */
 export async function realPathOrSelf(path: string): Promise<string> {
   try {
     return await realpath(path)
@@ -16,9 +16,9 @@ export async function realPathOrSelf(path: string): Promise<string> {
 const MAX_LINKS = 40
 
 /**
- * The path without links, as far as it exists: a new file may stand behind a link, or be what a link points at. `path` is
- * absolute. What stands behind the first name that is missing is not looked for, and of all links together at most 40 are
- * followed that lead to nothing: the time grows with the path, however long it is.
+ * The path without links, as far as it exists: a new file may be behind a link, or be what a link points at. `path` is absolute. Nothing
+ * after the first missing name is looked up, and at most 40 links that lead nowhere are followed in all, so the time grows only with the
+ * length of the path.
  */
 export async function deepRealPath(path: string, links = { left: MAX_LINKS }): Promise<string> {
   const whole = await realpath(path).catch(() => null)
@@ -39,7 +39,7 @@ export async function deepRealPath(path: string, links = { left: MAX_LINKS }): P
   return real
 }
 
-/** What leads back out of a missing folder is taken as text, as the hosts take it, and looked at from there. */
+/** What leads back out of a missing folder is resolved as text, as the hosts do, and looked up from there. */
 function behindMissing(
   missing: string,
   names: readonly string[],

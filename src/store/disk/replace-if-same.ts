@@ -1,23 +1,23 @@
-// Replaces a file, if it is still as it was read, and brings what is in place to the disk.
+// Replaces a file if it is still as it was read, and brings the result to the disk.
 import type { Buffer } from "node:buffer"
 import type { FilePort } from "./file-port.ts"
 import { MAX_PLAN_BYTES } from "./size-limits.ts"
 import { StoreError } from "./store-error.ts"
 
-/** A file of the user's own that is to be changed. */
+/** A file of the user's own that should be changed. */
 export interface Replacement {
   readonly file: string
-  /** A free name for the new text; and another, for where it cannot be made by the first or renamed from there. */
+  /** A free name for the new text, and another one in case the first cannot be created or renamed from. */
   readonly temps: readonly [string, string?]
-  /** What the file held when the new text was made. */
+  /** The content of the file when the new text was made. */
   readonly before: Buffer
   readonly text: string
 }
 
 /**
- * Replaces a file by one whose bytes are on the disk; its name is not yet: `syncNames`. False, and nothing written, when it is
- * no longer what was read, or somebody has taken the new text away before it was in place. Its permissions stay, and its owner
- * and group where the system lets us give a file away: it is replaced whole all the same.
+ * Replaces a file by one whose bytes are on the disk, though not yet its name: see `syncNames`. False, and nothing written, if the file is
+ * no longer as it was read, or if somebody removed the new text before it was in place. Keeps permissions and, as far as the system lets us
+ * give a file away, owner and group; the file is replaced whole in any case.
  */
 export async function replaceIfSame(files: FilePort, change: Replacement): Promise<boolean> {
   const [temp, other] = change.temps
@@ -27,7 +27,7 @@ export async function replaceIfSame(files: FilePort, change: Replacement): Promi
   })
 }
 
-/** Brings the names in a folder to the disk behind a change that is in place; a `StoreError` (`not-durable`) where that fails. */
+/** Brings the names in a folder to the disk after a change is in place. Throws a `StoreError` (`not-durable`) if that fails. */
 export async function syncNames(files: FilePort, folder: string, what: string): Promise<void> {
   try {
     await files.syncFolder(folder)
@@ -55,7 +55,7 @@ async function putFrom(
     if (!(await files.readBytes(file, MAX_PLAN_BYTES))?.equals(before)) return false
     return await files.rename(temp, file)
   } finally {
-    // What came of the change is told, not what came of this.
+    // What is reported is the outcome of the change, not of this.
     await files.remove(temp).catch(() => false)
   }
 }

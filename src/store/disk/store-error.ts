@@ -1,4 +1,4 @@
-// Errors that say what was expected, found and to be done.
+// Errors that say what was expected, what was found and what to do.
 /** What went wrong, for code; the message is for people. */
 export type StoreErrorCode =
   | "away"
@@ -70,16 +70,15 @@ export function isInPlace(error: unknown): boolean {
   return error instanceof StoreError && error.code === "not-durable"
 }
 
-/** Whether a failed look says that nothing is there; any other failure says nothing of that. */
+/** Whether a failed look means that nothing is there; any other failure says nothing about that. */
 export function isMissing(error: unknown): boolean {
   const code = errnoOf(error)
   return code === "ENOENT" || code === "ENOTDIR"
 }
 
 /**
- * Puts a failed file operation into words.
- * `doing` completes "Expected to …" and `outcome` says what state the file is in now; `also` is a second failure, of
- * cleaning up after the first.
+ * Puts a failed file operation into words. `doing` completes "Expected to …" and `outcome` says what state the file is in now; `also` is a
+ * second failure, from cleaning up after the first.
  */
 export function storeErrorFrom(
   error: unknown,

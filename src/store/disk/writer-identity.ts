@@ -1,4 +1,4 @@
-// Who this process is, and whether a writer still lives.
+// Identifies this process, and tells whether a writer is still alive.
 import { createHash, randomBytes } from "node:crypto"
 import { readFile, readlink } from "node:fs/promises"
 import { hostname } from "node:os"
@@ -8,12 +8,12 @@ import { errnoOf } from "./store-error.ts"
 /** A process that writes: `machine` stands for the machine, its boot and its pid namespace. */
 export interface WriterIdentity {
   readonly pid: number
-  /** The kernel's start time of the process, so that a reused pid is told apart; "0" where unknown. */
+  /** The kernel's start time of the process, to recognise a reused pid; "0" if unknown. */
   readonly started: string
   readonly machine: string
 }
 
-/** Who this process is. */
+/** The identity of this process. */
 export async function ownIdentity(): Promise<WriterIdentity> {
   const [boot, namespace, seen] = await Promise.all([
     orEmpty(readFile("/proc/sys/kernel/random/boot_id", "utf8")),
@@ -24,7 +24,9 @@ export async function ownIdentity(): Promise<WriterIdentity> {
   return { pid: process.pid, started: seen?.started ?? "0", machine }
 }
 
-/** A name for a machine: of its boot and pid namespace where the system tells of them, else of its host name, which a network may change. */
+/**
+ * A name for a machine: from its boot and pid namespace if the system reports them, else from its host name, which a network may change.
+ */
 export function machineOf({ host, boot, namespace }: Machine): string {
   const isTold = boot !== "" && namespace !== ""
   const name = isTold ? `${boot} ${namespace}` : `${host} ${boot}`
@@ -33,7 +35,7 @@ export function machineOf({ host, boot, namespace }: Machine): string {
 
 interface Machine {
   readonly host: string
-  /** "" where the system tells of none. */
+  /** "" if the system does not report it. */
   readonly boot: string
   readonly namespace: string
 }
@@ -50,7 +52,7 @@ export function writerOf(writeId: string): WriterIdentity | null {
   return { pid: Number(pid), started, machine }
 }
 
-/** Whether two write ids are of one process, which makes a new one each time that it opens a project. */
+/** Whether two write ids belong to one process, which makes a new id each time it opens a project. */
 export function isSameProcess(one: string, other: string): boolean {
   return JSON.stringify(writerOf(one)) === JSON.stringify(writerOf(other))
 }
@@ -79,9 +81,8 @@ function isThere(pid: number): boolean {
 }
 
 /**
- * By fields 3, 20 and 22 of /proc/<pid>/stat; the name in field 2 may hold anything, so count from its end. A process
- * that has ended, with all its threads, is there until its parent has asked for its exit code, which the first process of
- * a container may never do.
+ * From fields 3, 20 and 22 of /proc/<pid>/stat; the name in field 2 may hold anything, so count from its end. A process that has ended with
+ * all its threads stays listed until its parent asks for its exit code, which the first process of a container may never do.
  */
 async function seenOf(pid: number): Promise<{ started: string; hasEnded: boolean } | null> {
   const text = await orEmpty(readFile(`/proc/${pid}/stat`, "utf8"))

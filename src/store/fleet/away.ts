@@ -1,23 +1,23 @@
-// What is said of a database that cannot be used, and whose fault a failure is.
+// Says what is wrong with a database that cannot be used, and whose fault a failure is.
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { orLate } from "../disk/answering.ts"
 import { StoreError } from "../disk/store-error.ts"
 import { AlreadySaved } from "../handoffs/handoff-store.ts"
 
-/** How long a call may take, in ms, all that it asks together. */
+/** How long a call may take, in ms, including everything that it asks. */
 export const CALL_MS = 2_500
 
-/** A database that cannot be used now: what was to be saved is kept on this machine. */
+/** The error for a database that cannot be used now: saves are kept on this machine meanwhile. */
 export function away(expected: string, found: string, todo: string): StoreError {
   return new StoreError({ code: "away", expected, found, todo })
 }
 
-/** Whether the database is what failed: then a save is kept on this machine. */
+/** Whether the database failed: then a save is kept on this machine. */
 export function isAway(error: unknown): error is StoreError {
   return error instanceof StoreError && (error.code === "away" || error.code === "newer-schema")
 }
 
-/** The answer, or that the database is away behind so many ms. */
+/** The answer or, after this many ms, an error that the database is away. */
 export async function inTime<Value>(ms: number, run: () => Promise<Value>): Promise<Value> {
   const late = (): never => {
     throw failureOf(new Error("timeout"), { secret: "", isOpen: true })
@@ -36,7 +36,7 @@ const POOL =
 const IGNORE =
   "Add statement_timeout to its ignore_startup_parameters (PgBouncer), and what the url sets beside it."
 
-/** By SQLSTATE or errno, and the driver's words behind it: what was found, and what to do. The first that fits is said. */
+/** By SQLSTATE or errno, followed by the driver's words: what was found, and what to do. The first match counts. */
 const FAILURES: readonly (readonly [sign: RegExp, found: string, todo: string])[] = [
   [/^(?:26000|42P05) /, "a pooler that loses prepared statements", POOL],
   [/^28P01 /, "it refuses the password", URL],
@@ -64,7 +64,7 @@ const FAILURES: readonly (readonly [sign: RegExp, found: string, todo: string])[
   [/^EPIPE /, BROKEN, TRY],
   [/^ETIMEDOUT /, LATE, TRY],
   [/unsupported startup parameter/i, "a pooler that refuses a startup parameter", IGNORE],
-  // A word of its own: `statement_timeout` in a message is a setting's name.
+  // As a word of its own: `statement_timeout` in a message is the name of a setting.
   [/\btimeout\b/i, LATE, TRY],
   [/terminated|closed|ended/i, BROKEN, TRY],
   [/does not support SSL/i, "no TLS", "Turn TLS on there, or take sslmode out of the url."],
@@ -85,9 +85,9 @@ const FAILURES: readonly (readonly [sign: RegExp, found: string, todo: string])[
 const OF_RECORD = /^(?:22|23|54)[0-9A-Z]{3} /
 
 /**
- * Whose fault a failure is. What we have said ourselves stays as it is. On an open database a record may be what it refuses:
- * then that save fails, and no other. All else is the database, away: also whatever fails while it is opened, be it an outage,
- * which ends by itself, or a setting that a person has to fix. Of `secret`, the url, nothing is said.
+ * Decides whose fault a failure is. Errors of our own stay as they are. On an open database it may be a record that is refused: then only
+ * that save fails. Everything else means that the database is away, including any failure to open it, be it an outage, which ends by
+ * itself, or a setting that a person has to fix. Nothing of `secret`, the URL, is shown.
  */
 export function failureOf(
   thrown: unknown,
@@ -116,14 +116,14 @@ export function failureOf(
   })
 }
 
-/** Whatever of the url stands in a message is taken out of it. */
+/** Removes every part of the URL from a message. */
 function withoutSecret(message: string, secret: string): string {
   const raw = secret.split(/[/:@?&=\s]+/)
   const parts = [secret, ...raw, ...raw.map(decoded)].sort((a, b) => b.length - a.length)
   const clean = parts
     .filter((part) => part.length > 2)
     .reduce((text, part) => text.replaceAll(part, "…"), message)
-  // Short ones would take letters out of other words.
+  // Short ones would remove letters from other words.
   const words = clean.split(/\b/).map((word) => (parts.includes(word) ? "…" : word))
   return cleanLine(words.join("")).slice(0, 200)
 }

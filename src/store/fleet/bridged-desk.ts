@@ -1,4 +1,4 @@
-// Keeps saves on this machine while the database of the handoffs is away, and sends them when it is back.
+// Keeps saves on this machine while the handoffs' database is away, and sends them when it is back.
 import { randomUUID } from "node:crypto"
 import { HANDOFF_ID } from "../../boulder/handoff.ts"
 import type { SaveOutcome } from "../../boulder/handoff-outcome.ts"
@@ -16,13 +16,13 @@ import { keptFiles } from "./kept-saves.ts"
 import { openKnownHandoffs } from "./known-handoffs.ts"
 import { type BridgeNeeds, type ForCall, openSpool, type Spool } from "./spool.ts"
 
-/** A save waits for the database no longer than this, in ms: its task is marked in the plan, and it is sent behind it. */
+/** A save waits no longer than this for the database, in ms: its task is marked in the plan, and the save is sent afterwards. */
 const SAVE_MS = 700
 
 /**
- * The desk over a store that can be away: then a save is kept in `.boulder/handoffs/away`, its task is marked in the plan
- * all the same, and it is sent once, in order, as soon as the store is back. Whatever else is asked has one time limit. A store
- * that is never away has the plain desk.
+ * The desk over a store that can be away. Then a save is kept in `.boulder/handoffs/away`, its task is marked in the plan all the same, and
+ * it is sent once, in order, as soon as the store is back. Every other call has one time limit. A store that is never away gets the plain
+ * desk.
  */
 export function openBridgedDesk(needs: BridgeNeeds): HandoffDesk {
   const { forCall } = needs.handoffs
@@ -35,13 +35,13 @@ function bridgedDesk(needs: BridgeNeeds, forCall: ForCall, spool: Spool): Handof
   return {
     async open(agent) {
       const open = await desk().open(agent)
-      // Of a process that has ended some may still be kept here; nobody waits for it.
+      // Something may still be kept here from a process that has ended; nobody waits for it.
       if (open.old === undefined) void spool.send()
       return open
     },
     get: (caller, id, claim) => desk().get(caller, id, claim),
     save: (caller, request) => save({ needs, forCall, spool }, caller, request),
-    // Nobody can take a task while nobody can be asked: a lease that cannot be renewed is still held.
+    // Nobody can take a task while nobody can be asked, so a lease that cannot be renewed is still held.
     renew: (sessionId, id) =>
       desk()
         .renew(sessionId, id)
@@ -92,7 +92,7 @@ async function save(
   return outcome.kind === "saved" ? { ...outcome, kept: why } : outcome
 }
 
-/** The records that were known last, as if what is kept in this folder were written: by whichever of its processes. */
+/** The records last known, as if everything kept in this folder, by any of its processes, were written. */
 async function withKept(needs: BridgeNeeds, heard: OpenHandoffs): Promise<HandoffStore> {
   const { scope } = needs.handoffs
   const here = openKnownHandoffs(scope, needs.now)
@@ -104,7 +104,7 @@ async function withKept(needs: BridgeNeeds, heard: OpenHandoffs): Promise<Handof
   return here
 }
 
-/** Keeps what is written there; a task that the database knows is given to nobody, as another machine may hold it. */
+/** Keeps what is written there. A task that the database knows is given to nobody, since another machine may hold it. */
 function keepingStore(given: {
   readonly here: HandoffStore
   readonly heard: OpenHandoffs
@@ -138,7 +138,7 @@ function keepingStore(given: {
         throw new Error(
           `Nothing was saved: another machine may hold ${id} by now. Try again later, or take another task. ${why}`,
         )
-      // Without a name it is about this one, whatever its session holds once it is sent; one made here may get another id.
+      // Without a name the save is about this record, whatever its session holds when it is sent; a record made here may get another id.
       const name = last === undefined ? (task_key ?? task_text) : id
       const isNamed = request.task !== null && !HANDOFF_ID.test(request.task)
       await keep(isNamed ? request.task : name)

@@ -1,4 +1,4 @@
-// The connection to PostgreSQL: time limits, the tables made on first use, and failures in words.
+// Connects to PostgreSQL: time limits, tables made on first use, and failures in words.
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -10,12 +10,12 @@ import * as sql from "./postgres-sql.ts"
 
 const CONNECT_MS = 1_000
 const STATEMENT_MS = 1_500
-/** A change of large tables takes longer than a statement may; nobody waits for it. */
+/** Changing large tables takes longer than a statement may; nobody waits for it. */
 const MIGRATION_MS = 600_000
 /** After a failure nothing is asked for this long. */
 const REST_MS = { least: 250, most: 5_000 } as const
 
-/** A row by its columns; nobody has looked at their values yet. */
+/** A row by its columns; their values are still unchecked. */
 export type Row = Readonly<Record<string, unknown>>
 
 /** Runs a statement with its values. */
@@ -24,15 +24,15 @@ type Ask = (
   values?: readonly unknown[],
 ) => Promise<{ readonly rows: readonly Row[]; readonly count: number }>
 
-/** A database with its tables. Every failure is a `StoreError` that names neither address nor password. */
+/** A database with its tables. Every failure is a `StoreError` that shows neither address nor password. */
 export interface Database {
   ask: Ask
-  /** Runs in one transaction; a throw of `run` takes everything back. */
+  /** Runs in one transaction; if `run` throws, everything is rolled back. */
   transact<Value>(run: (ask: Ask) => Promise<Value>): Promise<Value>
   close(): Promise<void>
 }
 
-/** The same database for one call: all that the call asks ends within so many ms from now. */
+/** The same database for one call: everything that the call asks ends within this many ms from now. */
 export function forCallOf({ ask, transact, ...database }: Database, ms: number): Database {
   const until = performance.now() + ms
   const left = () => until - performance.now()
@@ -48,8 +48,8 @@ export function forCallOf({ ask, transact, ...database }: Database, ms: number):
 }
 
 /**
- * Opens nothing before the first call. `url` may read a file; `root` is where the driver is looked for too. Tables of more
- * versions than there are `migrations` are refused at every reading, and not touched.
+ * Opens nothing before the first call. `url` may read a file; `root` is another place to look for the driver. Tables with more versions
+ * than there are `migrations` are refused at every reading and never changed.
  */
 export function openDatabase({
   url,
@@ -62,7 +62,7 @@ export function openDatabase({
   clock?: () => number
   migrations?: readonly string[]
 }): Database {
-  /** Thrown away by a failure, so that the next call looks at url and tables anew. */
+  /** Discarded after a failure, so that the next call checks URL and tables again. */
   let opening: Promise<Pool> | null = null
   let pool: Pool | null = null
   let failed: { restsUntil: number; error: StoreError } | null = null
@@ -70,7 +70,7 @@ export function openDatabase({
   const version = migrations.length
   const open = async (): Promise<Pool> => {
     const found = await url()
-    // What still asks an older one gets its answer; its connections end by themselves.
+    // Whatever still asks an older pool gets its answer; its connections end by themselves.
     const isSame = pool !== null && found === secret
     secret = found
     const one = isSame && pool !== null ? pool : newPool(await driverOf(root), found)
@@ -93,7 +93,7 @@ export function openDatabase({
     } catch (thrown) {
       const cause = isOpen ? await causeOf(thrown, await used, version) : thrown
       const error = failureOf(cause, { secret, isOpen })
-      // Another may have opened it anew meanwhile: what breaks of before says nothing of that.
+      // Another call may have reopened it meanwhile: a failure of the old pool says nothing about the new one.
       if (isAway(error) && opening === used) {
         failed = { restsUntil: clock() + restOf(clock() - begun), error }
         opening = null
@@ -126,16 +126,16 @@ function newPool({ Pool }: Driver, connectionString: string): Pool {
     keepAlive: true,
     application_name: "opencode-boulder",
   })
-  // Without a listener a connection that breaks ends the process; whoever uses it hears of it by its query.
+  // Without a listener a broken connection would end the process; whoever uses it hears of it from its query.
   pool.on("error", () => undefined)
   pool.on("connect", (client) => client.on("error", () => undefined))
   return pool
 }
 
-/** No such table, no such column, a statement of another shape. */
+/** A missing table or column, or a statement of another shape. */
 const OTHER_TABLES: ReadonlySet<string> = new Set(["42P01", "42703", "0A000"])
 
-/** Where the tables are not as we know them, what their version says goes first: a newer one may have changed them. */
+/** If the tables are not as we know them, their version is checked first: a newer version may have changed them. */
 async function causeOf(thrown: unknown, pool: Pool, version: number): Promise<unknown> {
   const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : ""
   if (!OTHER_TABLES.has(code)) return thrown
@@ -147,15 +147,15 @@ async function causeOf(thrown: unknown, pool: Pool, version: number): Promise<un
   }
 }
 
-/** Who asks all the time waits for a fifth of it at most, and a connection that breaks at once is made anew soon. */
+/** Somebody who asks all the time waits for a fifth of it at most, and a connection that breaks at once is soon reopened. */
 function restOf(tookMs: number): number {
   return Math.min(Math.max(4 * tookMs, REST_MS.least), REST_MS.most)
 }
 
-/** Refuses what tells that the tables have become those of a newer version. */
+/** Refuses if the tables have become those of a newer version. */
 function asking(client: Pool | PoolClient, version: number): Ask {
   return async (text, values = []) => {
-    // By its name the server knows it: it is read and planned once a connection.
+    // The server knows the statement by its name: it is parsed and planned once for each connection.
     const query = { name: hashText(text), text, values: [...values] }
     const { rows, rowCount } = await client.query<Row>(query)
     const found = Number(rows[0]?.["version"] ?? version)

@@ -1,4 +1,4 @@
-// The option `handoffs`: where they live.
+// The option `handoffs`: where handoffs are stored.
 import { z } from "../../boulder/z.ts"
 
 /** The option `handoffs`, with its defaults. */
@@ -25,5 +25,5 @@ export const fleetOption = z.strictObject({
     .describe("The project's name in it, the same on every machine. Default: its git remote."),
 })
 
-/** Where the handoffs of a project live. */
+/** Where the handoffs of a project are stored. */
 export type FleetOption = z.infer<typeof fleetOption>

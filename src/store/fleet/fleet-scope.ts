@@ -1,4 +1,4 @@
-// The name of a project on every machine.
+// Finds the name of a project that is the same on every machine.
 
 import { createHash } from "node:crypto"
 import { resolve } from "node:path"
@@ -7,23 +7,23 @@ import { projectScope } from "../handoffs/handoff-scope.ts"
 import { git } from "../processes/git-command.ts"
 import { decoded } from "./away.ts"
 
-/** A machine that is busy as it starts must not part its handoffs from the others' until the next start. */
+/** A machine that is busy when it starts must not separate its handoffs from the others' until the next start. */
 const TIME_LIMIT_MS = 10_000
 const MAX_URL_CHARS = 4_096
-/** What a name may show; anything else, and what is longer, stands as a hash. */
+/** What a name may show; anything else, and anything longer, is hashed. */
 const PLAIN = /^[\p{L}\p{N}._~/+ -]{1,128}$/u
-/** Hosts whose paths have no case, under all names that they answer to. */
+/** Hosts whose paths ignore case, under all their names. */
 const HOSTED = /^(?:www\.|ssh\.|altssh\.)?(github\.com|gitlab\.com|bitbucket\.org|dev\.azure\.com)$/
 
-/** A project's name, and in words why no other machine shares it, where none does. */
+/** A project's name and, if no other machine shares it, why not, in words. */
 export interface FleetScope {
   readonly scope: string
   readonly alone: string | null
 }
 
 /**
- * The scope of a project that several machines share: as told, else its git remote (`origin`, as git itself reads it: with
- * `insteadOf`), else this folder on this machine alone.
+ * The scope of a project that several machines share: the one given, else its git remote (`origin`, as git reads it, with `insteadOf`),
+ * else this folder on this machine only.
  */
 export async function fleetScope(root: string, told: string | null): Promise<FleetScope> {
   if (told !== null) return { scope: told, alone: null }
@@ -36,8 +36,8 @@ export async function fleetScope(root: string, told: string | null): Promise<Fle
 }
 
 /**
- * One name for the usual urls of a repository: host and path, without scheme, user, password, port, query and `.git`. No password
- * ever stands in it, however the url is written.
+ * One name for the usual URLs of a repository: host and path, without scheme, user, password, port, query and `.git`. It never contains a
+ * password, however the URL is written.
  */
 export function scopeOfRemote(given: string): string {
   const url = given.slice(0, MAX_URL_CHARS).trim()
@@ -47,12 +47,12 @@ export function scopeOfRemote(given: string): string {
   return PLAIN.test(name) ? name : createHash("sha256").update(name).digest("hex")
 }
 
-/** Host, empty for a folder, and path. */
+/** The host, empty for a folder, and the path. */
 function partsOf(url: string): readonly [host: string, path: string] {
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/is.exec(url)
   if (withScheme !== null) {
     const [, authority = "", rest = ""] = withScheme
-    // A password with a slash in it ends at the last @, wherever that stands.
+    // A password with a slash in it ends at the last @, wherever that is.
     const isWhole = authority.includes("@") || /^(?:\[.*\]|[^:]*)(?::\d*)?$/.test(authority)
     const all = isWhole ? authority : `${authority}${rest}`
     const at = all.slice(all.lastIndexOf("@") + 1)
@@ -68,7 +68,7 @@ function named(given: string, path: string): string {
   const host = trimEnd(given.toLowerCase().replace(/^\[([^\]]*)\]$/, "$1"), ".")
   const hosted = HOSTED.exec(host)?.[1]
   if (hosted === undefined) return `${host}/${path}`
-  // Azure's urls of one repository differ in these two words.
+  // Azure's URLs of one repository differ in these two words.
   const same = hosted === "dev.azure.com" ? path.replace(/^v3\/|_git\//g, "") : path
   return `${hosted}/${same.toLowerCase()}`
 }

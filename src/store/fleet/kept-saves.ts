@@ -1,4 +1,4 @@
-// Saves that wait on the disk until the database of the handoffs is back.
+// Keeps saves on disk until the handoffs' database is back.
 
 import { jsonOf } from "../../boulder/json-of.ts"
 import { z } from "../../boulder/z.ts"
@@ -7,10 +7,10 @@ import type { DeskNeeds, HandoffCaller } from "../handoffs/handoff-desk.ts"
 import type { RecordFiles } from "../records/record-files.ts"
 
 export const FOLDER = "handoffs/away"
-/** What can never be sent lies here, for a person to read. */
+/** What can never be sent is put here, for a person to read. */
 export const ASIDE = "handoffs/set-aside"
 
-/** A save as it lies on the disk until it is in the database; `key` makes it be written there once. */
+/** A save as stored until it is in the database; `key` makes sure that it is written there only once. */
 const keptSave = once(() => {
   const place = z.strictObject({
     workId: z.string(),
@@ -20,11 +20,14 @@ const keptSave = once(() => {
   return z.strictObject({
     schema_version: z.literal(1),
     key: z.uuid(),
-    /** Where it was saved: another process of the folder, which sends it, may be set to another. Older versions kept none. */
+    /** Where it was saved: the process that sends it, another one of the folder, may have another setting. Missing in older versions. */
     scope: z.string().optional(),
     /** It names a record that nobody knew when it was kept: the plan is marked when it is sent. */
     marks: z.literal(true).optional(),
-    /** How the desk was opened that kept it: another process of the folder, which sends it, may have other options. Older versions kept none. */
+    /**
+     * The options of the desk that kept it: the process that sends it, another one of the folder, may have others. Missing in older
+     * versions.
+     */
     desk: z
       .strictObject({ byAgent: z.boolean(), leaseMs: z.number(), marksPlans: z.boolean() })
       .optional(),
@@ -43,20 +46,20 @@ const keptSave = once(() => {
   })
 })
 
-/** A save as it waits. */
+/** A save that waits. */
 export type KeptSave = z.infer<ReturnType<typeof keptSave>>
 
-/** Where saves are kept, and the desk that they were said at. */
+/** Where saves are kept, and the desk that took them. */
 export interface Keeping extends DeskNeeds {
   readonly records: RecordFiles
 }
 
-/** What is to be kept of a save; `marks` as it stands in the file. */
+/** What is to be kept of a save; `marks` as in the file. */
 export interface Unsent extends Pick<KeptSave, "key" | "marks" | "request"> {
   readonly caller: HandoffCaller
 }
 
-/** Keeps a save of the desk: what has resolved is on the disk, behind all that were kept before. */
+/** Keeps a save of the desk. When it resolves, the save is on disk, after all that were kept before. */
 export async function keepSave(
   { records, handoffs: { scope }, byAgent, leaseMs, marksPlans }: Keeping,
   { caller, ...said }: Unsent,
@@ -75,26 +78,26 @@ export async function keepSave(
   await records.createOnce(`${FOLDER}/${name}`, `${JSON.stringify(keptSave().parse(kept))}\n`)
 }
 
-/** When a save was kept, by its file's name: ms since 1970. */
+/** When a save was kept, from its file's name: ms since 1970. */
 function keptAt(name: string): number | null {
   const at = Number.parseInt(name, 10)
   return Number.isNaN(at) ? null : at
 }
 
-/** So many, the oldest of them kept at `since` (ms since 1970), where its name tells. */
+/** How many, and when the oldest was kept (`since`, ms since 1970) if its name tells. */
 export interface Pile {
   readonly count: number
   readonly since: number | null
 }
 
-/** What was saved here, and is not in the database: sent by itself, unreadable, and what can never be sent. */
+/** What was saved here and is not in the database: waiting to be sent, unreadable, and impossible to send. */
 export interface KeptSaves {
   readonly waiting: Pile
   readonly unreadable: Pile
   readonly set_aside: Pile
 }
 
-/** Counts them; null where there is none, as in every project that shares no handoffs. */
+/** Counts them; null if there are none, as in every project that shares no handoffs. */
 export async function keptSaves(records: RecordFiles): Promise<KeptSaves | null> {
   const files = await keptFiles(records)
   const aside = await records.list(ASIDE)
@@ -106,7 +109,7 @@ export async function keptSaves(records: RecordFiles): Promise<KeptSaves | null>
 
 type FileText = Awaited<ReturnType<RecordFiles["tryRead"]>>
 
-/** A file of the spool, and the save in it, if it holds one. */
+/** A file of the spool, and the save in it if it holds one. */
 interface KeptFile {
   readonly name: string
   readonly text: NonNullable<FileText>
@@ -123,7 +126,7 @@ export async function keptFiles(records: RecordFiles): Promise<readonly KeptFile
   return (await Promise.all(files)).flat()
 }
 
-/** What a file holds; null where that is no save, or none that this version knows. */
+/** The content of a file; null if it is no save, or none that this version knows. */
 export function savedIn(text: FileText): KeptSave | null {
   return keptSave().safeParse(typeof text === "string" ? jsonOf(text) : null).data ?? null
 }

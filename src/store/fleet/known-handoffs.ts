@@ -1,19 +1,19 @@
-// The records as they were known last, and what was written since: for hooks, and while the database is away.
+// Holds the records last known and what was written since, for hooks and while the database is away.
 import type { Handoff } from "../../boulder/handoff.ts"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import { type HandoffStore, lastHeard, type OpenHandoffs } from "../handoffs/handoff-store.ts"
 
-/** A store that nobody else hears of: what is written there, somebody sends. */
+/** A store that nobody else sees: somebody else sends what is written to it. */
 export interface KnownHandoffs extends HandoffStore {
-  /** Takes a list in the place of all that was known. Until the first, `open` says that it is `old`. */
+  /** Replaces everything that was known by a list. Until the first one, `open` says that it is `old`. */
   hear(open: OpenHandoffs): void
   /** Takes one record as it is now. */
   note(handoff: Handoff): void
-  /** How often it was written to: a list that began before a write does not know of it. */
+  /** How often it was written to: a list that was requested before a write does not include it. */
   writes(): number
 }
 
-/** Opens one that knows of no record yet; `now` in ms since 1970, by which the time of what was heard last goes on. */
+/** Opens a store that knows no record yet; `now` in ms since 1970, by which the time of the last list is carried forward. */
 export function openKnownHandoffs(scope: string, now: () => number): KnownHandoffs {
   let heard: OpenHandoffs = {
     handoffs: [],

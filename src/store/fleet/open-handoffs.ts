@@ -1,4 +1,4 @@
-// The store of the handoffs that the options ask for.
+// Opens the handoff store that the options ask for.
 import { resolve } from "node:path"
 import process from "node:process"
 import { readForeignText } from "../disk/read-foreign-text.ts"
@@ -21,7 +21,7 @@ export async function openFleetHandoffs(
   })
 }
 
-/** The url that a reference leads to; its own text never stands in a message. */
+/** The URL that a reference leads to; messages never show it. */
 async function urlAt(reference: string, root: string): Promise<string> {
   const [, kind, name = ""] = /^(env|file):(.+)$/s.exec(reference) ?? []
   const found =

@@ -1,4 +1,4 @@
-// Handoffs in PostgreSQL: one scope for agents on many machines.
+// Stores handoffs in PostgreSQL: one scope for agents on many machines.
 import { hostname } from "node:os"
 import { HANDOFF_ID, type Handoff, handoffSchema } from "../../boulder/handoff.ts"
 import type { HandoffChange } from "../../boulder/handoff-changes.ts"
@@ -19,14 +19,14 @@ import { openKnownHandoffs } from "./known-handoffs.ts"
 import * as sql from "./postgres-sql.ts"
 
 /**
- * Handoffs in PostgreSQL. Claims are one statement, compare and swap by a revision; leases are measured by the database's
- * clock. `open` answers also when the database is away: with what was known last, and `old` says so.
+ * Handoffs in PostgreSQL. A claim is one statement that compares and swaps by revision; leases are measured by the database's clock. `open`
+ * answers even if the database is away: with what was last known, and `old` says so.
  */
 export function openPostgresHandoffStore(given: {
   readonly database: Database
   readonly scope: string
   readonly alone?: string | null
-  /** ms since 1970; used for nothing but a listing while the database is away. */
+  /** ms since 1970; used only for a list while the database is away. */
   readonly now: () => number
   readonly callMs?: number
 }): HandoffStore & Required<Pick<HandoffStore, "forCall" | "atOnce">> {
@@ -79,7 +79,7 @@ export function openPostgresHandoffStore(given: {
   let isAsked = false
   const atOnce: HandoffStore = {
     ...asking,
-    // A save of a hook's waits for its time; nothing else does.
+    // Only a hook's save waits a limited time; nothing else does.
     forCall: (call) => (call.key === undefined ? atOnce : forCall(call)),
     async open() {
       if (!isAsked) {
@@ -104,12 +104,12 @@ export function openPostgresHandoffStore(given: {
   return { ...asking, forCall, atOnce }
 }
 
-/** What is done behind a hook: the next list tells what has come of it. */
+/** For work done after a hook: the next list shows what came of it. */
 function unheard(work: Promise<unknown>): Promise<unknown> {
   return work.catch(() => undefined)
 }
 
-/** What the database says; while it is away what was known last, and its failure where nothing was. */
+/** The database's answer; while it is away what was last known, or its failure if nothing was. */
 async function orKnown<Value>(
   ask: () => Promise<Value>,
   known: () => Promise<Value>,
@@ -123,7 +123,7 @@ async function orKnown<Value>(
   }
 }
 
-/** What a call of a store asks, and what it writes with. */
+/** What a call of the store asks, and what it writes with. */
 interface Call {
   readonly database: Database
   readonly scope: string
@@ -132,7 +132,7 @@ interface Call {
 
 interface Found {
   readonly handoff: Handoff
-  /** As the database wrote it; null for one that is settled. */
+  /** As the database wrote it; null for a settled record. */
   readonly revision: unknown
   /** The database's time, ms since 1970. */
   readonly now: number
@@ -189,7 +189,7 @@ async function create(call: Call, make: (now: number) => Handoff): Promise<Hando
   return (await write(call, handoff, [clock?.["version"]])) ? handoff : null
 }
 
-/** Compare and swap until nobody else was faster. */
+/** Compares and swaps until nobody else was faster. */
 async function changed(call: Call, id: string, change: HandoffChange): Promise<HandoffUpdate> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const found = await read(call, id)
@@ -204,8 +204,8 @@ async function changed(call: Call, id: string, change: HandoffChange): Promise<H
 }
 
 /**
- * Writes a new record, or one in the place of what was read, with the key of its save. False, and nothing written, where its
- * id is taken, or somebody else has written or changed the tables since: `read` is their version then, and the revision.
+ * Writes a new record, or one in place of what was read, together with the key of its save. False, and nothing written, if its id exists,
+ * or if somebody else has written the record or changed the tables since: `read` holds the tables' version and the revision at that time.
  */
 async function write(
   { database, scope, key }: Call,
@@ -217,7 +217,7 @@ async function write(
   const machine = hostname().slice(0, 128)
   const row = [scope, handoff.id, machine, JSON.stringify(handoff), ...read]
   const [open, settled] = isNew ? [sql.CREATE, sql.CREATE_SETTLED] : [sql.UPDATE, sql.SETTLE]
-  // A change of an open record is one statement: nobody needs to wait for it.
+  // A change of an open record is one statement, so that nobody has to wait for it.
   if (isOpen && !isNew && key === null) return (await database.ask(open, row)).count > 0
   return database.transact(async (ask) => {
     await ask(sql.RECORD_LOCK, [scope, handoff.id])
@@ -228,7 +228,7 @@ async function write(
   })
 }
 
-/** Throws for a record of another scope, and for one that a reader would not take. */
+/** Throws for a record of another scope, and for one that a reader would reject. */
 function checked(handoff: Handoff, scope: string): Handoff {
   checkScope(handoff, scope)
   return handoffSchema().parse(handoff)

@@ -1,11 +1,11 @@
 // The tables of the handoffs in PostgreSQL, and every statement on them.
 
-/** Where the open records stand. */
+/** The table of open records. */
 export const TABLE = "boulder_handoffs"
 
 /**
- * Asked first: who may not make tables can still use those that are there. `to_regclass` would remember in a transaction that
- * there was none, though another has made it meanwhile.
+ * Asked first, so that somebody who may not create tables can still use existing ones. Within a transaction `to_regclass` would remember
+ * that there was none, although another one has created it meanwhile.
  */
 export const IS_MADE =
   "select exists (select from pg_class where relname = 'boulder_schema' and pg_table_is_visible(oid)) as made"
@@ -14,14 +14,16 @@ const VERSION = "(select coalesce(max(version), 0) from boulder_schema)"
 
 export const READ_VERSION = `select ${VERSION} as version`
 
-/** All processes that make or change the tables queue here. */
+/** All processes that create or change the tables queue here. */
 export const SCHEMA_LOCK = "select pg_advisory_xact_lock(hashtext('opencode-boulder schema'))"
 
-/** Before tables change: what older processes write waits here, and then finds another version than they have read. */
+/** Before tables change: whatever older processes write waits here, and then finds another version than they read. */
 export const LOCK_TABLES =
   "lock table boulder_handoffs, boulder_settled, boulder_kept_saves in access exclusive mode"
 
-/** What leads from each version to the next: the first entry makes the tables, and no entry is ever changed. Their number is the version. */
+/**
+ * The steps from each version to the next. The first entry creates the tables, and no entry is ever changed. Their number is the version.
+ */
 export const MIGRATIONS: readonly string[] = [
   `create table if not exists boulder_schema (
      version integer primary key,
@@ -61,32 +63,32 @@ export const MIGRATIONS: readonly string[] = [
 export const NOTE_VERSION = "insert into boulder_schema (version) values ($1)"
 
 /**
- * What every reading tells: milliseconds since 1970 by the database's clock, as nobody else's measures a lease, and the
- * version of the tables. What is written because of it holds only for tables of that version.
+ * What every reading returns: milliseconds since 1970 by the database's clock, the only one that measures leases, and the version of the
+ * tables. Writes based on it apply only to tables of that version.
  */
 const NOW = `(extract(epoch from clock_timestamp()) * 1000)::float8 as now, ${VERSION} as version`
 
 export const CLOCK = `select ${NOW}`
 
-/** One row at least, so that an empty list tells the time too. */
+/** At least one row, so that an empty list returns the time, too. */
 export const OPEN = `select h.id, h.record, h.machine, ${NOW}
   from (select 1) one left join boulder_handoffs h on h.scope = $1`
 
 export const READ = `select record, revision::text, ${NOW} from boulder_handoffs where scope = $1 and id = $2`
 
-/** Asked where no open record has that id: one plain question is planned faster than a union. */
+/** Asked if no open record has that id: one plain query is planned faster than a union. */
 export const READ_SETTLED = `select record, null as revision, ${NOW} from boulder_settled where scope = $1 and id = $2`
 
 /** The settled records of a session, newest first. */
 export const SETTLED_OF = `select record from boulder_settled
   where scope = $1 and sessions @> array[$2::text] order by updated_at desc limit 20`
 
-/** Who makes or settles a record waits here for others that do: an id is never open and settled at once. */
+/** Whoever creates or settles a record waits here for others that do: an id is never both open and settled. */
 export const RECORD_LOCK = "select pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))"
 
-// Every write is given scope, id, machine, record and the version of the tables that was read, as $1 to $5.
+// Every write gets scope, id, machine, record and the tables' version that was read, as $1 to $5.
 
-/** What people and indexes look at of an open record, and of a settled one, beside scope and id. */
+/** The columns of an open and of a settled record that people and indexes look at, besides scope and id. */
 const OPEN_ROW = `$4::jsonb->>'status', $4::jsonb#>>'{claim,session_id}',
   ($4::jsonb#>>'{claim,lease_until}')::timestamptz, ($4::jsonb->>'updated_at')::timestamptz, $3::text, $4::jsonb`
 
@@ -111,16 +113,16 @@ export const SETTLE = `with gone as (
   insert into boulder_settled (scope, id, sessions, updated_at, machine, record)
   select $1::text, $2::text, ${SETTLED_ROW} from gone`
 
-/** The same for a record that is settled from its beginning. */
+/** The same for a record that is settled from the beginning. */
 export const CREATE_SETTLED = `insert into boulder_settled (scope, id, sessions, updated_at, machine, record)
   select $1::text, $2::text, ${SETTLED_ROW}
   where not exists (select from boulder_handoffs where scope = $1 and id = $2) and ${VERSION} = $5
   on conflict do nothing`
 
-/** False, no row, where a save of this key was brought over before. */
+/** No row if a save with this key was sent before. */
 export const KEEP_KEY =
   "insert into boulder_kept_saves (scope, key) values ($1, $2) on conflict do nothing"
 
-/** What was kept for longer is sent twice if its first sending was never answered: keys are small, so they stay long. */
+/** A save kept for longer would be sent twice if its first sending was never answered. Keys are small, so they are kept long. */
 export const FORGET_KEYS =
   "delete from boulder_kept_saves where age(brought_at) > interval '1 year'"

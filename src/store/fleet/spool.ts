@@ -1,4 +1,4 @@
-// Sends the saves that were kept while the database of the handoffs was away, once it is back.
+// Sends the saves that were kept while the handoffs' database was away, once it is back.
 import { HANDOFF_ID } from "../../boulder/handoff.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { StoreError, type StoreErrorCode } from "../disk/store-error.ts"
@@ -16,12 +16,12 @@ import {
   type Unsent,
 } from "./kept-saves.ts"
 
-/** How long to wait before what is kept is sent again, in ms. */
+/** How long to wait before sending again, in ms. */
 const AGAIN_MS = 6_000
 
-/** What the desk stands on, and where saves are kept meanwhile. */
+/** What the desk needs, and where saves are kept meanwhile. */
 export interface BridgeNeeds extends Keeping {
-  /** Told what a person should know: a kept save that the database does not take. */
+  /** Told what a person should know: a kept save that the database does not accept. */
   readonly tell: (line: string) => void
 }
 
@@ -31,17 +31,17 @@ export type ForCall = NonNullable<HandoffStore["forCall"]>
 /** What this process keeps until it can be sent. */
 export interface Spool {
   keep(save: Unsent): Promise<void>
-  /** Sends what is kept; true when nothing is kept any more, else it is tried again by itself. Never throws. */
+  /** Sends what is kept; true if nothing is left, else it tries again by itself. Never throws. */
   send(): Promise<boolean>
 }
 
-/** Opens the spool of a project; nothing is looked for before the first call. */
+/** Opens the spool of a project; nothing is looked up before the first call. */
 export function openSpool(needs: BridgeNeeds, forCall: ForCall): Spool {
   const told = new Set<string>()
   let last = Promise.resolve(true)
   let isWaiting = false
   const send = async (): Promise<boolean> => {
-    // Each time the folder is looked at anew: other processes keep saves there too.
+    // Looks at the folder each time: other processes keep saves there, too.
     last = last.then(() => sendAll(needs, forCall, told)).catch(() => false)
     const isAllSent = await last
     if (!(isAllSent || isWaiting)) {
@@ -58,12 +58,12 @@ export function openSpool(needs: BridgeNeeds, forCall: ForCall): Spool {
 }
 
 /**
- * Sends what is kept, oldest first; false where it must be tried again. What the database will never take is set aside, and
- * what nobody can read is left there and told of once: neither stops what comes behind it.
+ * Sends what is kept, oldest first; false if it must be tried again. What the database will never accept is set aside, and what nobody can
+ * read is left there and reported once: neither stops what comes after it.
  */
 async function sendAll(needs: BridgeNeeds, forCall: ForCall, told: Set<string>): Promise<boolean> {
   const files = await keptFiles(needs.records)
-  // A damaged state is no fault of a save: all wait until it is repaired.
+  // A damaged state is not the fault of a save: all of them wait until it is repaired.
   if (files.length > 0) await needs.store.read()
   for (const { name, text, kept } of files) {
     const path = `${FOLDER}/${name}`
@@ -94,7 +94,7 @@ function tellOnce(needs: BridgeNeeds, path: string, told: Set<string>): void {
 
 const OF_RECORD: ReadonlySet<StoreErrorCode> = new Set(["invalid-change", "corrupt"])
 
-/** What came of sending one; the error where trying again would never help. */
+/** The outcome of sending one; an error if trying again would never help. */
 async function endOf(sending: Promise<void>): Promise<"sent" | "later" | Error> {
   try {
     await sending
@@ -116,19 +116,19 @@ async function sendOne(given: BridgeNeeds, forCall: ForCall, kept: KeptSave): Pr
   }
 }
 
-/** It was written, but whoever wrote it may never have heard so, and has not marked the plan. */
+/** It was written, but the process that wrote it may never have heard so, and has not marked the plan. */
 async function markSaved(needs: BridgeNeeds, { caller, request }: KeptSave): Promise<void> {
   const id = request.task ?? ""
   const handoff = HANDOFF_ID.test(id) ? await needs.handoffs.read(id) : null
-  // Where others went on meanwhile, that record does not say it.
+  // If others went on meanwhile, that record does not say it.
   if (handoff?.session_id !== caller.sessionId || handoff.status !== request.status) return
   const { boulder } = await needs.store.read()
-  // Who is not of its work could write into it only with the record in its hands.
+  // A session outside its work could write into it only while holding the record.
   const held = caller.place?.workId !== handoff.work_id
   await markHandoff(needs, { place: caller.place, held }, handoff, boulder)
 }
 
-/** Where others went on meanwhile, what it says is kept as a record of its own: nothing that was said is lost. */
+/** If others went on meanwhile, what it says is kept as a record of its own: nothing that was said is lost. */
 async function writeOne(needs: BridgeNeeds, { caller, request, marks }: KeptSave): Promise<void> {
   const { written, boulder } = await writeSave(needs, caller, request)
   if (written.kind === "written") {
@@ -136,7 +136,7 @@ async function writeOne(needs: BridgeNeeds, { caller, request, marks }: KeptSave
     if (marks) await markHandoff(needs, saver, written.handoff, boulder)
     return
   }
-  // A record's name has a limit, and the longest that a save may give would not leave room for ours.
+  // A record's name has a limit, and the longest that a save may give would leave no room for ours.
   const about = written.handoff?.id ?? request.task?.slice(0, 256) ?? "a task"
   const beside = await writeSave(
     needs,

@@ -1,10 +1,10 @@
-// The blocked tasks of a work as its plan and the handoffs have them now.
+// Lists the blocked tasks of a work as its plan and the handoffs have them now.
 import { type BlockedTask, blockedTasks, heldUp } from "../../boulder/blocked-tasks.ts"
 import type { Work } from "../../boulder/boulder.ts"
 import type { PlanFileReading } from "../plans/plan-files.ts"
 import type { HandoffStore } from "./handoff-store.ts"
 
-/** The blocked tasks of a work as a reading of its plan and the open handoffs have them; none where it could not be read. */
+/** The blocked tasks of a work, from a reading of its plan and the open handoffs; none if the plan could not be read. */
 export async function blockedNow(
   { handoffs }: { readonly handoffs: Pick<HandoffStore, "open"> },
   work: Work,

@@ -1,4 +1,4 @@
-// Makes the next record of a subject, so that there is never a second one.
+// Makes the next record of a subject, and never a second one.
 import type { Handoff } from "../../boulder/handoff.ts"
 import { StoreError } from "../disk/store-error.ts"
 import { handoffIdOf } from "./handoff-id.ts"
@@ -7,7 +7,7 @@ import type { HandoffStore } from "./handoff-store.ts"
 
 /** What a new record is for. */
 interface Wanted {
-  /** The subject as one text: all who mean the same meet in one record. */
+  /** The subject as a text: everyone who means the same meets in one record. */
   readonly subject: string
   readonly make: (id: string, now: number) => Handoff
   /** Whether a record of the subject is done with, so that the next one may begin. */
@@ -15,14 +15,14 @@ interface Wanted {
 }
 
 /**
- * Makes the next record of a subject; where another was faster its record is given, to be changed instead. Records that
- * are done with stay under their ids, those of the same hash with a lower generation.
+ * Makes the next record of a subject. If another was faster, returns that record to be changed instead. Records that are done with keep
+ * their ids: the same hash with a lower generation.
  */
 export async function createHandoff(
   store: HandoffStore,
   { subject, make, isPast }: Wanted,
 ): Promise<{ readonly handoff: Handoff; readonly isNew: boolean }> {
-  /** The record of a generation in force; null where there is none, or it is done with. */
+  /** The current record of a generation; null if there is none, or it is done with. */
   const look = async (generation: number): Promise<"free" | "past" | Handoff> => {
     const handoff = await readOrPast(store, handoffIdOf(subject, generation))
     if (handoff === null) return "free"
@@ -37,11 +37,11 @@ export async function createHandoff(
     if (typeof there === "object") return { handoff: there, isNew: false }
     if (there === "past") generation = await afterPast(generation, look)
   }
-  // A name that is taken and that no listing shows: a file system may take one for another.
+  // A name that exists but no listing shows: a file system may mistake one name for another.
   throw busy(handoffIdOf(subject, generation))
 }
 
-/** The first generation behind one that is past which is not past itself, found in steps that double. */
+/** The first generation after a past one that is not past itself, found in doubling steps. */
 async function afterPast(
   past: number,
   look: (generation: number) => Promise<unknown>,
@@ -56,7 +56,7 @@ async function afterPast(
   return high
 }
 
-/** A record that cannot be read is no reason to save nothing: the next one begins beside it. */
+/** An unreadable record is no reason to save nothing: the next one begins beside it. */
 async function readOrPast(store: HandoffStore, id: string): Promise<Handoff | "past" | null> {
   try {
     return await store.read(id)

@@ -31,7 +31,7 @@ import { type Records, refused, writeHandoff } from "./write-handoff.ts"
 
 /** Who asks: a session of opencode, or an agent that came over MCP. */
 export interface HandoffCaller extends Omit<HandoffActor, "leaseMs"> {
-  /** The tasks of its work by the keys that it was told: null where those were another plan's, left out where nobody knows. */
+  /** The tasks of its work by the keys it was told: null if those were another plan's, missing if nobody knows. */
   readonly told?: readonly ToldTask[] | null
 }
 
@@ -40,25 +40,25 @@ export interface SaveRequest extends Omit<SavedProgress, "unblock"> {
   readonly task: string | null
 }
 
-/** Everything that tools and command line do with handoffs, over the stores; throws `StoreError`. */
+/** Everything that tools and the command line do with handoffs, over the stores; throws `StoreError`. */
 export interface HandoffDesk {
   save(caller: HandoffCaller, request: SaveRequest): Promise<SaveOutcome>
-  /** The open records that a caller may see; those whose task a person has settled in the plan are closed first. */
+  /** The open records that a caller may see. Those whose task a person has settled in the plan are closed first. */
   open(agent: string | null): Promise<OpenHandoffs>
   /** One record by its id, or the last one of a session; claimed if asked for. */
   get(caller: HandoffCaller, id: string, claim: boolean): Promise<GetOutcome>
-  /** Makes a lease last on; false when the session does not hold it any more. */
+  /** Extends a lease; false if the session no longer holds it. */
   renew(sessionId: string, id: string): Promise<boolean>
-  /** The same desk for one call, on what that call reads: state and plan are read once for all that it does. */
+  /** The same desk for one call: state and plan are read once for everything that the call does. */
   on(readings: Readings): HandoffDesk
 }
 
-/** What the desk stands on. */
+/** What the desk needs. */
 export interface DeskNeeds extends MarkNeeds, Records {
   readonly leaseMs: number
 }
 
-/** Opens the desk: each thing that it does reads the state and a plan once. */
+/** Opens the desk: each of its operations reads the state and a plan once. */
 export function openHandoffDesk(needs: DeskNeeds): HandoffDesk {
   const once = (): DeskNeeds => ({ ...needs, ...readOnce(needs) })
   return {
@@ -114,7 +114,7 @@ export async function writeSave(needs: DeskNeeds, caller: HandoffCaller, said: S
   return { boulder, open, works, written }
 }
 
-/** What every store can hold: a database takes neither NUL nor half a pair of surrogates. */
+/** What every store can hold: a database accepts neither NUL nor half a surrogate pair. */
 function storable({ status, summary, reason, task }: SaveRequest): SaveRequest {
   const clean = (text: string) => text.toWellFormed().replaceAll("\0", "\ufffd")
   return {
@@ -129,7 +129,7 @@ function planAmong(works: readonly WorkAndPlan[], handoff: Handoff): Plan | null
   return works.find(({ work }) => work.work_id === handoff.work_id)?.plan ?? null
 }
 
-/** What a session holds, and what it held until its lease ran out and another came. */
+/** What a session holds, and what it held until its lease ran out and another took over. */
 function claimsOf(handoffs: readonly Handoff[], sessionId: string) {
   const lost = handoffs.filter(
     ({ claim, history }) =>
@@ -164,7 +164,7 @@ async function asOfNow(needs: DeskNeeds, handoff: Handoff): Promise<Handoff> {
   return inPlan(handoff, plan)
 }
 
-/** The work of a record, and the plan of its task; each null where there is none to be read. */
+/** The work of a record, and the plan of its task; each null if there is none to read. */
 async function workNow(needs: DeskNeeds, handoff: Handoff) {
   const { boulder } = handoff.work_id === null ? { boulder: null } : await needs.store.read()
   const known = workOf(boulder, handoff.work_id)
@@ -183,8 +183,8 @@ function isVisible({ byAgent }: DeskNeeds, { scope }: Handoff, agent: string | n
 }
 
 /**
- * A record whose task is ticked or cancelled in the plan by now is closed, and one of a finished work that has no task
- * left there: it must not be offered for ever. Any other is given with its task of now.
+ * Closes a record whose task is ticked or cancelled in the plan by now, or that belongs to a finished work without such a task: it must not
+ * be offered forever. Any other record is returned with its task as it is now.
  */
 async function unlessDone(needs: DeskNeeds, handoff: Handoff): Promise<Handoff | null> {
   const { work, plan } = await workNow(needs, handoff)
@@ -197,7 +197,7 @@ async function unlessDone(needs: DeskNeeds, handoff: Handoff): Promise<Handoff |
   return update.handoff.settled_at === null ? update.handoff : null
 }
 
-/** What cannot be settled now is settled by a later reading, and no list fails for it. */
+/** What cannot be settled now is settled by a later reading, and no list fails because of it. */
 function unsettled(error: unknown): null {
   if (error instanceof StoreError) return null
   throw error
@@ -218,7 +218,7 @@ async function worksFor(
   )
 }
 
-/** A name that is no open handoff may be one that is settled: that is worth another word. */
+/** A name that is no open handoff may be a settled one: that deserves another message. */
 async function notMeant(
   needs: DeskNeeds,
   caller: HandoffCaller,

@@ -1,4 +1,4 @@
-// Handoffs as files in `.boulder/handoffs`.
+// Stores handoffs as files in `.boulder/handoffs`.
 import { randomBytes } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { HANDOFF_ID, type Handoff } from "../../boulder/handoff.ts"
@@ -23,20 +23,20 @@ import { type HandoffStore, type HandoffUpdate, lastHeard } from "./handoff-stor
 const PAUSE_MS = 20
 
 interface OpenFolder extends HandoffFolder {
-  /** Between two tries of a change that another was faster with. */
+  /** Between two attempts at a change that another was faster with. */
   readonly pause: () => Promise<void>
   readonly now: () => number
-  /** What the stamps of this store begin with. */
+  /** The beginning of this store's stamps. */
   readonly writer: string
-  /** Its stamps that are still to be looked for: each ends with the change that has written it. */
+  /** Its stamps that are still to be looked for: each ends with the change that wrote it. */
   readonly awaited: Set<string>
 }
 
 /**
- * Handoffs as files in `.boulder/handoffs`; touches nothing until the first call. A record is `<id>.<revision>.json`:
- * the highest revision is the record. A change makes the next revision under its name exclusively, so that of two
- * writers one wins; the record carries the last stamp of each writer, by which one that slept finds out whether its
- * revision was in force or came too late (docs/STORE.md). A settled record is `settled/<id>.json` and never changes.
+ * Handoffs as files in `.boulder/handoffs`; touches nothing until the first call. A record is `<id>.<revision>.json`: the highest revision
+ * is the record. A change creates the next revision exclusively under its name, so that one of two writers wins. The record carries the
+ * last stamp of each writer, which tells a writer that was suspended whether its revision took effect or came too late (docs/STORE.md). A
+ * settled record is `settled/<id>.json` and never changes.
  */
 export function openFileHandoffStore({
   root,
@@ -120,7 +120,7 @@ async function update(
   throw busy(id)
 }
 
-/** Makes the revision that follows what was read; false when another was faster, and then nothing of ours is left. */
+/** Creates the revision after the one that was read; false if another was faster, and then nothing of ours is left. */
 async function publishAfter(
   folder: OpenFolder,
   { revision, trail }: Pick<HandoffFile, "revision" | "trail">,
@@ -128,7 +128,7 @@ async function publishAfter(
 ): Promise<boolean> {
   const { writer, awaited } = folder
   const stamp = newStamp(folder)
-  // Of this store's own stamps only those whose changes are under way: one writer never crowds out another's stamp.
+  // Of this store's own stamps only those of running changes: one writer never crowds out another's stamp.
   const others = trail.filter((one) => !one.startsWith(writer) || awaited.has(one))
   const next = {
     revision: revision + 1,
@@ -143,7 +143,7 @@ async function publishAfter(
   }
 }
 
-/** Revisions are removed once a newer one is there: a writer that slept may make one anew that came too late. */
+/** Revisions are removed once a newer one exists: a suspended writer may recreate one that comes too late. */
 async function publish(folder: OpenFolder, next: HandoffFile): Promise<boolean> {
   const { id } = next.handoff
   const path = pathOf(id, next.revision)
@@ -157,7 +157,7 @@ async function publish(folder: OpenFolder, next: HandoffFile): Promise<boolean> 
   return true
 }
 
-/** Whether what we have made follows what we had read: if not, the newest record does not carry our stamp. */
+/** Whether what we created follows what we had read: if not, the newest record does not carry our stamp. */
 async function isInForce(folder: OpenFolder, next: HandoffFile): Promise<boolean> {
   const head = await headOf(folder, next.handoff.id)
   const stamp = next.trail[0] ?? ""

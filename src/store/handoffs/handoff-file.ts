@@ -1,11 +1,11 @@
-// A handoff as the text of its file.
+// Reads and writes a handoff as the text of its file.
 
 import { type Handoff, handoffSchema } from "../../boulder/handoff.ts"
 import { jsonOf } from "../../boulder/json-of.ts"
 import { z } from "../../boulder/z.ts"
 import { once } from "../../plan/model/once.ts"
 
-/** How many stamps a record carries, one of each writer: one that slept while more others wrote asks again. */
+/** How many stamps a record carries, one of each writer: a writer suspended while more others wrote asks again. */
 export const TRAIL_MAX = 32
 
 const fileSchema = once(() =>
@@ -17,7 +17,7 @@ const fileSchema = once(() =>
   }),
 )
 
-/** A record as it lies on the disk: its revision, and the last stamp of each writer, newest first. */
+/** A record as stored: its revision, and the last stamp of each writer, newest first. */
 export interface HandoffFile {
   readonly revision: number
   readonly trail: readonly string[]
@@ -29,7 +29,7 @@ export function printHandoffFile({ revision, trail, handoff }: HandoffFile): str
   return `${JSON.stringify(file, null, 2)}\n`
 }
 
-/** Null for a text that is no handoff. A folder that was moved takes its handoffs along: they are its project's. */
+/** Null if the text is no handoff. A folder that was moved takes its handoffs along: they belong to its project. */
 export function parseHandoffFile(text: string, project: string): HandoffFile | null {
   const parsed = fileSchema().safeParse(jsonOf(text))
   if (!parsed.success) return null

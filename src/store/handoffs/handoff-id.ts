@@ -1,12 +1,12 @@
-// A new id of a handoff.
+// Makes the id of a new handoff.
 import { createHash, randomInt } from "node:crypto"
 
 const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const LENGTH = 16
 
 /**
- * The id of a subject's record: 95 bits of its hash, so that all who open one at the same moment meet in one record.
- * `generation` counts the subject's records that are done with.
+ * The id of a subject's record: 95 bits of its hash, so that everyone who opens one at the same moment meets in one record. `generation`
+ * counts the subject's records that are done with.
  */
 export function handoffIdOf(subject: string, generation: number): string {
   const digest = createHash("sha256").update(`${generation} ${subject}`).digest("hex")
@@ -17,7 +17,7 @@ export function handoffIdOf(subject: string, generation: number): string {
   return `hnd_${letters}`
 }
 
-/** A name for an agent that has none: it lasts as long as its process. */
+/** A name for an agent that has none; it lasts as long as its process. */
 export function newHolderId(): string {
   return `mcp_${randomLetters(LENGTH)}`
 }

@@ -1,4 +1,4 @@
-// Brings the plan's mark to what a save says, and tells which records end with it.
+// Makes the plan's mark agree with a save, and tells which records end with it.
 
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { changeWork } from "../../boulder/change-work.ts"
@@ -16,19 +16,19 @@ import { readPlanOf } from "../plans/read-plan-of.ts"
 import type { BoulderStore } from "../revisions/boulder-store.ts"
 import type { HandoffStore } from "./handoff-store.ts"
 
-/** What marking stands on. */
+/** What marking needs. */
 export interface MarkNeeds {
   readonly store: BoulderStore
   readonly plans: PlanFiles
   /** ms since 1970 */
   readonly now: () => number
-  /** False: the plan is the model's to mark. */
+  /** False: the model marks the plan itself. */
   readonly marksPlans: boolean
   /** Whether the user has approved the final wave as it is now. */
   readonly isWaveApproved: (plan: Plan, work: Work) => boolean
 }
 
-/** Brings the plan's mark, and what the work remembers of its blocks, to what a save says. */
+/** Makes the plan's mark, and what the work remembers of its blocks, agree with a save. */
 export async function markHandoff(
   needs: MarkNeeds,
   saver: Saver,
@@ -49,9 +49,9 @@ export async function markHandoff(
   if (isUsers && state === "done") return { ...left, why: "final-wave" }
   const note = state === "blocked" ? noteOf(handoff) : null
   const mark = { key: task.key, titleHash: task.titleHash, state, note }
-  // The plan is the truth, so its mark comes first: what `boulder.json` remembers follows it.
+  // The plan is the truth, so its mark comes first, and what `boulder.json` remembers follows.
   const done = needs.marksPlans ? await needs.plans.mark(work.active_plan, mark) : null
-  // Other blocks are followed first: one of them may still stand under the key that this task has now.
+  // Other blocks are followed first: one of them may still have the key that this task has now.
   const follow = followTasks(reading)
   const settle = state === "done" ? letReworkBe(task) : (newest: Work) => newest
   const block = (newest: Work): Work => settle(blockedBy(task, handoff)(follow(newest)))
@@ -62,14 +62,14 @@ export async function markHandoff(
     : { kind: "marked", key: task.key, state }
 }
 
-/** A session of a work that settles or blocks no task may have meant one; not a subagent that was given none, which may mark none. */
+/** A session of a work that settles or blocks no task may have meant one; but not a subagent that was given none, which may mark none. */
 function markOfNoTask({ place }: Saver, { status, task_key: key }: Handoff): MarkOutcome {
   const mayMarkOne = place !== null && (place.role === "lead" || place.task !== null)
   const mayMeanOne = mayMarkOne && status !== "in_progress" && key === null
   return { kind: mayMeanOne ? "no-task" : "none" }
 }
 
-/** The mark that a record asks for. Who works on it from outside leaves it blocked, so that nobody else begins it. */
+/** The mark that a record asks for. Somebody who works on it from outside leaves it blocked, so that nobody else begins it. */
 function stateFor(
   { status }: Handoff,
   {
@@ -79,9 +79,9 @@ function stateFor(
   }: { readonly task: Task; readonly isFamily: boolean; readonly isLead: boolean },
 ): "done" | "blocked" | "in_progress" | null {
   const { state } = withoutHold(task)
-  // One that is held is ticked already; one whose rework was not made is to be done again.
+  // A held task is ticked already; one whose rework was not done must be done again.
   if (status === "complete") return task.state === "done" || task.held !== undefined ? null : "done"
-  // A tick that counts is the lead's to take back.
+  // Only the lead may take back a tick that counts.
   if (status === "blocked")
     return task.state === "cancelled" || (isRework(task) && !isLead) ? null : "blocked"
   return state === "blocked" && isFamily ? "in_progress" : null
@@ -102,7 +102,7 @@ function noteOf({ id, blocked_reason: reason }: Handoff): string {
   return `${(reason ?? "").replace(/\s+/g, " ").slice(0, NOTE_CHARS)} (${id})`
 }
 
-/** The task of a record as its work has it now; null where there is none any more. */
+/** The task of a record as its work has it now; null if it is gone. */
 export async function taskOf(
   { plans }: Pick<MarkNeeds, "plans">,
   handoff: Handoff,
@@ -116,16 +116,16 @@ export async function taskOf(
   return task === null ? null : { work, task, reading }
 }
 
-/** A work by its id, as the record's own; null where there is none. */
+/** A work by its id, as the record's own; null if there is none. */
 export function workOf(boulder: Boulder | null, workId: string | null): Work | null {
   if (boulder === null || workId === null || !Object.hasOwn(boulder.works, workId)) return null
   return boulder.works[workId] ?? null
 }
 
 /**
- * Whether a record ends with its task, which is settled in the plan, or with its work, which is finished and whose plan
- * has no such task. Where machines share the records, another's plan may have one: then only with the work of the
- * session that holds it or has said it last.
+ * Whether a record ends with its task, which is settled in the plan, or with its work, which is finished and whose plan has no such task.
+ * If machines share the records, another machine's plan may have the task: then it ends only with the work of the session that holds it or
+ * saved it last.
  */
 export function endsWith(
   work: Work,

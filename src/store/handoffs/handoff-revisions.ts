@@ -1,4 +1,4 @@
-// The newest revision of a record.
+// Finds the newest revision of a record.
 import { forgetOldest } from "../disk/forget-oldest.ts"
 import { StoreError } from "../disk/store-error.ts"
 import type { RecordFiles } from "../records/record-files.ts"
@@ -6,14 +6,14 @@ import { type HandoffFile, parseHandoffFile, printHandoffFile } from "./handoff-
 
 const FOLDER = "handoffs"
 export const SETTLED = "handoffs/settled"
-/** How often somebody else may be faster before we give up. */
+/** How often others may be faster before we give up. */
 export const MAX_TRIES = 200
 
 /** The files of a project's handoffs. */
 export interface HandoffFolder {
   readonly records: RecordFiles
   readonly project: string
-  /** Open records as they were last read, by path: what stands at a path in force never changes. */
+  /** Open records as last read, by path: what is at a path that took effect never changes. */
   readonly known: Map<string, HandoffFile>
 }
 
@@ -36,8 +36,8 @@ export async function headOf(folder: HandoffFolder, id: string): Promise<Head> {
 }
 
 /**
- * Null where the record went on meanwhile. The name of a removed revision is free again for a writer that slept, so that
- * what was read holds only if its name still is the highest afterwards, and after that the record is not settled.
+ * Null if the record changed meanwhile. The name of a removed revision is free again for a suspended writer, so what was read counts only
+ * if its name is still the highest afterwards, and then only if the record is not settled.
  */
 async function look(folder: HandoffFolder, id: string): Promise<Head | null> {
   const revision = await highestOf(folder, id)
@@ -54,9 +54,9 @@ async function look(folder: HandoffFolder, id: string): Promise<Head | null> {
 }
 
 /**
- * The newest revision of every record that is not put away. With nothing changed it reads no record: their number is that
- * of all sessions that ever left something. As in `look`, what was read holds only if its name still is the highest
- * afterwards, and after that the record is not settled; all else is looked at one by one.
+ * The newest revision of every record that is not put away. If nothing has changed it reads no record, since there may be as many as
+ * sessions that ever left something. As in `look`, what was read counts only if its name is still the highest afterwards, and then only if
+ * the record is not settled; anything else is examined one by one.
  */
 export async function headsOfAll(folder: HandoffFolder): Promise<readonly Head[]> {
   const { records } = folder
@@ -79,7 +79,7 @@ export async function headsOfAll(folder: HandoffFolder): Promise<readonly Head[]
   return heads
 }
 
-/** A revision that is good and not settled; null for any other. */
+/** A valid revision that is not settled; null for any other. */
 async function openFileAt(
   folder: HandoffFolder,
   id: string,
@@ -113,13 +113,13 @@ function whyNot(text: RecordText): string {
   return typeof text === "string" ? "something else" : text.problem
 }
 
-/** Null also for a record under another's name. */
+/** Null also for a record under another record's name. */
 function fileOf({ project }: HandoffFolder, id: string, text: RecordText): HandoffFile | null {
   const file = typeof text === "string" ? parseHandoffFile(text, project) : null
   return file?.handoff.id === id ? file : null
 }
 
-/** Puts a settled record where it stays, then takes its revisions away; done again by whoever finds it half done. */
+/** Puts a settled record in its final place, then removes its revisions; repeated by whoever finds that half done. */
 export async function moveSettled(folder: HandoffFolder, file: HandoffFile): Promise<void> {
   const { id } = file.handoff
   await folder.records.createOnce(settledPath(id), printHandoffFile(file))
@@ -138,7 +138,7 @@ export async function removeRevisions(
   }
 }
 
-/** The highest revision of each record among the names of the folder. */
+/** The highest revision of each record among the names in the folder. */
 function headsOf(names: readonly string[]): Map<string, number> {
   const heads = new Map<string, number>()
   for (const name of names) {
@@ -148,7 +148,7 @@ function headsOf(names: readonly string[]): Map<string, number> {
   return heads
 }
 
-/** Names as we write them: what stands under `05` is no revision 5, whose own name is free. */
+/** Names as we write them: a file `05` is not revision 5, whose own name is free. */
 function readName(name: string): { id: string; revision: number } | null {
   const [, id, revision] = /^(hnd_[0-9A-Za-z]{12,32})\.([1-9]\d{0,8})\.json$/.exec(name) ?? []
   return id === undefined ? null : { id, revision: Number(revision) }
@@ -163,7 +163,7 @@ function settledPath(id: string): string {
   return `${SETTLED}/${id}.json`
 }
 
-/** What is thrown when others were faster all the time. */
+/** Thrown if others were always faster. */
 export function busy(id: string): StoreError {
   return new StoreError({
     code: "busy",

@@ -1,9 +1,9 @@
-// The name of a project on this machine.
+// Names a project on this machine.
 import { createHash } from "node:crypto"
 import type { Handoff } from "../../boulder/handoff.ts"
 import { StoreError } from "../disk/store-error.ts"
 
-/** The scope of a project on this machine, as its records name it. */
+/** The scope of a project on this machine, as used in its records. */
 export function projectScope(root: string): string {
   return createHash("sha256").update(root).digest("hex").slice(0, 16)
 }

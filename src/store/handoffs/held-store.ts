@@ -1,17 +1,17 @@
-// A store that has read its state already, for a hook that reads it once.
+// A store over a state that was already read, for a hook that reads it once.
 import type { Boulder, Change, Work } from "../../boulder/boulder.ts"
 import type { BoulderStore } from "../revisions/boulder-store.ts"
 
-/** A store that stands on what was read already, and holds the changes back for one write of its owner. */
+/** A store over what was already read, which holds changes back for one write by its owner. */
 export interface HeldStore {
   readonly store: BoulderStore
-  /** What was to be changed of one work. */
+  /** The changes to one work. */
   changeOf(workId: string): (work: Work) => Work
 }
 
 /** Opens one on the state that was read. */
 export function openHeldStore(boulder: Boulder): HeldStore {
-  /** The state as the changes so far would leave it: both end with the hook that has opened this store. */
+  /** The state after the changes so far: both end with the hook that opened this store. */
   let now = boulder
   const changes: Change[] = []
   return {

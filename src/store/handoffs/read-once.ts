@@ -1,4 +1,4 @@
-// The state and the plans as one call finds them: each is read once.
+// Reads the state and each plan once for a call.
 import type { PlanFileReading, PlanFiles } from "../plans/plan-files.ts"
 import type { BoulderStore } from "../revisions/boulder-store.ts"
 
@@ -9,12 +9,12 @@ export interface Readings {
 }
 
 /**
- * The same store and plans for one call: who reads first reads for all that the call does. A change goes to the store
- * itself, on the newest state as ever, and what it gives is what is read behind it; whoever asks behind a failure reads
- * for himself. What it holds ends with the call.
+ * The same store and plans for one call: the first reading serves everything that the call does. A change goes to the store itself, on the
+ * newest state as always, and its result is what is read from then on; after a failure everyone reads again. What it holds ends with the
+ * call.
  */
 export function readOnce({ store, plans }: Readings): Readings {
-  /** What was read: a copy for the length of a call, and no decision of its own. */
+  /** What was read: a copy for the length of a call, which decides nothing. */
   const seen = new Map<string, Promise<PlanFileReading>>()
   const state: { read: ReturnType<BoulderStore["read"]> | null } = { read: null }
   const readAnew = (error: unknown): never => {

@@ -18,17 +18,17 @@ import type { HandoffTarget } from "../../boulder/handoff-target.ts"
 import { createHandoff } from "./create-handoff.ts"
 import type { HandoffStore } from "./handoff-store.ts"
 
-/** How often a subject's record may be settled by others while it is being saved. */
+/** How often others may settle a subject's record while it is being saved. */
 const MAX_TRIES = 8
 
 /** The records of a project, as a save writes into them. */
 export interface Records {
   readonly handoffs: HandoffStore
-  /** True: an agent's records are its own. */
+  /** True: each agent has records of its own. */
   readonly byAgent: boolean
 }
 
-/** Who saves, what about, and among which open records. */
+/** Who saves, what it is about, and the open records. */
 export interface Save {
   readonly actor: HandoffActor
   readonly target: Exclude<HandoffTarget, { kind: "refused" }>
@@ -37,10 +37,10 @@ export interface Save {
 
 type Written =
   | HandoffRefused
-  /** `held`: the actor had the record in its hands before. */
+  /** `held`: the actor already held the record. */
   | { readonly kind: "written"; readonly handoff: Handoff; readonly held: boolean }
 
-/** Writes progress into the record that is meant, or into the next one of its subject where none is open. */
+/** Writes progress into the record that is meant, or into the next one of its subject if none is open. */
 export async function writeHandoff(
   records: Records,
   { actor, target, open }: Save,
@@ -53,13 +53,13 @@ export async function writeHandoff(
     const next = record ?? (await create(records, { actor, subject: target }, progress))
     written = "kind" in next ? next : await change(records, next, actor, progress)
     if (written.kind === "written" || !isGone(written)) return written
-    // Another has settled it meanwhile: the subject goes on in its next record.
+    // Another has settled it meanwhile: the subject continues in its next record.
     record = null
   }
   return written
 }
 
-/** A new record, or that of another who was faster. */
+/** A new record, or that of somebody who was faster. */
 async function create(
   { handoffs, byAgent }: Records,
   { actor, subject }: { actor: HandoffActor; subject: Subject },

@@ -1,4 +1,4 @@
-// The plans of a project, newest first.
+// Finds the plans of a project, newest first.
 import { opendir, realpath, stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import ignore, { type Ignore } from "ignore"
@@ -10,7 +10,7 @@ import { MAX_IGNORE_BYTES } from "../disk/size-limits.ts"
 import { errnoOf } from "../disk/store-error.ts"
 import { planInRoot } from "./plan-path.ts"
 
-/** How far is looked: entries of folders, milliseconds, plans. */
+/** How far to look: entries of folders, milliseconds, plans. */
 export interface SearchLimits {
   readonly entries: number
   readonly ms: number
@@ -22,14 +22,14 @@ const MAX_IGNORE_FILE = 65_536
 const NEVER = ["node_modules", ".git"]
 
 type Begun = Pick<Work, "active_plan">
-/** Works as a state or a list has them. */
+/** The works of a state or of a list. */
 interface BegunWorks {
   readonly works: Readonly<Record<string, Begun>> | readonly Begun[]
 }
 
 /** The plans that were found. */
 export interface FoundPlans {
-  /** Relative to the root, without links, the newest first. */
+  /** Relative to the root, without links, newest first. */
   readonly paths: readonly string[]
   /** Whether a limit ended the search, so that there may be more. */
   readonly isCut: boolean
@@ -44,13 +44,13 @@ interface FolderEntry {
 
 interface Search {
   readonly root: string
-  /** Folders that a `*` or `**` does not lead into. */
+  /** Folders that a `*` or `**` does not enter. */
   readonly ignored: Ignore
   readonly listed: Map<string, readonly FolderEntry[]>
-  /** Of `performance.now()`: our own folder is read however long that takes, so that a busy machine hides no plan of it. */
+  /** By `performance.now()`. Our own folder is read however long that takes, so that a busy machine hides none of its plans. */
   deadline: number
   left: number
-  /** Whether something was left unseen. */
+  /** Whether something was left out. */
   isCut: boolean
 }
 
@@ -60,11 +60,10 @@ interface Found {
 }
 
 /**
- * The plans of a project. Looks where the formats say
- * that their plans lie, and never further than the limits: what is not found by then is named by its path. A `*` does
- * not lead into folders that `.gitignore` names; a path that the table names whole is looked at all the same, since
- * people keep their plans out of git. The plans of the works in `begun` belong to it wherever they lie: a plan that was
- * begun by its path is known by its name from then on.
+ * The plans of a project. Looks where the formats say that their plans lie, and never beyond the limits: what is not found by then must be
+ * named by its path. A `*` does not enter folders that `.gitignore` names; a path that the table names in full is looked at all the same,
+ * since people keep their plans out of git. Plans of the works in `begun` are included wherever they lie: a plan that was started by its
+ * path is known by its name from then on.
  */
 export async function findPlans(
   root: string,
@@ -95,14 +94,14 @@ export async function findPlans(
   return { paths: newest.map(({ path }) => path), isCut: search.isCut }
 }
 
-/** The plans of the works that are there. */
+/** The plans of the existing works. */
 async function begunPlans(search: Search, begun: BegunWorks | null): Promise<readonly Found[]> {
   const works = Object.values(begun?.works ?? {})
   const plans = await Promise.all(works.map(({ active_plan }) => planAt(search, active_plan)))
   return plans.filter((plan) => plan !== null)
 }
 
-/** Our own folder first, then files that are named whole; last what leads through a tree: it may take all that is left. */
+/** Our own folder first, then files that are named in full; last what leads through a tree, since it may use up all that is left. */
 function patternsInOrder(): readonly string[] {
   const rank = (pattern: string) => (isOwn(pattern) ? 0 : pattern.split("*").length)
   return FORMATS.flatMap((format) => format.patterns).sort((one, other) => rank(one) - rank(other))
@@ -130,7 +129,7 @@ async function matchesOf(
   return paths
 }
 
-/** Links are not followed here: one may lead in a circle. */
+/** Links are not followed here: they may lead in a circle. */
 async function matchesInTree(
   search: Search,
   pattern: string,
@@ -154,7 +153,7 @@ function filesLike(
   return files.map(({ name }) => below + name)
 }
 
-/** The entries of a folder, as far as the limits allow, and half of them at most: one full folder must not hide the rest. */
+/** The entries of a folder, as far as the limits allow, and at most half of what is left: one full folder must not hide the rest. */
 async function entriesOf(search: Search, below: string): Promise<readonly FolderEntry[]> {
   const known = search.listed.get(below)
   if (known !== undefined) return known
@@ -185,14 +184,14 @@ async function readEntries(search: Search, folder: string): Promise<FolderEntry[
   return entries
 }
 
-/** Whether the search ends here; asked only where there is more to look at. */
+/** Whether the search ends here; asked only if there is more to look at. */
 function isOver(search: Search, isSpent = false): boolean {
   const isCut = isSpent || performance.now() > search.deadline
   search.isCut ||= isCut
   return isCut
 }
 
-/** Told at once, in place of by a thread. */
+/** Done synchronously instead of in a thread. */
 function isThere(path: string): Promise<boolean> {
   return statAtOnce(path).then(
     () => true,
@@ -200,7 +199,7 @@ function isThere(path: string): Promise<boolean> {
   )
 }
 
-/** The plan by its one name; null for what is no file, and for one outside the project. */
+/** The plan under its one name; null if it is no file, or outside the project. */
 async function planAt({ root }: Search, path: string): Promise<Found | null> {
   if (!(await isThere(resolve(root, path)))) return null
   const real = await planInRoot(root, path).catch(() => null)
@@ -209,7 +208,7 @@ async function planAt({ root }: Search, path: string): Promise<Found | null> {
   return { path: real.path, changed: found.mtimeMs }
 }
 
-/** Folders that are never looked into, and those of the project's own `.gitignore`. */
+/** Folders that are never entered, and those in the project's own `.gitignore`. */
 async function ignoredFolders(root: string): Promise<Ignore> {
   const file = join(root, ".gitignore")
   const text = await nodeFilePort()

@@ -21,7 +21,7 @@ import { openReadRoom, type ReadRoom } from "./read-room.ts"
 import { type LineStarts, lineStartsIn, ticksBetween } from "./ticks-between.ts"
 import { markTaskInPlan, type PlanMark, type TaskMark } from "./write-plan.ts"
 
-/** File systems keep times in steps: a file changed so shortly before it was read may change again unseen. */
+/** File systems keep times in steps: a file changed this shortly before it was read may change again unseen. */
 const UNSURE_MS = 100
 const MAX_CACHED = 8
 
@@ -31,7 +31,7 @@ interface PlanFingerprint {
   readonly hash: string
 }
 
-/** A plan file as it was found: content is never an exception. `message` says expected, found, what to do. */
+/** A plan file as it was found: content never throws. `message` says what was expected, what was found and what to do. */
 export type PlanFileReading = ReadPlan | Unavailable
 
 interface Unavailable {
@@ -50,40 +50,40 @@ export interface ReadPlan {
 /** The plans of one project. */
 export interface PlanFiles {
   /**
-   * Reads a plan; while the file has not changed, only its `stat` is looked at. `path` is relative to the root; what it
-   * leads to, links followed, has to lie inside the root each time.
+   * Reads a plan; while the file has not changed, only its `stat` is looked at. `path` is relative to the root; with links followed, it
+   * must lead into the root each time.
    */
   read(path: string): Promise<PlanFileReading>
   /**
-   * The hash of the reading that is kept of a plan, by its real path, if the `stat` says at once that the very same file still
-   * stands there and is as it was; else null, as where a file beside it has a say: then `read` tells.
+   * The hash of the reading kept for a plan, by its real path, if a `stat` shows at once that the same file is still there unchanged. Else
+   * null, also if a file beside it matters: then call `read`.
    */
   keptHash(path: string): string | null
-  /** Writes a task's state into a plan, and reads that anew for it, whatever was read before: `markTaskInPlan`. */
+  /** Writes a task's state into a plan, which is read again for this, whatever was read before: `markTaskInPlan`. */
   mark(path: string, mark: TaskMark): Promise<PlanMark>
-  /** A path as a person gives it (relative to the root, or absolute) as one relative to the root, or null outside it. */
+  /** A path that a person gives (relative to the root, or absolute) as one relative to the root; null outside it. */
   inRoot(path: string): Promise<string | null>
 }
 
 interface Cached {
   readonly reading: ReadPlan
   readonly bytes: Buffer
-  /** Worked out once for all that ticks make of a plan, where anybody asks, of any bytes of it. */
+  /** Worked out once for all versions of a plan that differ by ticks only, on demand, from the bytes of any of them. */
   readonly lineStarts: (bytes: Buffer) => LineStarts
-  /** The names beside it that the reading stands on. */
+  /** The names beside it that the reading depends on. */
   readonly siblings: readonly string[]
   readonly sure: boolean
   /** The path without links at which it was read. */
   readonly realFile: string
-  /** Another file in its place has other ones. */
+  /** Another file in its place has different values. */
   readonly file: Pick<Stats, "dev" | "ino">
 }
 
 /** Opens the plans below `root`; `now` gives ms since 1970. */
 export function openPlanFiles({ root, now }: { root: string; now: () => number }): PlanFiles {
   /**
-   * Readings that hold while the file's `stat` does, and where that is unsure or another, while its bytes do: a copy of
-   * what lies there, and nothing else.
+   * Readings that are valid while the file's `stat` is unchanged or, if that is unsure or different, while its bytes are: a copy of what is
+   * on disk, and nothing else.
    */
   const cache = new Map<string, Cached>()
   const answers = openAnswering()
@@ -109,7 +109,7 @@ export function openPlanFiles({ root, now }: { root: string; now: () => number }
     found: Stats,
     cached: Cached | undefined,
   ): Promise<PlanFileReading> => {
-    // The clock of before: whatever is written while it is read and parsed may bear the same times.
+    // The clock before reading: whatever is written while it is read and parsed may have the same times.
     const at = now()
     const made = await readAndParse(real.file, real.path, cached, room)
     cache.delete(real.path)
@@ -118,7 +118,7 @@ export function openPlanFiles({ root, now }: { root: string; now: () => number }
     const sure = elapsedMs(found.mtimeMs, at) > UNSURE_MS && isSame(reading, found)
     remember(cache, real.path, { ...made, sure, realFile: real.file, file: found })
     const unused = cached?.bytes === made.bytes ? undefined : cached?.bytes
-    // Who reads beside this may still compare with what was kept.
+    // Another reading at the same time may still compare with what was kept.
     if (unused !== undefined && underWay === 1) room.giveBack(unused)
     return reading
   }
@@ -144,7 +144,7 @@ export function openPlanFiles({ root, now }: { root: string; now: () => number }
   }
 }
 
-/** The hash of a plan as it is now, told at once where that is sure; null where it cannot be read. */
+/** The hash of a plan as it is now, returned at once if it is sure; null if the plan cannot be read. */
 export async function hashNow(
   plans: Pick<PlanFiles, "keptHash" | "read">,
   path: string,
@@ -167,7 +167,7 @@ function refusalOf(path: string, found: Stats): Unavailable | null {
   return unavailable(path, `it has ${found.size} bytes`, action)
 }
 
-/** A file that the system would not give, by the code of its refusal. */
+/** A file that the system refused, by its error code. */
 function unreadable(path: string, code: string): Unavailable {
   return code === "ENOENT" || code === "ENOTDIR"
     ? unavailable(path, "no file is there", "check the path, or put the plan back")
@@ -177,8 +177,8 @@ function unreadable(path: string, code: string): Unavailable {
 type KnownBytes = Omit<Cached, "sure" | "realFile" | "file">
 
 /**
- * `file` is a path without links: one that has become a link meanwhile is not followed. What `known` has read of the same
- * bytes, or of those but for ticks, is not read again.
+ * `file` is a path without links: if it has become a link meanwhile, it is not followed. What `known` has read from the same bytes, or from
+ * bytes that differ by ticks only, is not read again.
  */
 async function readAndParse(
   file: string,
@@ -209,7 +209,7 @@ async function readAndParse(
 type ReadBytes = Pick<ReadPlan, "plan" | "lines"> &
   Pick<Cached, "lineStarts"> & { readonly hash: string }
 
-/** What is known of these bytes already; null where they say more than that something was ticked. */
+/** What is already known about these bytes; null if they differ by more than ticks. */
 function readingFrom(
   { reading, bytes: before, lineStarts, siblings }: KnownBytes,
   bytes: Buffer,
@@ -221,7 +221,7 @@ function readingFrom(
   return made && { ...made, lineStarts, hash: hashOf(bytes, siblings) }
 }
 
-/** 8 hex digits, by the system's own code: a plan may have megabytes. */
+/** 8 hex digits, computed by native code, since a plan may have megabytes. */
 function hashOf(bytes: Buffer, siblings: readonly string[]): string {
   const sum = siblings.reduce((before, name) => crc32(name, before), crc32(bytes))
   return sum.toString(16).padStart(8, "0")
@@ -243,7 +243,7 @@ function readWhole(
   return { plan, lines, lineStarts: keptStarts(), hash: hashOf(bytes, siblings) }
 }
 
-/** Of the first bytes that are asked for: ticks move no line. */
+/** Of the first bytes asked for: ticks move no line. */
 function keptStarts(): Cached["lineStarts"] {
   let starts: LineStarts | undefined
   return (bytes) => {
@@ -261,7 +261,7 @@ function readFacts(file: string, room: ReadRoom) {
   })
 }
 
-/** The names beside the plan on which its reading may stand: one format keeps the state of its tasks in a file of its own. */
+/** The names beside the plan that its reading may depend on: one format keeps the state of its tasks in a separate file. */
 async function siblingsOf(file: string): Promise<readonly string[]> {
   const summary = summaryOf(file)
   if (summary === null) return []
@@ -272,7 +272,7 @@ function standsBeside({ reading, realFile }: Cached): boolean {
   return reading.plan.dialect === "gsd" && summaryOf(realFile) !== null
 }
 
-/** What the reading of a file at rest stands on is as it was. */
+/** Whether everything that the reading of a file at rest depends on is unchanged. */
 async function isStill(cached: Cached, found: Stats): Promise<boolean> {
   if (!isSame(cached.reading, found)) return false
   if (!standsBeside(cached)) return true

@@ -1,30 +1,30 @@
-// How much a plan may hold, counted before it is read.
+// Limits how much a plan may hold, counted before it is read.
 import { looksLikeBox } from "../../plan/blocks/box.ts"
 import { cutLine, splitLines } from "../../plan/model/lines.ts"
 
-/** Rows that are tasks, sub-items or look like them, and headings: 10,000 tasks with four each. They take about 100 MB. */
+/** Tasks, sub-items, rows that look like them, and headings: 10,000 tasks with four each. They take about 100 MB. */
 const MAX_ROWS = 50_000
 /** Lines of all kinds: 10,000 tasks with 25 lines each. They take about 150 MB. */
 const MAX_LINES = 250_000
-/** Signs of JSON that begin a value; commas in texts are counted too. 10,000 tasks with three sub-tasks each have 490,000. */
+/** Characters that begin a value in JSON, including commas in texts. 10,000 tasks with three sub-tasks each have 490,000. */
 const MAX_VALUES = 750_000
 
 const HEADING = /^ {0,3}#{1,6}[ \t]/
-/** No row is without a bracket, no heading without its sign. */
+/** Every row has a bracket, and every heading its sign. */
 const MAY_COUNT = /[[#]|<task\b/g
 
-/** How much of a plan there is, where that is more than is read. */
+/** How much a plan holds, if that is more than is read. */
 interface OverLimit {
   readonly found: string
   readonly limit: string
 }
 
-/** Counts what a plan's text holds, before anything of it is read as a plan; null within the limits. */
+/** Counts what a plan's text holds before any of it is parsed; null within the limits. */
 export function overLimit(path: string, text: string): OverLimit | null {
   if (path.endsWith(".json")) return over("values", countOf(text, /[{[,]/g), MAX_VALUES)
   const lines = over("lines", countOf(text, /\n|\r(?!\n)/g), MAX_LINES)
   if (lines !== null) return lines
-  // Going through it line by line takes long, and few plans come near.
+  // Going through it line by line takes long, and few plans come close.
   if (countOf(text, MAY_COUNT) <= MAX_ROWS) return null
   const rows = splitLines(text).map(cutLine).filter(isRow).length
   return over("rows and headings", rows + countOf(text, /<task\b/g), MAX_ROWS)

@@ -1,4 +1,4 @@
-// The one real path of a plan, inside the project.
+// Finds the one real path of a plan inside the project.
 import { isAbsolute, join, relative, resolve, sep } from "node:path"
 import { realpath, stat } from "../disk/quick-files.ts"
 import { deepRealPath } from "../disk/real-path.ts"
@@ -6,15 +6,15 @@ import { isMissing } from "../disk/store-error.ts"
 
 /** Where a plan is, without links. */
 export interface RealPlan {
-  /** From the root, with `/`: the one name of the plan, by whatever path it is asked for. */
+  /** From the root, with `/`: the one name of the plan, whatever path was used. */
   readonly path: string
-  /** The whole path, for the system. */
+  /** The full path, for the system. */
   readonly file: string
 }
 
 /**
- * The place of a plan, there or not yet there: links are followed, in the root and on the way. Null when that leads out
- * of the root. Asked anew each time that a plan is read or marked, since what it runs through may have become a link.
+ * Where a plan is, or would be: links are followed, in the root and on the way. Null if that leads out of the root. Done again each time a
+ * plan is read or marked, since any part of the path may have become a link.
  */
 export async function planInRoot(root: string, path: string): Promise<RealPlan | null> {
   const base = await realpath(root)
@@ -23,13 +23,15 @@ export async function planInRoot(root: string, path: string): Promise<RealPlan |
   return below === null ? null : { path: below.split(sep).join("/"), file }
 }
 
-/** Where paths that a person gives may lead, the likeliest first: from the root, or else from the folder `from`; behind `./` from there alone. */
+/**
+ * Where paths that a person gives may lead, the likeliest first: from the root, else from the folder `from`; after `./` only from there.
+ */
 export function placesOf(paths: readonly string[], from: string): readonly string[] {
   const below = paths.map((path) => resolve(from, path))
   return [...paths.filter((path) => !path.startsWith("./")), ...below]
 }
 
-/** The first of these paths where a file is inside the project, as `placesOf` has them; from the root. */
+/** The first of these paths that is a file inside the project, resolved like `placesOf`; from the root. */
 export async function firstThere(
   root: string,
   paths: readonly string[],
@@ -43,7 +45,7 @@ export async function firstThere(
   return null
 }
 
-/** The first of the places inside the project where a path may lead, there or not, as `placesOf` has them; null where none is inside. */
+/** The first place inside the project where a path may lead, existing or not, resolved like `placesOf`; null if none is inside. */
 export async function firstInside(
   root: string,
   path: string,
@@ -56,7 +58,7 @@ export async function firstInside(
   return null
 }
 
-/** Whether the plan at a path from the root is surely not there: what cannot be looked at now may be. */
+/** Whether the plan at a path from the root is certainly not there: one that cannot be looked at now may be. */
 export async function isGone(root: string, path: string): Promise<boolean> {
   const real = await planInRoot(root, path)
   if (real === null) return false
@@ -67,7 +69,7 @@ export async function isGone(root: string, path: string): Promise<boolean> {
   }
 }
 
-/** Where a plan is found by its name, for who stands in a folder: the whole path in one below the root. */
+/** Where plans found by name are kept, as seen from a folder: the full path if that folder is below the root. */
 export function placeOfPlans({
   root,
   directory,
@@ -79,7 +81,7 @@ export function placeOfPlans({
   return resolve(root) === resolve(directory) ? place : join(root, place)
 }
 
-/** What was found of a path that points outside the project, by its name or behind a link, and what to do. */
+/** What was found for a path that points outside the project, by its name or through a link, and what to do. */
 export function whyOutside(root: string, path: string): readonly [found: string, action: string] {
   return pathBelow(root, join(root, path)) === null
     ? ["it is outside the project", "name a file below its root"]

@@ -1,15 +1,15 @@
-// The memory that a large plan is read into, used again: to come by new memory takes the system longer than the reading.
+// Reuses the memory that a large plan is read into: getting new memory takes longer than the reading.
 import { Buffer } from "node:buffer"
 
 /** Memory for one reading at a time. */
 export interface ReadRoom {
-  /** What is free and fits so many bytes, for who asks first: of what is kept no more than half is left empty. */
+  /** Free memory for this many bytes, for whoever asks first; at most half of it stays empty. */
   take(bytes: number): Buffer | undefined
-  /** Takes back the memory of bytes that nobody looks at any more. */
+  /** Takes back the memory of bytes that nobody uses any more. */
   giveBack(bytes: Buffer): void
 }
 
-/** Smaller pieces are come by quickly, and may be parts of a larger one. */
+/** Smaller pieces are quick to get, and may be parts of a larger one. */
 const LEAST_BYTES = 65_536
 
 export function openReadRoom(): ReadRoom {

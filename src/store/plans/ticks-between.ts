@@ -1,4 +1,4 @@
-// Where a file's bytes differ from those of before by ticks alone.
+// Finds where a file's bytes differ from earlier ones by ticks alone.
 import type { Buffer } from "node:buffer"
 import { MAX_TICKS, type Tick } from "../../plan/with-ticks.ts"
 
@@ -12,8 +12,8 @@ const BYTE_ORDER_MARK = "\ufeff"
 export type LineStarts = readonly number[]
 
 /**
- * Where a blank became an `x`, none where the bytes are the same; null where anything else is another. Which of them stand in
- * a box is the plan's to say. `startsOf` is asked only where there are ticks: they move no line.
+ * Where a blank became an `x`; none if the bytes are the same, null if anything else differs. The plan decides which of them are in a box.
+ * `startsOf` is called only if there are ticks, since they move no line.
  */
 export function ticksBetween(
   before: Buffer,
@@ -32,7 +32,7 @@ export function ticksBetween(
   })
 }
 
-/** By their bytes. */
+/** Compares bytes. */
 function ticksIn(before: Buffer, after: Buffer): readonly number[] | null {
   const found: number[] = []
   for (let from = 0; from < after.length; from += CHUNK) {
@@ -45,7 +45,7 @@ function ticksIn(before: Buffer, after: Buffer): readonly number[] | null {
   return found
 }
 
-/** Where the lines begin that `splitLines` makes of the text that these bytes are. */
+/** Where the lines begin that `splitLines` would make of these bytes. */
 export function lineStartsIn(bytes: Buffer): LineStarts {
   const starts = [0]
   for (let at = 0; at < bytes.length; at++) {

@@ -1,11 +1,11 @@
-// The work of a plan, by the plan's real path.
+// Finds the work of a plan by the plan's real path.
 import type { Work } from "../../boulder/boulder.ts"
 import type { PlanFiles } from "./plan-files.ts"
 import { placesOf } from "./plan-path.ts"
 
 /**
- * The work of the plan at `path`, which is without links; null where there is none. One that was written down with a
- * path by way of a link, as older formats do, is known by where that leads.
+ * The work of the plan at `path`, which is without links; null if there is none. A work recorded with a path through a link, as in older
+ * formats, is found by where that leads.
  */
 export async function workOfPlan<Known extends Pick<Work, "active_plan">>(
   works: readonly Known[],
@@ -19,7 +19,7 @@ export async function workOfPlan<Known extends Pick<Work, "active_plan">>(
   return null
 }
 
-/** The work of the plan that is, or was, at the first of these paths that is one's, as `placesOf` has them; null where none is. */
+/** The work of the plan that is, or was, at the first of these paths that has one, resolved like `placesOf`; null if none has. */
 export async function workAt<Known extends Pick<Work, "active_plan">>(
   works: readonly Known[],
   paths: readonly string[],

@@ -15,7 +15,7 @@ import { tempName } from "../revisions/revision-names.ts"
 import { overLimit } from "./plan-limits.ts"
 import { planInRoot, whyOutside } from "./plan-path.ts"
 
-/** What came of marking a task; `message` says what was expected and what was found, for the model. */
+/** The outcome of marking a task; `message` tells the model what was expected and what was found. */
 export type PlanMark =
   | { readonly kind: "marked" }
   | { readonly kind: "as-it-is" }
@@ -33,9 +33,9 @@ export interface TaskMark {
 const MAX_TRIES = 5
 
 /**
- * Writes a task's state into its plan: read, mark, write anew, look again, replace. An edit that somebody made
- * meanwhile is never lost: then it begins anew, finds the task where that has moved, and refuses where it has changed. `path` is relative to `root`.
- * Throws a `StoreError` when the disk does not play along; the plan is then as it was, or marked where only a power cut may undo that (`isInPlace`).
+ * Writes a task's state into its plan: read, mark, write a new file, look again, replace. An edit made by somebody meanwhile is never lost:
+ * then it starts again, finds the task if that has moved, and refuses if it has changed. `path` is relative to `root`. Throws a
+ * `StoreError` if the disk fails; the plan is then as it was, or marked in a way that only a power cut may undo (`isInPlace`).
  */
 export async function markTaskInPlan(
   root: string,
@@ -51,13 +51,13 @@ export async function markTaskInPlan(
 export interface PlanChange {
   readonly root: string
   readonly path: string
-  /** In words, for a failure. */
+  /** In words, for an error message. */
   readonly doing: string
-  /** The new text; or what came of it, and nothing is written. May be asked several times. */
+  /** The new text, or the outcome if nothing is to be written. May be called several times. */
   readonly change: (text: string, path: string) => string | PlanMark
 }
 
-/** Writes a plan anew in the way that `markTaskInPlan` does. */
+/** Rewrites a plan in the same way as `markTaskInPlan`. */
 export async function changePlan(
   { root, path, doing, change }: PlanChange,
   files: FilePort = nodeFilePort(),
@@ -81,8 +81,8 @@ export async function changePlan(
 }
 
 /**
- * By way of our own folder, where the sweep finds what a kill has left and git never does; from beside the plan where that
- * folder is not there, is not ours (a link out of the project), or is no way to the plan for any other reason.
+ * Writes the temporary file in our own folder, where a sweep finds what a kill has left and git never does; or next to the plan, if that
+ * folder is missing, is not ours (a link out of the project), or cannot be used for any other reason.
  */
 async function replaced(
   files: FilePort,

@@ -1,4 +1,4 @@
-// The name under which a write is judged, whichever links lead to the file.
+// Finds the name by which a write is judged, whatever links lead to the file.
 import { isAbsolute, join, relative, resolve, sep } from "node:path"
 import { deepRealPath } from "../disk/real-path.ts"
 
@@ -14,20 +14,20 @@ interface Written {
   readonly planPath: string
 }
 
-/** A folder by its path and by the one without links, and what its files are called. */
+/** A folder by its path and its path without links, and the name of its files. */
 interface NamedFolder {
   readonly paths: readonly string[]
   readonly name: string
 }
 
 /**
- * The name under which a write is judged, whichever links lead to the file and however its path is spelled: the plan's
- * own path for the plan, `.boulder/…` for all else in our folder, else the path relative to the root, with `/`; outside
- * of it the absolute one. Where several are right, the gravest: our state, the plan, another plan.
+ * The name by which a write is judged, whatever links lead to the file and however its path is written: the plan's own path for the plan,
+ * `.boulder/…` for everything else in our folder, else the path relative to the root, with `/`, or the absolute path outside it. If several
+ * apply, the most serious: our state, then the plan, then another plan.
  */
 export async function writtenName({ root, directory, path, planPath }: Written): Promise<string> {
   const full = isAbsolute(path) ? path : join(directory, path)
-  // The host takes some paths as text and leaves others, with their `..`, to the file system.
+  // The host resolves some paths as text and leaves others, with their `..`, to the file system.
   const files = [await deepRealPath(full), await deepRealPath(resolve(full)), resolve(full)]
   const folderAt = async (at: string, name: string): Promise<NamedFolder> => {
     const folder = join(root, at)
@@ -42,7 +42,7 @@ export async function writtenName({ root, directory, path, planPath }: Written):
   return names.find(isPlan) ?? names[0] ?? full
 }
 
-/** The name that the first of the folders gives; the file's own path outside of all. */
+/** The name that the first matching folder gives; the file's own path outside all of them. */
 function nameIn(folders: readonly NamedFolder[], file: string): string {
   for (const { paths, name } of folders)
     for (const folder of paths) {
@@ -54,7 +54,7 @@ function nameIn(folders: readonly NamedFolder[], file: string): string {
   return file
 }
 
-/** File systems of macOS and Windows take `.BOULDER` and `.boulder.` for our folder: on any we take them so. */
+/** File systems of macOS and Windows take `.BOULDER` and `.boulder.` for our folder, so we do on every system. */
 function unfolded(name: string): string {
   const [first = "", second = "", ...rest] = name.split("/")
   if (folded(first) !== OURS) return name

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import { lstat as lstatAtOnce, realpath } from "../disk/quick-files.ts"
 import { isMissing } from "../disk/store-error.ts"
 
-/** The output of a git command, or null when it fails, is missing, or runs out of time. */
+/** The output of a git command, or null if it fails, is missing, or runs out of time. */
 export function git(
   root: string,
   signal: AbortSignal,
@@ -25,8 +25,8 @@ export function git(
 }
 
 /**
- * Whether git may find a repository from a folder, its own or one above; where none has a `.git`, no process is needed to say so. What lies
- * above the project may hang: that is asked in a thread, as git asks it. True where it is not known when the time is over.
+ * Whether git may find a repository from a folder, in it or above. If no folder has a `.git`, no process is needed to find that out. What
+ * lies above the project may hang, so that is asked in a thread, as git would. True if it is still unknown when the time is up.
  */
 export async function isInRepository(root: string, signal: AbortSignal): Promise<boolean> {
   if (process.env["GIT_DIR"] !== undefined || (await hasGit(root, lstatAtOnce))) return true
@@ -42,7 +42,7 @@ async function hasGitAbove(folder: string): Promise<boolean> {
   return (await Promise.all(above.map((one) => hasGit(one, lstat)))).includes(true)
 }
 
-/** What may not be asked for is git's to say. */
+/** If we may not ask, git must say. */
 function hasGit(folder: string, ask: (path: string) => Promise<unknown>): Promise<boolean> {
   return ask(join(folder, ".git")).then(
     () => true,

@@ -1,18 +1,18 @@
-// Runs a program of the user's that gets a text on its stdin, and waits for no more than its end.
+// Runs a program of the user that gets a text on its stdin, and waits only for its end.
 import { spawn } from "node:child_process"
 import process from "node:process"
 
-/** Windows has no process groups: there the program alone is ended, and by us alone. */
+/** Windows has no process groups: there only the program itself is ended, and only by us. */
 const HAS_GROUPS = process.platform !== "win32"
-/** For the shell: waits so many seconds, then ends the process group of that program, if the program itself still runs. */
+/** For the shell: waits this many seconds, then ends the program's process group if the program still runs. */
 const END_LATER = 'sleep "$1"; kill -0 "$2" && kill -9 "-$2"'
-/** A second behind our own limit. */
+/** A second after our own limit. */
 const LATER_S = 1
 
 /**
- * Runs a program in a process group of its own, without a shell, with `input` on its stdin; what it prints goes
- * nowhere. It is ended with all that it has started behind `limitMs`, a second later where this process has ended by then.
- * Gives what has gone wrong, null where nothing has; never rejects, and keeps no process alive.
+ * Runs a program in its own process group, without a shell, with `input` on its stdin; its output goes nowhere. It is ended with everything
+ * it started after `limitMs`, or a second later if this process has ended by then. Returns what went wrong, or null; never rejects, and
+ * keeps no process alive.
  */
 export function runProgram(
   [program = "", ...args]: readonly string[],
@@ -47,7 +47,7 @@ export function runProgram(
       child.on("close", (code, signal) =>
         over(code === 0 ? null : `it has ended with ${code ?? signal}`),
       )
-      // It need not read what it is given.
+      // It need not read its input.
       child.stdin.on("error", () => undefined)
       child.stdin.end(input)
     } catch (error) {
@@ -58,8 +58,8 @@ export function runProgram(
 }
 
 /**
- * Has a process of its own end a group behind so many seconds: a `run` stops opencode, and with it our timer, while the
- * program of its last notification runs on. Gives what calls it off; best effort, as where there is no `sh`.
+ * Makes a separate process end a group after this many seconds: a `run` stops opencode, and with it our timer, while the program of its
+ * last notification still runs. Returns a function that cancels it; best effort, for example without a `sh`.
  */
 function endLater(pid: number | undefined, seconds: number): () => void {
   if (pid === undefined || !HAS_GROUPS) return () => undefined
@@ -78,7 +78,7 @@ function endGroup(pid: number | undefined, alone: () => void): void {
   try {
     process.kill(-pid, "SIGKILL")
   } catch {
-    // It is gone (ESRCH); or is not all ours to end (EPERM: what it has started by sudo, say), and this runs in a timer.
+    // It is gone (ESRCH), or not everything is ours to end (EPERM, for example after sudo), and this runs in a timer.
     alone()
   }
 }

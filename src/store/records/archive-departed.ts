@@ -1,11 +1,11 @@
-// Moves what has departed to the archive, then out of `boulder.json`.
+// Moves finished works and settled tasks to the archive, then out of `boulder.json`.
 import { type ArchiveRules, whatLeaves, withoutDeparted } from "../../boulder/archive-settled.ts"
 import type { BoulderStore, StoreUpdate } from "../revisions/boulder-store.ts"
 import type { WorkArchive } from "./work-archive.ts"
 
 /**
- * Moves finished works and settled tasks out of `boulder.json`: first to their own files, then out of it, so that a
- * crash in between leaves them in both. Null when nothing leaves; costs one read then. Throws `StoreError`.
+ * Moves finished works and settled tasks out of `boulder.json`: first into their own files, then out of it, so that a crash in between
+ * leaves them in both. Null if nothing leaves; then it costs one read. Throws `StoreError`.
  */
 export async function archiveDeparted(options: {
   store: BoulderStore

@@ -1,4 +1,4 @@
-// Checkpoints as numbered files that never change.
+// Stores checkpoints as numbered files that never change.
 
 import { StoreError } from "../disk/store-error.ts"
 import type { RecordFiles } from "./record-files.ts"
@@ -6,9 +6,8 @@ import type { RecordFiles } from "./record-files.ts"
 const MAX_TRIES = 16
 
 /**
- * Writes a work's next checkpoint and gives its number, `after` + 1 as a rule. A checkpoint never changes: one
- * that a crash has left under that number is taken for ours if it says the same, else ours goes behind the last
- * one. Throws `StoreError`.
+ * Writes a work's next checkpoint and returns its number, usually `after` + 1. A checkpoint never changes: one that a crash left under that
+ * number counts as ours if it says the same, else ours follows the last one. Throws `StoreError`.
  */
 export async function writeCheckpoint(
   records: RecordFiles,
@@ -37,7 +36,7 @@ export async function writeCheckpoint(
   })
 }
 
-/** The number of a work's last checkpoint on the disk; null before the first. Throws `StoreError`. */
+/** The number of a work's last checkpoint on disk; null before the first. Throws `StoreError`. */
 async function lastCheckpoint(records: RecordFiles, workId: string): Promise<number | null> {
   const names = await records.list(`works/${workId}/checkpoints`)
   const numbers = names.flatMap((name) => {
@@ -47,7 +46,7 @@ async function lastCheckpoint(records: RecordFiles, workId: string): Promise<num
   return numbers.length === 0 ? null : Math.max(...numbers)
 }
 
-/** Where a checkpoint lies, below `.boulder`. */
+/** Where a checkpoint is stored, below `.boulder`. */
 function checkpointPath(workId: string, seq: number): string {
   return `works/${workId}/checkpoints/${String(seq).padStart(6, "0")}.json`
 }

@@ -1,4 +1,4 @@
-// The append-only journal, rotated.
+// The append-only journal, with rotation.
 import { randomBytes } from "node:crypto"
 import { dirname, join } from "node:path"
 import { elapsedMs } from "../../boulder/iso-time.ts"
@@ -20,7 +20,7 @@ const entrySchema = z.object({
   facts: z.record(z.string(), fact),
 })
 
-/** One decision or transition, with the facts that made it. */
+/** One decision or transition, with the facts behind it. */
 export type JournalEntry = z.infer<typeof entrySchema>
 
 interface JournalReading {
@@ -31,28 +31,27 @@ interface JournalReading {
 }
 
 /**
- * The append-only log of a project.
- * `append` writes one line with one write, so that lines of several processes do not mix; a long line is cut to
- * `LINE_BYTES`. It creates no `.boulder` (before the first /start-work it does nothing) and throws `StoreError`.
- * `readLast` gives the last `n` entries that the filter takes; a missing journal has none.
+ * The append-only log of a project. `append` writes one line with one write, so that lines of several processes do not mix; a long line is
+ * cut to `LINE_BYTES`. It does not create `.boulder` (before the first /start-work it does nothing) and throws `StoreError`. `readLast`
+ * returns the last `n` entries that the filter accepts; none if the journal is missing.
  */
 export interface Journal {
   append(entry: JournalEntry): Promise<void>
   readLast(n: number, filter?: (entry: JournalEntry) => boolean): Promise<JournalReading>
 }
 
-/** Below the size that one append writes as a whole on every file system we know. */
+/** Below the size that every file system we know appends in one piece. */
 const LINE_BYTES = 4_096
 const TEXT_CHARS = 400
 const FACTS = 32
-/** Two files of this size at most. */
+/** At most two files of this size. */
 const ROTATE_BYTES = 2 * 1_024 * 1_024
 
 const ROTATING = /^journal\.jsonl\.[0-9a-f]+\.rotating$/
 const SPENT_MS = 60_000
-/** Of files that are being rotated there is one, or a few that crashes have left. */
+/** Usually one file is being rotated, or a few that crashes have left. */
 const MAX_ROTATIONS = 8
-/** Lines that a reading looks at: two full files of the shortest that we write have fewer. */
+/** How many lines a reading looks at: two full files of our shortest lines have fewer. */
 const MAX_LINES = 50_000
 
 /** Opens the journal in `<root>/.boulder`; touches nothing until the first call. */
@@ -110,13 +109,13 @@ async function appendLine(where: JournalFiles, line: string): Promise<void> {
   if (!(await hasBoulderFolder(files, root))) return
   await ready.makeReady("there")
   if (await isFull(where, current, line)) await rotate(where, line)
-  // The line break goes first: a line that a crash has torn then takes no other with it.
+  // The line break comes first, so that a line torn by a crash spoils no other.
   await files.appendText(current, `\n${line}`)
 }
 
 /**
- * Moves a full journal aside, by a name of its own. Of two processes that rotate at once, the slower one may take a young
- * file: it stays where it is, since a third may be writing into it still, and is read there.
+ * Moves a full journal aside, under a name of its own. Of two processes that rotate at once, the slower may move a young file: it stays
+ * there, since a third process may still be writing to it, and is read there.
  */
 async function rotate(where: JournalFiles, line: string): Promise<void> {
   const { files, current, older } = where
@@ -133,13 +132,13 @@ async function isFull({ files, rotateBytes }: JournalFiles, path: string, line: 
   return found !== null && found.size + line.length > rotateBytes
 }
 
-/** Rotations under way, or broken off by a crash: their lines stand in no other file. */
+/** Rotations that are running or were broken off by a crash: their lines are in no other file. */
 async function rotations({ files, current }: Pick<JournalFiles, "files" | "current">) {
   const names = await files.list(dirname(current))
   return names.filter((name) => ROTATING.test(name)).map((name) => join(dirname(current), name))
 }
 
-/** Those whose lines were written long before the ones that are now to be the older ones. */
+/** Those whose lines are all older than the ones that become the older file now. */
 async function spentRotations(where: JournalFiles): Promise<string[]> {
   const spent: string[] = []
   for (const path of await rotations(where)) {
@@ -150,7 +149,7 @@ async function spentRotations(where: JournalFiles): Promise<string[]> {
 }
 
 interface Looked {
-  /** The newest first. */
+  /** Newest first. */
   readonly entries: JournalEntry[]
   skipped: number
   lines: number

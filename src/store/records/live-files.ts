@@ -13,15 +13,15 @@ const MAX_VIEW_BYTES = 512 * 1_024
 const MAX_VIEWS = 64
 
 /**
- * One small file a process in `.boulder/live`. It is replaced whole and never synced: what it shows is true now or of no
- * use. Methods throw what the file system throws.
+ * One small file for each process in `.boulder/live`. It is replaced as a whole and never synced: what it shows is true now or useless.
+ * Methods throw what the file system throws.
  */
 export interface LiveFiles {
-  /** Writes the view of the process `writer`; nothing where `.boulder` is not there. */
+  /** Writes the view of the process `writer`; does nothing if there is no `.boulder`. */
   write(view: LiveView): Promise<void>
-  /** All views that can be read, with whether their processes live and are heard of. `now` in ms. */
+  /** All views that can be read, and whether their processes are alive and were heard of. `now` in ms. */
   readAll(now: number): Promise<readonly ReadView[]>
-  /** Whether the process `writer` has shown a view of late. `now` in ms. */
+  /** Whether the process `writer` has shown a view recently. `now` in ms. */
   isHeard(writer: string, now: number): Promise<boolean>
   /** Removes the view of a process that ends; a missing one is no error. */
   remove(writer: string): Promise<void>
@@ -39,12 +39,12 @@ export function openLiveFiles({
 }): LiveFiles {
   const folder = join(root, ".boulder", FOLDER)
   const fileOf = (writer: string) => join(folder, `${writer}.json`)
-  /** What cannot be read is no view. */
+  /** A file that cannot be read is no view. */
   const viewIn = async (path: string): Promise<LiveView | null> => {
     const text = await readInside(files, root, path, MAX_VIEW_BYTES).catch(() => null)
     return liveViewOf(text === null ? null : jsonOf(text))
   }
-  /** Removes what dead processes have left, and others long ago, once our own is there, at `now`. */
+  /** Removes what dead processes have left, and very old views of others, once our own exists, at `now`. */
   const sweep = async (now: string): Promise<void> => {
     for (const name of await files.list(folder)) {
       const id = /^([0-9a-z-]+)\.(?:[0-9a-z-]+\.tmp|json)$/.exec(name)?.[1]
@@ -93,14 +93,14 @@ export function openLiveFiles({
   }
 }
 
-/** A view that nobody has written again for so long is of a process that has ended: of a container, or before a boot. */
+/** A view that was not rewritten for this long belongs to a process that has ended: in a container, or before a reboot. */
 const FORGOTTEN_MS = 24 * 3_600_000
 
 function isForgotten(view: LiveView | null, now: string): boolean {
   return view !== null && !isWithin(view.at, FORGOTTEN_MS, msOf(now))
 }
 
-/** False for a process that is known to have ended; of another machine's nobody knows. */
+/** False for a process that is known to have ended; nobody knows about another machine's. */
 async function mayLive(id: string): Promise<boolean> {
   const writer = writerOf(id)
   return writer !== null && (await lifeOf(writer, await ownIdentity())) !== "dead"

@@ -1,12 +1,12 @@
-// Tells user and journal what the store had to restore.
+// Tells the user and the journal what the store had to restore.
 import { isoOf } from "../../boulder/iso-time.ts"
 import type { BoulderStore, StoreNotice } from "../revisions/boulder-store.ts"
 import type { Journal } from "./journal.ts"
 
-/** More than a store has ever to say; a flood is not for the user. */
+/** More than a store ever has to say: the user must not be flooded. */
 const MAX_WAITING = 16
 
-/** A store whose notices wait to be said, whoever called it. */
+/** A store whose notices wait until they are told, whoever called it. */
 export interface NoticingStore {
   readonly store: BoulderStore
   readonly isWaiting: () => boolean
@@ -23,9 +23,9 @@ interface Listeners {
   readonly tell: (message: string) => unknown
 }
 
-/** Wraps a store: a call's answer never waits for the user to be told. */
+/** Wraps a store: the answer of a call never waits for the user to be told. */
 export function openNoticingStore({ store, journal, now, tell }: Listeners): NoticingStore {
-  /** Words on their way to the user: they say nothing of a work, and end once they are said. */
+  /** Words on their way to the user: they concern no work, and are dropped once told. */
   const waiting: StoreNotice[] = []
   const heard = <Answer extends { readonly notices: readonly StoreNotice[] }>(answer: Answer) => {
     waiting.push(...answer.notices.slice(0, MAX_WAITING - waiting.length))
@@ -48,7 +48,7 @@ export function openNoticingStore({ store, journal, now, tell }: Listeners): Not
   }
 }
 
-/** Wraps a store: a call says its notices before it answers. That the journal cannot be written is told too, not thrown. */
+/** Wraps a store: a call tells its notices before it answers. If the journal cannot be written, that is told, not thrown. */
 export function openSayingStore(given: Listeners): BoulderStore {
   const { store, say } = openNoticingStore(given)
   const said = async <Answer>(answer: Answer): Promise<Answer> => {

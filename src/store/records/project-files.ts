@@ -1,4 +1,4 @@
-// The files of a project that nobody's options change, opened as one.
+// Opens all files of a project that no option affects.
 import { openPlanFiles, type PlanFiles } from "../plans/plan-files.ts"
 import type { BoulderStore } from "../revisions/boulder-store.ts"
 import { openFileBoulderStore } from "../revisions/file-boulder-store.ts"
@@ -19,7 +19,7 @@ export interface ProjectFiles {
   readonly records: RecordFiles
   /** Where finished works and settled tasks go. */
   readonly archive: WorkArchive
-  /** What is written down of the works' checks. */
+  /** The records about the works' checks. */
   readonly proofs: ProofFiles
   readonly taskStates: TaskStateFiles
   /** What each running opencode shows of its works. */

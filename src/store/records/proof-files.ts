@@ -1,4 +1,4 @@
-// What is written down of a work's checks, in its order: one file a work that only grows.
+// Stores the records about a work's checks, in order: one file for each work that only grows.
 import { jsonOf } from "../../boulder/json-of.ts"
 import { type ProofEntry, proofEntrySchema } from "../../boulder/proof-entry.ts"
 import { asLines, inOrder } from "../../boulder/proof-order.ts"
@@ -10,7 +10,8 @@ export interface ProofFiles {
   /** In their order; lines that cannot be read are left out. */
   read(workId: string): Promise<readonly ProofEntry[]>
   /**
-   * Adds what `make` gives for what is known: one write, or none where it gives nothing; a durable one unless `unsynced`. One after the other.
+   * Appends what `make` returns for what is known: one write, or none if it returns nothing; durable unless `unsynced`. One call after the
+   * other.
    */
   add(
     workId: string,
@@ -19,9 +20,9 @@ export interface ProofFiles {
   ): Promise<readonly ProofEntry[]>
 }
 
-/** Works of which what was read is kept, until another process has written more. */
+/** How many works' records are kept in memory, until another process has written more. */
 const MAX_KEPT = 8
-/** Lines of a file: above it the oldest runs and writes go, ticks stay. */
+/** Lines of a file: beyond this the oldest runs and writes are dropped, ticks stay. */
 const MAX_ENTRIES = 20_000
 
 interface Kept {
@@ -31,17 +32,17 @@ interface Kept {
 
 /** The proof files of a project, on its record files. */
 export function openProofFiles(records: RecordFiles): ProofFiles {
-  /** What lies there, and nothing else; with the file's size as this process has left it. */
+  /** What is on disk, and nothing else; with the file's size as this process left it. */
   const kept = new Map<string, Kept>()
   const turns = new Map<string, Promise<unknown>>()
   const read = async (workId: string): Promise<readonly ProofEntry[]> => {
     const known = kept.get(workId)
     const size = await records.size(pathOf(workId))
-    // Of a file that is gone, what was in it is known all the same.
+    // If the file is gone, its former content is still known.
     if (known !== undefined && size === null) keep(workId, { ...known, size: 0 })
     if (known !== undefined && (size === null || size === known.size)) return known.entries
     const text = await records.tryRead(pathOf(workId))
-    // A file of before, or of another hand, may have more than is ever written.
+    // A file from an older version, or written by hand, may have more than we ever write.
     const entries = typeof text === "string" ? shortened(inOrder(entriesIn(text))) : []
     keep(workId, { entries, size: size ?? 0 })
     return entries
@@ -95,7 +96,7 @@ function lineOf(entry: ProofEntry): string {
 
 const OF_CALLS: ReadonlySet<ProofEntry["kind"]> = new Set(["call", "run", "write"])
 
-/** The same where there are no more than may be; else the newest half, and of the rest what is no call, run or write. */
+/** Unchanged if there are not too many; else the newest half, and of the rest everything but calls, runs and writes. */
 function shortened(all: readonly ProofEntry[]): readonly ProofEntry[] {
   if (all.length <= MAX_ENTRIES) return all
   const from = all.length - MAX_ENTRIES / 2

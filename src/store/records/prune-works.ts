@@ -1,11 +1,11 @@
-// Removes what is kept of finished works.
+// Removes the records of finished works.
 import { withoutDeparted } from "../../boulder/archive-settled.ts"
 import type { BoulderStore } from "../revisions/boulder-store.ts"
 import type { WorkArchive } from "./work-archive.ts"
 
 /**
- * Removes finished and stopped works for good, one that is still in `boulder.json` from there too; gives the ids
- * removed. A work that goes on, or has been set going again since the caller looked, is left alone. Throws `StoreError`.
+ * Removes finished and stopped works for good, also from `boulder.json` if they are still there; returns the removed ids. A work that goes
+ * on, or was resumed since the caller looked, is left alone. Throws `StoreError`.
  */
 export async function pruneWorks(options: {
   store: BoulderStore

@@ -1,4 +1,4 @@
-// Small files that are created once, replaced or appended.
+// Small files that are created once, replaced or appended to.
 import { basename, dirname, join, relative, sep } from "node:path"
 import { isFolderInside, readInside } from "../disk/boulder-folder.ts"
 import { type FilePort, nodeFilePort } from "../disk/file-port.ts"
@@ -16,34 +16,34 @@ import {
 import { openReadyFolder, type ReadyFolder } from "../revisions/ready-folder.ts"
 
 /**
- * The smaller files in `.boulder`: sessions, checkpoints, handoffs, archived works. Paths are relative to it, with `/`.
- * A reader never sees half a file, and what has resolved is on the disk where nothing else is said; the last writer of a file wins.
- * Folders are made as needed, once `.boulder` itself is there; all methods throw `StoreError`.
+ * The smaller files in `.boulder`: sessions, checkpoints, handoffs, archived works. Paths are relative to it, with `/`. A reader never sees
+ * half a file, and unless something else is said, what has resolved is on disk; the last writer of a file wins. Folders are created as
+ * needed once `.boulder` itself exists; all methods throw `StoreError`.
  */
 export interface RecordFiles {
-  /** Null when missing. */
+  /** Null if missing. */
   read(path: string): Promise<string | null>
-  /** The same for one of many: that no file is there, or one over its limit, is an answer and does not hide the others. */
+  /** The same for one of many files: if it is no file, or over its limit, that is an answer and does not hide the others. */
   tryRead(path: string): Promise<string | Unreadable | null>
-  /** The names in a folder, without unfinished files; none when it is missing. */
+  /** The names in a folder, without unfinished files; none if it is missing. */
   list(folder: string): Promise<readonly string[]>
-  /** `unsynced`: for what is made anew wherever it does not say so; a power cut may leave anything of it. */
+  /** `unsynced`: for files that are rewritten if they do not have the right content; a power cut may leave any part of it. */
   replace(path: string, text: string, how?: "unsynced"): Promise<void>
-  /** For files that never change: false, and nothing written, when it is there already. */
+  /** For files that never change: false, and nothing written, if it already exists. */
   createOnce(path: string, text: string): Promise<boolean>
   /**
-   * Adds whole lines at the end. A line torn by a crash stays alone on its line. `unsynced`: a power cut may take them, until the next lines
-   * of that file are on the disk. Gives the bytes that were added.
+   * Appends whole lines. A line torn by a crash stays alone on its line. `unsynced`: a power cut may remove them until later lines of the
+   * file are on disk. Returns the number of bytes added.
    */
   append(path: string, lines: readonly string[], how?: "unsynced"): Promise<number>
-  /** In bytes; null when missing. */
+  /** In bytes; null if missing. */
   size(path: string): Promise<number | null>
-  /** False when missing. */
+  /** False if missing. */
   remove(path: string): Promise<boolean>
   removeFolder(folder: string): Promise<void>
 }
 
-/** Why what stands in the open of a file was not read. */
+/** Why a file of one of many was not read. */
 interface Unreadable {
   readonly problem: string
 }
@@ -53,7 +53,7 @@ interface OpenRecords {
   root: string
   ready: ReadyFolder
   own: () => Promise<WriterIdentity>
-  /** The folders that were looked through for what dead writers have left. */
+  /** The folders that were searched for leftovers of dead writers. */
   swept: Set<string>
 }
 
@@ -132,7 +132,7 @@ export function openRecordFiles({
   }
 }
 
-/** A name never leads out of `.boulder`, whatever is written in a file. */
+/** A name never leads out of `.boulder`, whatever a file says. */
 function fullPath(root: string, path: string): string {
   const parts = path.split("/")
   const isPlain = parts.every((part) => /^[A-Za-z0-9_~#-][A-Za-z0-9_.~#-]{0,200}$/.test(part))
@@ -204,7 +204,7 @@ async function makeBelow({ files, root }: OpenRecords, folder: string): Promise<
   }
 }
 
-/** Removes what dead writers have left in a folder, when we first write there. */
+/** Removes leftovers of dead writers from a folder when we first write there. */
 async function sweepTemps(files: FilePort, own: WriterIdentity, folder: string): Promise<void> {
   for (const name of await files.list(folder)) {
     const writer = writerOf(/\.([0-9a-z-]+)\.tmp$/.exec(name)?.[1] ?? "")

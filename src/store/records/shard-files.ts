@@ -1,4 +1,4 @@
-// Shards as files, written only where they change.
+// Stores shards as files, written only when they change.
 import { jsonOf } from "../../boulder/json-of.ts"
 import type { KnownTask } from "../../plan/match-tasks.ts"
 import { forgetOldest } from "../disk/forget-oldest.ts"
@@ -6,7 +6,7 @@ import type { RecordFiles } from "./record-files.ts"
 
 const MAX_KNOWN = 64
 
-/** A shard's file as it is to be. */
+/** The file of a shard as it should be. */
 interface ShardText {
   readonly workId: string
   /** From 1. */
@@ -15,13 +15,13 @@ interface ShardText {
 }
 
 /**
- * The shards of plans as files: read-only projections, kept until their work is pruned. None is synced: whatever a power cut has
- * left of one, the next process makes it anew before it tells of it.
+ * The shards of plans as files: read-only projections, kept until their work is pruned. They are not synced: whatever a power cut leaves of
+ * one, the next process rewrites it before mentioning it.
  */
 export interface ShardFiles {
-  /** Brings a shard's file to this text; one that says so already is not touched. Throws `StoreError`. */
+  /** Brings a shard's file to this text; a file that already has it is not touched. Throws `StoreError`. */
   show(shard: ShardText): Promise<void>
-  /** The tasks of a shard as it was shown last; none where it was not, or says none. Throws `StoreError`. */
+  /** The tasks of a shard as last shown; none if it was not shown, or names none. Throws `StoreError`. */
   tasksOf(workId: string, number: number): Promise<readonly KnownTask[]>
 }
 
@@ -30,7 +30,7 @@ const TASK = /^ {2}- \{ key: ("(?:[^"\\]|\\.)*"), title_hash: "(\w*)" \}$/gm
 
 /** Opens the shard files of a project; touches nothing until the first call. */
 export function openShardFiles(records: RecordFiles): ShardFiles {
-  /** What this process knows to lie on the disk, so that it is not read again: a copy, which says nothing of a work. */
+  /** What this process knows to be on disk, so that it need not be read again: a copy that says nothing about a work. */
   const shown = new Map<string, string>()
   return {
     async show({ workId, number, text }) {
@@ -51,7 +51,7 @@ export function openShardFiles(records: RecordFiles): ShardFiles {
   }
 }
 
-/** Where a shard's file lies, below `.boulder`. */
+/** Where a shard's file is stored, below `.boulder`. */
 export function shardPath(workId: string, number: number): string {
   return `works/${workId}/shards/${String(number).padStart(3, "0")}.md`
 }

@@ -1,4 +1,4 @@
-// One task state a session, in `.boulder/sessions`.
+// Stores the task state of each session in `.boulder/sessions`.
 import { SESSION_ID } from "../../boulder/boulder.ts"
 import { parseTaskState, printTaskState, type StoredTaskState } from "../../boulder/task-state.ts"
 import { hashText } from "../../plan/model/hash-text.ts"
@@ -7,13 +7,13 @@ import type { RecordFiles } from "./record-files.ts"
 
 const FOLDER = "sessions"
 
-/** The task states of a project, one file a session: `.boulder/sessions/<session_id>.json`. */
+/** The task states of a project, one file for each session: `.boulder/sessions/<session_id>.json`. */
 export interface TaskStateFiles {
-  /** Null where a session has none. Throws a `StoreError` (`corrupt`) that names what is wrong with its file. */
+  /** Null if a session has none. Throws a `StoreError` (`corrupt`) that says what is wrong with its file. */
   load(sessionId: string): Promise<StoredTaskState | null>
   /**
-   * On the disk as a whole when it resolves. A file that could not be loaded is first kept under another name: then it
-   * gives what was wrong with it, else null.
+   * Completely on disk when it resolves. A file that could not be loaded is first kept under another name: then returns what was wrong with
+   * it, else null.
    */
   save(stored: StoredTaskState): Promise<StoreError | null>
   remove(sessionId: string): Promise<void>
@@ -83,7 +83,7 @@ function damaged(sessionId: string, found: string, todo: string): StoreError {
   return new StoreError({ code: "corrupt", expected, found, todo })
 }
 
-/** Where a session's task state lies, below `.boulder`. */
+/** Where a session's task state is stored, below `.boulder`. */
 export function taskStatePath(sessionId: string): string {
   return `${FOLDER}/${sessionId}.json`
 }

@@ -1,4 +1,4 @@
-// Finished works and settled tasks, in files of their own.
+// Stores finished works and settled tasks in files of their own.
 
 import type { DepartedPart, Departure } from "../../boulder/archive-settled.ts"
 import type { TaskSession } from "../../boulder/boulder.ts"
@@ -34,23 +34,23 @@ const taskRecord = z.object({
 const settledLine = taskRecord.extend({ kind: z.literal("task") })
 const finishedWork = z.object({ task_sessions: z.record(z.string(), taskRecord) })
 
-/** The recorded session of a task that was settled, as it left `boulder.json`. */
+/** The recorded session of a settled task, as it left `boulder.json`. */
 export type ArchivedTask = Unchanging<z.infer<typeof taskRecord>>
 
 /**
- * Finished works and settled tasks, in `.boulder/works/<work_id>/`: `work.json` and `settled.jsonl`.
- * Throws `StoreError`; what `keep` has written once it may write again without harm.
+ * Finished works and settled tasks, in `.boulder/works/<work_id>/`: `work.json` and `settled.jsonl`. Throws `StoreError`; `keep` may safely
+ * write the same again.
  */
 export interface WorkArchive {
   /** Brings what leaves to the disk; only after it has resolved may it leave `boulder.json`. */
   keep(departure: Departure): Promise<void>
-  /** Whether a finished work of this id lies there. */
+  /** Whether a finished work with this id is stored there. */
   has(workId: string): Promise<boolean>
   /** The finished works, the last one first; `unreadable` names folders whose `work.json` cannot be read. */
   list(): Promise<{ works: readonly ArchivedWork[]; unreadable: readonly string[] }>
   /** The recorded sessions of a work's settled tasks, in the order in which they left; none for an unknown work. */
   tasksOf(workId: string): Promise<readonly ArchivedTask[]>
-  /** Removes the folders of finished works; gives the ids removed. Others, and works not finished, are left alone. */
+  /** Removes the folders of finished works; returns the removed ids. Others, and unfinished works, are left alone. */
   prune(workIds: readonly string[]): Promise<readonly string[]>
 }
 
@@ -100,7 +100,7 @@ export function openWorkArchive(records: RecordFiles): WorkArchive {
   }
 }
 
-/** What lies there besides, `.DS_Store` or somebody's notes, is none of our business. */
+/** Anything else there, such as `.DS_Store` or somebody's notes, is none of our business. */
 function isPlain(name: string): boolean {
   return /^[A-Za-z0-9_~#-]+$/.test(name)
 }
@@ -128,7 +128,7 @@ async function readSummary(
   return summary.safeParse(jsonOf(text)).data ?? "unreadable"
 }
 
-/** What a text holds as JSON; undefined for one that is none, such as a line torn by a crash. */
+/** A text as JSON; undefined if it is none, such as a line torn by a crash. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)

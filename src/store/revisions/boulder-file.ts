@@ -1,10 +1,10 @@
-// The text of a `boulder.json`, read and written.
+// Reads and writes the text of a `boulder.json`.
 import { hash } from "node:crypto"
 import { type Boulder, boulderSchema, SCHEMA_VERSION } from "../../boulder/boulder.ts"
 import { fieldsOf } from "../../boulder/fields-of.ts"
 import { z } from "../../boulder/z.ts"
 
-/** Who wrote a revision, and on top of which text: what makes a write a compare and swap. */
+/** Who wrote a revision, and on top of which text: this makes a write a compare and swap. */
 const stamp = z.object({
   id: z.string().regex(/^[0-9A-Za-z-]{1,120}$/),
   after: z.string().max(64),
@@ -46,12 +46,12 @@ export function checkBoulder(value: unknown): CheckedBoulder {
 
 export type CheckedBoulder = Exclude<BoulderFile, { kind: "newer" }>
 
-/** What has passed the schema. */
+/** A boulder that has passed the schema. */
 export function validBoulder(boulder: Boulder): CheckedBoulder {
   return { kind: "valid", boulder, write: null }
 }
 
-/** What the schema has said against it. */
+/** What the schema found wrong. */
 function invalidBoulder(error: z.ZodError): CheckedBoulder {
   return { kind: "invalid", problem: firstProblem(error) }
 }
@@ -61,7 +61,7 @@ export function fingerprintOf(text: string | null): string {
   return text === null ? "none" : hash("sha256", text).slice(0, 32)
 }
 
-/** The stamp is of the file, not of the state. */
+/** The stamp belongs to the file, not to the state. */
 function validated(value: unknown): BoulderFile {
   const { write, ...state } = fieldsOf(value)
   const checked = checkBoulder(state)
@@ -77,7 +77,7 @@ export function parseJson(text: string): Json {
     return { kind: "json", value: JSON.parse(text) }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    // The parser's own words quote the text, which may be anything.
+    // The parser's own message quotes the text, which may hold anything.
     const what = text.trim() === "" ? "the file is empty" : "it is no JSON"
     return { kind: "invalid", problem: what }
   }

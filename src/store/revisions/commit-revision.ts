@@ -1,4 +1,4 @@
-// Publishes a revision, so that exactly one writer does.
+// Publishes a revision so that exactly one writer succeeds.
 import { Buffer } from "node:buffer"
 import process from "node:process"
 import type { Boulder } from "../../boulder/boulder.ts"
@@ -14,9 +14,9 @@ import { currentText, pathOf, type RevisionFolder } from "./revision-folder.ts"
 import { copyName, publishedName, tempName } from "./revision-names.ts"
 
 /**
- * `placed`: the revision is `boulder.json` (or was, and others have gone on from it), with its text on the disk. Its name is
- * once `named` has resolved: only then may it be acknowledged; it rejects with a `StoreError` (`not-durable`).
- * `overtaken`: it is not and never will be; read again and compute the change anew.
+ * `placed`: the revision is `boulder.json` (or was, and others have continued from it), with its text on disk. Its name is on disk once
+ * `named` has resolved: only then may it be acknowledged; `named` rejects with a `StoreError` (`not-durable`). `overtaken`: it is not in
+ * place and never will be; read again and compute the change anew.
  */
 export type Commit =
   | { readonly kind: "placed"; readonly text: string; readonly named: Promise<void> }
@@ -24,7 +24,7 @@ export type Commit =
 
 /** More than any number of failed writes on one revision. */
 const SLOTS = 1_000
-/** A missing temp file says "placed" only as long as nobody can have swept it (sweep-folder.ts), asleep or not. */
+/** A missing temp file means "placed" only as long as nobody can have swept it (sweep-folder.ts), even if we were suspended. */
 const TRUST_ABSENCE_MS = 60 * 60 * 1_000
 
 interface Write {
@@ -42,8 +42,8 @@ interface Write {
 }
 
 /**
- * Puts `next` in the place of the exact text `base` (null: of no file), or finds out that another was faster.
- * docs/STORE.md says why this needs no lock. Throws a `StoreError` that says whether the old state or the new one is there.
+ * Puts `next` in place of the exact text `base` (null for no file), or finds out that another was faster. docs/STORE.md explains why this
+ * needs no lock. Throws a `StoreError` that says whether the old or the new state is there.
  */
 export async function commitRevision(
   at: RevisionFolder,
@@ -52,7 +52,7 @@ export async function commitRevision(
   const write = planWrite(at, base, next)
   try {
     const file = await at.files.createOpen(write.temp, write.text)
-    // The disk is at work on it while it is published.
+    // The disk works on it while it is published.
     const synced = begun(file.sync())
     try {
       return await publishAndPlace(write, synced)
@@ -62,7 +62,7 @@ export async function commitRevision(
     }
   } catch (error) {
     const lost = await withdrawn(write, error)
-    // Somebody has removed the folder or the temp file before it was published.
+    // Somebody removed the folder or the temp file before it was published.
     if (errnoOf(error) === "ENOENT") return { kind: "overtaken", by: null }
     throw lost
   }
@@ -70,7 +70,7 @@ export async function commitRevision(
 
 const nothing = () => undefined
 
-/** What is awaited later, if at all: until then its failure is nobody's. */
+/** Awaited later, if at all: until then its failure is ignored. */
 export function begun<Value>(work: Promise<Value>): Promise<Value> {
   work.catch(nothing)
   return work
@@ -83,7 +83,7 @@ async function publishAndPlace(write: Write, synced: Promise<void>): Promise<Com
     await at.files.remove(temp)
     return { kind: "overtaken", by: slot.by }
   }
-  // Ours is published. It is in force if, after that, boulder.json still is what it was computed on.
+  // Ours is published. It takes effect if boulder.json still is, after that, what it was computed on.
   const isInForce = (await currentText(at)) === base
   const isPlaced = isInForce ? await putInPlace(write, synced) : await wasPlaced(write)
   if (!isPlaced) return { kind: "overtaken", by: null }
@@ -108,7 +108,7 @@ function planWrite(at: RevisionFolder, base: string | null, next: Boulder): Writ
 /** Links a copy as the first publication of its revision that can be put in place. */
 async function publish(write: Write): Promise<"ours" | { by: string | null }> {
   const { at, copy, text } = write
-  // A file of its own, so that what damages boulder.json in place does not damage its copy.
+  // A separate file, so that damage to boulder.json in place does not damage its copy.
   await at.files.createText(copy, text)
   write.isPublic = true
   const slot = await linkFirst(write)
@@ -138,13 +138,13 @@ async function putInPlace(write: Write, synced: Promise<void>): Promise<boolean>
   return (await currentText(at)) !== base && isPlacedByOther(write)
 }
 
-/** `boulder.json` has changed: by another putting ours in place, which takes the temp file away, or by another write. */
+/** `boulder.json` has changed: because another process put ours in place, which removes the temp file, or by another write. */
 async function wasPlaced(write: Write): Promise<boolean> {
   if (await write.at.files.remove(write.temp)) return false
   return isPlacedByOther(write)
 }
 
-/** The temp file is gone and was not ours to remove: it became `boulder.json`, unless the folder itself was removed. */
+/** The temp file is gone, and we did not remove it: it became `boulder.json`, unless the folder itself was removed. */
 async function isPlacedByOther({ at, next, since }: Write): Promise<boolean> {
   const tookMs = elapsedMs(since, at.now())
   if (tookMs <= TRUST_ABSENCE_MS) return (await currentText(at)) !== null
@@ -161,7 +161,7 @@ export function syncRevision(at: RevisionFolder, { revision }: Pick<Boulder, "re
   return syncNames(at.files, at.folder, `revision ${revision} of ${at.file}`)
 }
 
-/** Takes a failed write back, and says in the error what state is there now. */
+/** Takes a failed write back, and says in the error which state is there now. */
 async function withdrawn(write: Write, error: unknown): Promise<StoreError> {
   const { at, temp, copy, next, isPublic } = write
   const doing = `write revision ${next.revision} of ${at.file}`

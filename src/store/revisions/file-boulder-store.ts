@@ -16,12 +16,12 @@ import { currentText, type RevisionFolder } from "./revision-folder.ts"
 import { dropOldCopy, sweepFolder } from "./sweep-folder.ts"
 import { openPlace, type QueuePlace } from "./write-queue.ts"
 
-/** Files, times and pauses are ports: what tests of slow disks and of other writers put in their place. */
+/** Files, times and pauses are ports: tests of slow disks and of other writers replace them. */
 export interface FileBoulderStoreOptions {
   /** The project's root (`hostRoot`, `findProjectRoot`); the state is in its `.boulder/boulder.json`. */
   readonly root: string
   readonly files?: FilePort
-  /** One for all that write into this `.boulder` in this process, so that its `.gitignore` is read once. */
+  /** One for everything in this process that writes to this `.boulder`, so that its `.gitignore` is read once. */
   readonly ready?: ReadyFolder
   /** How long one update may wait for its turn, in milliseconds. */
   readonly limitMs?: number
@@ -30,9 +30,9 @@ export interface FileBoulderStoreOptions {
 }
 
 const LIMIT_MS = 5_000
-/** On top of that, for one operation of the file system to come back. Both together end before a hook's limit does. */
+/** In addition, how long one operation of the file system may take. Both together end before a hook's limit. */
 const HUNG_MS = 2_000
-/** Every so many updates the folder is looked through for what dead writers have left behind. */
+/** After this many updates the folder is searched for leftovers of dead writers. */
 const SWEEP_EVERY = 64
 
 interface OpenStore {
@@ -41,16 +41,16 @@ interface OpenStore {
   readonly limitMs: number
   known: Revision | null
   updates: number
-  /** Of what was placed last; as a commit has it. */
+  /** For what was placed last; as in a commit. */
   named: Promise<void>
 }
 
-/** `named`: as a commit has it. */
+/** `named`: as in a commit. */
 type Placed = StoreUpdate & { readonly named: Promise<void> }
 
 /**
- * The store on disk. Any number of processes, in Bun and in Node, may have the same root open (docs/STORE.md).
- * Touches nothing until the first call; the first update that changes something creates `.boulder`.
+ * The store on disk. Any number of processes, in Bun and in Node, may have the same root open (docs/STORE.md). Touches nothing until the
+ * first call; the first update that changes something creates `.boulder`.
  */
 export function openFileBoulderStore(options: FileBoulderStoreOptions): BoulderStore {
   let opening: Promise<OpenStore> | null = null
@@ -151,14 +151,14 @@ async function updateInTurn(
     const before = base.boulder ?? firstBoulder()
     const next = nextBoulder(before, change)
     if (next === null) {
-      // What has not come to the disk is no less in danger for who finds nothing to change: it is tried again.
+      // A change that has not reached the disk is still at risk when the next one has nothing to write, so syncing is tried again.
       store.named = begun(store.named.catch(() => syncRevision(store.at, before)))
       return { boulder: before, changed: false, notices, named: store.named }
     }
     await store.ready.makeReady(base.text === null ? undefined : "there")
     const commit = await commitRevision(store.at, { base: base.text, next })
     if (commit.kind === "placed") {
-      // Put away while the disk is at work on the names.
+      // Cleaned up while the disk works on the names.
       notices.push(...(await tidy(store, next.revision, tries)))
       store.known = { text: commit.text, boulder: next, notices: [] }
       store.named = commit.named
@@ -169,7 +169,7 @@ async function updateInTurn(
   }
 }
 
-/** The change is on the disk: what cannot be tidied up now is told, and is no failure. */
+/** The change is on disk: what cannot be tidied up now is reported, and is no failure. */
 async function tidy(store: OpenStore, revision: number, tries: number): Promise<StoreNotice[]> {
   const isSweep = store.updates % SWEEP_EVERY === 0 || tries > 0
   store.updates += 1
@@ -198,7 +198,7 @@ async function inWords<Result>(
   }
 }
 
-/** A change's own throw is not the disk's fault and reaches the caller as it is. */
+/** An error thrown by the change is not the disk's fault, and reaches the caller unchanged. */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error
 }

@@ -6,8 +6,8 @@ import { currentText, pathOf, type RevisionFolder, textAt } from "./revision-fol
 import { tempName } from "./revision-names.ts"
 
 /**
- * `moved-on`: `boulder.json` is no longer what it was: what was published is in place.
- * `dead`: this publication can never be put in place; the revision's next slot decides.
+ * `moved-on`: `boulder.json` has changed, so what was published is in place. `dead`: this publication can never be put in place; the
+ * revision's next slot decides.
  */
 export type Finished =
   | { readonly kind: "moved-on"; readonly by: string | null }
@@ -17,8 +17,8 @@ export type Finished =
 const GRACE_MS = 100
 
 /**
- * Looks at a publication of the revision after `base` and sees to it that the revision comes about: lets its writer
- * do it, or does it. The order counts: first the publication is read, then `boulder.json`.
+ * Looks at a publication of the revision after `base` and makes sure that the revision comes about: lets its writer do it, or does it
+ * itself. The order matters: the publication is read before `boulder.json`.
  */
 export async function finishPublished(
   at: RevisionFolder,
@@ -38,8 +38,8 @@ export async function finishPublished(
 }
 
 /**
- * Puts a publication in place that was found in force: read, and after that `boulder.json` still being `base`.
- * False when its temp file is gone, or was torn by a power cut.
+ * Puts a publication in place that has taken effect: it was read, and `boulder.json` still was `base` afterwards. False if its temp file is
+ * gone, or was torn by a power cut.
  */
 async function complete(at: RevisionFolder, temp: string, text: string): Promise<boolean> {
   if ((await textAt(at, temp)) !== text) return false

@@ -18,12 +18,12 @@ export interface OlderBoulder {
   readonly dropped: readonly string[]
 }
 
-/** Where older formats live; the first counts where two name the same work. */
+/** Where older formats lie; if two files name the same work, the first one counts. */
 const OLDER_FILES = [".omo/boulder.json", ".sisyphus/boulder.json"]
 
 /**
- * Reads the state of the plugins that wrote these formats before, for `/start-work`; a file that is still as it was
- * taken over is skipped. Never writes; a file that is no JSON is named in `dropped`. Throws `StoreError` when a file cannot be read at all.
+ * Reads the state of plugins that used these formats, for `/start-work`; a file that has not changed since it was taken over is skipped.
+ * Never writes; a file that is not JSON is named in `dropped`. Throws `StoreError` if a file cannot be read at all.
  */
 export async function readOlderBoulder({
   root,
@@ -35,7 +35,7 @@ export async function readOlderBoulder({
   root: string
   sessionId: string
   now: string
-  /** As `taken_over` of a boulder. */
+  /** The field `taken_over` of a boulder. */
   taken?: Boulder["taken_over"]
   files?: FilePort
 }): Promise<OlderBoulder> {

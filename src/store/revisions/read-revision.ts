@@ -9,7 +9,7 @@ import { restoreBoulder } from "./restore-boulder.ts"
 import { currentText, type RevisionFolder } from "./revision-folder.ts"
 
 export interface Revision {
-  /** The exact text of the file; null when nothing was ever stored. */
+  /** The exact text of the file; null if nothing was ever stored. */
   readonly text: string | null
   readonly boulder: Boulder | null
   readonly notices: readonly StoreNotice[]
@@ -76,7 +76,7 @@ async function restoreOrAgain(at: RevisionFolder, text: string | null, problem: 
   try {
     return await restoreBoulder(at, text, problem)
   } catch (error) {
-    // A name that was there a moment ago: another process is restoring too.
+    // A name that was there a moment ago: another process is restoring, too.
     if (errnoOf(error) === "ENOENT") return { kind: "again" } as const
     throw error
   }

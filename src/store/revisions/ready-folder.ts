@@ -24,24 +24,24 @@ const IGNORE_OURS = `# opencode-boulder: the state of this machine stays out of 
 /sessions/
 /works/
 `
-/** What holds conversations, or tells of them. `plans/`, and `.boulder` around it, are as the user has them. */
+/** What holds conversations, or tells of them. `plans/`, and `.boulder` itself, stay as the user has them. */
 const PRIVATE = /^(?:boulder\.json|journal)|^(?:handoffs|live|sessions|works)$/
-/** `.boulder` may be removed and made anew by others meanwhile. */
+/** Others may remove and recreate `.boulder` meanwhile. */
 const TRIES = 5
 
-/** Makes `.boulder` ready for whatever is written into it next. Throws `StoreError`, and system errors. */
+/** Makes `.boulder` ready for the next write. Throws `StoreError`, and system errors. */
 export interface ReadyFolder {
   /**
-   * With `there` for a write that follows a reading: a folder that has gone since stays gone, and with it all that was
-   * read. Made anew it would take what was computed on the old state for a copy of it.
+   * With `there`, for a write that follows a reading: a folder that was removed since stays removed, and with it everything that was read.
+   * If it were recreated, what was computed on the old state would pass for a copy of it.
    */
   makeReady(given?: "there"): Promise<void>
 }
 
 /**
- * The one way in which `<root>/.boulder` is made ready, before every write, whoever writes: it is there, git is told to
- * leave our files alone by the last lines of its `.gitignore`, and what an older version let others read is closed to
- * them. While the `.gitignore` stays as it is, only its `stat` is looked at.
+ * The one way to make `<root>/.boulder` ready, before every write, whoever writes: the folder exists, the last lines of its `.gitignore`
+ * keep our files out of git, and what an older version let others read is closed to them. While the `.gitignore` is unchanged, only its
+ * `stat` is looked at.
  */
 export function openReadyFolder({
   files = nodeFilePort(),
@@ -56,7 +56,7 @@ export function openReadyFolder({
 
   const stampOf = async (): Promise<string | null> => {
     const found = await files.inspect(ignore)
-    // Git follows none either. What else is no file is found out when it is read.
+    // git does not follow one either. Anything else that is no file shows when it is read.
     if (found?.kind === "link") throw notAFile(ignore, "a link")
     return found === null ? null : `${found.size} ${found.modifiedMs}`
   }
@@ -74,7 +74,7 @@ export function openReadyFolder({
     await files.closeToOthers(ours.map((name) => join(folder, name)))
   }
 
-  /** Writes our rules where they are missing; gives the stamp under which they stand. */
+  /** Writes our rules if they are missing; returns the stamp under which they are present. */
   const keepRules = async (found: string | null): Promise<string | null> => {
     let stamp = found
     for (let tries = 1; await writeRules(stamp); tries++) {
@@ -84,14 +84,14 @@ export function openReadyFolder({
     return stamp
   }
 
-  /** True where something had to be written: then it is to be looked at again. */
+  /** True if something had to be written: then look again. */
   const writeRules = async (stamp: string | null): Promise<boolean> => {
     const bytes = stamp === null ? null : await files.readBytes(ignore, MAX_IGNORE_BYTES)
     const text = bytes?.toString("utf8") ?? ""
     if (bytes !== null && keepsOursOut(text)) return false
     const temp = join(folder, tempName(0, newWriteId(await ownIdentity())))
     if (bytes === null) await writeWhole(temp)
-    // Its bytes are the user's: what is no UTF-8 is not written anew.
+    // Its bytes belong to the user: a file that is not UTF-8 is not rewritten.
     else if (!Buffer.from(text).equals(bytes)) await files.appendText(ignore, `\n${IGNORE_OURS}`)
     else
       await replaceIfSame(files, {
@@ -103,7 +103,7 @@ export function openReadyFolder({
     return true
   }
 
-  /** It appears whole or not at all. Its temp file is one that the sweep knows. */
+  /** It appears as a whole or not at all. The sweep knows the name of its temp file. */
   const writeWhole = async (temp: string): Promise<void> => {
     await files.createText(temp, IGNORE_ALL)
     await files.syncFile(temp)
@@ -136,7 +136,7 @@ function withOurs(text: string): string {
   return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${IGNORE_OURS}`
 }
 
-/** The last rule that fits counts for git: whatever stands above ours takes nothing of ours in again. */
+/** git uses the last rule that matches: nothing above ours can include our files again. */
 function keepsOursOut(text: string): boolean {
   const lines = text.replaceAll("\r\n", "\n").trimEnd()
   return [IGNORE_ALL, IGNORE_OURS].some((rules) => lines.endsWith(rules.trimEnd()))

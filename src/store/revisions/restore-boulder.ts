@@ -1,4 +1,4 @@
-// Moves a corrupt file aside and brings the last good revision back, or takes an older format over.
+// Moves a corrupt file aside and restores the last good revision, or takes over an older format.
 import { type Boulder, emptyBoulder } from "../../boulder/boulder.ts"
 import { readInside } from "../disk/boulder-folder.ts"
 import { linkOrExplain } from "../disk/link-or-explain.ts"
@@ -13,8 +13,8 @@ import { currentText, pathOf, type RevisionFolder, textAt } from "./revision-fol
 import { readRevisionName, tempName } from "./revision-names.ts"
 
 /**
- * `restored`: a copy is in place again. `nothing`: no boulder was ever stored.
- * `again`: another process has changed something meanwhile, read again.
+ * `restored`: a copy is in place again. `nothing`: no boulder was ever stored. `again`: another process has changed something meanwhile, so
+ * read again.
  */
 export type Restoration =
   | { readonly kind: "restored"; readonly notice: StoreNotice }
@@ -30,7 +30,7 @@ interface Copy {
   readonly text: string
 }
 
-/** A copy that is no boulder to us: damaged, or of a newer schema. */
+/** A copy that we cannot use: damaged, or of a newer schema. */
 interface Unreadable {
   readonly name: string
   readonly revision: number
@@ -39,9 +39,9 @@ interface Unreadable {
 }
 
 /**
- * Brings the last good revision back in place of a text that is no boulder (`found`), or of a missing file (null). What
- * an older plugin has written there is upgraded, on top of that revision where there is one. The file is kept under another name. Throws a `StoreError` (`corrupt`, `newer-schema`) and touches nothing when
- * there is no copy to restore, or when a newer version has written the newest one.
+ * Restores the last good revision in place of a text that is no boulder (`found`), or of a missing file (null). If an older plugin wrote
+ * the text, it is upgraded on top of that revision, if there is one. The file is kept under another name. Throws a `StoreError` (`corrupt`,
+ * `newer-schema`) and touches nothing if there is no copy to restore, or if a newer version wrote the newest one.
  */
 export async function restoreBoulder(
   at: RevisionFolder,
@@ -50,7 +50,7 @@ export async function restoreBoulder(
 ): Promise<Restoration> {
   const names = await at.files.list(at.folder)
   const top = topRevision(names)
-  // A first write that is under way, or was taken back: only a second revision proves that the first was in place.
+  // A first write that is running or was taken back: only a second revision proves that the first was in place.
   if (found === null && top < 2) return { kind: "nothing" }
   const { copies, unreadable } = await readCopies(at, names)
   const inForce = await findInForce(at, copies, found)
@@ -64,7 +64,7 @@ export async function restoreBoulder(
   if (upgraded !== null) return upgraded
   if (best !== undefined && newer.length === 0)
     return restoreCopy(at, { found, problem, best, top })
-  // All copies are gone since they were listed, or the file is another one: others are at work.
+  // All copies are gone since they were listed, or the file has changed: others are at work.
   if (found === null && best === undefined && unreadable.length === 0) return { kind: "again" }
   if ((await currentText(at)) !== found) return { kind: "again" }
   throw newer.length > 0 ? newerCopies(at, problem, newer) : noGoodCopy(at, problem, unreadable)
@@ -104,7 +104,7 @@ function listOf(unreadable: readonly Unreadable[]): string {
     .join(", ")
 }
 
-/** Null where what was found is no older format, or where copies that cannot be read may hold more. */
+/** Null if what was found is no older format, or if copies that cannot be read may hold more. */
 async function upgradeInPlace(
   at: RevisionFolder,
   given: {
@@ -151,7 +151,7 @@ async function restoreCopy(
   }
 }
 
-/** Writes the next revision in the place of what was found, which is kept beside it; `again` when others were faster. */
+/** Writes the next revision in place of what was found, which is kept beside it; `again` if others were faster. */
 async function replaceKeeping(
   at: RevisionFolder,
   given: { found: string | null; next: Boulder; top: number; as: "corrupt" | "older" },
@@ -169,7 +169,7 @@ async function replaceKeeping(
   return { kind: "again" }
 }
 
-/** A second name for the file that goes; null when it is no longer the one that was read. */
+/** A second name for the file that is replaced; null if it is no longer the one that was read. */
 async function setAside(at: RevisionFolder, found: string, as: string): Promise<string | null> {
   const time = new Date(at.now()).toISOString().replaceAll(/[:.]/g, "-")
   const aside = await freeName(at, `boulder.json.${as}-${time}`)
@@ -185,7 +185,7 @@ async function freeName(at: RevisionFolder, name: string): Promise<string> {
   }
 }
 
-/** The copies, the newest first, and what is no boulder among them. */
+/** The copies, newest first, and those among them that cannot be used. */
 async function readCopies(
   at: RevisionFolder,
   names: readonly string[],
@@ -201,7 +201,7 @@ async function readCopies(
   return { copies, unreadable: unreadable.sort((a, b) => b.revision - a.revision) }
 }
 
-/** Null for a name that is no copy's, and for one that has gone. */
+/** Null for a name that is no copy's, and for a file that is gone. */
 async function readCopy(at: RevisionFolder, name: string): Promise<Copy | Unreadable | null> {
   const parsed = readRevisionName(name)
   if (parsed?.kind !== "published") return null
@@ -226,7 +226,7 @@ function problemOf(error: unknown): { readonly problem: string } {
   throw error
 }
 
-/** Asks for the temp file after the publication was read: a listing may show the younger name and miss the older. */
+/** Asks for the temp file after the publication was read: a listing may show the newer name and miss the older. */
 async function findInForce(
   at: RevisionFolder,
   copies: readonly Copy[],
@@ -240,7 +240,7 @@ async function findInForce(
   return undefined
 }
 
-/** Of publications only: a temp file must not move the number that all restorers have to agree on. */
+/** Only of publications: a temp file must not change the number that everyone who restores has to agree on. */
 function topRevision(names: readonly string[]): number {
   const published = names
     .map(readRevisionName)

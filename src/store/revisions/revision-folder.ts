@@ -13,18 +13,18 @@ export interface RevisionFolder {
   /** The path of `boulder.json`. */
   readonly file: string
   readonly own: WriterIdentity
-  /** Milliseconds since 1970; only for stamps and ages, never for what is right. */
+  /** Milliseconds since 1970; only for stamps and ages, never for correctness. */
   readonly now: () => number
-  /** Lets the given milliseconds pass. */
+  /** Waits for this many milliseconds. */
   readonly pause: (ms: number) => Promise<void>
 }
 
-/** The text of `boulder.json` as it is now; null when missing. */
+/** The text of `boulder.json` as it is now; null if missing. */
 export function currentText({ files, root, file }: RevisionFolder): Promise<string | null> {
   return readInside(files, root, file, MAX_STATE_BYTES)
 }
 
-/** The text of a publication or a temp file; null when missing. */
+/** The text of a publication or a temp file; null if missing. */
 export function textAt({ files }: RevisionFolder, path: string): Promise<string | null> {
   return files.readText(path, MAX_STATE_BYTES)
 }

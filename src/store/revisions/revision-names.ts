@@ -1,4 +1,4 @@
-// The name under which a revision is published.
+// Names the files of revisions.
 const BASE = "boulder.json"
 
 export type RevisionName =
@@ -6,24 +6,24 @@ export type RevisionName =
   | { readonly kind: "temp" | "copy"; readonly revision: number; readonly writeId: string }
 
 /**
- * The name under which a revision is published: whoever links it first has made that revision.
- * A further slot is used only when what is published in the one before can never be put in place.
+ * The name under which a revision is published: whoever links it first has made that revision. A further slot is used only if what is
+ * published in the slot before can never be put in place.
  */
 export function publishedName(revision: number, slot: number): string {
   return slot === 0 ? `${BASE}.r${revision}` : `${BASE}.r${revision}.${slot}`
 }
 
-/** The name that a revision has before it is put in place; made once, by one write, and never again. */
+/** The name of a revision before it is put in place; made once, by one write, and never again. */
 export function tempName(revision: number, writeId: string): string {
   return `${BASE}.${revision}.${writeId}.tmp`
 }
 
-/** The name of what a write publishes, until it is published. */
+/** The name of a write's copy until it is published. */
 export function copyName(revision: number, writeId: string): string {
   return `${BASE}.${revision}.${writeId}.copy`
 }
 
-/** What a name in the folder stands for; null when it is none of ours. */
+/** What a name in the folder stands for; null if it is none of ours. */
 export function readRevisionName(name: string): RevisionName | null {
   const published = /^boulder\.json\.r(\d{1,16})(?:\.(\d{1,4}))?$/.exec(name)
   if (published !== null) {

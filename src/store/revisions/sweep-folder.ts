@@ -5,18 +5,18 @@ import { pathOf, type RevisionFolder } from "./revision-folder.ts"
 import { publishedName, type RevisionName, readRevisionName } from "./revision-names.ts"
 import { isVoidTicket } from "./write-queue.ts"
 
-/** Temp files of processes that we cannot ask for (another machine or container) are left alone for this long. */
+/** Temp files of processes that we cannot ask about (on another machine or in a container) are left alone for this long. */
 const STRANGER_TEMP_MS = 24 * 60 * 60 * 1_000
 
-/** Removes the copy that the last write made one too many: the newest two revisions are kept. */
+/** Removes the copy that the last write made superfluous: the newest two revisions are kept. */
 export async function dropOldCopy(at: RevisionFolder, revision: number): Promise<void> {
   if (revision > 2) await at.files.remove(pathOf(at, publishedName(revision - 2, 0)))
 }
 
 /**
- * Removes what dead writers have left behind and old copies. Only names of a revision at or below the one that is in
- * place are touched: nothing of them can ever be put in place again. Temp files only once their writer is gone, as a
- * writer reads from their absence that its revision was placed.
+ * Removes leftovers of dead writers and old copies. Only names of a revision at or below the one in place are touched, since none of them
+ * can ever be put in place again. Temp files are removed only once their writer is gone, because a writer takes their absence to mean that
+ * its revision was placed.
  */
 export async function sweepFolder(at: RevisionFolder, revision: number): Promise<void> {
   for (const name of await at.files.list(at.folder)) {

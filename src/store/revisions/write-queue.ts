@@ -1,27 +1,27 @@
-// Who goes first of those that wait to write.
+// Decides who goes first among those that wait to write.
 import { isWithin } from "../../boulder/iso-time.ts"
 import { once } from "../../plan/model/once.ts"
 import { lifeOf, newWriteId, writerOf } from "../disk/writer-identity.ts"
 import { pathOf, type RevisionFolder } from "./revision-folder.ts"
 
 /**
- * The place of one update among those that wait. A courtesy, and never what makes a write right: who has no place, or does
- * not see another's, or finds it given up, writes all the same, and `commitRevision` sees to it that nothing is lost.
+ * The place of one update among those that wait. It is a courtesy, and never what makes a write correct: an update without a place, or that
+ * does not see another's, or has given up its own, writes all the same, and `commitRevision` makes sure that nothing is lost.
  */
 export interface QueuePlace {
   /** Waits until nobody is in front who may still come. Ends at the deadline, too (`performance.now()`). */
   waitForTurn(deadline: number): Promise<void>
-  /** Tells the others that this update waits, since it was begun. */
+  /** Tells the others that this update waits, and since when. */
   take(): Promise<void>
-  /** Owed, however the update has ended. */
+  /** Must be called, however the update has ended. */
   leave(): Promise<void>
 }
 
-/** How long whoever is in front is waited for: a process that is stopped does not come. */
+/** How long to wait for whoever is in front: a stopped process does not come. */
 const PATIENCE_MS = 200
-/** After so long it is asked whether it lives. */
+/** After this long, check whether it is alive. */
 const ASK_MS = 10
-/** No update waits longer than it takes until its ticket is void: older ones are of processes that have ended. */
+/** No update waits longer than a ticket is valid: older ones belong to processes that have ended. */
 const VALID_MS = 10_000
 
 /** The place of an update that begins now. Touches nothing before `take`. */
@@ -51,7 +51,7 @@ export function openPlace(at: RevisionFolder): QueuePlace {
         const [first] = others
         if (first === undefined) return
         await take()
-        // Those further behind look less often: looking takes time from whoever is in front.
+        // Those further back look less often: looking takes time from whoever is in front.
         const ms = Math.min(3 * others.length - 2, 16) * (0.5 + Math.random())
         await at.pause(ms)
         const before = waitedMs.get(first) ?? 0
@@ -65,7 +65,7 @@ export function openPlace(at: RevisionFolder): QueuePlace {
   }
 }
 
-/** Whether a name is a ticket that holds nobody up: of an update that has ended, or of a clock that is set otherwise. */
+/** Whether a name is a ticket that holds nobody up: of an update that has ended, or by a clock that is set differently. */
 export function isVoidTicket(name: string, now: number): boolean {
   const begun = TICKET.exec(name)?.[1]
   return begun !== undefined && !isWithin(Number(begun), VALID_MS, now)
@@ -79,5 +79,5 @@ async function removeOfDead(at: RevisionFolder, name: string): Promise<void> {
   if (isDead) await at.files.remove(pathOf(at, name)).catch(nobody)
 }
 
-/** A folder that cannot be read or written says so where the update itself reads and writes. */
+/** A folder that cannot be read or written is reported where the update itself reads and writes. */
 const nobody = () => []
