@@ -1,4 +1,4 @@
-// The formats that are no list of rows, each with how it is read and marked.
+// The formats that are not lists of rows, and how each is read and marked.
 
 import type { MarkResult, MarkState } from "./check-marked.ts"
 import { hasFrontTodos, readFrontTodos } from "./data/front-todos.ts"
@@ -8,12 +8,12 @@ import { markFrontTodo } from "./mark-front-todo.ts"
 import { markJsonTask } from "./mark-json.ts"
 import type { ParseOptions, Plan, Task } from "./model/plan.ts"
 
-/** What there is to know of a format: docs/PLAN-FORMATS.md and the search for plans are made of these rows. */
+/** What describes a format: docs/PLAN-FORMATS.md and the search for plans are made from these rows. */
 export interface Format {
   readonly name: string
   /** Where such plans lie, as globs from a project's root. */
   readonly patterns: readonly string[]
-  /** How it is told from others, in words. */
+  /** How the format is recognised, in words. */
   readonly told: string
   /** What is a task, in words. */
   readonly tasks: string
@@ -21,25 +21,25 @@ export interface Format {
   readonly marks: string
 }
 
-/** A format that is no list of rows: it is read, and written, by functions of its own. */
+/** A format that is no list of rows, with functions of its own for reading and writing. */
 export interface Adapter extends Format {
-  /** Whether this text is of the format; asked where no other dialect is named. */
+  /** Whether this text has the format; asked if no other dialect is named. */
   readonly isOf: (text: string, options: ParseOptions) => boolean
   readonly read: (text: string, options: ParseOptions) => Plan
-  /** Writes a task's state; null where it has none of its own. */
+  /** Writes a task's state; null if the format has none of its own. */
   readonly mark: ((text: string, task: Task, state: MarkState, note?: string) => MarkResult) | null
-  /** What settles a task by hand, in words for the model: "set its …". */
+  /** How to settle a task by hand, in words for the model: "set its …". */
   readonly settles: string
-  /** What blocks a task by hand, in words for the model; `own` is "its" or "the task's". */
+  /** How to block a task by hand, in words for the model; `own` is "its" or "the task's". */
   readonly blocks: (own: string) => string
 }
 
 const byItsNotes = (own: string) => `begin ${own} \`notes\` with \`BLOCKED: why\``
 const readsJson = { read: (text: string) => readJson(text).plan, mark: markJsonTask }
-/** Told by the one reader of JSON, which looks at the key of the list. */
+/** Recognised by the one reader of JSON, which looks at the key of the list. */
 const byItsList = { ...readsJson, isOf: () => false }
 
-/** Formats that are asked before the rows of a text are read, in this order. */
+/** Formats that are tried, in this order, before the rows of a text are read. */
 export const ADAPTERS: readonly Adapter[] = [
   {
     ...readsJson,

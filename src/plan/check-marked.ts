@@ -1,4 +1,4 @@
-// What a mark can say and gives back; and what holds it to what was meant: it reads back so, and changes no other task.
+// The results of a mark, and the check that a written mark reads back as meant and changes no other task.
 import type { Task, TaskState } from "./model/plan.ts"
 
 /** A text in which the task is marked, or why it is not. */
@@ -14,12 +14,12 @@ interface Marked {
   readonly before: readonly Task[]
   readonly after: readonly Task[]
   readonly task: Task
-  /** What it may read as. */
+  /** The states that it may read back as. */
   readonly wanted: readonly TaskState[]
   readonly written: string
 }
 
-/** What is written must read back as meant, and say of no other task anything else; else it is refused. */
+/** Checks that what was written reads back as meant and changes no other task; else it is refused. */
 export function checkMarked({ before, after, task, wanted, written }: Marked): MarkResult {
   const found = after.find(({ key }) => key === task.key)?.state ?? "no such task"
   if (!wanted.some((state) => state === found)) {

@@ -1,4 +1,4 @@
-// Lines that the linear scanner and the grammar (remark) read differently, ascending.
+// Finds lines that the linear scanner and the grammar (remark) read differently, ascending.
 import type { Row } from "./blocks/blocks.ts"
 import { readWithRemark } from "./blocks/remark-reading.ts"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
@@ -7,18 +7,18 @@ import { type Lines, splitLines } from "./model/lines.ts"
 import type { PlanWarning, Task } from "./model/plan.ts"
 import { type Shard, shardPlan } from "./shard-plan.ts"
 
-/** Remark takes more than linear time in long lists, long lines, deep nesting and for each round: such a text is not compared. */
+/** Remark takes more than linear time in long lists, long lines, deep nesting, and with each round: such a text is not compared. */
 const MAX_LENGTH = 64 * 1024
 const MAX_LINES = 1_500
 const MAX_ROUNDS = 4
-/** Of a plan, for a person who waits: about a second. */
+/** For a plan while a person waits: about a second. */
 const MAX_SHARDS = 40
 const TOO_LONG = /^.{1001}|^[\s>*+\-\d.)]{81}/m
 
 /**
- * A warning for each line of a shard that the linear scanner and the grammar (remark) read differently; the scanner's
- * reading is the one that counts. There should be none, and a property test says so: each shard is read so when it
- * becomes active. None for a shard without lines or too large to compare.
+ * A warning for each line of a shard that the linear scanner and the grammar (remark) read differently; the scanner's reading counts. There
+ * should be none, and a property test says so: each shard is read this way when it becomes active. None for a shard without lines, or one
+ * too large to compare.
  */
 export function warnOfShard(
   lines: Lines,
@@ -37,7 +37,7 @@ export function warnOfShard(
   }))
 }
 
-/** The same for a whole plan, a shard of `size` tasks at a time, for the first 40 shards. */
+/** The same for a whole plan, one shard of `size` tasks at a time, for the first 40 shards. */
 export function warnOfPlan(
   lines: Lines,
   tasks: readonly Task[],
@@ -48,15 +48,12 @@ export function warnOfPlan(
     .flatMap((shard) => warnOfShard(lines, shard, readWithRemark))
 }
 
-/** The second reading, a port: what is to be said where one differs can be seen of another than remark alone. */
+/** The second reading as a port: with another one than remark, tests can see what is said about a difference. */
 type Grammar = typeof readWithRemark
 
 const DIFFERS = "remark reads this line otherwise than the scanner does: please report it"
 
-/**
- * Lines of a text that the linear scanner and the grammar (remark) read differently, ascending. Null for a text too
- * large to compare.
- */
+/** Lines of a text that the linear scanner and the grammar (remark) read differently, ascending. Null for a text too large to compare. */
 export function compareReadings(text: string, grammar: Grammar): readonly number[] | null {
   if (text.length > MAX_LENGTH || TOO_LONG.test(text)) return null
   const all = splitLines(text)
@@ -82,7 +79,7 @@ function rowText({ index, parent, box, quoted }: Row): string {
   return `${index + 1} row ${parent === null ? null : parent.index + 1} ${box.marker} ${quoted}`
 }
 
-/** The lines of what stands in the one reading and not in the other. */
+/** The lines of what one reading has and the other lacks. */
 function missingFrom(one: readonly string[], other: readonly string[]): readonly number[] {
   const known = new Set(other)
   return one.filter((text) => !known.has(text)).map((text) => Number.parseInt(text, 10))

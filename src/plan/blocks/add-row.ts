@@ -1,10 +1,10 @@
-// Makes a row of the list item that the cursor stands in.
+// Makes a row from the list item at the cursor.
 
 import type { Row } from "./blocks.ts"
 import { readItemBox } from "./box.ts"
 import type { Scan } from "./scan-state.ts"
 
-/** Makes a row of an item without content yet, if its first words, which the cursor stands before, are a box and a text. */
+/** Makes a row from an item without content so far, if its first words, which start at the cursor, are a box and a text. */
 export function addRow({ containers, cursor, rows }: Scan, index: number): void {
   const item = containers[containers.length - 1]
   if (item === undefined || item.isQuote || !item.isEmpty) return

@@ -1,27 +1,26 @@
-// Rows that are no list to CommonMark: `-[ ] text`, and `[ ] text` in a text that has few other rows.
+// Finds rows that CommonMark does not see as a list: `-[ ] text`, and `[ ] text` in a text with few other rows.
 import { cutLine } from "../model/lines.ts"
 import { isMarker, meaningOf } from "../model/markers.ts"
 import { type Blocks, type Row, stretchReader } from "./blocks.ts"
 import { type Box, readBareBox, readGluedBox } from "./box.ts"
 
-/** What stands in brackets elsewhere too, such as `[!]`, makes no plan by itself. */
+/** What stands in brackets for other reasons too, such as `[!]`, makes no plan by itself. */
 const TELLING: ReadonlySet<string> = new Set(["", ..."xX✓✔✅☑√/-~"])
 /** Two of a kind make a pattern, one does not. */
 const LEAST = 2
-/** How many boxes without a list mark stand for one with it, before they are what the plan is written in. */
+/** How many boxes without a list mark there must be for each one with it, before they count as the way the plan is written. */
 const OUTWEIGHS = 2
-/** Where a line below must begin that speaks of the row. */
+/** Where a line below a row must begin to belong to it. */
 const CONTENT_INDENT = 2
 const BLANKS = /^[ \t]*/
-/** How every box of these begins. */
+/** How each of these boxes begins. */
 const MAY_BEGIN = /^[ \t]*(?:[-+]|[*_]{1,2})?\\?\[/
 
 /**
- * The blocks with a row for each of two or more lines that begin with a box right behind a bullet, or with a box where
- * they are more than twice as many as the rows of lists and headings: their author has left out the blank, or the mark
- * of the list. The same blocks where there is nothing to add. CommonMark sees paragraphs there, so that the scanner and
- * remark never know of it. A row that is indented further than the one before is its part. `shown` are the lines that may show
- * a box, ascending.
+ * The blocks with an added row for each of two or more lines that begin with a box right after a bullet, or with a bare box if those are
+ * more than twice as many as the rows of lists and headings: the author has left out the blank, or the list mark. The same blocks if there
+ * is nothing to add. CommonMark sees paragraphs there, so the scanner and remark do not know of these rows. A row that is indented further
+ * than the one before is its part. `shown` are the lines that may show a box, ascending.
  */
 export function withBareRows(
   lines: readonly string[],
@@ -44,7 +43,7 @@ interface Found {
   readonly box: Box
 }
 
-/** The lines with such a box; none where fewer than two tell of a plan. */
+/** The lines with such a box; none if there are fewer than two. */
 function foundBy(
   read: (line: string) => Box | null,
   lines: readonly string[],
@@ -59,15 +58,15 @@ function foundBy(
   return telling.length < LEAST ? [] : found
 }
 
-/** A row that one further in may be a part of. */
+/** A row that a further indented one may be a part of. */
 interface Open {
   readonly row: Row
   readonly indent: number
-  /** How many headings stand before it. */
+  /** How many headings come before it. */
   readonly section: number
 }
 
-/** Rows that the scanner has found below an added one are its parts as well. */
+/** Rows that the scanner has found below an added one are its parts, too. */
 function withAdded(blocks: Blocks, lines: readonly string[], found: readonly Found[]): Blocks {
   const isAdded = new Set(found.map(({ index }) => index))
   const sectionAt = sectionReader(blocks)
@@ -94,7 +93,7 @@ function isOver(open: Open | undefined, indent: number, section: number): boolea
   return open !== undefined && (open.indent >= indent || open.section < section)
 }
 
-/** Tells of ascending lines how many headings stand before them. */
+/** Tells, for ascending lines, how many headings come before them. */
 function sectionReader({ headings }: Pick<Blocks, "headings">): (index: number) => number {
   let at = 0
   return (index) => {

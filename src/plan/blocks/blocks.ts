@@ -1,22 +1,25 @@
-// What block structure shows of a plan, before any dialect has spoken: rows, headings and what stands below them, masked lines.
+// The block structure of a plan before any dialect is applied: rows, headings and what stands below them, masked lines.
 import { placeFrom } from "../model/lines.ts"
 import { isMarker } from "../model/markers.ts"
 import { once } from "../model/once.ts"
 import type { Box } from "./box.ts"
 
-/** A checkbox row as block structure shows it, before any dialect has spoken. */
+/** A checkbox row as block structure shows it, before any dialect is applied. */
 export interface Row {
   /** Index of its line, from 0. */
   readonly index: number
   readonly box: Box
-  /** `list`: also a line that begins with a box, where no row of the text has the mark of a list. `bare-heading`: one without a box, whose rows below say its state. */
+  /**
+   * `list`: also a line that begins with a box, if no row of the text has a list mark. `bare-heading`: a heading without a box whose rows
+   * below say its state.
+   */
   readonly kind: "list" | "heading" | "bare-heading"
   /** The number of an ordered list item: `3. [ ] text`. */
   readonly ordinal: string | null
   /** The row that this one is nested under, by CommonMark. */
   readonly parent: Row | null
   readonly quoted: boolean
-  /** Column of the item's content: where a sub-line must start. */
+  /** Column of the item's content, where a sub-line must start. */
   readonly contentColumn: number
 }
 
@@ -27,7 +30,7 @@ export interface Heading {
   readonly isRow: boolean
   /** The line of the heading around it; -1 for none. */
   readonly parent: number
-  /** The line of the next heading that is no part of it; behind the last line where there is none. */
+  /** The line of the next heading that is not part of it; after the last line if there is none. */
   readonly end: number
 }
 
@@ -41,7 +44,7 @@ export interface Mask {
 export interface Unclosed {
   readonly index: number
   readonly rule: "unclosed-fence" | "unclosed-comment"
-  /** The line of what looks like the next such block, where rows stand between and its end is the first one behind. */
+  /** The line of what looks like the start of the next such block, if rows stand in between and its end is the first one after them. */
   readonly reopenedAt: number | null
 }
 
@@ -50,7 +53,7 @@ export interface Blocks {
   readonly rows: readonly Row[]
   readonly headings: readonly Heading[]
   readonly masks: readonly Mask[]
-  /** Lines of thematic breaks outside of any list or quote. */
+  /** Lines of thematic breaks outside any list or quote. */
   readonly breaks: readonly number[]
   readonly unclosed: readonly Unclosed[]
 }
@@ -58,7 +61,7 @@ export interface Blocks {
 /** Lines from one to another, both included. */
 export type Stretch = Pick<Mask, "from" | "to">
 
-/** Headings as they are found in a text of so many lines, each with where it stands. */
+/** The headings found in a text with this many lines, each with its place among the others. */
 export function nestHeadings(
   found: readonly Omit<Heading, "parent" | "end">[],
   lineCount: number,
@@ -76,19 +79,19 @@ export function nestHeadings(
   })
 }
 
-/** The line of a plan's title, its first heading and the only one of level 1; -1 where it has none. */
+/** The line of a plan's title, its first heading and the only one of level 1; -1 if it has none. */
 export function titleIndex(headings: readonly Pick<Heading, "index" | "level">[]): number {
   const [first, ...others] = headings
   const isTitle = first?.level === 1 && others.every(({ level }) => level > 1)
   return isTitle ? first.index : -1
 }
 
-/** Where a heading stands: its level, below the one around it. */
+/** Where a heading stands: its level, below the heading around it. */
 export function placeOf({ parent, level }: Pick<Heading, "parent" | "level">): string {
   return `${parent} ${level}`
 }
 
-/** The lines of headings below which, or below their own headings, one of these lines stands. */
+/** The headings that have one of these lines below them, or below their own headings. */
 export function filledHeadings(
   headings: readonly Heading[],
   rows: readonly Pick<Row, "index">[],
@@ -101,7 +104,7 @@ export function filledHeadings(
   return new Set(filled.map(({ index }) => index))
 }
 
-/** Tells of ascending lines the heading that they stand right below, or that they are. */
+/** Gives, for ascending lines, the heading that they stand right below, or that they are. */
 export function headingReader<Each extends Pick<Heading, "index">>(
   headings: readonly Each[],
 ): (index: number) => Each | undefined {
@@ -112,7 +115,7 @@ export function headingReader<Each extends Pick<Heading, "index">>(
   }
 }
 
-/** What stands below certain headings, with all below their own ones; the plan's title speaks for none of them. */
+/** What stands below certain headings, including everything below their own headings. The plan's title counts for none of them. */
 export function below(
   headings: readonly Heading[],
   isMeant: (heading: Heading) => boolean,
@@ -127,7 +130,7 @@ export function below(
   return meant.map(({ index, end }) => ({ from: index + 1, to: end - 1 }))
 }
 
-/** Tells of ascending lines whether they stand below such a heading, the title left out. */
+/** Tells, for ascending lines, whether they stand below such a heading, except the title. */
 export function belowReader(
   headings: readonly Heading[],
   isMeant: (heading: Heading) => boolean,
@@ -135,7 +138,7 @@ export function belowReader(
   return stretchReader(below(headings, isMeant))
 }
 
-/** Tells of ascending lines whether a stretch, or mask, holds them. */
+/** Tells, for ascending lines, whether a stretch, or mask, contains them. */
 export function stretchReader(stretches: readonly Stretch[]): (index: number) => boolean {
   const sorted = stretches.toSorted((one, other) => one.from - other.from)
   let at = 0
@@ -148,7 +151,9 @@ export function stretchReader(stretches: readonly Stretch[]): (index: number) =>
   }
 }
 
-/** Tells which lines count, or have a box, also where they are no tasks: none is ever said to have none. A tag, `[P1]`, is no box. */
+/**
+ * Tells which lines count or have a box, even if they are no tasks: none of these is ever said to have no box. A tag, `[P1]`, is no box.
+ */
 export function boxedLines(
   rows: Blocks["rows"],
   counted: readonly { readonly row: Row }[] = [],

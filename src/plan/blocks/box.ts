@@ -11,11 +11,11 @@ export interface Box {
   readonly text: string
 }
 
-/** A formatter may escape the star of an optional row; a blank of any kind may stand behind. */
+/** A formatter may escape the star of an optional row; any blank may follow. */
 const BOX = /\[([^[\]]{0,20})\](\\?\*)?(?:\s+|$)/y
 /** A formatter may escape the brackets, or the first of them. */
 const ESCAPED = /\\\[([^[\]\\]{0,20})\\?\](\\?\*)?(?:\s+|$)/y
-/** Emphasis may begin in front of the box, and end right behind it: `**[x] Title**`. Tags such as `**[P1]**` are none. */
+/** Emphasis may begin before the box and end right after it: `**[x] Title**`. Tags such as `**[P1]**` are no boxes. */
 const EMPHASISED = /(?:\*\*|__|\*|_)\[([ xX~!/>-]?)\](?:\*\*|__|\*|_)?(?=\s|$)/y
 const HASH = 0x23
 const BRACKET = 0x5b
@@ -28,12 +28,12 @@ const HEADING_PREFIX = /^ {0,3}#{1,6}[ \t]+/
 const CLOSING_HASHES = /(?:^|[ \t])#+$/
 const ITEM_HEADING = /#{1,6}[ \t]+/y
 const HEADING_LABEL = /(?:(?:task|step|phase)[ \t]+)?[^\s[\]]{1,24}[ \t]+/iy
-/** What a heading says of a file, where others say MODIFY and DELETE. */
+/** What a heading says about a file, beside MODIFY and DELETE. */
 const FILE_TAG = /^new$/i
 const LIST_MARKER = /[-*+\d]/
 const BLANKS = /^[ \t]*/
 
-/** Reads the box that starts at an index of a line; null if none does. */
+/** Reads the box that starts at an index of a line; null if there is none. */
 export function readBox(line: string, at: number): Box | null {
   const first = line.charCodeAt(at)
   if (first === STAR || first === UNDERSCORE) return readEmphasised(line, at)
@@ -58,7 +58,7 @@ function readEmphasised(line: string, at: number): Box | null {
   return { marker, at: line.indexOf("[", at), starred: false, text }
 }
 
-/** Reads the box that a list item begins with, also as a heading: `- ### [x] text`. */
+/** Reads the box that a list item begins with, even as a heading: `- ### [x] text`. */
 export function readItemBox(line: string, at: number): Box | null {
   if (line.charCodeAt(at) !== HASH) return readBox(line, at)
   ITEM_HEADING.lastIndex = at
@@ -66,12 +66,15 @@ export function readItemBox(line: string, at: number): Box | null {
   return prefix === undefined ? null : ofHeading(readBox(line, at + prefix.length))
 }
 
-/** Reads `### [x] text` and `### 1. [x] text`; the text then starts with the label. What its words end in is no box, `## Setup [DONE]`; nor is a tag, `### [NEW] file.ts` or `### [P1] text`. */
+/**
+ * Reads `### [x] text` and `### 1. [x] text`; the text then starts with the label. A marker at the end, `## Setup [DONE]`, is no box, nor
+ * is a tag, `### [NEW] file.ts` or `### [P1] text`.
+ */
 export function readHeadingBox(line: string): Box | null {
   return ofHeading(readHeadingBrackets(line))
 }
 
-/** A tag is no box, and the signs that a heading is closed by are none of its words. */
+/** A tag is no box, and the signs that close a heading are not part of its words. */
 function ofHeading(box: Box | null): Box | null {
   if (box === null || !isMarker(box.marker) || FILE_TAG.test(box.marker)) return null
   return { ...box, text: box.text.replace(CLOSING_HASHES, "") }
@@ -91,18 +94,18 @@ function readHeadingBrackets(line: string): Box | null {
   return isBehind ? null : { ...box, text: `${label[0].trim()} ${box.text}` }
 }
 
-/** Reads a box that its line begins with, without the mark of a list. */
+/** Reads a box that its line begins with, without a list mark. */
 export function readBareBox(line: string): Box | null {
   return readBox(line, BLANKS.exec(line)?.[0].length ?? 0)
 }
 
-/** Reads a box right behind the bullet of its line, `-[ ] text`. */
+/** Reads a box right after the bullet of its line, `-[ ] text`. */
 export function readGluedBox(line: string): Box | null {
   const prefix = GLUED_PREFIX.exec(line)?.[0]
   return prefix === undefined ? null : readBox(line, prefix.length)
 }
 
-/** What a single line shows, without its neighbours: used to compare a line before it is written. */
+/** What a single line shows without its neighbours: used to compare a line before it is written. */
 export function readLineBox(line: string): Box | null {
   const prefix = ROW_PREFIX.exec(line)?.[0] ?? ""
   if (LIST_MARKER.test(prefix)) return readItemBox(line, prefix.length)
@@ -112,7 +115,7 @@ export function readLineBox(line: string): Box | null {
 /** GitHub's, alone in a quote's first line: `> [!NOTE]`. */
 const ALERT = /^!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)$/i
 
-/** Whether a line looks like a checkbox to a person: what the reader has to account for. */
+/** Whether a line looks like a checkbox to a person, so that the reader has to account for it. */
 export function looksLikeBox(line: string): "list" | "bare" | null {
   if (!line.includes("[")) return null
   const prefix = ROW_PREFIX.exec(line)?.[0] ?? ""

@@ -1,9 +1,9 @@
-// Where blocks end, remembered so that no search runs twice.
+// Remembers where blocks end, so that no search runs twice.
 export type EndingKind = "backtick" | "tilde" | "comment"
 
 /**
- * What has been seen on the lines of one container, ascending: each line is looked at only once, however many
- * openers the container holds and however often a block in it is read anew.
+ * What was seen on the lines of one container, ascending: each line is looked at only once, however many openers the container has and
+ * however often a block in it is read again.
  */
 export interface Closers {
   /** By kind and length: lines that end a block of this kind opened with this length. */
@@ -12,9 +12,9 @@ export interface Closers {
   readonly starts: SeenLines
   /** Lines that look like a row with a box. */
   readonly rows: number[]
-  /** The first line not looked at. */
+  /** The first line not looked at yet. */
   until: number
-  /** The container ends at `until`, as far as is known: a lazy paragraph may carry it past. */
+  /** The container ends at `until`, as far as is known: a lazy paragraph may carry it further. */
   hasEnded: boolean
 }
 
@@ -37,7 +37,7 @@ export function noteLine(seen: number[][], length: number, line: number): void {
   }
 }
 
-/** The first of ascending lines behind a line; null if there is none. */
+/** The first of ascending lines after a line; null if there is none. */
 export function firstBehind(lines: readonly number[] | undefined, line: number): number | null {
   if (lines === undefined) return null
   let low = 0

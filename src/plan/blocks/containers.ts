@@ -1,4 +1,4 @@
-// Lists and quotes that a line stands in.
+// The lists and quotes that a line stands in.
 import type { Row } from "./blocks.ts"
 import type { Closers } from "./closers.ts"
 import { type Cursor, indentOf, isBlank, nextCode, skipColumns, skipSign } from "./cursor.ts"
@@ -6,7 +6,7 @@ import { type Cursor, indentOf, isBlank, nextCode, skipColumns, skipSign } from 
 /** An open block quote or list item. */
 export interface Container {
   readonly isQuote: boolean
-  /** Columns that a line must be indented by to stay in the item. */
+  /** How many columns a line must be indented to stay in the item. */
   readonly indent: number
   readonly ordinal: string | null
   closers: Closers | null
@@ -28,7 +28,7 @@ const BULLET = "-"
 const WORDS = /\S/g
 const NUMBER_SIGN = /\d{1,9}[.)](?=[ \t]|$)/y
 
-/** How many of the first `depth` containers the line goes on in; the cursor stands behind them. */
+/** How many of the first `depth` containers the line continues; the cursor then stands after them. */
 export function matchContainers(
   cursor: Cursor,
   containers: readonly Container[],
@@ -41,7 +41,7 @@ export function matchContainers(
   return depth
 }
 
-/** Opens the quote or list item that starts at the cursor; null if none does. */
+/** Opens the quote or list item that starts at the cursor; null if there is none. */
 export function openContainer(cursor: Cursor, isInterrupting: boolean): Container | null {
   if (nextCode(cursor) === GREATER_THAN) {
     skipQuoteSign(cursor)
@@ -70,7 +70,7 @@ function signAt(cursor: Cursor): string | null {
   return NUMBER_SIGN.exec(cursor.line)?.[0] ?? null
 }
 
-/** A list may break into a paragraph only with text, and with a number only if that is 1. */
+/** A list can interrupt a paragraph only if it has text, and a numbered one only if it starts with 1. */
 function mayInterrupt(cursor: Cursor, signLength: number, ordinal: string | null): boolean {
   if (ordinal !== null && ordinal !== "1") return false
   WORDS.lastIndex = cursor.next + signLength

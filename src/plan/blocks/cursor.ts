@@ -34,12 +34,12 @@ export function isBlank(cursor: Cursor): boolean {
   return cursor.next >= cursor.line.length
 }
 
-/** The code of the next character that is no white space; NaN at the end of the line. */
+/** The code of the next character that is not white space; NaN at the end of the line. */
 export function nextCode(cursor: Cursor): number {
   return cursor.line.charCodeAt(cursor.next)
 }
 
-/** Moves behind the next `count` characters, none of which may be a tab. */
+/** Moves past the next `count` characters, none of which may be a tab. */
 export function skipSign(cursor: Cursor, count: number): void {
   cursor.pos = cursor.next + count
   cursor.column = cursor.nextColumn + count

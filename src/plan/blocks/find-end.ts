@@ -1,4 +1,4 @@
-// Where a fence, comment or element ends.
+// Finds where a fence, comment or element ends.
 
 import { cutLine } from "../model/lines.ts"
 import { type Closers, type EndingKind, firstBehind, noteLine } from "./closers.ts"
@@ -16,8 +16,8 @@ export interface Ending {
 export interface End {
   readonly index: number
   /**
-   * A line before the end that looks like the start of the next such block, with rows between this one and that: then
-   * the end is the other one's, and nothing closes this block.
+   * A line before the end that looks like the start of the next such block, with rows in between: then the end belongs to that block, and
+   * nothing closes this one.
    */
   readonly reopenedAt: number | null
 }
@@ -26,10 +26,7 @@ const MAX_FENCE_INDENT = 3
 const CLOSING_FENCE = /(?:`{3,}|~{3,})(?=[ \t]*$)/y
 const BACKTICK = "`"
 
-/**
- * Where the block opened on line `index`, in the first `depth` containers, ends; null if the
- * containers end before it does.
- */
+/** Where the block opened on line `index`, in the first `depth` containers, ends; null if the containers end before it does. */
 export function findEnd(
   lines: readonly string[],
   index: number,

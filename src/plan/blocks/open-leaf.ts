@@ -27,8 +27,8 @@ const FENCE = /(?:(`{3,})[^`]*|(~{3,}).*)$/sy
 export const NOT_OPENED = -1
 
 /**
- * Takes the heading, fence, comment or thematic break that starts at the cursor, and gives the line
- * to go on with; `NOT_OPENED` if there is none.
+ * Takes the heading, fence, comment or thematic break that starts at the cursor, and returns the line to continue with; `NOT_OPENED` if
+ * there is none.
  */
 export function openLeaf(scan: Scan, index: number): number {
   switch (nextCode(scan.cursor)) {
@@ -64,7 +64,7 @@ function openHeading(scan: Scan, index: number): number {
   return index + 1
 }
 
-/** The words of a heading with a box are those beside it: what stands in the box never decides what a heading is. */
+/** The words of a heading with a box are those beside it: what stands in the box never decides what kind of heading it is. */
 function addHeading(scan: Scan, index: number, level: number, text: string): void {
   const box = readHeadingBox(cutLine(scan.lines[index] ?? ""))
   if (box === null || box.text === "") {
@@ -155,7 +155,7 @@ function openBreak(scan: Scan, index: number): number {
   return index + 1
 }
 
-/** A break ends in its sign or a blank: most rows of a list are told by their last character. */
+/** A break ends in its sign or a blank: the last character rules out most rows of a list. */
 function mayBreak({ line, next }: Scan["cursor"]): boolean {
   const last = line.charCodeAt(line.length - 1)
   return last === line.charCodeAt(next) || last === SPACE || last === TAB

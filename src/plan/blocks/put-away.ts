@@ -1,9 +1,9 @@
-// Blocks that remark's reading puts away before it parses again.
+// Blocks that are removed from remark's input before it parses again.
 import type { Nodes, Root } from "mdast"
 import type { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item"
 import { beginsComment, hiddenFence, isHiddenRow } from "./hidden-lines.ts"
 
-/** A block that is put away before the next round. */
+/** A block that is removed before the next round. */
 export interface PutAway {
   readonly line: number
   /** From 0. */
@@ -12,10 +12,10 @@ export interface PutAway {
   readonly code: readonly string[] | null
 }
 
-/** The fences of a code block: one alone means that nothing closes it. */
+/** The fences of a code block: a single one means that nothing closes it. */
 interface Fence {
   count: number
-  /** The opening one, as it is written behind its indent. */
+  /** The opening fence, as written after its indent. */
   readonly signs: string
   readonly indent: number
 }
@@ -27,7 +27,7 @@ const CODE_INDENT = 4
 const MAX_FENCE_INDENT = 3
 const OPEN_COMMENT = /^[ \t]*<!(?![\s\S]*-->)/
 
-/** A line with a list that may not break into a paragraph: behind a code block remark takes it for none. */
+/** A line with a list that cannot interrupt a paragraph: after a code block remark does not take it for a list. */
 const MAY_NOT_INTERRUPT =
   /^(?:[ \t>]|(?:[-*+]|1[.)])(?=[ \t]))*(?:(?!1[.)][ \t])\d{1,9}[.)](?=[ \t]|$)|(?:[-*+]|1[.)])?[ \t]*$)/
 
@@ -52,7 +52,7 @@ export function countFences(fences: Fences): Extension {
   }
 }
 
-/** Puts a block away: in place, with as many lines as before. */
+/** Removes a block in place, keeping the number of lines. */
 export function putAway(lines: string[], { line, column, code }: PutAway): void {
   const first = lines[line - 1] ?? ""
   if (code === null) lines[line - 1] = disarm(first, column)
@@ -64,8 +64,7 @@ export function putAway(lines: string[], { line, column, code }: PutAway): void 
 }
 
 /**
- * Blocks that can be put away in one round, in the order of the text: indented code that changes nothing behind it,
- * and one block that may.
+ * Blocks that can be removed in one round, in the order of the text: indented code that changes nothing after it, and one block that may.
  */
 export function nextToPutAway(
   root: Root,
@@ -97,7 +96,7 @@ function* candidates(node: Nodes, fences: Fences): Generator<PutAway> {
   for (const child of "children" in node ? node.children : []) yield* candidates(child, fences)
 }
 
-/** A fence or comment that nothing closes, or only the end of a later one with rows between. */
+/** A fence or comment that nothing closes, or only the end of a later one with rows in between. */
 function isOpen(node: Nodes, fence: Fence | undefined): boolean {
   if (node.type === "html") {
     const [, ...lines] = node.value.split("\n")

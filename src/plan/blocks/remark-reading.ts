@@ -19,7 +19,7 @@ interface RemarkRow {
   readonly checked: boolean | null
 }
 
-/** The reading of remark: the grammar that `scanBlocks` is held to. */
+/** The reading of remark: the grammar that `scanBlocks` is checked against. */
 export interface RemarkReading {
   readonly rows: readonly RemarkRow[]
   readonly headings: readonly { readonly line: number; readonly level: number }[]
@@ -31,7 +31,7 @@ interface Walk {
   readonly rows: RemarkRow[]
 }
 
-/** What stands within a line decides nothing here, and remark takes more than linear time for some of it. */
+/** Constructs within a line decide nothing here, and remark takes more than linear time for some of them. */
 const WITHIN_A_LINE = [
   "attention",
   "autolink",
@@ -45,16 +45,15 @@ const WITHIN_A_LINE = [
   "labelStartLink",
 ]
 
-/** A text that takes more is no shard, and no test's document. */
+/** A text that needs more rounds is no shard, and no test's document. */
 const MAX_ROUNDS = 1_000
 
 /**
- * Reads block structure with remark and the task-list extension. Slow, and worse than linear in one
- * long list: for one task, one shard or a test, never for a whole large plan. Rules of ours are put on top
- * by changing the text, line for line: only a comment is an HTML block, and a fence or comment that
- * nothing closes is plain text. Indented code is put away as well, since micromark takes no list
- * that starts with another number than 1 behind it, unlike the CommonMark specification. Each round parses the
- * whole text once more, and there is one for each block that nothing closes; null if `maxRounds` do not do.
+ * Reads block structure with remark and the task-list extension. Slow, and worse than linear in one long list: for one task, one shard or a
+ * test, never for a whole large plan. Our own rules are applied by changing the text, line for line: only a comment is an HTML block, and a
+ * fence or comment that nothing closes is plain text. Indented code is removed as well, since after it micromark, unlike the CommonMark
+ * specification, takes no list that starts with a number other than 1. Each round parses the whole text once more, and there is one for
+ * each block that nothing closes; null if `maxRounds` are not enough.
  */
 export function readWithRemark(text: string, maxRounds = MAX_ROUNDS): RemarkReading | null {
   const shown = splitLines(text).map(expandTabs)
@@ -81,7 +80,7 @@ function parse(lines: readonly string[], fences: Fences): Root {
   return unified().data(data).use(remarkParse).parse(lines.join("\n"))
 }
 
-/** No HTML but comments, no link definitions: neither is a rule of plans. */
+/** No HTML but comments, and no link definitions: neither is part of a plan's rules. */
 function hideMarkup(line: string): string {
   return line.replace(/<(?!!--)/g, "(").replaceAll("]:", "];")
 }
@@ -130,8 +129,8 @@ function rowOf(
 }
 
 /**
- * The extension may have moved the start of the paragraph behind the box that it has read; one that it has read over
- * two lines (`[` at the end of the first) is none.
+ * The extension may have moved the start of the paragraph past the box that it has read; a box read over two lines (`[` at the end of the
+ * first) is none.
  */
 function boxAt(line: string, column: number): Box | null {
   const before = line.lastIndexOf("[", column - 1)

@@ -27,10 +27,9 @@ const CAPITAL_A = 0x41
 const CAPITAL_Z = 0x5a
 
 /**
- * Finds rows, headings and masked lines from line `from` on. The grammar is CommonMark's, line by
- * line and in linear time; test/property/plan-blocks.test.ts holds it equal to remark's reading.
- * On purpose different: an HTML block hides nothing but a comment, and a fence or a comment that
- * nothing closes is plain text.
+ * Finds rows, headings and masked lines from line `from` on. The grammar is CommonMark's, line by line and in linear time;
+ * test/property/plan-blocks.test.ts checks that it equals remark's reading. Two differences are intended: an HTML block hides nothing but a
+ * comment, and a fence or comment that nothing closes is plain text.
  */
 export function scanBlocks(lines: readonly string[], from: number): Blocks {
   const scan: Scan = {
@@ -54,7 +53,7 @@ export function scanBlocks(lines: readonly string[], from: number): Blocks {
     const indent = indentOfWords(line)
     const start = index
     if (indent !== NONE && indent === before) {
-      // An item of words right behind one just like it takes its place.
+      // A bullet with words right after one just like it takes its place.
       scan.paragraphStart = index
       index += 1
     } else {
@@ -65,18 +64,18 @@ export function scanBlocks(lines: readonly string[], from: number): Blocks {
   return { ...scan, headings: nestHeadings(scan.headings, lines.length) }
 }
 
-/** How far in a bullet with a word behind one blank stands, `  - Title`; `NONE` for any other line. */
+/** The indent of a bullet followed by one blank and a word, `  - Title`; `NONE` for any other line. */
 function indentOfWords(line: string): number {
   let at = 0
   while (line.charCodeAt(at) === SPACE) at += 1
   const sign = line.charCodeAt(at)
   if (sign !== DASH && sign !== STAR && sign !== PLUS) return NONE
-  // As a capital: bit 5 tells the cases of a letter apart.
+  // As a capital: bit 5 distinguishes the cases of a letter.
   const letter = line.charCodeAt(at + 2) & ~0x20
   return line.charCodeAt(at + 1) === SPACE && letter >= CAPITAL_A && letter <= CAPITAL_Z ? at : NONE
 }
 
-/** Reads one line, or a whole fence or comment, and returns the line to go on with. */
+/** Reads one line, or a whole fence or comment, and returns the line to continue with. */
 function scanLine(scan: Scan, index: number, line: string): number {
   enter(scan.cursor, cutLine(line))
   scan.matched = matchContainers(scan.cursor, scan.containers, scan.containers.length)

@@ -4,7 +4,7 @@ import type { Closers } from "./closers.ts"
 import type { Container } from "./containers.ts"
 import type { Cursor } from "./cursor.ts"
 
-/** The state of one reading: what has been found, and what is open on the current line. */
+/** The state of one reading: what was found, and what is open on the current line. */
 export interface Scan {
   readonly lines: readonly string[]
   readonly cursor: Cursor
@@ -17,10 +17,10 @@ export interface Scan {
   readonly unclosed: Unclosed[]
   /** How many containers the current line continues. */
   matched: number
-  /** The line could go on with a paragraph: as in micromark, all lists on it must then begin with 1. */
+  /** The line could continue a paragraph: as in micromark, all lists on it must then begin with 1. */
   isInterrupting: boolean
   paragraphStart: number
-  /** The line on which a container was opened last. */
+  /** The line on which a container was last opened. */
   openedOn: number
 }
 
@@ -35,7 +35,7 @@ export function closeUnmatched(scan: Scan): void {
   scan.containers.length = scan.matched
 }
 
-/** The innermost open container has content now, and no paragraph that could go on. */
+/** The innermost open container has content now, and no paragraph that could continue. */
 export function touch(scan: Scan): void {
   const inner = scan.containers.at(-1)
   if (inner !== undefined) inner.isEmpty = false

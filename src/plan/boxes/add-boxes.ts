@@ -1,4 +1,4 @@
-// Puts boxes before lines of a plan that have none, and tells which lines may be meant.
+// Puts boxes before lines of a plan that have none, and lists the lines that may be meant.
 import type { BoxSpot } from "../headings/own-headings.ts"
 import { lineRanges } from "../model/lines.ts"
 import { namedTitle } from "../model/title.ts"
@@ -7,20 +7,20 @@ import { doneSpots } from "./box-ticks.ts"
 import { noTasksByBox } from "./no-tasks-by-box.ts"
 import { type BoxlessPlan, readBoxless, wantedWith } from "./without-box.ts"
 
-/** A line that gets a box, with its text behind that. */
+/** A line that gets a box, with its new text. */
 export interface BoxedLine {
   readonly line: number
   readonly text: string
-  /** It gets a tick, as the plan says that it is done. */
+  /** It gets a tick, since the plan says that it is done. */
   readonly isDone: boolean
 }
 
-/** A plan with boxes, or why there is none to be had. */
+/** A plan with boxes, or why that is not possible. */
 export type AddedBoxes =
   | { readonly ok: true; readonly text: string; readonly added: readonly BoxedLine[] }
   | { readonly ok: false; readonly message: string }
 
-/** Lines of a plan that may be its tasks, and how `addBoxes` is told to take them. */
+/** Lines of a plan that may be its tasks, and how to name them to `addBoxes`. */
 export interface OfferedLines {
   readonly lines: string
   readonly kind: BoxPlace["kind"]
@@ -29,18 +29,18 @@ export interface OfferedLines {
   readonly first: string
   /** and of the last. */
   readonly last: string
-  /** Of rows the heading above; null where they stand below none, or below several. */
+  /** For rows, the heading above; null if they stand below none, or below several. */
   readonly below: string | null
 }
 
 const MAX_OFFERS = 12
-/** Most plans have fewer choices; each is tried by one more reading. */
+/** Most plans have fewer choices; trying one costs another reading. */
 const MAX_TRIED = 16
 
 /**
- * Puts `[ ] ` before the first line of each range, `20-140,150`, and before all lines that are like it down to its last: headings of its level
- * that count alike, or rows of lists at the margin with numbers, or with bullets. Nothing else is changed. What is said to be done gets `[x] `.
- * The result must read as just these tasks beside those that the plan has, or it is refused.
+ * Puts `[ ] ` before the first line of each range, such as `20-140,150`, and before every line like it down to the range's last: headings
+ * of its level that count alike, or rows of lists at the margin with numbers, or with bullets. Nothing else is changed. Lines that are said
+ * to be done get `[x] `. The result must read as exactly these tasks besides those that the plan has, or it is refused.
  */
 export function addBoxes(text: string, path: string, typed: string): AddedBoxes {
   const read = readBoxless(text, { path })
@@ -68,7 +68,7 @@ export function addBoxes(text: string, path: string, typed: string): AddedBoxes 
   return { ok: true, text: withBoxes(text, spots, done), added }
 }
 
-/** Ranges that are typed from their last line up are shown as they are meant. */
+/** Ranges typed from their last line up are shown the way they were meant. */
 function unlikeRanges(typed: string): string {
   const turned = typed.replace(/(\d+)-(\d+)/g, (range, from, to) =>
     Number(from) > Number(to) ? `${to}-${from}` : range,
@@ -90,7 +90,10 @@ function unlikePlace({ lines, blocks }: BoxlessPlan, line: number): string {
   return `Expected a heading (\`## Title\`) or a row of a list at the margin on line ${line}; found ${which}${found}. Choose another line, or write what is a task as a row with a box, \`- [ ] 1. Title\`.`
 }
 
-/** What may be the tasks of a plan in which none has a box, or what lacks one in any other, the likeliest first, behind it what was done, and last what tells of no work; none for a plan of data. */
+/**
+ * What may be the tasks of a plan in which none has a box, or what lacks one in any other plan: the likeliest first, then what was done,
+ * and last what does not look like work; none for a plan of data.
+ */
 export function offeredLines(text: string, path: string): readonly OfferedLines[] {
   const read = readBoxless(text, { path })
   const offers: (OfferedLines & { readonly rank: number })[] = []

@@ -1,4 +1,4 @@
-// What stands outside the tasks of a plan and has no box: it is not run.
+// Finds what stands outside the tasks of a plan and has no box, so that it is not run.
 
 import {
   filledHeadings,
@@ -27,15 +27,15 @@ import { headingsOfTasks, ownLines, siblingsOf } from "./own-lines.ts"
 /** A plan that has tasks. */
 type WithTasks = Omit<ReadRows, "text">
 
-/** What a box could be put before outside the tasks: rows of lists, and headings that hold no row with a box. */
+/** What could get a box outside the tasks: rows of lists, and headings without any row with a box. */
 interface Beside extends WithoutTask {
   readonly blocks: ReadRows["blocks"]
   readonly places: () => readonly BoxPlace[]
-  /** The headings that are tasks or rows, or hold some or what tells more of them. */
+  /** The headings that are tasks or rows, that contain some, or that tell more about them. */
   readonly holding: () => ReadonlySet<number>
 }
 
-/** The choices of what stands outside the tasks, the likeliest first. */
+/** The choices outside the tasks, the likeliest first. */
 export function* choicesBeside(read: WithTasks): Generator<BoxChoice, void> {
   if (read.elements !== null) return
   const beside = besideTasks(read)
@@ -46,16 +46,16 @@ export function* choicesBeside(read: WithTasks): Generator<BoxChoice, void> {
     for (const { index } of choice.spots) shown.add(index)
     yield choice
   }
-  // Headings that stand alone are no choice of a plan without a task.
+  // In a plan without tasks, a heading that stands alone is no choice.
   const isAlone = ({ kind, index }: BoxPlace) => kind === "headings" && !shown.has(index)
   const spots = countedOf(beside).filter(isAlone)
   if (spots.length > 0) yield { kind: "headings", spots, likelihood: "unlikely" }
 }
 
 /**
- * What a plan is told of it: units of a series of which others are tasks or hold some, `Phase 2` beside `Phase 1`; else, in a plan
- * of no known format, the likeliest: units, lines that the plan calls left, and any that look like work where all tasks are settled, or
- * more lines outside them have no box than there are tasks.
+ * What to tell about a plan: units of a series in which others are tasks or contain some, such as `Phase 2` beside `Phase 1`. Otherwise, in
+ * a plan without a known format, the likeliest choice: units, lines that the plan calls left, and anything that looks like work if all
+ * tasks are settled, or if more lines without a box stand outside the tasks than there are tasks.
  */
 export function toldBeside(read: WithTasks): BoxChoice | null {
   if (read.elements !== null) return null
@@ -82,7 +82,10 @@ function isOf({ spots }: BoxChoice, lines: ReadonlySet<number>): boolean {
   return spots.some(({ index }) => lines.has(index))
 }
 
-/** Lines that a heading calls left, and units; where `isMost` of the plan stands outside its tasks, also rows of a list with boxes. */
+/**
+ * Lines that a heading calls left, and units; if most of the plan stands outside its tasks (`isMost`), also rows without a box in a list
+ * with boxes.
+ */
 function saidLines(read: WithTasks, { places }: Beside, isMost: boolean): ReadonlySet<number> {
   const isSaid = ({ index, heading, words }: BoxPlace) =>
     heading?.role === "left" || (read.sorted.units.has(index) && mayBeUnit(words))
@@ -91,7 +94,7 @@ function saidLines(read: WithTasks, { places }: Beside, isMost: boolean): Readon
   return new Set([...said, ...siblings])
 }
 
-/** A choice without the lines that are said to be done; null where all are, and of `- ☐ a`, of which another warning tells. */
+/** A choice without the lines that are said to be done; null if all of them are, and for `- ☐ a`, which another warning reports. */
 function leftOf(choice: BoxChoice, { lines, blocks }: WithTasks): BoxChoice | null {
   if (choice.spots.some(({ index }) => showsOpenBox(cutLine(lines[index] ?? "")) !== null))
     return null
@@ -100,12 +103,12 @@ function leftOf(choice: BoxChoice, { lines, blocks }: WithTasks): BoxChoice | nu
   return spots.length === 0 ? null : { ...choice, spots }
 }
 
-/** Whether the format says what its tasks are: what stands beside them is none. */
+/** Whether the format defines what its tasks are: then nothing beside them is one. */
 export function isOfKnownFormat(read: Pick<ReadRows, "tasks" | "choice">): boolean {
   return read.choice.dialect.name !== GENERIC_FORMAT && workOf(read).length > 0
 }
 
-/** Its tasks without the reviews of a final wave: these alone are no work. */
+/** Its tasks without the reviews of a final wave, which alone are no work. */
 function workOf({ tasks }: Pick<ReadRows, "tasks">): readonly Task[] {
   return tasks.filter(({ section }) => section !== "final-wave")
 }
@@ -115,7 +118,7 @@ function besideTasks(read: WithTasks): Beside {
   const holding = once(() => holdingRows(read, telling()))
   const title = titleIndex(read.blocks.headings)
   const stretches = once(() => ownLines(read, telling()))
-  // Each reads ascending lines.
+  // Each reader takes ascending lines.
   const besideReader = () => {
     const isWithin = stretchReader(stretches())
     return ({ index }: { readonly index: number }) =>
@@ -129,7 +132,7 @@ function besideTasks(read: WithTasks): Beside {
   }
 }
 
-/** Of an open row that is no task its own warning tells, and criteria are none. */
+/** An open row that is no task has its own warning; criteria have none. */
 function holdingRows(read: WithTasks, telling: readonly Heading[]): ReadonlySet<number> {
   const { tasks, blocks, sorted } = read
   const judging = new Set(
@@ -153,12 +156,12 @@ function countedOf({ places }: Pick<Beside, "places">): readonly BoxPlace[] {
   })
 }
 
-/** `Phase 2: Base`, and not `Phase 2 verification`. */
+/** `Phase 2: Base`, but not `Phase 2 verification`. */
 function mayBeUnit(text: string): boolean {
   return isNamedUnit(text) || !isChecked(text)
 }
 
-/** Units that are no tasks and hold none, of a series at one place of which others are or do; null for none. */
+/** Units that are no tasks and contain none, in a series at one place in which others are or do; null if there are none. */
 function unitsLeft(read: WithTasks, beside: Beside): BoxChoice | null {
   const { headings } = read.blocks
   const { units } = read.sorted

@@ -1,4 +1,4 @@
-// What may be the tasks of a plan in which no line has a box: what its headings and numbers say, and then every list.
+// Finds what may be the tasks of a plan in which no line has a box: first what headings and numbers say, then every list.
 import { boxedLines, placeOf } from "../blocks/blocks.ts"
 import { showsOpenBox } from "../blocks/shown-box.ts"
 import { LEAST } from "../dialects/counting.ts"
@@ -21,11 +21,14 @@ import { mayBeWork, type Whole, wholeReader } from "./whole-series.ts"
 export interface BoxChoice {
   readonly kind: BoxPlace["kind"]
   readonly spots: readonly BoxSpot[]
-  /** Whether the plan's words say that it is the work, its numbers or rows look so, nothing does, or the words say that it is none. */
+  /** Whether the plan's words say that it is the work, its numbers or rows look like it, nothing does, or the words say that it is none. */
   readonly likelihood: "told" | "likely" | "guessed" | "unlikely"
 }
 
-/** What may be the tasks, the likeliest first: what names and numbers choose; lists of work; headings beside each other; all other lists; what tells of no work. */
+/**
+ * What may be the tasks, the likeliest first: what names and numbers point to; lists of work; headings beside each other; all other lists;
+ * what does not look like work.
+ */
 export function* boxChoices(
   read: WithoutTask,
   all: readonly BoxPlace[],
@@ -43,7 +46,10 @@ export function* boxChoices(
   }
 }
 
-/** Headings, without a gap if nothing but a guess chose them, and then with all that belong to them: no word takes one out. */
+/**
+ * A choice of headings, without gaps if only a guess made it, and then with everything that belongs to them: no single word excludes a
+ * heading.
+ */
 function withWhole(choice: BoxChoice, { closed, whole }: Whole): readonly BoxChoice[] {
   if (closed.length < LEAST && !closed.some(isUnit)) return []
   const isTold = choice.likelihood === "told"
@@ -80,7 +86,7 @@ function* candidates(read: WithoutTask, places: readonly BoxPlace[]): Generator<
   yield* heads.filter(isOf("unlikely"))
 }
 
-/** Numbered rows whose own heading, and not one around it, says that they are the work. */
+/** Whether numbered rows stand right below a heading that says they are the work. */
 function isRightBelow({ kind, heading }: BoxPlace): boolean {
   if (kind !== "numbered rows" || heading === undefined) return false
   return heading.role === "left" || (heading.role === "work" && tellsOfWork(heading.text))
@@ -95,7 +101,7 @@ function rowsIn({ lines, own }: WithoutTask, places: readonly BoxPlace[]): reado
   })
 }
 
-/** Tells which headings stand together: those of a series with each other, and what stands right below such ones or one that says the same of it. */
+/** Tells which headings belong together: those of a series, and what stands right below them or below headings with the same role. */
 function placeReader(
   { own }: WithoutTask,
   series: readonly ReadonlySet<number>[],
@@ -109,7 +115,7 @@ function placeReader(
   }
 }
 
-/** The rows of headings that say the same on one level, then those of each heading; of headings that stand together as one. */
+/** The rows of all headings of one level with the same role, then those of each heading; headings that belong together count as one. */
 function listsIn(
   read: WithoutTask,
   rows: readonly BoxPlace[],
@@ -130,7 +136,7 @@ function listsIn(
   })
 }
 
-/** So many choices a person takes one by one: to join them is a guess. */
+/** A person picks this many choices one by one: joining them would be a guess. */
 const FEW = 3
 
 interface Group {
@@ -138,7 +144,7 @@ interface Group {
   readonly parts: readonly (readonly BoxPlace[])[]
 }
 
-/** Lines by where they stand (`placeIn`), behind those of several places whose headings are of one level and say the same. */
+/** Lines grouped by where they stand (`placeIn`), after groups of several places whose headings have one level and one role. */
 function groupsOf(
   places: readonly BoxPlace[],
   placeIn: (place: BoxPlace) => string,
@@ -160,7 +166,7 @@ function groupsOf(
   return [...joined.filter(({ parts }) => parts.length >= LEAST), ...single]
 }
 
-/** By its heading, the states that rows say, or what numbered ones ask for. */
+/** Judged by its heading, by the states that its rows show, or by what numbered rows ask for. */
 function likelihoodOf(list: readonly BoxPlace[]): BoxChoice["likelihood"] {
   const [{ kind, heading } = {}] = list
   if (heading?.role === "left") return "told"
@@ -171,14 +177,17 @@ function likelihoodOf(list: readonly BoxPlace[]): BoxChoice["likelihood"] {
   return isSaid || (kind === "numbered rows" && askAt(heading, list)) ? "likely" : "guessed"
 }
 
-/** Whether numbered rows ask for work; below nothing but a title they are what the plan tells of. */
+/** Whether numbered rows ask for work; below only a title they are simply what the plan says. */
 function askAt(heading: Own | undefined, list: readonly BoxPlace[]): boolean {
   if (heading === undefined || heading.level === 1) return true
   const words = list.map((each) => each.words)
   return mayTellOfWork(heading.text) && askForWork(words, true)
 }
 
-/** Headings that stand together and count alike, or do not count: without those that tell of no work or are a document's sections; all, where there is nothing else. */
+/**
+ * Headings that stand together and count alike, or do not count: without those that do not look like work or are sections of a document,
+ * unless there is nothing else.
+ */
 function siblings(
   read: WithoutTask,
   places: readonly BoxPlace[],
@@ -208,7 +217,7 @@ function isUnit({ heading, words }: BoxPlace): boolean {
 
 const BRACKET = /[[［【〔]/u
 
-/** Of a line that shows a box in brackets more is said than that it has none; a sign such as `⬜` may stay behind one. */
+/** If a line shows a box in brackets, another warning says more about it than that it has none; a sign such as `⬜` may stand elsewhere. */
 function showsBox({ words }: BoxPlace): boolean {
   return BRACKET.test(words) && showsOpenBox(`- ${words}`) !== null
 }

@@ -1,4 +1,4 @@
-// The lines of a plan that a box can be put before, and those that a person means by `20-140`.
+// The lines of a plan that can get a box, and those that a person means by `20-140`.
 import {
   type Blocks,
   boxedLines,
@@ -11,18 +11,18 @@ import type { BoxSpot, Own, OwnLines } from "../headings/own-headings.ts"
 import { cutLine } from "../model/lines.ts"
 import type { Task } from "../model/plan.ts"
 
-/** What is known of a plan that has no task. */
+/** What is known of a plan without tasks. */
 export interface WithoutTask extends OwnLines, Pick<Blocks, "rows" | "headings"> {
   readonly masks: readonly Mask[]
 }
 
 /** A heading, or a row of a list at the margin, without a box. */
 export interface BoxPlace extends BoxSpot {
-  /** Whether it is a heading, or its list has numbers or bullets. */
+  /** Whether it is a heading, or in a list with numbers or with bullets. */
   readonly kind: "headings" | "numbered rows" | "bullets"
-  /** The heading that it is, or the one above; undefined for a row in front of all. */
+  /** The heading itself, or the one above; undefined for a row before all headings. */
   readonly heading: Own | undefined
-  /** Lines of one series are alike: headings of a level that count alike, rows with numbers, or with bullets. */
+  /** Lines of one series are alike: headings of a level that count alike, rows with numbers, or rows with bullets. */
   readonly series: string
   readonly words: string
 }
@@ -36,16 +36,16 @@ export interface LineRange {
 /** A row of a list at the margin that begins with words. */
 const ROW =
   /^ ?(?:([-*+])[ \t]+|\d{1,9}[.)][ \t]+(?!\d{1,9}[.)][ \t]))(?![-+*>][ \t]|#{1,6}[ \t]|```|~~~)(?=[^\s|])/
-/** No box can be put before a heading that is underlined. */
+/** An underlined heading cannot get a box. */
 const ATX = /^ {0,3}#/
 const RANGES = /^\d{1,7}(?:-\d{1,7})?(?:(?:,[ ]*|[ ]+)\d{1,7}(?:-\d{1,7})?)*$/
 
-/** What stands behind the place of a box. */
+/** The words after the place of a box. */
 export function wordsAt(lines: readonly string[], { index, at }: BoxSpot): string {
   return cutLine(lines[index] ?? "").slice(at)
 }
 
-/** All lines that a box can be put before, in their order: headings of the text, and rows of lists at the margin. */
+/** All lines that can get a box, in order: headings of the text, and rows of lists at the margin. */
 export function boxPlaces({
   lines,
   own: ownOf,
@@ -77,13 +77,13 @@ export function boxPlaces({
   })
 }
 
-/** Whether the tasks are those of these lines, by their indexes, and no others. */
+/** Whether the tasks are exactly those on these lines, given by index. */
 export function areLines(tasks: readonly Pick<Task, "line">[], lines: Iterable<number>): boolean {
   const wanted = new Set(lines)
   return wanted.size === tasks.length && tasks.every(({ line }) => wanted.has(line - 1))
 }
 
-/** What is typed for lines, `20-140,150`, with commas or blanks; null for anything else, and for a range that ends before it begins. */
+/** Reads typed lines such as `20-140,150`, with commas or blanks; null for anything else, and for a range that ends before it begins. */
 export function readRanges(typed: string): readonly LineRange[] | null {
   if (!RANGES.test(typed)) return null
   const ranges = typed.split(/,? +|,/).map((each) => {
@@ -93,7 +93,7 @@ export function readRanges(typed: string): readonly LineRange[] | null {
   return ranges.every(({ from, to }) => from > 0 && from <= to) ? ranges : null
 }
 
-/** In each range its first line, and all that are like it down to its last; or the first line that no box can be put before. */
+/** The first line of each range and all that are like it down to its last; or the first line that cannot get a box. */
 export function placesIn(
   places: readonly BoxPlace[],
   ranges: readonly LineRange[],
@@ -112,7 +112,7 @@ export function placesIn(
   return { spots }
 }
 
-/** How a person names these lines and no others; null where one of them is no such place. */
+/** How a person names exactly these lines; null if one of them is no such place. */
 export function typedRanges(places: readonly BoxPlace[], spots: readonly BoxSpot[]): string | null {
   const chosen = new Set(spots.map(({ index }) => index))
   const ranges: { from: number; to: number }[] = []

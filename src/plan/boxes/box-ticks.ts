@@ -1,4 +1,4 @@
-// Which lines without a box a plan says to be done: they get a tick.
+// Finds the lines without a box that a plan calls done: they get a tick.
 import { type Blocks, below, belowReader, type Heading, titleIndex } from "../blocks/blocks.ts"
 import { showsLeft } from "../dialects/first-sign.ts"
 import { saysItWasDone, tellsWhatIsLeft } from "../dialects/heading-roles.ts"
@@ -8,10 +8,13 @@ import type { BoxSpot } from "../headings/own-headings.ts"
 import { readStatusLines } from "../headings/status-lines.ts"
 import { saysDone } from "../model/title.ts"
 
-/** A heading that bears its tick at the end. */
+/** A heading with its tick at the end. */
 const TICK_BEHIND = /\[[xX✓✔✅☑√]\ufe0f?\]$/u
 
-/** Those that are done by their words, their status or the rows below them, or by a heading around, unless a nearer sign or heading says that they are left. */
+/**
+ * Those that are done by their words, their status or the rows below them, or by a heading around them, unless a closer sign or heading
+ * says that they are left.
+ */
 export function doneSpots(
   lines: readonly string[],
   blocks: Blocks,
@@ -21,7 +24,7 @@ export function doneSpots(
   const statuses = readStatusLines(lines, blocks, { masks, isNear: false })
   const isOfDone = ({ index }: Pick<BoxSpot, "index">) => statuses.get(index)?.state === "done"
   const document = titleIndex(headings)
-  // What a document says of itself may be said of its text.
+  // What a document says about itself may be about its text.
   const isOver = (heading: Heading) =>
     heading.index !== document && (saysItWasDone(heading.text) || isOfDone(heading))
   const isBelowDone = belowReader(headings, isOver)
@@ -41,7 +44,7 @@ export function doneSpots(
   )
 }
 
-/** Words without the number that they begin with. */
+/** The words without the number that they begin with. */
 function titleIn(words: string): string {
   const { rest } = splitLabel(words)
   return rest === "" ? words : rest

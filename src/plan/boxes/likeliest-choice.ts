@@ -1,4 +1,4 @@
-// What a plan without a task is told of its lines: which are likeliest to be the tasks, and how they get boxes.
+// Says which lines of a plan without tasks are likeliest to be its tasks, and how they get boxes.
 import { type Blocks, below, belowReader, titleIndex } from "../blocks/blocks.ts"
 import type { FrontMatter } from "../data/front-matter.ts"
 import { showsLeft } from "../dialects/first-sign.ts"
@@ -13,7 +13,7 @@ import { type BoxChoice, boxChoices } from "./box-choices.ts"
 import { type BoxPlace, type WithoutTask, wordsAt } from "./box-lines.ts"
 import { doneSpots } from "./box-ticks.ts"
 
-/** What its choices are made of, and ticked by. */
+/** What its choices are made from and ticked by. */
 interface Looked extends WithoutTask {
   readonly blocks: Blocks
   readonly places: () => readonly BoxPlace[]
@@ -22,27 +22,27 @@ interface Looked extends WithoutTask {
 /** A plan without a task. */
 export interface Tasklessness extends Looked {
   readonly front: FrontMatter
-  /** Of these lines those that become tasks by a box. */
+  /** Those of these lines that become tasks if they get a box. */
   readonly taken: (spots: readonly BoxSpot[]) => readonly BoxSpot[]
 }
 
-/** The likeliest choice, and what is said of it. */
+/** The likeliest choice, and what to say about it. */
 export interface ToldChoice extends BoxChoice {
   readonly warning: PlanWarning
 }
 
-/** So many are looked at, the likeliest first. */
+/** At most this many are looked at, the likeliest first. */
 const MAX_LOOKED = 6
 const ONE = { headings: "heading", "numbered rows": "numbered row", bullets: "bullet" } as const
-/** The command by which a choice is made: none is made by a guess. */
+/** The command that offers choices: none is made by a guess. */
 const CHOOSE = "`opencode-boulder plan <file>` shows what may be tasks, and how boxes are written"
 
-/** A warning that says so, as it stands above what that command shows. */
+/** A warning that names this command, as it stands above the command's own output. */
 export function aboveOffers(message: string): string {
   return message.replace(`: ${CHOOSE}.`, ".").replace(` ${CHOOSE}.`, "")
 }
 
-/** What is told of a plan without a task; null for nothing. */
+/** What to say about a plan without a task; null for nothing. */
 export function likeliestChoice(read: Tasklessness): ToldChoice | null {
   for (const { choice, isDone } of likeliest(read)) {
     if (isDone) return doneOf(choice, read.lines)
@@ -53,7 +53,9 @@ export function likeliestChoice(read: Tasklessness): ToldChoice | null {
   return null
 }
 
-/** The likeliest headings or numbered rows, where the plan says that they are the work: bullets are how tasks with a box are written anyway. */
+/**
+ * The likeliest headings or numbered rows, if the plan says that they are the work; bullets are simply how tasks with a box are written.
+ */
 export function likelyChoice(read: Looked): BoxChoice | null {
   for (const { choice } of likeliest(read)) {
     if (choice.kind !== "bullets") return isLikely(choice) ? choice : null
@@ -62,8 +64,8 @@ export function likelyChoice(read: Looked): BoxChoice | null {
 }
 
 /**
- * The choices of which something is left, the likeliest first; else the first all of which is said to be done. Where the work is
- * told to be done, nothing is guessed beside it.
+ * The choices with something left, the likeliest first; else the first one that is said to be done in full. If the work is said to be done,
+ * nothing else is guessed.
  */
 function* likeliest(
   read: Looked,
@@ -81,7 +83,7 @@ function* likeliest(
   if (done !== undefined) yield { choice: done, isDone: true }
 }
 
-/** Whether a choice says less than another, all of which is done and which is no part of it. */
+/** Whether a choice says less than another one that is done in full and is not part of it. */
 function isLess({ likelihood, spots }: BoxChoice, done: BoxChoice | undefined): boolean {
   if (done === undefined || isLikely({ likelihood })) return false
   const own = new Set(spots.map(({ index }) => index))
@@ -89,7 +91,7 @@ function isLess({ likelihood, spots }: BoxChoice, done: BoxChoice | undefined): 
   return !isPart && (likelihood === "unlikely" || isLikely(done))
 }
 
-/** Whether the plan's words say that it is the work, or its numbers or rows look so. */
+/** Whether the plan's words say that it is the work, or its numbers or rows look like it. */
 export function isLikely({ likelihood }: Pick<BoxChoice, "likelihood">): boolean {
   return likelihood === "told" || likelihood === "likely"
 }
@@ -147,8 +149,8 @@ function namesOf({ spots }: Pick<BoxChoice, "spots">, lines: readonly string[]):
 }
 
 /**
- * The line that may say of all that gets a box that it is done: a status of the whole document, where
- * nothing else says a state, or `✅` before all rows of a heading.
+ * The line that may say that everything that gets a box is done: a status of the whole document, if nothing else states a state, or `✅`
+ * before all rows of a heading.
  */
 function doubtOf(
   { lines, blocks, masks, front, own }: Tasklessness,
@@ -181,7 +183,7 @@ function isShownAt(words: string): boolean {
   return saysDone(words) || showsLeft(words)
 }
 
-/** `Agreed, then implemented and verified`: one of what it says one after the other. */
+/** `Agreed, then implemented and verified`: one of several statements in a row. */
 function mayBeDone(said: string): boolean {
   const parts = said
     .split(/[,;.][ \t]+/)

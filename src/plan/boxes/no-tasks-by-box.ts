@@ -1,4 +1,4 @@
-// What is said of lines that would not be read as just the tasks that they were chosen for.
+// Says why lines cannot become exactly the tasks they were chosen for.
 import type { BoxSpot } from "../headings/own-headings.ts"
 import { namedTitle } from "../model/title.ts"
 import type { ReadRows } from "../read-rows.ts"
@@ -6,7 +6,10 @@ import { type BoxlessPlan, wantedWith } from "./without-box.ts"
 
 const LEAVING_OUT: ReadonlySet<string> = new Set(["outside-section", "ignored-heading"])
 
-/** Why the plan does not read as its tasks and these, by the first line that is none, and what to do: `after` is its reading with these boxes. */
+/**
+ * Why the plan does not read as its own tasks and these, by the first line that is none, and what to do; `after` is its reading with these
+ * boxes.
+ */
 export function noTasksByBox(
   read: Pick<BoxlessPlan, "tasks">,
   spots: readonly BoxSpot[],

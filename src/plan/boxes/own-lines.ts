@@ -1,4 +1,4 @@
-// The lines that are a task's own: what tells more of it, and no row beside it.
+// Finds the lines that belong to a task: those that tell more about it, and no row beside it.
 
 import type { Heading, Stretch } from "../blocks/blocks.ts"
 import { numberedWords } from "../dialects/heading-words.ts"
@@ -15,7 +15,9 @@ const MARK = /^ ?([-*+]|\d{1,9}[.)])[ \t]/
 
 type OfTasks = Pick<ReadRows, "tasks" | "lines" | "blocks" | "sorted">
 
-/** What stands below a heading that is a task, or tells more of one; and right below a row, up to an empty line or a sibling of its list. */
+/**
+ * What stands below a heading that is a task or tells more about one; and what follows a row, up to an empty line or a sibling of its list.
+ */
 export function ownLines(read: OfTasks, telling = headingsOfTasks(read)): readonly Stretch[] {
   const { tasks, blocks } = read
   const starts = new Set(tasks.map(({ line }) => line - 1))
@@ -30,7 +32,7 @@ export function ownLines(read: OfTasks, telling = headingsOfTasks(read)): readon
   ]
 }
 
-/** The last line before one at the margin behind an empty line. */
+/** The last line before a line at the margin that follows an empty line. */
 function endOf({ line, endLine }: Task, { lines }: OfTasks): number {
   let to = line - 1
   for (let index = line; index < endLine; index++) {
@@ -42,7 +44,7 @@ function endOf({ line, endLine }: Task, { lines }: OfTasks): number {
   return to
 }
 
-/** The lines right behind a row that go on with its list. */
+/** The lines right after a row that continue its list. */
 export function siblingsOf(task: Task, read: OfTasks, end = endOf(task, read)): readonly number[] {
   const { lines } = read
   const mark = markOf(lines[task.line - 1])
@@ -59,7 +61,7 @@ function markOf(line = ""): string | null {
   return mark !== null && /\d/.test(mark) ? "1" : mark
 }
 
-/** Headings that tell more of a row that is a task: `Task 3` of its number, and others that begin with its words. */
+/** Headings that tell more about a row that is a task: `Task 3` with its number, and others that begin with its words. */
 export function headingsOfTasks({ tasks, blocks, sorted }: OfTasks): readonly Heading[] {
   const titles = new Map(
     tasks.flatMap(({ label, title }) =>
@@ -81,7 +83,7 @@ export function headingsOfTasks({ tasks, blocks, sorted }: OfTasks): readonly He
   return blocks.headings.filter(isOfTask)
 }
 
-/** `18-20` bears three numbers. */
+/** `18-20` has three numbers. */
 function numbersOf(label: string): readonly string[] {
   const [, from, to] = RANGE.exec(label) ?? []
   const count = Math.min(Number(to) - Number(from) + 1, MAX_RANGE)

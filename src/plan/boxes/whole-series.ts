@@ -1,4 +1,4 @@
-// Headings that count alike, or do not count, without the gaps that a word makes among them.
+// Groups headings that count alike, or do not count, without the gaps that a single word makes among them.
 import { tellsNoStates } from "../dialects/no-work.ts"
 import type { BoxSpot } from "../headings/own-headings.ts"
 import { addTo } from "../model/once.ts"
@@ -6,9 +6,9 @@ import type { BoxPlace } from "./box-lines.ts"
 
 /** What belongs to some headings. */
 export interface Whole {
-  /** Those of a level that count alike, from the first of some to the last, */
+  /** Those of a level that count alike, from the first of them to the last, */
   readonly closed: readonly BoxPlace[]
-  /** and with what stands below the same headings: all that count, else up to the first and the last that may be work. */
+  /** and those below the same headings: all that count, else from the first to the last that may be work. */
   readonly whole: readonly BoxPlace[]
 }
 
@@ -18,7 +18,7 @@ interface Range {
   readonly to: number
 }
 
-/** Tells of some of these headings which belong to them. */
+/** Tells which headings belong to some of them. */
 export function wholeReader(headings: readonly BoxPlace[]): (spots: readonly BoxSpot[]) => Whole {
   const alike = new Map<string, BoxPlace[]>()
   const known = new Map<number, { readonly place: BoxPlace; readonly at: number }>()
@@ -54,7 +54,7 @@ function besideOf({ heading, series }: BoxPlace): string {
   return `${heading?.parent ?? -1} ${series}`
 }
 
-/** Tests are work as often as they stand beside it, and so is what is done itself. */
+/** Tests are work as often as not, and so is what is done itself. */
 export function mayBeWork({ heading }: BoxPlace): boolean {
   if (heading?.role !== "beside") return true
   return !(heading.isBeside || heading.isDone || tellsNoStates(heading.text))

@@ -1,4 +1,4 @@
-// The lines of a plan that look like tasks and have no box, and what is said of them.
+// Finds the lines of a plan that look like tasks but have no box, and says so.
 
 import { LEAST } from "../dialects/counting.ts"
 import { adapterOf } from "../formats.ts"
@@ -10,13 +10,13 @@ import { type BoxChoice, boxChoices } from "./box-choices.ts"
 import { areLines } from "./box-lines.ts"
 import { besideWarning, likeliestChoice } from "./likeliest-choice.ts"
 
-/** A plan of rows, as it is looked at for lines without a box. */
+/** A plan of rows, examined for lines without a box. */
 export interface BoxlessPlan extends Pick<ReadRows, "lines" | "blocks" | "tasks" | "places"> {
   /** What may be its tasks, the likeliest first; in a plan that has tasks, what stands outside them. */
   readonly choices: () => Iterable<BoxChoice>
-  /** Its reading once these lines have a box each. */
+  /** Its reading once each of these lines has a box. */
   readonly readWith: (spots: readonly BoxSpot[]) => ReadRows
-  /** Of these lines those that become tasks by a box. */
+  /** Those of these lines that become tasks if they get a box. */
   readonly taken: (spots: readonly BoxSpot[]) => readonly BoxSpot[]
 }
 
@@ -33,7 +33,7 @@ export function readBoxless(text: string, options: ParseOptions): BoxlessPlan | 
   }
 }
 
-/** What is said of such lines, and which they are. */
+/** What to say about such lines, and which they are. */
 export function boxWarnings(read: ReadRows, options: ParseOptions) {
   const { tasks } = read
   const taken = (spots: readonly BoxSpot[]) => takenOf(read, spots, options)
@@ -48,7 +48,10 @@ export function boxWarnings(read: ReadRows, options: ParseOptions) {
   return { spots: found.spots, withoutBox: [warning] }
 }
 
-/** Of lines those that are tasks beside the others once they have a box, all or at least two; none where no box can be written so that just they are. */
+/**
+ * Those of these lines that become tasks besides the others if they get a box: all, or at least two; none if no boxes can be written that
+ * make exactly them tasks.
+ */
 function takenOf(
   read: ReadRows,
   spots: readonly BoxSpot[],
@@ -62,7 +65,7 @@ function takenOf(
   return areLines(readWith(read, part, options).tasks, wantedWith(read, part)) ? part : []
 }
 
-/** By their indexes the lines of its tasks, and these. */
+/** The lines of its tasks, and these, by index. */
 export function wantedWith(
   { tasks }: Pick<ReadRows, "tasks">,
   spots: readonly BoxSpot[],
@@ -70,7 +73,7 @@ export function wantedWith(
   return [...tasks.map(({ line }) => line - 1), ...spots.map(({ index }) => index)]
 }
 
-/** Whether the status of the front matter and all boxes say as one that nothing is left. */
+/** Whether the status in the front matter and all boxes agree that nothing is left. */
 function saysItIsDone({ choice, front, tasks }: ReadRows): boolean {
   return choice.dialect.hasFrontStatus && isDoneByFront(front) && tasks.every(isSettled)
 }

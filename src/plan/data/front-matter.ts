@@ -7,9 +7,9 @@ import { isRecord } from "./json-lists.ts"
 /** The front matter of a plan: what it says and how many lines it takes. */
 export interface FrontMatter {
   readonly data: Readonly<Record<string, unknown>>
-  /** Lines from the opening to the closing `---`; 0 without front matter. */
+  /** The number of lines from the opening to the closing `---`; 0 without front matter. */
   readonly lineCount: number
-  /** The lines to read blocks of: those of the file, but for a second `---` that closes no front matter. */
+  /** The lines to read blocks from: those of the file, except a second `---` that closes no front matter. */
   readonly lines: readonly string[]
   readonly warnings: readonly PlanWarning[]
 }
@@ -17,16 +17,16 @@ export interface FrontMatter {
 const MAX_LENGTH = 65_536
 const OPENER = /^---(?!-)[ \t]*([^\r\n]*)$/
 const CLOSER = /^---[ \t]*$/
-/** In YAML a comment, in a plan a section; one `#` alone is left to YAML. */
+/** In YAML a comment, in a plan a section; a single `#` is left to YAML. */
 const HEADING = /^#{2,6}[ \t]+\S/
-/** A break that makes no heading of the line above it. */
+/** A break that does not turn the line above it into a heading. */
 const BREAK = "***"
 const REFERENCE = /(?<![^\s,[\]{}:])([&*])([^\s,[\]{}]+)/g
 const YAML = /^(?:ya?ml)?[ \t]*$/i
 
 /**
- * Reads front matter as YAML and as nothing else: gray-matter would run `---js` as code. What
- * cannot be read becomes a warning. A block with headings, or with rows and no YAML, is plain text between two breaks.
+ * Reads front matter as YAML and as nothing else: gray-matter would run `---js` as code. What cannot be read becomes a warning. A block
+ * with headings, or with rows and no YAML, is plain text between two breaks.
  */
 export function readFrontMatter(lines: readonly string[]): FrontMatter {
   const opener = OPENER.exec(lines[0] ?? "")
@@ -78,8 +78,8 @@ function parseYaml(block: readonly string[]): Record<string, unknown> | string {
 }
 
 /**
- * Whether a name is given to a part (`&name`) and that part is meant again (`*name`): a few bytes for each repetition of
- * something as long as half of the text. No format writes its plans so.
+ * Whether a part is named (`&name`) and used again (`*name`), so that a few bytes repeat something as long as half of the text. No format
+ * writes its plans that way.
  */
 function repeatsItself(yaml: string): boolean {
   const given = new Set<string>()
@@ -89,12 +89,12 @@ function repeatsItself(yaml: string): boolean {
   return [...given].some((name) => meant.has(name))
 }
 
-/** gray-matter takes quadratic time of blank lines, and no key that we read needs one. */
+/** gray-matter takes quadratic time for blank lines, and no key that we read needs one. */
 function isFilled(line: string): boolean {
   return line.trim() !== ""
 }
 
-/** Breaks that are none to us, and to its patterns are. */
+/** Line breaks for its patterns, but not for us. */
 function withoutBreaks(line: string): string {
   return line.replaceAll("\u2028", " ").replaceAll("\u2029", " ")
 }

@@ -14,7 +14,7 @@ import { type ListedTask, labelOf, planOfList } from "./listed-plan.ts"
 export interface TodoLines {
   readonly from: number
   readonly to: number
-  /** The line of its `status`; -1 where it has none. */
+  /** The line of its `status`; -1 if it has none. */
   readonly statusAt: number
   /** The column at which its keys begin. */
   readonly column: number
@@ -38,7 +38,7 @@ export function hasFrontTodos(text: string): boolean {
   return /^\ufeff?---/.test(text) && todosIn(readFrontMatter(splitLines(text))).length > 0
 }
 
-/** A warning of todos in front matter that are no list of entries: they are not read. */
+/** A warning about todos in front matter that are no list of entries: they are not read. */
 export function unreadTodos({ data, lines }: FrontMatter): readonly PlanWarning[] {
   const lists = [data, ...Object.values(data).flatMap(listOf)].map((part) => listOf(todosOf(part)))
   const count = lists.reduce((sum, list) => sum + list.length, 0)
@@ -57,8 +57,8 @@ function listOf(value: unknown): readonly unknown[] {
 }
 
 /**
- * Reads a plan of Cursor: each entry of `todos` in the front matter is a task, on the line where it begins. Boxes below
- * are none of its tasks. An entry is blocked by a comment `# BLOCKED: why` behind its status.
+ * Reads a plan of Cursor: each entry of `todos` in the front matter is a task, on the line where it begins. Boxes below are not its tasks.
+ * An entry is blocked by a comment `# BLOCKED: why` after its status.
  */
 export function readFrontTodos(text: string): Plan {
   const lines = splitLines(text)
@@ -73,7 +73,7 @@ export function readFrontTodos(text: string): Plan {
   return planOfList({ dialect: "cursor", evidence, tasks, ignored, warnings })
 }
 
-/** Where the entries of `todos` stand in the front matter; none where they are not written one below the other. */
+/** Where the entries of `todos` stand in the front matter; none if they are not written one below the other. */
 export function todoLines(text: string): readonly TodoLines[] {
   const lines = splitLines(text)
   return linesOfTodos(lines, readFrontMatter(lines))
@@ -97,12 +97,12 @@ function linesOfTodos(lines: readonly string[], { lineCount }: FrontMatter): rea
   return found
 }
 
-/** A line of nothing but space or a comment. */
+/** A line with nothing but space or a comment. */
 function isSilent(line: string): boolean {
   return /^[ \t]*(?:#|$)/.test(line)
 }
 
-/** The column of the first key of an entry that is indented so far; null for any other line. */
+/** The column of the first key of an entry with this indent; null for any other line. */
 function entryColumn(line: string, indent: number): number | null {
   const entry = ENTRY.exec(line)
   return entry !== null && entry[1]?.length === indent ? entry[0].length : null
@@ -117,7 +117,7 @@ function leading(line: string): number {
   return line.length - line.trimStart().length
 }
 
-/** The column of a line's key, behind the sign of its entry. */
+/** The column of a line's key, after the sign of its entry. */
 function keyColumn(line: string): number {
   return ENTRY.exec(line)?.[0].length ?? leading(line)
 }
@@ -163,7 +163,7 @@ function listedTodo(
   }
 }
 
-/** The comment of a line that states a block: where it begins, and its words; null where there is none. */
+/** The comment of a line that states a block: where it begins, and its words; null if there is none. */
 export function blockComment(line: string): { readonly at: number; readonly words: string } | null {
   for (const { index: at } of line.matchAll(COMMENT)) {
     const words = blockedWords(line.slice(at + 2))

@@ -25,9 +25,8 @@ const TYPE = /\btype="([^"]{1,100})"/
 const PLAN_SUFFIX = /PLAN\.md$/i
 
 /**
- * Reads `<task>` elements, or gives null if there are none. Their state is not in the text: all are
- * done once the plan's SUMMARY file stands beside it, and a list of criteria ticked in advance says
- * nothing. Without a look at the folder they are open, with a warning.
+ * Reads `<task>` elements, or returns null if there are none. Their state is not in the text: all are done once the plan's SUMMARY file
+ * exists beside it, and a list of criteria ticked in advance says nothing. If the folder was not looked at, they are open, with a warning.
  */
 export function readGsdTasks(input: GsdInput): GsdTasks | null {
   const starts = findStarts(input)
@@ -49,13 +48,13 @@ function findStarts({ lines, masks }: GsdInput): number[] {
   })
 }
 
-/** The name in lower case of the file beside a PLAN.md that says, by being there, that its tasks are done; null beside others. */
+/** The name, in lower case, of the file beside a PLAN.md whose existence says that its tasks are done; null for other files. */
 export function summaryOf(path: string): string | null {
   const name = path.split(/[\\/]/).at(-1) ?? path
   return PLAN_SUFFIX.test(name) ? name.replace(PLAN_SUFFIX, "SUMMARY.md").toLowerCase() : null
 }
 
-/** Null where nobody has looked. */
+/** Null if nobody has looked. */
 function hasSummary({ path, siblings }: GsdInput): boolean | null {
   const summary = path === undefined ? null : summaryOf(path)
   if (siblings === undefined || summary === null) return null

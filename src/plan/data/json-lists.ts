@@ -1,5 +1,5 @@
-// The list of tasks in a JSON plan, told by the key that it stands under.
-/** An object as JSON has it. */
+// Finds the list of tasks in a JSON plan by the key that it stands under.
+/** An object as in JSON. */
 export type Json = Readonly<Record<string, unknown>>
 
 /** The list of a JSON plan's tasks, and where it stands. */
@@ -18,8 +18,8 @@ const STORIES = ["userStories", "user_stories", "stories"]
 const FEATURES = ["features", "feature_list", "featureList"]
 
 /**
- * The list of tasks in a JSON plan, told by the key that it stands under, else by being the only one whose entries each
- * have a title and a state; the keys of such lists where there are several, none for any other file.
+ * The list of tasks in a JSON plan, found by the key that it stands under, else because it is the only list whose entries each have a title
+ * and a state. The keys of such lists if there are several; none for any other file.
  */
 export function findList(json: unknown): JsonList | readonly string[] {
   if (Array.isArray(json)) {
@@ -76,18 +76,18 @@ export function titleOf(item: Json): string {
 
 const BOOLEANS = ["passes", "complete", "completed", "done"]
 
-/** The key of the boolean that says whether a task is done, `null` for not yet; null where there is no such key. */
+/** The key of the boolean that says whether a task is done (`null` means not yet); null if there is no such key. */
 export function flagKey(task: Json): string | null {
   return BOOLEANS.find((key) => typeof task[key] === "boolean" || task[key] === null) ?? null
 }
 
-/** A task's status as it is written, under whichever key; null where there is none. */
+/** A task's status as written, under whichever key; null if there is none. */
 export function wordOf(task: Json): string | null {
   const word = task[wordKey(task)]
   return typeof word === "string" ? word : null
 }
 
-/** The key of a task's status: `status`, else `state` where that is a word. */
+/** The key of a task's status: `status`, or `state` if that is a word. */
 export function wordKey({ status, state }: Json): "status" | "state" {
   return typeof status !== "string" && typeof state === "string" ? "state" : "status"
 }
@@ -115,7 +115,7 @@ function featureList(path: readonly string[], items: readonly unknown[], evidenc
   return { dialect: "feature-list", evidence, path, items, others: [] } as const
 }
 
-/** `{ "tasks": […] }`, or a list under each tag: `{ "master": { "tasks": […] } }`, also without the key between. */
+/** `{ "tasks": […] }`, or a list under each tag: `{ "master": { "tasks": […] } }`, also without the key in between. */
 function underTag(json: Json): JsonList | null {
   const isBare = isListOfTasks(json[DEFAULT_TAG])
   const lists = Object.entries(json).flatMap(([tag, value]) => {

@@ -30,7 +30,7 @@ export interface JsonReading {
   readonly json: unknown
   /** Null for a file without tasks. */
   readonly list: JsonList | null
-  /** By a task's key, its index in the list. */
+  /** The index in the list of each task, by its key. */
   readonly indexes: ReadonlyMap<string, number>
 }
 
@@ -41,8 +41,8 @@ interface IndexedTask {
 }
 
 /**
- * Reads a JSON plan: task-master's `tasks.json`, Ralph's `prd.json`, a `feature_list.json`. They are told by the key
- * that their list stands under. A text that is none of them gives a plan without tasks, and a warning.
+ * Reads a JSON plan: task-master's `tasks.json`, Ralph's `prd.json`, a `feature_list.json`, recognised by the key that their list stands
+ * under. Any other text gives a plan without tasks, and a warning.
  */
 export function readJson(text: string): JsonReading {
   const json = parseJson(text)
@@ -63,7 +63,7 @@ export function readJson(text: string): JsonReading {
   return { plan, json, list, indexes: new Map(indexes) }
 }
 
-/** Undefined for a text that is no JSON. */
+/** Undefined for a text that is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ""))
@@ -122,7 +122,7 @@ function partsIn(item: Json): readonly Json[] {
   return listOf(item["subtasks"] ?? item["tasks"]).filter(isRecord)
 }
 
-/** Words for a state that nobody knows, of a task that has a boolean as well, and of its parts: no other warning names these. */
+/** Unknown words for a state, of a task that also has a boolean, and of its parts: no other warning names these. */
 function unknownWords(item: Json): readonly string[] {
   const told = [...(flagKey(item) === null ? [] : [item]), ...partsIn(item)]
   return told.flatMap((each) => wordOf(each) ?? []).filter((word) => stateOfWord(word) === null)
@@ -161,7 +161,7 @@ function isLeft(item: unknown): boolean {
 
 const NO_JSON = "This is not valid JSON: fix it, or let the tool that wrote it write it again."
 
-/** For a file whose lists of tasks stand in the entries of another list, such as phases, which say no state themselves. */
+/** For a file whose lists of tasks stand in the entries of another list, such as phases, which have no state themselves. */
 function nestedUnder(json: unknown): string | null {
   const key = Object.entries(isRecord(json) ? json : {}).find(
     ([, items]) =>
@@ -179,7 +179,7 @@ function noList(others: readonly string[]): string {
     : `Expected one list of tasks; found ${others.length} (${names.join(", ")}): name the right one \`tasks\`.`
 }
 
-/** What a .json file is called that is no plan of any format. */
+/** The name for a .json file that is no plan of any format. */
 export const OTHER_JSON = "json"
 
 function noPlan(message: string): Plan {
@@ -193,7 +193,7 @@ function noPlan(message: string): Plan {
   })
 }
 
-/** Finds the line of each title in turn, in one pass over the text; once lost, the last line found. */
+/** Finds the line of each title in turn, in one pass over the text; if one is not found, the last line found. */
 function lineFinder(text: string): (title: string) => number {
   let at = 0
   let line = 1

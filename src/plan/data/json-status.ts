@@ -1,16 +1,16 @@
-// The state of a JSON plan's task, and the words for it.
+// The state of a task in a JSON plan, and the words for it.
 import { blockedWords, saysNothing } from "../model/blocked-words.ts"
 import { isSettledState, type TaskState } from "../model/plan.ts"
 import { stateOfWord, writtenWord } from "../model/state-words.ts"
 import { flagKey, isRecord, type Json, type JsonList, wordOf } from "./json-lists.ts"
 
-/** What a task's own keys say of its state. */
+/** What a task's own keys say about its state. */
 export interface JsonStatus {
-  /** Null for a status that nobody knows. */
+  /** Null for an unknown status. */
   readonly state: TaskState | null
-  /** The status as it is written. */
+  /** The status as written. */
   readonly marker: string
-  /** What its notes give as the reason of a block. */
+  /** The reason of a block, from its notes. */
   readonly blockedBy: string | null
 }
 
@@ -23,7 +23,10 @@ const USUAL: Readonly<Record<Written, string>> = {
   done: "done",
   blocked: "blocked",
 }
-/** The state of a task: done where neither its boolean nor its status says otherwise, else what its status says; `notes` whose first line states a block block an open one. */
+/**
+ * The state of a task: done if neither its boolean nor its status says otherwise, else what its status says; an open one is blocked if the
+ * first line of its `notes` says so.
+ */
 export function statusOf(task: Json): JsonStatus {
   const flag = flagKey(task)
   const word = wordOf(task)
@@ -37,7 +40,7 @@ export function statusOf(task: Json): JsonStatus {
   return { state: isHeld ? "blocked" : state, marker: word ?? "false", blockedBy }
 }
 
-/** What a status says of a task that its boolean calls not done. */
+/** What a status says about a task whose boolean says not done. */
 function besideFlag(said: TaskState | null): TaskState {
   return said === null || said === "done" ? "open" : said
 }
@@ -47,7 +50,7 @@ function blockIn(task: Json): string | null {
   return why === null || saysNothing(why) ? null : why
 }
 
-/** The word for a state: the format's own; another one that says the same and nothing more only where the plan's tasks use it, or it lists it as valid. */
+/** The word for a state: the format's own; or another one with exactly that meaning if the plan's tasks use it, or it lists it as valid. */
 export function wordFor(state: Written, { dialect, items }: JsonList, json: unknown): string {
   const usual = dialect === "task-master" && state === "in_progress" ? "in-progress" : USUAL[state]
   const used = items.filter(isRecord).flatMap((item) => wordOf(item) ?? [])
@@ -55,7 +58,7 @@ export function wordFor(state: Written, { dialect, items }: JsonList, json: unkn
   return words.includes(usual) ? usual : (writtenWord(state, words) ?? usual)
 }
 
-/** A task's notes, those of a list line by line; null where they are none or no text. */
+/** A task's notes, those of a list line by line; null if there are none, or they are no text. */
 export function noteOf({ notes }: Json): string | null {
   if (Array.isArray(notes)) return notes.every(isText) ? notes.join("\n") : null
   return isText(notes) ? notes : null

@@ -1,4 +1,4 @@
-// A plan made of a list of tasks that were read as data.
+// Makes a plan from a list of tasks that were read as data.
 
 import {
   type IgnoredLine,
@@ -21,18 +21,18 @@ import { type TakenKeys, takeKey } from "../tasks/take-key.ts"
 export interface ListedTask {
   readonly label: string | null
   readonly title: string
-  /** Null for a status that nobody knows. */
+  /** Null for an unknown status. */
   readonly state: TaskState | null
-  /** The status as it is written. */
+  /** The status as written. */
   readonly marker: string
-  /** 1-based; 0 where the plan has no lines. */
+  /** 1-based; 0 if the plan has no lines. */
   readonly line: number
   readonly endLine: number
-  /** Why it is blocked, where the plan says so beside its status. */
+  /** Why it is blocked, if the plan says so beside its status. */
   readonly blockedBy: string | null
-  /** What the plan says of it besides its title. */
+  /** What the plan says about it besides its title. */
   readonly body: string
-  /** Ids of tasks that come first, as a list between commas. */
+  /** Ids of tasks that come first, separated by commas. */
   readonly after: string
   readonly parts: readonly Pick<SubItem, "label" | "state">[]
 }
@@ -49,7 +49,7 @@ const NO_KEY_SIGN = /[^\p{L}\p{N}._#-]+/gu
 const ENDS = { start: "._#-", end: "._#-" }
 const MAX_LABEL = 80
 
-/** The plan of a list of tasks: keys, dependencies, counts and what is next, as for one of rows. */
+/** The plan of a list of tasks: keys, dependencies, counts and what is next, as for a plan of rows. */
 export function planOfList(list: ListedPlan): Plan {
   const taken: TakenKeys = new Map()
   const hinted = list.tasks.map((listed) => hintedTask(listed, list.dialect, taken))
@@ -71,7 +71,7 @@ export function planOfList(list: ListedPlan): Plan {
   }
 }
 
-/** An id as a label that a key can hold; null for one without a letter or digit. */
+/** An id as a label that a key can hold; null if it has no letter or digit. */
 export function labelOf(id: unknown): string | null {
   const text = typeof id === "number" ? String(id) : typeof id === "string" ? id : ""
   const label = trimSigns(text.slice(0, MAX_LABEL).replace(NO_KEY_SIGN, "-"), ENDS)
@@ -111,7 +111,7 @@ function partsOf(parts: ListedTask["parts"], task: Task | undefined): readonly S
   return parts.map((part) => ({ ...part, line: task.line, parentKey: task.key }))
 }
 
-/** Parts that are not settled, of tasks that are. */
+/** Unsettled parts of settled tasks. */
 function partsLeft(tasks: readonly Task[], subItems: readonly SubItem[]): readonly SubItem[] {
   const settled = new Set(tasks.filter(isSettled).map(({ key }) => key))
   return subItems.filter((item) => settled.has(item.parentKey) && !isSettled(item))
