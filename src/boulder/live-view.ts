@@ -25,10 +25,10 @@ export const workStateSchema = once(() =>
     z.object({ kind: z.literal("working") }),
     z.object({
       kind: z.literal("waiting-for-you"),
-      for: z.enum(["question", "permission", "approval"]),
+      for: z.enum(["question", "permission", "approval", "agent"]),
       /** What is asked, in the words of the asker; null if unknown. */
       asks: text.nullable(),
-      /** The session that asks. */
+      /** The session that asks, or that its user gave to another agent. */
       session: text.nullable(),
     }),
     z.object({

@@ -8,8 +8,8 @@ import { hostWaitEnd } from "./usage-limit.ts"
 
 /** What only the process that leads a work knows about it. */
 export interface LeadFacts {
-  /** What its sessions wait for, if the user is asked. */
-  readonly waitingFor: "question" | "permission" | null
+  /** What its sessions wait for, if the user is asked, or switched its lead to another agent. */
+  readonly waitingFor: "question" | "permission" | "agent" | null
   readonly asks: string | null
   readonly session: string | null
   /** Until when failed turns delay the next one, in ms. */

@@ -6,6 +6,7 @@ import { giveBackAttempt } from "../boulder/usage-limit.ts"
 import { type HumanFacts, hasMoved, type IdleDecision, superseded } from "./decide-idle.ts"
 import type { Decision } from "./decision.ts"
 import { unaskHolds } from "./hold-ticks.ts"
+import type { SessionMemory } from "./memory/session-memory.ts"
 import type { Situation } from "./situation.ts"
 
 /** A decision that is written and about to be shown, and what its session had last been told when it was made. */
@@ -108,6 +109,15 @@ export function saidAs({ decision, situation }: Made): string {
   const { hostWaitsUntil: until } = situation
   if (reason === "provider-wait" && until !== null) return waitSaid(until)
   return `${kind === "pause" ? "rest" : kind} ${reason}`
+}
+
+/** Whether nothing runs in a session, because its user switched it to another agent. */
+export function isWithAnotherAgent({
+  said,
+  running,
+}: Pick<SessionMemory, "said" | "running">): boolean {
+  const decision = { kind: "rest", reason: "agent-changed" } as const
+  return running === null && said === saidAs({ decision, situation: { hostWaitsUntil: null } })
 }
 
 interface Made {

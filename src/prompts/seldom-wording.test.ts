@@ -111,7 +111,7 @@ const STATES: readonly WorkState[] = [
       }),
     ),
   },
-  ...(["question", "permission", "approval"] as const).map(
+  ...(["question", "permission", "approval", "agent"] as const).map(
     (what) => ({ kind: "waiting-for-you", for: what, asks: null, session: null }) as const,
   ),
 ]

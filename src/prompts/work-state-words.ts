@@ -1,4 +1,6 @@
 // The state of a work in words: one set for panel, `status` and messages.
+
+import type { PauseReason } from "../boulder/boulder.ts"
 import { msUntil } from "../boulder/iso-time.ts"
 import type { WorkState } from "../boulder/live-view.ts"
 import { minuteWords } from "./pause-words.ts"
@@ -67,11 +69,18 @@ interface WayOut {
 /** Null if nothing has to be done, or the request itself says it. */
 function wayOut(state: WorkState, typed: Typed): WayOut | null {
   if (state.kind === "idle") return { does: "resume", todo: starting(typed) }
-  if (state.kind === "waiting-for-you")
-    return state.for === "approval" ? { does: "approve", todo: doing(typed("approve")) } : null
-  if (state.kind !== "paused") return null
-  const todo = REASONS[state.reason].todo?.(typed, state.has_held ?? false)
+  if (state.kind === "waiting-for-you" && state.for === "approval")
+    return { does: "approve", todo: doing(typed("approve")) }
+  const reason = reasonOf(state)
+  const hasHeld = state.kind === "paused" && state.has_held === true
+  const todo = reason === null ? undefined : REASONS[reason].todo?.(typed, hasHeld)
   return todo === undefined ? null : { does: "resume", todo }
+}
+
+/** Why a work needs its user to resume it. */
+function reasonOf(state: WorkState): PauseReason | "agent-changed" | null {
+  if (state.kind === "waiting-for-you") return state.for === "agent" ? "agent-changed" : null
+  return state.kind === "paused" ? state.reason : null
 }
 
 function toDo({ does }: WayOut, todo: string): string {
@@ -110,7 +119,7 @@ export function waitWords(state: WorkState, reader: StateReader): string | null 
     case "waiting-for-you":
       return state.for === "approval"
         ? `The final wave is back. Answer in the session, or ${doing(reader.typed("approve"))}`
-        : stateWords(state, reader)
+        : withoutName(state, stateWords(state, reader))
     default:
       return withoutName(state, stateWords(state, reader))
   }
@@ -132,6 +141,7 @@ const ASKED: Readonly<Record<(WorkState & { kind: "waiting-for-you" })["for"], s
   question: "waiting for your answer",
   permission: "waiting for your permission",
   approval: "waiting for your approval of the final wave",
+  agent: `waiting for you: ${REASONS["agent-changed"].says}`,
 }
 
 function askedWords({ for: what, asks }: WorkState & { kind: "waiting-for-you" }): string {

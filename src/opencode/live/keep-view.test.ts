@@ -47,6 +47,29 @@ test.concurrent("a started work is shown, and goes with its process", () =>
     expect(await works()).toEqual([])
   }))
 
+test.concurrent("a work that rests because its session is with another agent waits for its person", () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, "plans/demo.md"), planOf("Write a", "Write b"))
+    const identity = { agent: "mine", model: null, variant: null }
+    const plugin = openPlugin(
+      root,
+      { process: await openProcessLife() },
+      { lastTurn: async () => ({ lastTurn: null, failure: null, identity, model: null }) },
+    )
+    const live = openLiveFiles({ root })
+    const state = async () => joinViews(await live.readAll(Date.now()))[0]?.state
+    await plugin.say(LEAD, await plugin.startWork(LEAD, "plans/demo.md"))
+    await plugin.fallIdle(LEAD)
+    await settle(async () => (await state())?.kind === "waiting-for-you")
+    expect(await state()).toEqual({
+      ...{ kind: "waiting-for-you", for: "agent", asks: null, session: LEAD },
+    })
+    await plugin.say(LEAD, "go on")
+    await settle(async () => (await state())?.kind === "working")
+    await plugin.hooks.dispose?.()
+  }))
+
 test.concurrent("a view that cannot be written is one line in the log, and no hook's matter", () =>
   withFolder(async (root) => {
     await mkdir(join(root, "plans"))

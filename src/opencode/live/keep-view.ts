@@ -5,6 +5,7 @@ import { elapsedMs, isoOf } from "../../boulder/iso-time.ts"
 import { HEARTBEAT_MS, VIEW_VERSION, type WorkView } from "../../boulder/live-view.ts"
 import type { LeadFacts } from "../../boulder/work-state.ts"
 import { backsOffUntil } from "../../decide/decide-continuation.ts"
+import { isWithAnotherAgent } from "../../decide/decide-shown.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { takenOverNotice } from "../../prompts/notice-text.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
@@ -140,16 +141,17 @@ export async function leadFacts(shell: Shell, work: Work): Promise<LeadFacts | n
     driver === shell.process.id ||
     (shell.sessions.of(leadId).leads && !(await shell.process.isElsewhere(driver)))
   if (!isOurs) return null
-  const { waitingFor } = humanFacts(shell, leadId)
+  const asked = humanFacts(shell, leadId).waitingFor
+  const waitingFor = asked ?? (isWithAnotherAgent(shell.sessions.of(leadId)) ? "agent" : null)
   const family = [leadId, ...descendantsOf(shell, leadId)]
   const asking = family.find((id) => {
     const { questions, permissions } = shell.sessions.of(id)
-    return (waitingFor === "question" ? questions : permissions).length > 0
+    return (asked === "question" ? questions : permissions).length > 0
   })
   return {
     waitingFor,
     asks: asking === undefined ? null : shell.sessions.of(asking).asks,
-    session: asking ?? null,
+    session: asking ?? (waitingFor === "agent" ? leadId : null),
     backsOffUntil: backsOffUntil(work, limitsOf(shell.options), shell.now()),
     hostWaitsUntil: hostWaitsUntil(shell, work, shell.now()),
     isWorking: leadGoesOn(shell, work),
