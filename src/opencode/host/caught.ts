@@ -1,4 +1,4 @@
-// Where the plugin catches errors: no hook throws, and none takes over 8 s.
+// Catches the plugin's errors: no hook throws, and none takes over 8 s.
 import { isoOf, isWithin } from "../../boulder/iso-time.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { forgetOldest } from "../../store/disk/forget-oldest.ts"
@@ -10,20 +10,20 @@ import { ToolRefusal } from "./tool-refusal.ts"
 
 /** No hook keeps the host waiting longer than this, in ms. */
 const HOOK_LIMIT_MS = 8_000
-/** Nor does telling what has failed in it, for each of those who are told at once, in ms. */
+/** Nor does reporting what failed in a hook. Journal and log are told at once, each within this limit, in ms. */
 const REPORT_LIMIT_MS = 2_000
 
-/** What fails again and again is told once in so long, in ms: a line a minute would drive all others out of the journal. */
+/** An error that keeps coming back is reported once in this time, in ms. A line a minute would push all others out of the journal. */
 const TOLD_MS = 3_600_000
 const MAX_TOLD = 1_000
 
-/** How hooks are run, and what goes wrong in them is told: where, and for which session, null where that is not known. */
+/** Runs hooks and reports what goes wrong in them: where, and for which session (null if unknown). */
 export interface Caught {
-  /** Tells journal and log what has failed; the same for one session once an hour. */
+  /** Reports a failure to journal and log. The same failure of one session is reported once an hour. */
   report(where: string, sessionId: string | null, error: unknown): Promise<void>
   /**
-   * Runs a hook's work within the limit; what it throws is reported and goes no further, but the refusal of a tool.
-   * `late` is asked where the limit was reached, and may refuse too.
+   * Runs a hook's work within the limit. What it throws is reported and goes no further, except the refusal of a tool. `late` is called if
+   * the limit was reached; it may refuse the tool too.
    */
   guarded(
     where: string,
@@ -39,7 +39,7 @@ export function openCaught(
   { journal, log, now }: Pick<Shell, "journal" | "log" | "now">,
   { isWaiting, say }: Pick<NoticingStore, "isWaiting" | "say">,
 ): Caught {
-  /** When what was told last, in ms: it says nothing of a work. */
+  /** When each failure was last reported, in ms. This says nothing about a work. */
   const toldAt = new Map<string, number>()
   const report: Caught["report"] = async (where, session, error) => {
     const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
@@ -54,9 +54,9 @@ export function openCaught(
       withinLimit(journal.append({ ...entry, facts: { message } }), REPORT_LIMIT_MS, "journal"),
       withinLimit(log(what), REPORT_LIMIT_MS, "log"),
     ])
-    // What the journal has not got is told again.
+    // What the journal did not get is reported again next time.
     if (told[0].status === "rejected") toldAt.delete(key)
-    // The journal cannot be written, or the host does not listen: stderr is what is left.
+    // The journal cannot be written, or the host does not answer: stderr is what is left.
     for (const one of told)
       if (one.status === "rejected")
         process.stderr.write(`${cleanLine(`opencode-boulder: ${what}; ${String(one.reason)}`)}\n`)
@@ -84,8 +84,8 @@ export function openCaught(
 }
 
 /**
- * Makes functions that a host calls: what is thrown in one, while its words are decoded say, is told and goes no further,
- * but the refusal of a tool.
+ * Wraps functions that the host calls. What one throws, for example while it decodes the host's words, is reported and goes no further,
+ * except the refusal of a tool.
  */
 export function catchingBy(report: Reactions["failed"]) {
   return <Given extends unknown[]>(where: string, run: (...given: Given) => Promise<void>) =>

@@ -1,12 +1,12 @@
-// One after the other, each session by itself.
+// Runs one thing after another, separately for each session.
 import { withinLimit } from "./time-limit.ts"
 
-/** Runs what belongs to a session behind what was begun for it before; gives its answer. */
+/** Runs what belongs to a session after everything that was begun for it before. Gives its answer. */
 export type InTurn = <Answer>(sessionId: string, run: () => Promise<Answer>) => Promise<Answer>
 
 /**
- * Turns that say nothing of a work: only an order. One that takes over `limitMs` rejects with a `TimeLimitError` and
- * holds up those behind it no longer; another session's waits for none of them.
+ * Opens a queue for each session. It holds only an order and says nothing about a work. What takes over `limitMs` rejects with a
+ * `TimeLimitError` and no longer holds up what comes after it. Sessions do not wait for each other.
  */
 export function openTurns(limitMs: number, what: string): InTurn {
   const last = new Map<string, Promise<unknown>>()

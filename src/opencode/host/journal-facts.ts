@@ -1,4 +1,4 @@
-// A decision as a line of the journal.
+// Writes a decision as a line of the journal.
 import type { PauseReason } from "../../boulder/boulder.ts"
 import { isKnown } from "../../boulder/cost.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
@@ -9,7 +9,7 @@ import { settledCount } from "../../plan/model/plan.ts"
 import { budgetWords } from "../../prompts/budget-words.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
 
-/** What made a decision, for the journal: numbers and short texts only. */
+/** What led to a decision, for the journal: only numbers and short texts. */
 export function factsOf(situation: Situation, decision: Decision): JournalEntry["facts"] {
   const { busyChildren, progress, lastTurn } = situation
   return {
@@ -30,7 +30,7 @@ function pauseFacts({ work, now, limits }: Situation, reason: PauseReason): Jour
   return spent === null ? {} : { budget: budgetWords(spent) }
 }
 
-/** Of a failed turn, what the provider has said; of a work behind a limit, how often it was tried. */
+/** What the provider said, if a turn failed; how often a work was tried, if it has met a limit. */
 function failureFacts({ failure, work }: Situation): JournalEntry["facts"] {
   const limited = work?.limited ?? null
   const attempts = limited === null ? {} : { limit_attempts: limited.attempts }

@@ -1,9 +1,9 @@
-// The token limits for a session.
+// Finds the token limits of a session.
 import type { TokenLimits } from "../../decide/situation.ts"
 import { tokenLimits } from "../../decide/token-limits.ts"
 import type { Shell } from "./shell.ts"
 
-/** The token limits for a session: as the options give them, for the model that it was last seen to use. */
+/** The token limits of a session: those of the options, for the model that the session last used. */
 export function limitsInForce(
   { options, sessions }: Pick<Shell, "options" | "sessions">,
   sessionId: string,

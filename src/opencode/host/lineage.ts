@@ -1,13 +1,10 @@
-// A session and its ancestors.
+// Finds a session's ancestors and descendants.
 import { SESSION_ID } from "../../boulder/boulder.ts"
 import type { Shell } from "./shell.ts"
 
 const MAX_STEPS = 8
 
-/**
- * A session and its ancestors, itself first, at most 8 steps up. Null for an id of the wrong form and for a
- * session that the host does not know.
- */
+/** A session and its ancestors, itself first, at most 8 steps up. Null if an id has the wrong form or the host does not know a session. */
 export async function lineageOf(
   { api, sessions }: Pick<Shell, "api" | "sessions">,
   sessionId: string,
@@ -30,7 +27,7 @@ export async function lineageOf(
   return chain
 }
 
-/** The remembered sessions above one, the nearest first. */
+/** The remembered sessions above one, nearest first. */
 export function ancestorsOf(
   { sessions }: Pick<Shell, "sessions">,
   sessionId: string,

@@ -77,7 +77,7 @@ const longRun = longRunFields.superRefine(
   },
 )
 
-/** Of a number and a share nobody knows before there is a model. */
+/** A number and a share cannot be compared before there is a model. */
 function isAbove(soft: number | string, hard: number | string): boolean {
   return (
     typeof soft === typeof hard && Number.parseInt(`${soft}`, 10) > Number.parseInt(`${hard}`, 10)
@@ -156,7 +156,7 @@ const notify = z.strictObject({
     .describe("The events that it runs for."),
 })
 
-/** Every option with its default: the one place that knows them. */
+/** Every option with its default. No other place knows them. */
 export const optionsSchema = z.strictObject({
   reuse: z
     .enum(["hint", "auto", "off"])
@@ -195,8 +195,8 @@ export const optionsSchema = z.strictObject({
 export type Options = z.infer<typeof optionsSchema>
 
 /**
- * The options in force, and a message for each that was wrong: that one has its default, the others hold. Wrong options
- * never stop opencode.
+ * The options in force, and a message for each wrong one. A wrong option gets its default; the others hold. Wrong options never stop
+ * opencode.
  */
 export function readOptions(given: unknown): {
   readonly options: Options
@@ -204,7 +204,7 @@ export function readOptions(given: unknown): {
 } {
   const problems: string[] = []
   let left: unknown = given ?? {}
-  // What is wrong only beside another option, such as a limit, is seen once that one is right.
+  // Some mistakes show only beside another option, such as a limit beside the other limit. They are seen once that one is right.
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const parsed = optionsSchema.safeParse(left)
     if (parsed.success) return { options: parsed.data, problems }
@@ -223,9 +223,9 @@ const MAX_ROUNDS = 4
 interface Wrong {
   readonly path: readonly PropertyKey[]
   readonly expected: string
-  /** There is no such option, and so no default of it. */
+  /** There is no such option, so it has no default. */
   readonly isUnknown?: boolean
-  /** What falls back, where that is not the whole of `path`. */
+  /** What gets its default, if that is not the whole of `path`. */
   readonly alone?: readonly (readonly PropertyKey[])[]
 }
 
@@ -239,12 +239,12 @@ function wrongIn(issue: z.core.$ZodIssue): readonly Wrong[] {
     }))
   const expected = expectedWords(issue)
   if (issue.code !== "custom") return [{ path, expected }]
-  // Of two limits that do not go together nobody knows which is meant.
+  // If two limits contradict each other, nobody knows which is meant.
   const alone = ["token_soft_limit", "token_hard_limit"].map((limit) => [...path, limit])
   return [{ path, expected, alone }]
 }
 
-/** The same options without these, each looked at once; a list goes with what is wrong in it. */
+/** The options without these paths; each option is looked at once. If an item of a list is wrong, the whole list goes. */
 function without(options: unknown, paths: readonly (readonly PropertyKey[])[]): unknown {
   const isWhole = paths.some((path) => path.length === 0)
   if (isWhole || typeof options !== "object" || options === null) return {}
@@ -263,7 +263,7 @@ function without(options: unknown, paths: readonly (readonly PropertyKey[])[]): 
   )
 }
 
-/** The numbers that the decision works with. */
+/** The numbers that decisions are made with. */
 export function limitsOf({ continuation: given, long_run, limits: { wait } }: Options): Limits {
   return {
     maxPerWork: given.max_per_work,
@@ -283,7 +283,7 @@ export function limitsOf({ continuation: given, long_run, limits: { wait } }: Op
 
 function problem(given: unknown, { path, ...wrong }: Wrong): string {
   const value = valueAt(given, path)
-  // What is nested thousands deep takes JSON.stringify seconds.
+  // JSON.stringify takes seconds for a value nested thousands deep.
   const found = unsafePartOf(value) ?? foundWords(value)
   return problemWords(path.join(".").slice(0, 80) || "options", wrong, found)
 }

@@ -1,9 +1,9 @@
-// What OpenCode 2 is told: that this version does not support it yet.
+// Tells OpenCode 2 that this version does not support it yet.
 import process from "node:process"
 import { SLASH } from "../../prompts/typed-command.ts"
 import { withinLimit } from "./time-limit.ts"
 
-/** What a host hands to `setup`, as far as we look at it. OpenCode 1 and Kilo hand over less (docs/OPENCODE-2.md). */
+/** What a host passes to `setup`, as far as we look at it. OpenCode 1 and Kilo pass less (docs/OPENCODE-2.md). */
 export interface SetupContext {
   readonly tool?: { readonly hook?: unknown }
   readonly session?: {
@@ -16,7 +16,7 @@ export interface SetupContext {
   }
 }
 
-/** A message of ours in a session: the person sees the description, no model is woken where `resume` is false. */
+/** A message of ours in a session. The person sees the description; `resume: false` wakes no model. */
 interface SyntheticMessage {
   readonly sessionID: string
   readonly text: string
@@ -35,12 +35,12 @@ interface CommandEditor {
 const UNSUPPORTED =
   "opencode-boulder does not support OpenCode 2 yet: no plan is started here. Use it with OpenCode 1 (npm install -g opencode-ai@1) or Kilo; nothing in .boulder is lost."
 
-/** Each call to the host ends in this, in ms: it sets its plugins up one after the other. */
+/** The limit for each call to the host, in ms. The host sets up its plugins one after another. */
 const LIMIT_MS = 2_000
 
 /**
- * The `setup` of the default export. OpenCode 2 calls nothing else: there `/start-work` says that it is not supported,
- * and what to do. Hosts that run `server` may call this too: there it does nothing, whatever they hand over. Never throws.
+ * The `setup` of the default export. OpenCode 2 calls nothing else: there `/start-work` says that it is not supported, and what to do.
+ * Hosts that run `server` may call this too; for them it does nothing, whatever they pass. Never throws.
  */
 export async function sayUnsupported(ctx?: SetupContext | null): Promise<void> {
   if (!ctx || (await tried(async () => isOpencode2(ctx))) !== true) return
@@ -66,17 +66,17 @@ function addCommand(ctx: SetupContext): (editor: CommandEditor) => void {
     })
 }
 
-/** Only OpenCode 2 lets a plugin see tools, sessions and events by its `setup`. */
+/** Only OpenCode 2 lets a plugin see tools, sessions and events through its `setup`. */
 function isOpencode2({ tool, session, event }: SetupContext): boolean {
   return [tool?.hook, session?.hook, event?.subscribe].every((one) => typeof one === "function")
 }
 
-/** What the host answers; null where it does not, or throws: the line in its log is there already. */
+/** What the host answers; null if it does not answer or throws: the line in its log is already there. */
 async function tried<Answer>(ask: () => Promise<Answer>): Promise<Answer | null> {
   return withinLimit(ask(), LIMIT_MS, "setup").catch(() => null)
 }
 
-/** It gives plugins no log: its service keeps what they print. */
+/** OpenCode 2 gives plugins no log, but its service keeps what they print. */
 function log(message: string): void {
   process.stderr.write(`${message}\n`)
 }

@@ -14,50 +14,50 @@ interface HostSession {
 /** How a session's last turn went, and as whom it ran. */
 interface LastTurnOf {
   readonly lastTurn: LastTurn | null
-  /** Why it has failed; null where it has not. */
+  /** Why the turn failed; null if it did not. */
   readonly failure: FailedTurn | null
   readonly identity: Identity
   readonly model: { readonly providerId: string; readonly modelId: string } | null
-  /** The message that the turn's last message answers, where it is an answer. */
+  /** The message that the turn's last message answers, if that is an answer. */
   readonly to?: string | null
 }
 
 /**
- * What we ask of the host. Every call ends within 2 s; each may throw a `HostCallError` or a `TimeLimitError`, which the
- * hook table catches. None may be called with an id that was not checked.
+ * What we ask of the host. Every call ends within 2 s. Each may throw a `HostCallError` or a `TimeLimitError`, which the hook table
+ * catches. Ids must be checked before they come here.
  */
 export interface SessionApi {
-  /** Null when the host has no such session. */
+  /** Null if the host has no such session. */
   session(id: string): Promise<HostSession | null>
   lastTurn(id: string): Promise<LastTurnOf>
   /**
-   * While a compaction is asked for because the provider has refused a request as too long: the user's message whose
-   * turn that was. The host leaves the turn out of the summary and begins it again behind it. Null for any other.
+   * If a compaction was requested because the provider refused a request as too long: the user message whose turn that was. The host leaves
+   * this turn out of the summary and starts it again afterwards. Null otherwise.
    */
   refusedTurn(id: string): Promise<string | null>
   /** The ids of the sessions that are not idle. */
   busySessions(): Promise<ReadonlySet<string>>
-  /** A model's context in tokens; null when the host does not tell. */
+  /** A model's context in tokens; null if the host does not say. */
   contextLimit(model: { providerId: string; modelId: string }): Promise<number | null>
-  /** Begins a turn of a round in a session and does not wait for it. */
+  /** Begins a turn of a round in a session, without waiting for it. */
   prompt(
     id: string,
     text: string,
     as: { readonly identity: Identity; readonly round: number },
   ): Promise<void>
-  /** Begins the compaction of a session; an end within 2 s that is a refusal is a `HostCallError`. */
+  /** Begins the compaction of a session. A refusal within 2 s is a `HostCallError`. */
   compact(id: string, model: NonNullable<Identity["model"]>): Promise<void>
-  /** Ends the turn of a session that runs. */
+  /** Ends the running turn of a session. */
   abort(id: string): Promise<void>
   /** Gives a session its title. */
   rename(id: string, title: string): Promise<void>
   /** The plugins of the configuration, as written there. */
   pluginNames(): Promise<readonly string[]>
-  /** A message on the user's terminal, as one harmless line. */
+  /** Shows a message on the user's terminal, as one harmless line. */
   toast(message: string, variant: "info" | "success" | "warning", title?: ToldAs): Promise<void>
 }
 
-/** A call that the host refused; one that it has not answered in time is a `TimeLimitError`. */
+/** A call that the host refused. A call that it did not answer in time is a `TimeLimitError`. */
 export class HostCallError extends Error {
   override readonly name = "HostCallError"
 }

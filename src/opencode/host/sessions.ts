@@ -1,4 +1,4 @@
-// The memory of this process.
+// Holds the memory of this process about its sessions.
 import { isSpent } from "../../decide/memory/count-answers.ts"
 import type { HostEvent } from "../../decide/memory/host-event.ts"
 import { remember } from "../../decide/memory/remember.ts"
@@ -7,8 +7,8 @@ import { NOTHING_REMEMBERED, type SessionMemory } from "../../decide/memory/sess
 const MAX_SESSIONS = 1_000
 
 /**
- * The memory of every session of this process: bounded, and emptied when a session is deleted. What the host tells of
- * that one late changes nothing: its answers were counted.
+ * The memory of every session of this process. It is bounded, and a session's memory is emptied when the session is deleted. What the host
+ * reports about that session afterwards no longer adds to what it has spent: its answers were already counted.
  */
 export interface Sessions {
   of(sessionId: string): SessionMemory
@@ -18,7 +18,7 @@ export interface Sessions {
   ids(): Iterable<string>
 }
 
-/** What tells of the silence of a session that is gone. */
+/** The events about the silence of a deleted session. */
 const OF_SILENCE: ReadonlySet<HostEvent["kind"]> = new Set([
   "session-heard",
   "session-waits",
@@ -27,25 +27,25 @@ const OF_SILENCE: ReadonlySet<HostEvent["kind"]> = new Set([
   "ended-silent",
 ])
 
-/** What is kept of a session that is gone: its call may hang still, and what it has spent belongs to whom it ran below. */
+/** What is kept of a deleted session: its call may still hang, and its spending belongs to the session above it. */
 function goneFrom({ parentId, quietMs, isEndedSilent, tools }: SessionMemory): SessionMemory {
   return { ...NOTHING_REMEMBERED, isDeleted: true, parentId, quietMs, isEndedSilent, tools }
 }
 
 /** An empty memory. */
 export function openSessions(): Sessions {
-  /** The one place where what is known of a session changes, and only by `remember`. */
+  /** The one place where what is known about a session changes, and only through `remember`. */
   const memories = new Map<string, SessionMemory>()
   const of = (sessionId: string): SessionMemory => memories.get(sessionId) ?? NOTHING_REMEMBERED
-  /** What it had spent, and no work has booked, goes to whom it ran below. */
+  /** Forgets a session. What it has spent and no work has booked goes to the session above it. */
   const forget = (sessionId: string): void => {
     const { parentId, spent: all } = of(sessionId)
     memories.delete(sessionId)
-    // That it was answered says nothing of another's limit.
+    // That this session got an answer says nothing about the limit of another.
     const { answeredAt: _, ...spent } = all
     if (parentId && isSpent(spent)) note({ kind: "spent-returned", sessionId: parentId, spent })
   }
-  /** One that is gone is made again where it is created; what could not be booked goes to whom it ran below. */
+  /** A deleted session that is created again starts afresh. Spending that could not be booked goes to the session above it. */
   const noteDeleted = (event: HostEvent, gone: SessionMemory): void => {
     const { sessionId, kind } = event
     const { parentId } = gone
@@ -76,7 +76,7 @@ export function openSessions(): Sessions {
       forget(oldest)
     }
   }
-  /** Whether a call of ours is found to run in that session. */
+  /** Whether a known call of ours now turns out to run in that session. */
   const isCalled = ({ sessionId, callId, childId }: HostEvent & { kind: "task-part" }): boolean =>
     of(sessionId).calls.some((call) => call.callId === callId && call.childId !== childId)
   /** Whether `sessionId` is `aboveId` or runs below it, as far as is remembered. */
@@ -97,9 +97,9 @@ export function openSessions(): Sessions {
       const isBegun = event.kind === "task-part" && isCalled(event)
       note(event)
       if (isBegun && event.childId !== null) note({ kind: "called", sessionId: event.childId })
-      // Whoever runs a session is whom it runs below, whoever has made it.
+      // A session runs below whoever calls it, no matter who created it.
       if (event.kind !== "task-part" || event.childId === null) return
-      // The host tells of an old call again, long after it; and of the end of one whose session is deleted.
+      // The host may report an old call again long afterwards, and the end of a call whose session was deleted.
       if (event.status === "completed" || of(event.childId).isDeleted) return
       const { childId: sessionId, sessionId: parentId } = event
       if (!isBelow(parentId, sessionId)) note({ kind: "session-created", sessionId, parentId })

@@ -1,4 +1,4 @@
-// What the hooks stand on.
+// The parts that all hooks work with.
 
 import type { Boulder } from "../../boulder/boulder.ts"
 import type { HostWords } from "../../prompts/host-words.ts"
@@ -13,34 +13,34 @@ import type { Options } from "./options.ts"
 import type { SessionApi } from "./session-api.ts"
 import type { Sessions } from "./sessions.ts"
 
-/** What the hooks stand on: made once, in the composition root. */
+/** The parts that all hooks work with. Made once, in the composition root. */
 export interface Shell extends ProjectFiles {
-  /** The folder that the host runs in: relative paths of tools start here. */
+  /** The folder that the host runs in. Relative paths of tools start here. */
   readonly directory: string
   readonly options: Options
-  /** What was wrong with the options as given. */
+  /** What was wrong with the given options. */
   readonly problems: readonly string[]
-  /** What other plugins' formats remember of this project, as ours. */
+  /** What the formats of other plugins remember about this project, in our form. */
   readonly older: (sessionId: string, taken?: Boulder["taken_over"]) => Promise<OlderBoulder>
   readonly handoffs: HandoffStore
   readonly shards: ShardFiles
   readonly api: SessionApi
-  /** A text with the commands that it advises as they are typed in a shell here. */
+  /** A text in which every advised command is written as it is typed in a shell here. */
   readonly asCalled: (text: string) => string
-  /** An advised command as this installation is called in a shell. */
+  /** An advised command, as this installation is called in a shell. */
   readonly typed: Typed
   /** What our texts call the host's tools. */
   readonly words: HostWords
   readonly process: ProcessLife
   readonly sessions: Sessions
-  /** A text that changes with the content of the work tree; null where git does not tell. `without`: a file of it that does not count. */
+  /** A text that changes with the content of the work tree; null if git does not say. `without`: a file of the tree that does not count. */
   readonly tree: (without?: string) => Promise<string | null>
-  /** The files in which two such texts differ, both without the same file; null where nobody knows. */
+  /** The files in which two such texts differ, both taken without the same file; null if that is not known. */
   readonly moved: (before: string, after: string) => readonly string[] | null
   /** The plans that a name can mean. */
   readonly planPaths: (boulder: Boulder | null) => Promise<FoundPlans>
-  /** What is said at the first start with a version, where the panel has not said it; null at every other. */
+  /** What is said at the first start with a version, if the panel has not said it; null at every other start. */
   readonly greeting: () => Promise<string | null>
-  /** A line in the log of the host. */
+  /** Writes a line to the host's log. */
   readonly log: (message: string) => Promise<void>
 }

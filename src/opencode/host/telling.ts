@@ -1,18 +1,18 @@
-// Telling of what was done: journal, log and toasts fail no hook.
+// Reports what was done, to journal, log and toasts, without failing a hook.
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { StoreError } from "../../store/disk/store-error.ts"
 import { HostCallError } from "./session-api.ts"
 import type { Shell } from "./shell.ts"
 import { TimeLimitError, withinLimit } from "./time-limit.ts"
 
-/** Nobody waits longer to have been told, in ms. */
+/** Reporting takes no longer than this, in ms. */
 const TELL_LIMIT_MS = 2_000
 
 type Tellers = Pick<Shell, "journal" | "log" | "api">
 
 /**
- * The same journal, log and host, whose telling rejects nothing and takes 2 s at most: what was decided and written
- * stands, whoever could not be told of it. The log has what journal and toast did not take, stderr what the log did not.
+ * The same journal, log and host, but reporting to them never rejects and takes 2 s at most. What was decided and written stands, even if
+ * nobody could be told. What journal and toast do not take goes to the log; what the log does not take goes to stderr.
  */
 export function openTelling({ journal, log: hostLog, api }: Tellers): Tellers {
   const log = (message: string): Promise<void> =>
@@ -35,8 +35,8 @@ export function openTelling({ journal, log: hostLog, api }: Tellers): Tellers {
 }
 
 /**
- * What `ask` gives; `otherwise`, with a line in the log, where host or disk do not give it. For what stands beside a
- * thing that was done, and must not take that back: a hint, a file of ours, a record to be closed.
+ * What `ask` gives; `otherwise`, with a line in the log, if the host or the disk fails. For what accompanies something already done and
+ * must not undo it: a hint, a file of ours, a record to be closed.
  */
 export async function unlessFailed<Answer>(
   { log }: Pick<Shell, "log">,
@@ -52,7 +52,7 @@ export async function unlessFailed<Answer>(
   }
 }
 
-/** The host has refused a call, or has not answered it. */
+/** Whether the host refused a call or did not answer it. */
 export function isSilence(error: unknown): boolean {
   return error instanceof HostCallError || error instanceof TimeLimitError
 }

@@ -1,7 +1,7 @@
-// No wait without a limit.
+// Waits for nothing without a limit.
 import { orLate } from "../../store/disk/answering.ts"
 
-/** A look at a session takes no longer, in ms: less than a hook may, and one behind a timer has no other limit. */
+/** A look at a session takes no longer than this, in ms. It is less than a hook's limit; a look that a timer starts has no other limit. */
 export const LOOK_LIMIT_MS = 7_000
 
 /** A wait that ended before its answer came. */
@@ -9,7 +9,7 @@ export class TimeLimitError extends Error {
   override readonly name = "TimeLimitError"
 }
 
-/** The answer of `promise`, or a `TimeLimitError` after `limitMs`. */
+/** The answer of `promise`; throws a `TimeLimitError` after `limitMs`. */
 export function withinLimit<Answer>(
   promise: Promise<Answer>,
   limitMs: number,

@@ -3,21 +3,21 @@ const LONGEST_MS = 600_000
 const SHORTEST_MS = 20
 const MAX_TIMERS = 1_000
 
-/** One timer a session at most, 1,000 in all: a later one takes the place of an earlier. None keeps the process alive. */
+/** At most one timer a session and 1,000 in all: a new one replaces an older one. None keeps the process alive. */
 export interface Timers {
   set(sessionId: string, waitMs: number, run: () => Promise<void>): void
   cancel(sessionId: string): void
   /** Whether something is timed for a session. */
   has(sessionId: string): boolean
-  /** Takes all timers away, for good. */
+  /** Cancels all timers, for good. */
   cancelAll(): void
 }
 
-/** `report` gets what a timer's work throws, and what the timer was set for. */
+/** Opens the timers. `report` gets what a timer's work throws, and the session that the timer was set for. */
 export function openTimers(report: (error: unknown, sessionId: string) => Promise<void>): Timers {
-  /** What the runtime gives to cancel a timer by. */
+  /** What the runtime gives for cancelling a timer. */
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
-  /** Behind the last cancel nothing is timed: what still runs in a host that goes away begins nothing new. */
+  /** After `cancelAll` nothing is timed any more: what still runs in a host that is closing begins nothing new. */
   const over = new AbortController()
   const cancel = (sessionId: string): void => {
     clearTimeout(timers.get(sessionId))

@@ -1,5 +1,5 @@
-// The one deliberate throw: how the host blocks a tool.
-/** The one deliberate throw: the host blocks a tool by it, and the model sees its message. */
+// The one deliberate throw: how the host is made to block a tool.
+/** The one deliberate throw: it makes the host block a tool, and the model sees its message. */
 export class ToolRefusal extends Error {
   override readonly name = "ToolRefusal"
 }

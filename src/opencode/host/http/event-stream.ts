@@ -1,13 +1,12 @@
-// The events of a server-sent stream.
+// Reads the events of a server-sent stream.
 import { jsonOf } from "../../../boulder/json-of.ts"
 
 const MAX_FRAME_CHARS = 16_000_000
 const DATA = "data:"
 
 /**
- * The events of a server-sent stream, each parsed; a frame that is no JSON, or too long, is skipped. Ends with the
- * connection, also when it breaks off: whoever reads opens it again. However small the pieces in which it comes, each
- * is looked through once.
+ * The events of a server-sent stream, each parsed. A frame that is not JSON, or too long, is skipped. Ends with the connection, even if
+ * that breaks off; the reader then opens it again. However small the pieces are, each is looked through once.
  */
 export async function* eventStream(
   body: AsyncIterable<Uint8Array>,
@@ -31,18 +30,18 @@ export async function* eventStream(
   }
 }
 
-/** The frame that has not ended yet: the data of its lines, and the line that has not. */
+/** The unfinished frame: the data of its complete lines, and the line that is not complete yet. */
 function openFrame() {
   let data: string[] = []
   let line = ""
   let chars = 0
   return {
-    /** Adds to the line. Of a frame that is too long no more is kept than that it goes on. */
+    /** Adds to the line. If the frame is too long, only a sign that the line goes on is kept. */
     grow(piece: string): void {
       chars += piece.length
       line = chars <= MAX_FRAME_CHARS ? line + piece : line || piece.slice(0, 1)
     },
-    /** Ends the line. An empty one ends the frame and gives its data, null where it was too long. */
+    /** Ends the line. An empty line ends the frame and gives its data; null if that was too long. */
     endLine(): string | null {
       const ended = line
       line = ""

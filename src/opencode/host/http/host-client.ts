@@ -1,4 +1,4 @@
-// The server's API for one project, by the SDK's v1 client.
+// Calls the server's API for one project, through the SDK's v1 client.
 import { createOpencodeClient } from "@opencode-ai/sdk/client"
 import type { PlanArgument } from "../../../boulder/plan-argument.ts"
 import type { HostEvent } from "../../../decide/memory/host-event.ts"
@@ -10,64 +10,64 @@ import { authorization, type ServerAccess } from "./server-access.ts"
 
 const UNAUTHORIZED = 401
 const NOT_FOUND = 404
-/** The first call waits until the host has loaded its plugins: over a minute where it reaches no registry. */
+/** The first call waits until the host has loaded its plugins, which takes over a minute if it reaches no registry. */
 const CALL_LIMIT_MS = 180_000
-/** To say anything at all a server needs neither project nor plugins. */
+/** To answer anything at all, a server needs neither project nor plugins. */
 const ANSWER_LIMIT_MS = 5_000
 
 /** What a run asks of an opencode server. Each call may throw a `RunError`. */
 export interface HostClient {
-  /** The folder that the server takes for the project's root: `/` where there is no git. */
+  /** The folder that the server takes for the project's root: `/` if there is no git. */
   paths(): Promise<{ readonly worktree: string; readonly directory: string }>
   commandNames(): Promise<readonly string[]>
   agentNames(): Promise<readonly string[]>
   /** As `provider/model`. */
   modelNames(): Promise<readonly string[]>
   createSession(title: string): Promise<string>
-  /** The folder that a session was opened in; null where the server knows none of that id. */
+  /** The folder that a session was opened in; null if the server knows no such session. */
   folderOf(sessionId: string): Promise<string | null>
   /**
-   * Runs `/start-work` and resolves when its turn has ended, or earlier when the connection was given up: a long
-   * turn may outlast it. Resolves with what the server refused, or null.
+   * Runs `/start-work`. Resolves when its turn has ended, or earlier if the connection was given up, since a long turn may outlast it.
+   * Resolves with what the server refused, or null.
    */
   startWork(sessionId: string, start: StartRequest): Promise<string | null>
-  /** Sends a user's message and does not wait for its answer. */
+  /** Sends a user's message, without waiting for its answer. */
   say(sessionId: string, text: string): Promise<void>
   /** The texts of a session's first user message. */
   firstTexts(sessionId: string): Promise<readonly string[]>
-  /** What waits for an answer now, in the form of the events that told it. */
+  /** What waits for an answer now, in the form of the events that announced it. */
   waiting(): Promise<readonly unknown[]>
   /** Answers a question with the labels chosen for each of its questions; null dismisses it. */
   answerQuestion(id: string, answers: readonly (readonly string[])[] | null): Promise<void>
   answerPermission(id: string, reply: "once" | "always" | "reject"): Promise<void>
   /**
-   * Events of the project until the signal. Rejects, also in between, when there is no connection; not by the SDK,
-   * whose stream leaves a rejection unhandled when it is aborted.
+   * The events of the project, until the signal. Rejects if there is no connection, or later if it breaks off. This does not use the SDK:
+   * when aborted, its stream leaves a rejection unhandled.
    */
   events(signal: AbortSignal): Promise<AsyncIterable<unknown>>
-  /** What an event tells in our words; null for what is none of our business. */
+  /** What an event says in our words; null if it does not concern us. */
   told(event: unknown): HostEvent | null
-  /** That something has happened in a session, whatever it is; null for an event of none. */
+  /** That something has happened in a session, whatever it is; null for an event of no session. */
   heard(event: unknown): HostEvent | null
 }
 
 interface StartRequest {
-  /** What stands behind `/start-work`; may be empty. */
+  /** What follows `/start-work`; may be empty. */
   readonly argument: PlanArgument
   /** `provider/model`; undefined: the host's own choice. */
   readonly model?: string | undefined
   readonly agent?: string | undefined
-  /** Gives the connection up; the turn itself goes on. */
+  /** Gives up the connection; the turn itself continues. */
   readonly signal: AbortSignal
 }
 
-/** The server's API for one project, by the SDK's v1 client; what that lacks (open questions) by HTTP. */
+/** The server's API for one project, through the SDK's v1 client. What that lacks (open questions) goes over HTTP. */
 export function hostClient(
   access: ServerAccess,
   { directory, signal: over }: { readonly directory: string; readonly signal: AbortSignal },
 ): HostClient {
   const { url } = access
-  // opencode's own name of the header is the client's; Kilo knows it by another.
+  // The client sets opencode's own header; Kilo's has another name.
   const headers = { ...authorization(access), "x-kilo-directory": encodeURIComponent(directory) }
   const client = createOpencodeClient({ baseUrl: url, directory, headers })
   const limited = () => ({
@@ -122,7 +122,7 @@ export function hostClient(
         ...(agent === undefined ? {} : { agent }),
       }
       const made = client.session.command({ path: { id: sessionId }, body, signal })
-      // A connection that breaks off tells nothing: the turn goes on, and the event stream tells how.
+      // A connection that breaks off says nothing: the turn continues, and the event stream says how.
       const answer = await made.catch(() => null)
       return answer === null || answer.error === undefined || answer.response === undefined
         ? null
@@ -166,7 +166,7 @@ export function hostClient(
   }
 }
 
-/** Throws a `RunError` where nothing answers, with what to do then. */
+/** Throws a `RunError` that says what to do if nothing answers. */
 export async function expectAnswer(
   access: ServerAccess,
   over: AbortSignal,

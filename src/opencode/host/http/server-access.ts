@@ -1,4 +1,4 @@
-// The password and address of a server, kept out of arguments and output.
+// Finds the password and address of a server, and keeps them out of arguments and output.
 
 import { Buffer } from "node:buffer"
 import { randomBytes } from "node:crypto"
@@ -6,7 +6,7 @@ import { trimEnd } from "../../../plan/model/trim-end.ts"
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where an opencode server answers, and by what name and password. The URL holds neither: it is shown. */
+/** Where an opencode server answers, and with what name and password. The URL holds neither, since it is shown. */
 export interface ServerAccess {
   readonly url: string
   readonly user: string
@@ -17,9 +17,8 @@ export interface ServerAccess {
 const PASSWORD_BYTES = 32
 
 /**
- * The environment for a server of ours: any user of the machine reaches its port, and who speaks to it has a shell.
- * Its password is the user's own where there is one, else one that nobody is told; opencode and Kilo each have a name
- * for it.
+ * The environment for a server that we start. Every user of the machine can reach its port, and whoever talks to it has a shell. So it gets
+ * a password: the user's own if there is one, else one that nobody is told. opencode and Kilo have different names for it.
  */
 export function withPassword(env: Environment): Environment {
   const { user, password: own } = accessIn(env)
@@ -34,8 +33,8 @@ export function withPassword(env: Environment): Environment {
 }
 
 /**
- * A server by its URL; user and password are those in the URL, else those of the environment. Null for what is no URL
- * of a server; show then nothing of it, since it may hold a password.
+ * A server by its URL. User and password are those in the URL, else those of the environment. Null if it is not the URL of a server: then
+ * show none of it, since it may hold a password.
  */
 export function serverAccess(given: string, env: Environment): ServerAccess | null {
   const url = URL.canParse(given) ? new URL(given) : null
@@ -51,7 +50,7 @@ export function serverAccess(given: string, env: Environment): ServerAccess | nu
   }
 }
 
-/** What the environment says of servers: opencode's names of it, or Kilo's where they alone have a password. */
+/** What the environment says about servers: under opencode's names, or under Kilo's if only those have a password. */
 function accessIn(env: Environment): Pick<ServerAccess, "user" | "password"> {
   const { OPENCODE_SERVER_USERNAME, OPENCODE_SERVER_PASSWORD } = env
   const { KILO_SERVER_USERNAME, KILO_SERVER_PASSWORD } = env

@@ -1,14 +1,14 @@
-// The session that a `task` call ran in.
+// Finds the session that a `task` call ran in.
 import { SESSION_ID } from "../../../boulder/boulder.ts"
 import type { ChildOfCall } from "../reactions.ts"
 
-/** How much of a result's end is searched: a frame of the host's own stands at its start or its end. */
+/** How much of a result's end is searched, in characters. The host's own frame is at the start or the end. */
 const MAX_SEARCHED = 20_000
 
 /**
- * The session that a `task` call ran in: from the tool's metadata, else from what the running part or
- * `session.created` told, else from the text: only the host's own frame at the very start, or the last
- * closed `<task_metadata>` block. Null when nothing trustworthy names one. Linear in the text.
+ * The session that a `task` call ran in: from the tool's metadata; else from what the running part or `session.created` reported; else from
+ * the text, but only from the host's own frame at the very start or the last closed `<task_metadata>` block. Null if nothing trustworthy
+ * names one. Linear in the text.
  */
 export function childOfCall(facts: {
   readonly metadata: unknown
@@ -21,7 +21,7 @@ export function childOfCall(facts: {
   return fromText === null ? null : { sessionId: fromText, from: "text" }
 }
 
-/** The `sessionId` of a tool's metadata, if it has the form of one. */
+/** The `sessionId` in a tool's metadata, if it has the form of one. */
 export function sessionIdIn(metadata: unknown): string | null {
   if (typeof metadata !== "object" || metadata === null || !("sessionId" in metadata)) return null
   const { sessionId } = metadata

@@ -1,4 +1,4 @@
-// Takes our frame's tags out of what a task in the background has brought.
+// Removes the tags of our frame from the result of a background task.
 import { withoutFrames } from "../../../plan/model/foreign-text.ts"
 
 /** A message of the host, as far as cleaning looks at it. */
@@ -8,8 +8,8 @@ interface SeenMessage {
 }
 
 /**
- * What a task in the background has brought comes as a message of the host's own: no `tool.execute.after` sees it. The
- * subagent's words in it must not read as ours either; changed in place, always in the same way.
+ * The result of a background task comes as a message of the host's own, which no `tool.execute.after` sees. The subagent's words in it must
+ * not look like ours either. Changed in place, always in the same way.
  */
 export function cleanResults(messages: readonly SeenMessage[]): void {
   for (const { info, parts } of messages)

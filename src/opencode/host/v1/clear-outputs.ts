@@ -1,4 +1,4 @@
-// Old outputs that can be had again become a line, at a round's border.
+// Replaces old outputs by a line at the border of a round, if they can be had again.
 import { fieldOf } from "../../../boulder/fields-of.ts"
 import { isOwnPart, ROUND_OF_PART } from "../../../boulder/own-part.ts"
 import { clearedOutput, isCleared } from "../../../prompts/cleared-output.ts"
@@ -10,7 +10,7 @@ interface RoundMessage {
   readonly parts: readonly object[]
 }
 
-/** Tools whose output can be had again by calling them again, and the argument that says of what. */
+/** Tools whose output can be had again by calling them again, and the argument that says what it was of. */
 const REBUILDABLE: Readonly<Record<string, string>> = {
   read: "filePath",
   grep: "pattern",
@@ -18,14 +18,13 @@ const REBUILDABLE: Readonly<Record<string, string>> = {
   list: "path",
 }
 
-/** Shorter ones stay: they cost little, and may be what a context-pruning plugin beside us has put there. */
+/** Shorter outputs stay: they cost little, and a context-pruning plugin beside us may have put them there. */
 const MIN_CHARS = 400
 
 /**
- * Puts a line in the place of each rebuildable output from before the last two rounds that are over, and cuts the long
- * ones that a compaction has left behind its summary, in place. What it does hangs on the messages alone, and its border moves with a round's first prompt and at no other time: the prefix
- * of the prompt stays as it is within a round, also over a restart. A later pass over the same messages changes
- * nothing.
+ * Replaces each rebuildable output from before the last two finished rounds by a line, and cuts the long ones that a compaction has kept
+ * after its summary. Both in place. The result depends on the messages alone. The border moves only with the first prompt of a round, so
+ * the prefix of the prompt stays the same within a round, even over a restart. A later pass over the same messages changes nothing.
  */
 export function clearOldOutputs(
   messages: readonly RoundMessage[],
@@ -38,19 +37,19 @@ export function clearOldOutputs(
   for (const { parts } of tailOf(messages)) for (const part of parts) cutPart(part, withCommands)
 }
 
-/** Whether anything is there to be cleared, so that nothing else needs to be looked at where not. */
+/** Whether there is anything to clear; if not, nothing else needs to be looked at. */
 export function hasOldOutputs(messages: readonly RoundMessage[]): boolean {
   return borderOf(messages) > 0 || messages.some(isSummary)
 }
 
-/** What is left of an output that a compaction has kept, in characters: as much as the host's own keeps of one. */
+/** What is left of an output that a compaction has kept, in characters: as much as the host itself keeps of one. */
 const KEPT = 2_000
 /** A result that was cut once is not cut again. */
 const CUT = /\n\[boulder cut \d+ characters\]$/
 
 /**
- * The messages that a compaction has left behind its summary: they are older than it, and it stands for them. What was
- * kept may hold an older summary. Ids grow with time.
+ * The messages that a compaction has kept after its summary. They are older than the summary, which stands for them. They may hold an older
+ * summary. Ids grow with time.
  */
 function tailOf(messages: readonly RoundMessage[]): readonly RoundMessage[] {
   const newest = messages
@@ -85,13 +84,13 @@ function stateOf(part: object): object | null {
   return typeof state === "object" ? state : null
 }
 
-/** Where the last two rounds that are over begin; 0 where the messages have not so many. */
+/** Where the last two finished rounds begin; 0 if the messages have fewer rounds. */
 function borderOf(messages: readonly RoundMessage[]): number {
   const begins: number[] = []
   let latest: number | null = null
   for (const [index, message] of messages.entries()) {
     const round = roundOf(message)
-    // Another number is another round, a lower one too: rounds are counted anew in the session's next work.
+    // A different number means a different round, even a lower one: the session's next work counts its rounds from the start.
     if (round !== null && round !== latest) begins.push(index)
     latest = round ?? latest
   }
@@ -121,8 +120,8 @@ function clearPart(part: object, withCommands: boolean): void {
 }
 
 /**
- * An output that says of an error is no output to forget; one that the host has cleared is gone already. A command that
- * ran out of time is "completed", of an exit that is null.
+ * Whether an output may be forgotten: not if it reports an error, and not if the host has cleared it already. A command that ran out of
+ * time is "completed", with a null exit code.
  */
 function isGood(tool: string, state: object): boolean {
   const exit: unknown = Reflect.get(Object(Reflect.get(state, "metadata")), "exit")

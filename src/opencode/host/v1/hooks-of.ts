@@ -1,4 +1,4 @@
-// The hooks of opencode's first line and of Kilo, over the port.
+// Connects the hooks of opencode 1 and of Kilo to the port.
 import type { Hooks } from "@opencode-ai/plugin"
 import { compactsAt } from "../../../decide/token-limits.ts"
 import { cleanLine } from "../../../plan/model/foreign-text.ts"
@@ -12,8 +12,8 @@ import { toolCallOf, toolResultOf } from "./tool-call-of.ts"
 import { heardIn, translateEvent } from "./translate-event.ts"
 
 /**
- * The hooks that a host of the first line calls. What they hand over stands in docs/HOST.md; whatever else comes is told,
- * and no hook throws but the refusal of a tool.
+ * The hooks that opencode 1 and Kilo call. docs/HOST.md says what they pass. Anything else is reported, and no hook throws except to refuse
+ * a tool.
  */
 export function hooksOf(reactions: Reactions): Hooks {
   const caught = catchingBy(reactions.failed)
@@ -41,8 +41,8 @@ export function hooksOf(reactions: Reactions): Hooks {
       async ({ command, sessionID, arguments: request }, output) => {
         const text = await reactions.command(command, sessionID, request)
         if (text === null) return
-        // The host ignores a new array; it takes parts without ids (docs/HOST.md, hooks). The model reads our words, the
-        // screen shows what was typed.
+        // The host ignores a new array, but takes parts without ids (docs/HOST.md, hooks). The model reads our words; the screen shows what
+        // was typed.
         const typed = cleanLine(`/${command} ${request}`).trim()
         output.parts.splice(
           0,
@@ -59,7 +59,7 @@ export function hooksOf(reactions: Reactions): Hooks {
       const text = await reactions.message({ ...ids, ...writtenIn(parts) })
       const last = parts.at(-1)
       if (text === null || last === undefined) return
-      // The host sorts parts by their ids and makes none here: ours follows the last one.
+      // The host sorts parts by id and makes no ids here, so ours follows the last one.
       const { messageID } = last
       parts.push({ id: `${last.id}0`, sessionID, messageID, type: "text", text, synthetic: true })
     }),
@@ -85,7 +85,7 @@ export function hooksOf(reactions: Reactions): Hooks {
       async ({ sessionID }, { system }) => {
         if (sessionID === undefined || isForTitle(system)) return
         const text = await reactions.systemText(sessionID)
-        // The host's first text has its own rules and the project's; what others have added comes behind ours.
+        // The host's first text has its own rules and the project's. What others have added comes after ours.
         if (text !== null) system.splice(1, 0, text)
       },
     ),
@@ -127,14 +127,14 @@ export function hooksOf(reactions: Reactions): Hooks {
 
 const NOTHING = Promise.resolve()
 
-/** Agents of the host that ask for a session beside its turns, of another model maybe. */
+/** Agents of the host whose requests run beside the session's turns, perhaps with another model. */
 const SIDE_AGENTS: ReadonlyMap<string, Requested["purpose"]> = new Map([
   ["title", "other"],
   ["summary", "other"],
   ["compaction", "compaction"],
 ])
 
-/** The host checks no arguments: we do, and say what to send instead. */
+/** The host does not check arguments. We do, and say what to send instead. */
 function toolsOf({ tool }: Reactions): NonNullable<Hooks["tool"]> {
   const toolOf = (name: HandoffToolName) => ({
     ...HANDOFF_TOOLS[name],
@@ -148,12 +148,12 @@ function toolsOf({ tool }: Reactions): NonNullable<Hooks["tool"]> {
   }
 }
 
-/** A title is made beside the first turn; it needs none of ours. */
+/** A title is made beside the first turn; it needs nothing of ours. */
 function isForTitle([first = ""]: readonly string[]): boolean {
   return first.startsWith("You are a title generator")
 }
 
-/** A part that the host gives its ids to. */
+/** A part to which the host gives ids. */
 function newPart<Part>(fields: object): Part {
   return Object.assign(Object.create(null), fields)
 }

@@ -2,7 +2,7 @@
 import { isOwnPart } from "../../../boulder/own-part.ts"
 import type { IncomingMessage } from "../reactions.ts"
 
-/** A part of a message of the host, as far as we look at it. */
+/** A part of a host's message, as far as we look at it. */
 interface SeenPart {
   readonly type: string
   readonly text?: unknown
@@ -10,10 +10,7 @@ interface SeenPart {
   readonly metadata?: unknown
 }
 
-/**
- * Who has written a message, and what it says: text of ours is known by its metadata; what the host writes by itself
- * is synthetic throughout.
- */
+/** Who wrote a message, and what it says. Our text is known by its metadata; in what the host writes by itself, every text is synthetic. */
 export function writtenIn(parts: readonly SeenPart[]): Pick<IncomingMessage, "by" | "texts"> {
   const texts = parts.flatMap(({ text }) => (typeof text === "string" ? [text] : []))
   if (parts.some(({ metadata }) => isOwnPart(metadata))) return { by: "us", texts }

@@ -6,7 +6,7 @@ const MAX_TEXT = 2_000
 const MAX_LABEL = 200
 const MAX_LIST = 20
 
-/** What the host tells of an open request; null for what is none. Texts are as they came, cut. Never throws. */
+/** What the host says about an open request; null if it is none. Texts are as they came, but cut. Never throws. */
 export function openRequestIn(properties: unknown): OpenRequest | null {
   const { id, sessionID, questions, permission, patterns, title } = fieldsOf(properties)
   if (typeof id !== "string" || typeof sessionID !== "string") return null

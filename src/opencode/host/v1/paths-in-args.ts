@@ -1,17 +1,17 @@
-// The files that a call of a writing tool names, as the model wrote them.
+// Finds the files that a call of a writing tool names, as the model wrote them.
 import { fieldOf } from "../../../boulder/fields-of.ts"
 
-/** The fields in which the hosts' writing tools name a file, or carry a patch; seen in 1.14.41 to 1.18.33 and in v2. */
+/** The fields in which the hosts' writing tools name a file or carry a patch; seen in 1.14.41 to 1.18.33 and in v2. */
 const PATH_FIELDS = ["filePath", "file_path", "path", "filename"]
 const PATCH_FIELDS = ["patchText", "patch"]
 
-/** What stands for our folder where it is named in a way that we cannot read. */
+/** Stands for our folder if it is named in a way that we cannot read. */
 const OUR_FOLDER = ".boulder"
 const NAMES_OUR_FOLDER = /\.boulder/i
 
 /**
- * The files that a call of a writing tool names, as the model wrote them. Arguments that we cannot read but that name
- * our folder give the folder itself, so that they are refused.
+ * The files that a call of a writing tool names, as the model wrote them. Arguments that we cannot read but that name our folder give the
+ * folder itself, so that they are refused.
  */
 export function pathsInArgs(args: unknown): readonly string[] {
   const paths = namedIn(args)
@@ -20,8 +20,8 @@ export function pathsInArgs(args: unknown): readonly string[] {
 }
 
 /**
- * The files that an `apply_patch` text names: at least those that the host would write. It wants no blank behind the
- * colon, and takes away what surrounds the patch; lines of content begin with a sign or a blank.
+ * The files that an `apply_patch` text names: at least those that the host would write. The host needs no blank after the colon and ignores
+ * what surrounds the patch. Content lines begin with a sign or a blank.
  */
 export function pathsInPatch(patch: string): readonly string[] {
   return patch.split("\n").flatMap((line) => {
@@ -32,7 +32,7 @@ export function pathsInPatch(patch: string): readonly string[] {
   })
 }
 
-/** Wider than the host's own: a header that it may one day read is read too. */
+/** Wider than the host's own pattern, so that headers which the host may read one day are read too. */
 const HEADER = /^\*{3}[ \t]*(?:(?:add|update|delete)[ \t]+file|move[ \t]+to)[ \t]*:([\s\S]*)$/i
 
 function namedIn(args: unknown): readonly string[] {
@@ -42,7 +42,7 @@ function namedIn(args: unknown): readonly string[] {
   return [...paths, ...patches.flatMap(pathsInPatch)]
 }
 
-/** The objects and lists in a value, itself first, however deep; those below `fields` alone where they are named. */
+/** The objects and lists in a value, itself first, however deep. With `fields`, an object is entered only through these. */
 function objectsIn(value: unknown, fields?: readonly string[]): readonly object[] {
   const found: object[] = []
   const waiting = [value]

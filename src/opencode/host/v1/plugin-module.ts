@@ -16,11 +16,11 @@ export interface Host {
   readonly directory: string
   readonly api: SessionApi
   readonly words: HostWords
-  /** A line in the host's log. */
+  /** Writes a line to the host's log. */
   readonly log: (message: string) => Promise<void>
 }
 
-/** The default export: `open` gives what is to be done in a project, with the options as they are given. */
+/** The default export. `open` gives what to do in a project, with the options as given. */
 export function pluginModule(
   id: string,
   open: (host: Host, options: unknown) => Promise<Reactions>,
@@ -29,7 +29,7 @@ export function pluginModule(
     id,
     server: async (input, options) => {
       const { client, worktree, directory } = input
-      // The host may begin to serve later: its address is asked for each time.
+      // The host may start serving later, so its address is asked for each time.
       const to = () => servedAt(input.serverUrl)
       const api = sessionApiOf(client, to)
       const host = { worktree, directory, api, words: V1_WORDS, log: logOf(client, to, id) }

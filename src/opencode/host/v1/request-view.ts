@@ -1,4 +1,4 @@
-// The messages of a request, as the host hands them over to be changed in place.
+// Shows the messages of a request, which the host passes to be changed in place.
 import type { Hooks } from "@opencode-ai/plugin"
 import type { RequestView } from "../reactions.ts"
 import { clearOldOutputs, hasOldOutputs } from "./clear-outputs.ts"
@@ -14,7 +14,7 @@ import {
 
 type Messages = Parameters<Required<Hooks>["experimental.chat.messages.transform"]>[1]["messages"]
 
-/** A view of the messages, which changes them in place: the host ignores a new list. */
+/** A view of the messages that changes them in place: the host ignores a new list. */
 export function viewOf(messages: Messages): RequestView {
   return {
     sessionId: messages[0]?.info.sessionID,

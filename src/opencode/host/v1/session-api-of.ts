@@ -1,4 +1,4 @@
-// The host's client, time-limited and typed: what we ask of opencode 1 and of Kilo.
+// Asks opencode 1 and Kilo through the host's client, with time limits and types.
 import type { PluginInput } from "@opencode-ai/plugin"
 import { isOwnPart, OWN_PART, ROUND_OF_PART } from "../../../boulder/own-part.ts"
 import { z } from "../../../boulder/z.ts"
@@ -59,7 +59,7 @@ const configSchema = z.object({
 })
 type MessageInfo = z.infer<typeof infoSchema>
 
-/** The host behind the plugin's own client; each call is sent `to` where the host is. */
+/** The host behind the plugin's own client. Each call is sent `to` where the host serves. */
 export function sessionApiOf(
   client: PluginInput["client"],
   to: () => SentTo = () => ({}),
@@ -110,7 +110,7 @@ export function sessionApiOf(
       return {
         lastTurn: last === undefined ? null : turnOf(last.info, ours),
         failure: failureOf(last?.info),
-        // A message that came while a step of the turn ran is answered by none: whose the session is, it says all the same.
+        // A message that came while a step of the turn ran has no answer. It still says as whom the session runs.
         identity: identityOf((messages.findLast(isOfUser) ?? user)?.info),
         model: modelOf(last?.info),
         to: begunBy ?? null,
@@ -151,7 +151,7 @@ export function sessionApiOf(
         const made = client.session.summarize({ ...to(), path: { id }, body })
         await call("session.summarize", made, anySchema)
       } catch (error) {
-        // It answers when the summary is written: an idle of the session tells of that.
+        // The host answers only when the summary is written. The session's idle event reports that.
         if (!(error instanceof TimeLimitError)) throw error
       }
     },
@@ -177,7 +177,7 @@ function isOfUser({ info }: { readonly info: MessageInfo }): boolean {
   return info.role === "user"
 }
 
-/** The turn that a session's last message stands for; a user's own that nothing has answered yet is none. */
+/** The turn that a session's last message stands for; null if it is a user's own message that has no answer yet. */
 function turnOf(info: MessageInfo, ours: boolean): LastTurn | null {
   const isUnanswered = info.role !== "assistant"
   if (isUnanswered && !ours) return null
@@ -193,7 +193,7 @@ function turnOf(info: MessageInfo, ours: boolean): LastTurn | null {
   }
 }
 
-/** By its own message: the same at every look, and behind a restart. */
+/** Dated by its own message, so it is the same at every look, and after a restart. */
 function failureOf(info: MessageInfo | undefined): FailedTurn | null {
   if (info?.role !== "assistant") return null
   const at = info.time.completed ?? info.time.created

@@ -1,4 +1,4 @@
-// What the host's messages show of compactions.
+// Reads what the host's messages show of compactions.
 import { isOwnPart } from "../../../boulder/own-part.ts"
 import { contextTokensOf } from "../../../decide/context-tokens.ts"
 import { FRAME_BEGIN } from "../../../prompts/frame.ts"
@@ -13,25 +13,25 @@ export interface SeenMessage {
   readonly parts: readonly { readonly type: string }[]
 }
 
-/** A compaction's summary, or what there is of one that was cut off. */
+/** Whether a message is a compaction's summary, or what there is of one that was cut off. */
 export function isSummary({ info }: { readonly info: { readonly role: string } }): boolean {
   return info.role === "assistant" && Reflect.get(info, "summary") === true
 }
 
-/** A summary that the host has not finished: aborted, failed, or cut off with the process. */
+/** Whether a summary is unfinished: aborted, failed, or cut off with the process. */
 export function isUnfinishedSummary(message: SeenMessage): boolean {
   const { info } = message
   return isSummary(message) && (Reflect.get(info, "finish") == null || hasError(message))
 }
 
-/** The message by which the host asks for a compaction; it stands before the summary. */
+/** Whether the host asks for a compaction by this message; it stands before the summary. */
 export function isCompactionMark({ info, parts }: SeenMessage): boolean {
   return (
     info.role === "user" && parts.length > 0 && parts.every(({ type }) => type === "compaction")
   )
 }
 
-/** Takes every summary out but the newest, in place, with the messages that asked for them. */
+/** Removes every summary but the newest, in place, with the messages that asked for them. */
 export function removeOldSummaries(messages: SeenMessage[]): void {
   const newest = newestSummary(messages)
   const old = messages.filter((message) => isSummary(message) && message !== newest)
@@ -42,7 +42,7 @@ export function removeOldSummaries(messages: SeenMessage[]): void {
   )
 }
 
-/** Takes the messages out that `isOut` names, in place: the host ignores a new list. */
+/** Removes the messages that `isOut` names, in place: the host ignores a new list. */
 export function removeMessages(
   messages: SeenMessage[],
   isOut: (message: SeenMessage) => boolean,
@@ -51,7 +51,7 @@ export function removeMessages(
   if (kept.length < messages.length) messages.splice(0, messages.length, ...kept)
 }
 
-/** The texts that the user wrote, oldest first: not the host's own, and not ours. */
+/** The texts that the user wrote, oldest first: not the host's, and not ours. */
 export function userWordsIn(messages: readonly SeenMessage[]): readonly string[] {
   return messages
     .filter(({ info }) => info.role === "user")
@@ -60,13 +60,13 @@ export function userWordsIn(messages: readonly SeenMessage[]): readonly string[]
     .filter((text) => text.trim() !== "" && !text.startsWith(FRAME_BEGIN))
 }
 
-/** Tokens in the context after the last answer; 0 where the host has not told. */
+/** The tokens in the context after the last answer; 0 if the host has not reported them. */
 export function contextTokensIn(messages: readonly SeenMessage[]): number {
   const last = messages.findLast(({ info }) => info.role === "assistant")
   return last === undefined ? 0 : contextTokensOf(Reflect.get(last.info, "tokens"))
 }
 
-/** The last summary that the host has finished. It stands before the turns that were kept, and they may hold older ones. */
+/** The newest finished summary. It stands before the turns that were kept, and those may hold older summaries. */
 function newestSummary<M extends SeenMessage>(messages: readonly M[]): M | undefined {
   return messages
     .filter((message) => isSummary(message) && !isUnfinishedSummary(message))
@@ -79,7 +79,7 @@ function newestSummary<M extends SeenMessage>(messages: readonly M[]): M | undef
 
 function isUsersOwn(part: { readonly type: string }): boolean {
   const isOurs = isOwnPart(Reflect.get(part, "metadata"))
-  // What was typed for a command of ours is for the screen alone.
+  // What was typed for one of our commands is only for the screen.
   const isForScreen = Reflect.get(part, "ignored") === true
   return part.type === "text" && Reflect.get(part, "synthetic") !== true && !isOurs && !isForScreen
 }

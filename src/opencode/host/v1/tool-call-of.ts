@@ -1,4 +1,4 @@
-// The host's tools and their arguments, put into our words.
+// Puts the host's tools and their arguments into our words.
 import { fieldOf } from "../../../boulder/fields-of.ts"
 import { z } from "../../../boulder/z.ts"
 import type { Delegation, ToolCall } from "../../../decide/tool-call.ts"
@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<string, ToolCall["kind"]>> = {
   [V1_WORDS.ask]: "ask",
 }
 
-/** The words of a `task` call; the host validates no arguments for us. */
+/** The words of a `task` call. The host does not validate arguments for us. */
 const taskSchema = z
   .object({
     description: z.string().catch(""),
@@ -28,7 +28,7 @@ const taskSchema = z
   })
   .catch({ description: "", prompt: "", subagent_type: "" })
 
-/** A call of a tool as the host's hooks tell it. */
+/** A tool call, as the host's hooks report it. */
 export function toolCallOf(
   {
     tool,
@@ -49,7 +49,7 @@ export function toolCallOf(
   }
 }
 
-/** What a tool has given; its text may be changed. */
+/** What a tool has returned; its text may be changed. */
 export function toolResultOf(output: { output: string; readonly metadata: unknown }): ToolResult {
   const { metadata } = output
   return {
@@ -68,7 +68,7 @@ export function toolResultOf(output: { output: string; readonly metadata: unknow
   }
 }
 
-/** The host takes what is changed in place. */
+/** Changes are made in the arguments themselves: that is where the host reads them. */
 function delegationOf(args: unknown): Delegation {
   const { description, prompt, subagent_type, task_id, session_id } = taskSchema.parse(args)
   const set = (name: string, value: string): void => {

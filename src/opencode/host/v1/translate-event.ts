@@ -11,7 +11,7 @@ import { sessionIdIn } from "./child-of-call.ts"
 import { openRequestIn } from "./open-request-in.ts"
 import { V1_WORDS } from "./v1-words.ts"
 
-/** One row an event of the host; all else is none of our business. Shapes: docs/HOST.md, as seen in 1.14.41 to 1.18.33. */
+/** One row for each event of the host; the others do not concern us. Shapes: docs/HOST.md, as seen in 1.14.41 to 1.18.33. */
 const ROWS: Readonly<Record<string, (properties: Fields, now: number) => HostEvent | null>> = {
   "session.created": ({ info }) => {
     const { id, parentID } = fieldsOf(info)
@@ -69,14 +69,14 @@ const ROWS: Readonly<Record<string, (properties: Fields, now: number) => HostEve
   },
 }
 
-/** Puts an event of the host into our words; null for one that we have no use for. Never throws. */
+/** Puts an event of the host into our words; null for one that we do not use. Never throws. */
 export function translateEvent(event: unknown, now: number): HostEvent | null {
   const { type, properties } = fieldsOf(event)
   if (typeof type !== "string" || !Object.hasOwn(ROWS, type)) return null
   return ROWS[type]?.(fieldsOf(properties), now) ?? null
 }
 
-/** That something has happened in a session, whatever it is; null for an event of none. Never throws. */
+/** That something has happened in a session, whatever it is; null for an event of no session. Never throws. */
 export function heardIn(
   event: unknown,
   at: number,
@@ -93,7 +93,7 @@ export function heardIn(
     : null
 }
 
-/** A pending call is one whose arguments the model still writes. */
+/** While a call is pending, the model still writes its arguments. */
 function toolIn({ type, tool, callID, state }: Fields) {
   const { status } = fieldsOf(state)
   if (type !== "tool" || typeof tool !== "string" || typeof callID !== "string") return null
@@ -108,7 +108,7 @@ function message(info: Fields, at: number): HostEvent | null {
     return { kind: "user-message", sessionId: sessionID, messageId: id }
   if (role !== "assistant" || typeof created !== "number" || !Number.isFinite(created)) return null
   const ids = { kind: "assistant-started", sessionId: sessionID, ...answeredBy(parentID) } as const
-  // What was cut off has no `finish`, or an error.
+  // An answer that was cut off has no `finish`, or an error.
   const isAnswer = textOf(finish) !== null && completed !== undefined && summary !== true
   const hasAnswered = isAnswer && !hasError(info)
   const started = { ...ids, createdAt: created, at, ...(hasAnswered ? { hasAnswered } : {}) }
@@ -126,14 +126,14 @@ function answeredBy(parentId: unknown): { readonly to?: string } {
   return typeof parentId === "string" ? { to: parentId } : {}
 }
 
-/** A summary is an answer of the provider's like any other; one that was cut off, or has failed, is none. */
+/** A summary is an answer of the provider like any other. One that was cut off or has failed is not. */
 function endedWhole(info: Fields): { readonly answeredAt?: number } {
   const { completed } = fieldsOf(info["time"])
   const isWhole = typeof completed === "number" && Number.isFinite(completed) && !hasError(info)
   return isWhole ? { answeredAt: completed } : {}
 }
 
-/** An answer whose provider tells no usage is one all the same; what was cut off has no usage either, and no `finish`. */
+/** An answer counts even if its provider reports no usage. One that was cut off has no usage either, but also no `finish`. */
 function answeredUntold(info: Fields, messageId: string) {
   const ended = textOf(info["finish"]) === null ? {} : endedWhole(info)
   return ended.answeredAt === undefined
@@ -154,7 +154,7 @@ function asked(kind: "question-asked" | "permission-asked", properties: Fields):
   return request === null ? { ...ids, ...asks } : { ...ids, ...asks, request }
 }
 
-/** Which of the questions has our header and our choice; nothing where none has, or several have. */
+/** Which of the questions has our header and our choice; nothing if none has, or several have. */
 function waveQuestionIn(questions: unknown): { readonly waveQuestion?: number } {
   const found = listOf(questions).flatMap((one, index) => {
     const { header, options } = fieldsOf(one)
@@ -166,7 +166,7 @@ function waveQuestionIn(questions: unknown): { readonly waveQuestion?: number } 
   return waveQuestion === undefined || found.length > 1 ? {} : { waveQuestion }
 }
 
-/** What is asked: a question's text, a permission with its patterns, or its title in an older host. */
+/** What is asked: a question's text, or a permission with its patterns, or its title in an older host. */
 function detailOf({ questions, permission, patterns, title }: Fields): string {
   const [first] = listOf(questions)
   const parts = [fieldsOf(first)["question"], permission, listOf(patterns).join(", "), title]
@@ -210,7 +210,7 @@ function taskPart({ tool, sessionID, callID, state }: Fields): HostEvent | null 
 }
 
 function textPart({ id, sessionID, messageID, text, metadata, ignored }: Fields): HostEvent | null {
-  // Shown on the screen alone: what was typed for a command of ours.
+  // Only shown on the screen: what was typed for one of our commands.
   if (ignored === true) return null
   if (typeof id !== "string" || typeof sessionID !== "string" || typeof messageID !== "string")
     return null
@@ -237,10 +237,10 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** No answer is dearer; what says so is no price. */
+/** No answer costs more than this, in US dollars. A larger number is not a price. */
 const MOST_USD = 1_000_000
 
-/** The host says 0 where it knows no price, and behind a subscription: either way nobody knows what an answer costs. */
+/** The host says 0 if it knows no price, and for a subscription. Either way nobody knows what an answer costs. */
 function priceOf(value: unknown): number | null {
   const price = numberOf(value)
   return price > 0 && price <= MOST_USD ? price : null

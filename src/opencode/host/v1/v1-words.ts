@@ -1,7 +1,7 @@
 // What opencode 1 and Kilo call the tools, arguments and agents that our texts name.
 import type { HostWords } from "../../../prompts/host-words.ts"
 
-/** What opencode 1 and Kilo call them. */
+/** The names in opencode 1 and Kilo. */
 export const V1_WORDS = {
   delegate: "task",
   resume: "task_id",
