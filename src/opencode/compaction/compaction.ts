@@ -1,4 +1,4 @@
-// A compaction: asks for state and summary, saves the one, puts the other in place.
+// Runs a compaction: asks for state and summary, saves the state, and puts the summary in place of the answer.
 import { decodeCompaction } from "../../boulder/decode-compaction.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import type { StoredTaskState } from "../../boulder/task-state.ts"
@@ -15,42 +15,41 @@ import type { Shell } from "../host/shell.ts"
 import type { KeptStates } from "./kept-states.ts"
 import { factsOfWork, refusedTurnOf, stateOwnerOf } from "./state-owner.ts"
 
-/** A compaction under way, as its session and our records stood when it began. */
+/** A running compaction, with its session and our records as they were when it began. */
 interface Running {
   readonly workId: string | null
   readonly state: StoredTaskState | null
   readonly facts: WorkFacts | null
   readonly refusedTurn: string | null
   /**
-   * The turn that was refused is not summarised, but begins again behind the summary, as it was written: what it is to
-   * resume sessions by; else null.
+   * The argument that resumes sessions, if the refused turn starts again after the summary, as it was written, instead of being summarised;
+   * else null.
    */
   resumedBy: string | null
   contextTokens: number
   userWords: readonly string[]
   /** `begun` until the host asks the model, `asked` until it answers. */
   phase: "begun" | "asked" | "saved" | "failed"
-  /** What the model has answered. */
+  /** What the model answered. */
   raw: string
 }
 
 /**
- * A session's compactions: the model is asked for a task state and a summary; the state is saved
- * first, then the summary takes the place of the answer. Whatever fails leaves the old state as it was, and a summary
- * made of it and of our records.
+ * The compactions of sessions. The model is asked for a task state and a summary. The state is saved first, then the summary replaces the
+ * answer. If anything fails, the old state stays as it was, and the summary is made from it and from our records.
  */
 export interface Compaction {
-  /** The host begins a compaction: gives the prompt, for a session whose state we keep; null for any other. */
+  /** The host begins a compaction. Gives the prompt for a session whose state we keep; null for every other. */
   begin(sessionId: string): Promise<string | null>
-  /** The next request of this session is the one for the summary. */
+  /** Whether the next request of this session is the one for the summary. */
   isBegun(sessionId: string): boolean
-  /** What is to be summarised: takes earlier summaries out, in place, and remembers what the user said. */
+  /** What will be summarised: removes earlier summaries, in place, and remembers what the user said. */
   history(sessionId: string, view: RequestView): void
   /** The host sends a request. */
   requested(sessionId: string, purpose: Requested["purpose"]): Promise<void>
-  /** A text of a session is complete: one of a summary is read, and replaced. */
+  /** A text of a session is complete. If it belongs to a summary, it is read and replaced. */
   textEnds(ids: { sessionId: string; messageId: string }, output: { text: string }): Promise<void>
-  /** A turn has ended, or another begins: a compaction that was begun and never asked will not be. */
+  /** A turn has ended, or another begins. A compaction that was begun but never asked for will not happen any more. */
   turnIsOver(sessionId: string): void
   forget(sessionId: string): void
 }
@@ -58,7 +57,10 @@ export interface Compaction {
 const MAX_RUNNING = 256
 
 export function openCompaction(shell: Shell, states: KeptStates): Compaction {
-  /** What one answer of the model is read against: it ends with that answer, no decision looks at it, and what it holds of a work is a copy for the words. */
+  /**
+   * What one answer of the model is read against. It ends with that answer, and no decision looks at it; what it holds of a work is a copy
+   * for the words.
+   */
   const running = new Map<string, Running>()
 
   const write = (
@@ -89,7 +91,7 @@ export function openCompaction(shell: Shell, states: KeptStates): Compaction {
     await write(sessionId, one, "task-state-kept", { failure, problem, ...answer })
   }
 
-  /** Ends the compaction under way, if any: one that was asked for and not answered is written down. */
+  /** Ends the running compaction, if any. If it was asked for and not answered, that is written down. */
   const end = async (sessionId: string): Promise<void> => {
     const one = running.get(sessionId)
     running.delete(sessionId)
@@ -138,7 +140,7 @@ export function openCompaction(shell: Shell, states: KeptStates): Compaction {
       const one = running.get(sessionId)
       if (one === undefined || one.phase === "begun") return
       if (one.phase !== "asked") {
-        // Its first text has decided, for the state and the summary both: what follows changes neither.
+        // Its first text has decided both state and summary. What follows changes neither.
         output.text = ""
         return
       }
@@ -146,7 +148,7 @@ export function openCompaction(shell: Shell, states: KeptStates): Compaction {
       const standIn = (failure: SummaryFailure) => {
         output.text = fallbackSummary(fallbackOf(sessionId, one, failure))
       }
-      // Stands there should this take too long: never the model's raw text.
+      // This stands there if the rest takes too long, instead of the model's raw text.
       standIn("not-saved")
       const answer = decodeCompaction(one.raw)
       if (answer.kind === "refused") {
@@ -185,7 +187,7 @@ export function openCompaction(shell: Shell, states: KeptStates): Compaction {
   }
 }
 
-/** As much of the model's answer as one fact of the journal takes; its end is written beside it. */
+/** As much of the model's answer as one fact of the journal can hold, in characters. Its end is written beside it. */
 const RAW_CHARS = 400
 
 function fallbackOf(sessionId: string, one: Running, failure: SummaryFailure) {

@@ -1,4 +1,4 @@
-// Task states for hooks: loads, and replaces whole or not at all.
+// Loads task states for hooks, and replaces them whole or not at all.
 import { isoOf } from "../../boulder/iso-time.ts"
 import {
   isEmptyTaskState,
@@ -14,37 +14,37 @@ import type { Shell } from "../host/shell.ts"
 import { TimeLimitError, withinLimit } from "../host/time-limit.ts"
 
 /**
- * The task states of this project, for hooks: a file that cannot be read is told of once and
- * taken for none, as is a state without a word.
+ * The task states of this project, for hooks. A file that cannot be read is reported once and counts as no state, as does a state without a
+ * word.
  */
 export interface KeptStates {
   load(sessionId: string): Promise<StoredTaskState | null>
   /**
-   * Puts `next` in the place of `before`. Null when it lies there; else why not, and then `before` stays: a save that
-   * comes through too late is taken back.
+   * Replaces `before` by `next`. Null if `next` is in place; else why not, and then `before` stays: a save that comes through too late is
+   * undone.
    */
   replace(before: StoredTaskState | null, next: StoredTaskState): Promise<string | null>
-  /** The host has taken a message back: where it was the summary made with a state, the state before it is back. */
+  /** The host has removed a message. If that was the summary made with a state, the state before it is back. */
   undone(sessionId: string, messageId: string): Promise<void>
   forget(sessionId: string): void
 }
 
-/** Well below the limit of a hook, so that its outcome is known within it; in ms. */
+/** Well below the limit of a hook, so that the outcome is known within it; in ms. */
 const SAVE_LIMIT_MS = 5_000
-/** A save and the look for it behind a failure, still below that limit. */
+/** A save, and the look for it after a failure: still below that limit. */
 const TURN_LIMIT_MS = 7_800
 
 /** Saves of a session that nobody waits for any more. */
 interface LateSaves {
   /** How many have not come through yet. */
   count: number
-  /** What is to lie there whichever of them comes through. */
+  /** What must be in the file, whichever of them comes through. */
   due: StoredTaskState | null
 }
 
 export function openKeptStates(shell: Shell): KeptStates {
   const { taskStates: files } = shell
-  /** Whose damaged file was told of: it keeps the journal short, and no decision looks at it. */
+  /** Sessions whose damaged file was reported. It keeps the journal short; no decision looks at it. */
   const told = new Set<string>()
 
   const read: KeptStates["load"] = async (sessionId) => {
@@ -95,13 +95,13 @@ export function openKeptStates(shell: Shell): KeptStates {
     acknowledge(sessionId, state)
   }
 
-  /** What is acknowledged stands, whatever comes through behind it. */
+  /** What was acknowledged stands, whatever comes through later. */
   const acknowledge = (sessionId: string, state: StoredTaskState | null): void => {
     const saves = late.get(sessionId)
     if (saves !== undefined) saves.due = state
   }
 
-  /** By session, as long as one of its saves hangs: of the file's writing alone, no decision looks at it. */
+  /** By session, while one of its saves hangs. Only the writing of the file uses it; no decision looks at it. */
   const late = new Map<string, LateSaves>()
 
   /** Undoes a save that nobody waits for any more, once it comes through. */
@@ -133,7 +133,7 @@ export function openKeptStates(shell: Shell): KeptStates {
       await tellOnce(next.session_id, aside)
     } catch (error) {
       const there = withinLimit(isThere(next), SAVE_LIMIT_MS / 2, "looking for it")
-      // The last step of a save may fail when the new file is in its place already: then it counts.
+      // The last step of a save may fail when the new file is already in place: then the save counts.
       if (!(await there)) {
         if (error instanceof TimeLimitError) void takenBack(saving, before, next)
         return messageOf(error)
@@ -143,11 +143,11 @@ export function openKeptStates(shell: Shell): KeptStates {
     return null
   }
 
-  /** An undo takes several messages back at once, and the order of their states counts. */
+  /** An undo removes several messages at once, and the order of their states counts. */
   const inTurn = openTurns(TURN_LIMIT_MS, "a task state")
 
   return {
-    // The request behind an undo comes while its messages are still being taken back.
+    // The request after an undo comes while its messages are still being removed.
     load: (sessionId) => inTurn(sessionId, () => read(sessionId)),
     undone: (sessionId, messageId) => inTurn(sessionId, () => takeBack(sessionId, messageId)),
     replace: (before, next) => inTurn(next.session_id, () => replace(before, next)),

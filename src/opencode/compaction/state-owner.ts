@@ -1,4 +1,4 @@
-// Whose task state we keep, and what is known of its work.
+// Finds whose task state we keep, and what is known about its work.
 
 import type { Work } from "../../boulder/boulder.ts"
 import { type RunningChild, type WorkFacts, workFacts } from "../../boulder/work-facts.ts"
@@ -11,12 +11,12 @@ import { busyChildrenOf } from "../idle/gather-situation.ts"
 import { summaryNow } from "../work/judge-ticks.ts"
 import { placeOf } from "../work/place-of.ts"
 
-/** A session whose task state we keep; `work` is null for a session of no open work. */
+/** A session whose task state we keep. `work` is null if the session has no open work. */
 export interface StateOwner {
   readonly work: Work | null
 }
 
-/** Whether we keep a session's task state (option `task_state`): with `works` where its work is not completed. */
+/** Whether we keep a session's task state (option `task_state`); null if not. With `works`, only if its work is not completed. */
 export async function stateOwnerOf(shell: Shell, sessionId: string): Promise<StateOwner | null> {
   const option = shell.options.task_state
   if (option === "off") return null
@@ -25,12 +25,12 @@ export async function stateOwnerOf(shell: Shell, sessionId: string): Promise<Sta
   return open === null && option === "works" ? null : { work: open }
 }
 
-/** As `SessionApi.refusedTurn`; null from a host that does not answer. */
+/** As `SessionApi.refusedTurn`; null if the host does not answer. */
 export async function refusedTurnOf(shell: Shell, sessionId: string): Promise<string | null> {
   return unlessFailed(shell, () => shell.api.refusedTurn(sessionId), null)
 }
 
-/** What our records know of a work, and what of it runs now; a host that does not answer runs nothing. */
+/** What our records know about a work, and what of it is running now. If the host does not answer, nothing runs. */
 export async function factsOfWork(
   shell: Shell,
   sessionId: string,

@@ -1,4 +1,4 @@
-// Task states at the points of the port: made at a compaction, shown, kept out of the next summary.
+// Connects task states to the points of the port: made at a compaction, shown, kept out of the next summary.
 import type { TaskState } from "../../boulder/task-state.ts"
 import { fallbackSummary } from "../../prompts/compaction-text.ts"
 import { taskStateText } from "../../prompts/task-state-text.ts"
@@ -14,9 +14,9 @@ import { stateOwnerOf } from "./state-owner.ts"
 export interface TaskStates
   extends Pick<Reactions, "compacting" | "systemText" | "goesOn" | "textEnds"> {
   requested(sessionId: string, purpose: Requested["purpose"]): Promise<void>
-  /** The messages of a request: old outputs become a line, summaries but the newest stay out. */
+  /** The messages of a request: old outputs become a line, and all summaries but the newest stay out. */
   seen(view: RequestView): Promise<void>
-  /** The user has undone a message: a state made with it goes with it. */
+  /** The user has undone a message. A state made with it goes too. */
   undone: KeptStates["undone"]
   /** A turn has ended, or another begins. */
   turnIsOver(sessionId: string): void
@@ -26,7 +26,7 @@ export interface TaskStates
 export function openTaskStates(shell: Shell, guarded: Caught["guarded"]): TaskStates {
   const states = openKeptStates(shell)
   const compaction = openCompaction(shell, states)
-  /** What `ask` gives; `otherwise` where it fails, which is told. */
+  /** What `ask` gives; `otherwise` if it fails, which is reported. */
   const asked = async <Answer>(
     where: string,
     sessionId: string,
@@ -83,7 +83,7 @@ async function shownState(
   return (await states.load(sessionId))?.task_state ?? null
 }
 
-/** Outputs are cleared only while a task state is shown, which says what they were for. */
+/** Outputs are cleared only while a task state is shown that says what they were for. */
 async function clearMessages(shell: Shell, states: KeptStates, view: RequestView): Promise<void> {
   const wanted = shell.options.micro_compaction
   const { sessionId } = view

@@ -1,4 +1,4 @@
-// Blocks a task whose subagent says that it could not finish.
+// Blocks a task if its subagent says that it could not finish.
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { MAX_REASON_CHARS, MAX_SUMMARY_CHARS } from "../../boulder/handoff.ts"
 import { heldReading, isRework, withoutHold } from "../../boulder/held-plan.ts"
@@ -12,7 +12,7 @@ import type { PlanMark } from "../../store/plans/write-plan.ts"
 import type { Shell } from "../host/shell.ts"
 import { openDesk } from "./open-desk.ts"
 
-/** A subagent's result, with the task that it is recorded for; null where it is recorded for none. */
+/** A subagent's result, with the task that it is recorded for; null if it is recorded for none. */
 interface Result {
   readonly boulder: Boulder
   readonly work: Work
@@ -25,19 +25,19 @@ interface Result {
 /** A block that a subagent's result has stated. */
 export interface StatedBlock {
   readonly reason: string
-  /** The plan says so too: it does not where its marks are the agent's to set, or could not be written. */
+  /** Whether the plan says so too. It does not if only the agent sets marks, or if the mark could not be written. */
   readonly isMarked: boolean
-  /** The mark was written just now. */
+  /** Whether the mark was written just now. */
   readonly hasMarked: boolean
-  /** What the work is to remember of it. */
+  /** What the work must remember about the block. */
   readonly change: (work: Work) => Work
 }
 
 /**
- * Blocks a task whose subagent says in its result that it could not go on: the handoff is saved in the subagent's
- * name, and the plan gets its note; what the work remembers is left to the caller. Null where the result says nothing
- * of the kind, or the task is settled by now, or this was a rework: its tick is the lead's to take back. One that is
- * held counts as open here too. A task that is blocked already, by the subagent's own save, keeps its record.
+ * Blocks a task if its subagent says in its result that it could not go on. The handoff is saved in the subagent's name, and the plan gets
+ * its note; what the work remembers is left to the caller. Null if the result says nothing of the kind, if the task is settled by now, or
+ * if this was a rework: then the tick is the lead's to take back. A held task counts as open here too. A task that the subagent has already
+ * blocked by its own save keeps its record.
  */
 export async function blockStated(shell: Shell, result: Result): Promise<StatedBlock | null> {
   const { boulder, work, task, reading, child, output } = result
@@ -52,7 +52,7 @@ export async function blockStated(shell: Shell, result: Result): Promise<StatedB
   const summary = resultIn(output).trim().slice(-MAX_SUMMARY_CHARS)
   const held = openHeldStore({ ...boulder, works: { ...boulder.works, [work.work_id]: work } })
   const { mark } = shell.plans
-  // Where the disk takes no mark the result counts all the same, and the lead is told what to do.
+  // If the disk takes no mark, the result still counts, and the lead is told what to do.
   const plans: PlanFiles = {
     ...shell.plans,
     read: async () => reading,

@@ -1,4 +1,4 @@
-// Who calls a tool: the session and its place in a work.
+// Finds who calls a tool: the session and its place in a work.
 import type { Work } from "../../boulder/boulder.ts"
 import { dispatchOf, taskOfDispatch } from "../../boulder/find-dispatch.ts"
 import { keysTold } from "../../decide/memory/told-keys.ts"
@@ -9,7 +9,7 @@ import { descendantsOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
 import { callOf, placeOf } from "../work/place-of.ts"
 
-/** A session of the host as the handoffs know it. */
+/** A session of the host, as the handoffs know it. */
 export async function callerOf(
   shell: Pick<Shell, "store" | "api" | "sessions">,
   sessionId: string,
@@ -22,7 +22,7 @@ export async function callerOf(
   return { sessionId, agent, place, family, told: toldTo(shell, found.work, sessionId) }
 }
 
-/** The keys that a session was told: a lead those of its plan, a subagent that of its task. */
+/** The keys that a session was told: for a lead those of its plan, for a subagent that of its task. */
 function toldTo(
   { sessions }: Pick<Shell, "sessions">,
   work: Work | null,
@@ -34,7 +34,7 @@ function toldTo(
   return work === null ? [] : keysTold(told, work)
 }
 
-/** The task of a subagent is that of the call that runs it; else of all open calls, or of what it is recorded for. */
+/** The task of the call that runs the subagent; else those of all open calls, or those that the subagent is recorded for. */
 function tasksOf(
   { sessions }: Pick<Shell, "sessions">,
   work: Work,

@@ -1,4 +1,4 @@
-// Handoffs in the host's hooks: the line at a start, leases kept alive.
+// Connects handoffs to the host's hooks: the line at a start, and leases kept alive.
 import type { Work } from "../../boulder/boulder.ts"
 import { settleHandoff } from "../../boulder/handoff-changes.ts"
 import { taskIn } from "../../boulder/handoff-target.ts"
@@ -15,12 +15,12 @@ import { openLeases } from "./handoff-leases.ts"
 import { handoffToolsOf, type ToolNeeds } from "./handoff-tools.ts"
 import { openDesk } from "./open-desk.ts"
 
-/** What the hook table needs of the handoffs. */
+/** What the hook table needs from the handoffs. */
 export interface HandoffHooks {
   readonly tool: Reactions["tool"]
-  /** A session does something: what makes its leases last on, null where nothing is due. */
+  /** A session does something. Gives what renews its leases; null if nothing is due. */
   renewal(sessionId: string): (() => Promise<void>) | null
-  /** The line for the first message of a session since this process runs, where tasks wait, by what its hook has read; null for any other. */
+  /** The line for a session's first message, if tasks wait; null for every other message. `readings` are those of the message's hook. */
   offerFor(
     message: { sessionId: string; agent: string; isCommand: boolean },
     readings: Readings,
@@ -37,7 +37,7 @@ export function openHandoffs(
   const leaseMs = shell.options.handoff.lease_minutes * MINUTE_MS
   const desk = openDesk(shell)
   const toolDesk = openDesk({ ...shell, handoffs: asking })
-  // What other machines know is asked for at the start, and what waits here is sent: nobody waits for it.
+  // Asks at the start what other machines know, and sends what waits here. Nobody waits for it.
   if (asking.atOnce !== undefined) void toolDesk.open(null).catch(() => undefined)
   const leases = openLeases(desk, { ...shell, leaseMs })
 
@@ -54,7 +54,7 @@ export function openHandoffs(
   }
 }
 
-/** The line for `/start-work` that says what waits for a session; null where nothing does. */
+/** The line for `/start-work` that says what waits for a session; null if nothing does. */
 export function waitingFor(shell: Shell, sessionId: string): Promise<string | null> {
   return unlessFailed(shell, () => noteFor(shell, sessionId), null)
 }
@@ -68,7 +68,7 @@ async function noteFor(shell: Shell, sessionId: string): Promise<string | null> 
   return offerNote(claimable(visible, { sessionId, now }))
 }
 
-/** Closes the records of a work that is finished: all that end with it or with a task of its plan, even held ones. */
+/** Closes the records of a finished work: all that end with it or with a task of its plan, even held ones. */
 export async function closeHandoffs({ handoffs }: Shell, work: Work, plan: Plan): Promise<void> {
   for (const handoff of (await handoffs.open()).handoffs) {
     const isOfIt = handoff.work_id === work.work_id
@@ -77,7 +77,7 @@ export async function closeHandoffs({ handoffs }: Shell, work: Work, plan: Plan)
   }
 }
 
-/** A session of its own, not a subagent's, in which nothing has been said yet. */
+/** Whether a session is no subagent's and nothing has been said in it yet. */
 async function isFirstMessage(shell: Shell, sessionId: string): Promise<boolean> {
   const chain = await lineageOf(shell, sessionId)
   if (chain === null || chain.length > 1) return false

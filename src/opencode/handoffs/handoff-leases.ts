@@ -1,4 +1,4 @@
-// Leases that sessions of this process hold, each for `lease_minutes`.
+// Keeps the leases that sessions of this process hold, each for `lease_minutes`.
 import { isHeldBy } from "../../boulder/handoff.ts"
 import { renewEveryMs } from "../../boulder/handoff-changes.ts"
 import { isWithin } from "../../boulder/iso-time.ts"
@@ -6,12 +6,12 @@ import type { HandoffDesk } from "../../store/handoffs/handoff-desk.ts"
 import { ancestorsOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
 
-/** The leases that sessions of this process hold; activity of a session or of its subagents makes them last on. */
+/** The leases that sessions of this process hold. Activity of a session or its subagents renews them. */
 export interface Leases {
   hold(sessionId: string, handoffId: string): void
   /**
-   * At a tool call or a message: the write that is due for the session or its ancestors, and once in this process the look
-   * at what they hold; mostly null.
+   * At a tool call or a message: the write that is due for the session or its ancestors, and once in this process a look at what they hold.
+   * Mostly null: nothing is due.
    */
   renewal(sessionId: string): (() => Promise<void>) | null
 }
@@ -40,17 +40,17 @@ export function openLeases(
       sessions.note({ kind: "lease-lost", sessionId, handoffId })
   }
 
-  /** What sessions hold that an earlier process has heard of. */
+  /** Takes up leases of these sessions that an earlier process knew of. */
   const takeUp = async (sessionIds: readonly string[]): Promise<void> => {
     const known = () => {
       for (const sessionId of sessionIds) sessions.note({ kind: "leases-known", sessionId })
     }
     const open = await handoffs.open().catch((error: unknown) => {
-      // Said once a session.
+      // So that the error is reported once for each session.
       known()
       throw error
     })
-    // Where nobody has answered yet the next sign of life asks again.
+    // If nobody has answered yet, the next sign of life asks again.
     if (open.old === undefined) known()
     for (const sessionId of sessionIds) {
       const held = open.handoffs.filter((handoff) => isHeldBy(handoff, sessionId))

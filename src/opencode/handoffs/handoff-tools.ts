@@ -1,4 +1,4 @@
-// The three tools, called in the host.
+// Answers the three tools when the host calls them.
 import type { Handoff } from "../../boulder/handoff.ts"
 import { answerTool } from "../../handoffs/answer-tool.ts"
 import type { HandoffToolName } from "../../prompts/tool-definitions.ts"
@@ -23,7 +23,10 @@ export interface ToolNeeds {
   ) => Promise<string>
 }
 
-/** Answers a call of one of the three tools, on one reading of state and plan. No host checks arguments for us: we do, and say what to send instead. */
+/**
+ * Answers a call of one of the three tools, on one reading of state and plan. No host checks arguments for us: we do, and say what to send
+ * instead.
+ */
 export function handoffToolsOf({ shell: given, desk, leases, run }: ToolNeeds): Reactions["tool"] {
   return (tool, args, { sessionId, agent }) =>
     run(tool, sessionId, async () => {
@@ -44,7 +47,7 @@ export function handoffToolsOf({ shell: given, desk, leases, run }: ToolNeeds): 
     })
 }
 
-/** The session of the task that could be resumed, checked with the host; null where none may be. */
+/** The session of the task that may be resumed, checked with the host; null if there is none. */
 async function reuseFor(shell: Shell, handoff: Handoff): Promise<string | null> {
   if (shell.options.reuse === "off" || handoff.work_id === null) return null
   const found = await taskOf(shell, handoff, (await shell.store.read()).boulder)

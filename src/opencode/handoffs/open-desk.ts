@@ -1,4 +1,4 @@
-// The desk of the handoffs, with this project's options.
+// Opens the desk of the handoffs, with this project's options.
 import { isWaveApproved } from "../../decide/final-wave.ts"
 import { openBridgedDesk } from "../../store/fleet/bridged-desk.ts"
 import type { HandoffDesk } from "../../store/handoffs/handoff-desk.ts"
@@ -6,7 +6,7 @@ import type { Shell } from "../host/shell.ts"
 
 const MINUTE_MS = 60_000
 
-/** The handoffs of this project as all hooks and tools use them. */
+/** The handoffs of this project, as all hooks and tools use them. */
 export function openDesk(shell: Shell): HandoffDesk {
   const { handoffs, store, plans, now, options, records } = shell
   return openBridgedDesk({

@@ -19,33 +19,33 @@ import { hostWaitsUntil, leadGoesOn } from "../idle/host-wait.ts"
 import { summaryNow } from "../work/judge-ticks.ts"
 import { viewOfWork } from "./view-of-work.ts"
 
-/** A view is written at most once in so many ms. */
+/** A view is written at most once in this time, in ms. */
 const LEAST_MS = 1_000
-/** How often it is looked whether boulder and plans have changed by another hand, in ms. */
+/** How often to check whether someone else has changed boulder or plans, in ms. */
 const LOOK_MS = 2_000
-/** The timers' names; no session is called so. */
+/** The timers' names; no session has such a name. */
 const SOON = "view-soon"
 const LATER = "view"
 const MAX_WORKS = 20
-/** Of more works the plans are not read: they would push each other out of the cache. */
+/** If there are more works, the plans of the others are not read: they would push each other out of the cache. */
 const MAX_PLANS = 6
 const MAX_PROBLEM_CHARS = 1_000
 
 /** The view file of this process. */
 export interface ViewKeeper {
-  /** Something may have changed: the file is written within a second, if it did. */
+  /** Something may have changed. If it has, the file is written within a second. */
   touched(): void
   /** The process ends, or the host lets go of the project. */
   close(): Promise<void>
 }
 
-/** What fails here is a line in the log, once, and fails no hook. */
+/** Keeps the view file. A failure here is one line in the log, and fails no hook. */
 export function keepView(shell: Shell, timers: Pick<Timers, "set" | "has">): ViewKeeper {
-  /** What the file says, so that the same is not written again: a copy of it, and no decision looks at it. */
+  /** What the file says, so that the same is not written twice. It is a copy that no decision looks at. */
   const last = { works: NO_WORKS, shown: "", at: 0, problem: "", isWritten: false, isOver: false }
 
   const write = async (): Promise<void> => {
-    // That the state cannot be read is told by whoever needs it.
+    // Whoever needs the state reports that it cannot be read.
     const works = await viewsOf(shell).catch(() => null)
     const isEmpty = works?.length === 0 && shell.problems.length === 0
     if (works === null || (isEmpty && !last.isWritten)) return
@@ -74,7 +74,7 @@ export function keepView(shell: Shell, timers: Pick<Timers, "set" | "has">): Vie
       last.problem = problem
     }
   }
-  /** The one way to a write: between two of them lies a whole span. */
+  /** The only way to a write: there is always a whole span between two of them. */
   const touched = (): void => {
     if (!timers.has(LATER)) timers.set(LATER, LOOK_MS, async () => touched())
     if (!timers.has(SOON)) timers.set(SOON, LEAST_MS, tryWrite)
@@ -90,7 +90,7 @@ export function keepView(shell: Shell, timers: Pick<Timers, "set" | "has">): Vie
 
 const NO_WORKS: readonly WorkView[] = []
 
-/** Who has led a work and is not its lead any more is told. */
+/** Tells a former lead that it no longer leads its work. */
 async function sayTaken(
   { api }: Pick<Shell, "api">,
   before: readonly WorkView[],
@@ -134,7 +134,7 @@ async function viewOf(shell: Shell, known: Work, isRead: boolean): Promise<WorkV
   })
 }
 
-/** What this process knows as the one that leads a work; null where it does not. */
+/** What this process knows as the leader of a work; null if it does not lead it. */
 export async function leadFacts(shell: Shell, work: Work): Promise<LeadFacts | null> {
   const { lead_session_id: leadId, driver } = work
   const isOurs =

@@ -1,4 +1,4 @@
-// One work as the panel shows it.
+// Shows one work for the panel.
 import type { BlockedTask } from "../../boulder/blocked-tasks.ts"
 import type { Dispatch, Work } from "../../boulder/boulder.ts"
 import { sumIn } from "../../boulder/cost.ts"
@@ -15,14 +15,14 @@ import { type Plan, settledCount, type Task } from "../../plan/model/plan.ts"
 import { pauseWords } from "../../prompts/pause-words.ts"
 import { TIER_WORDS } from "../../prompts/proof-words.ts"
 
-/** What a view of a work is made of; `lead` is null where this process does not lead it. */
+/** What a view of a work is made of. `lead` is null if this process does not lead it. */
 export interface ShownWork {
   readonly work: Work
-  /** Null where it cannot be read. */
+  /** Null if it cannot be read. */
   readonly plan: Plan | null
   readonly blocked: readonly BlockedTask[]
   readonly lead: LeadFacts | null
-  /** Null where the plan names no check. */
+  /** Null if the plan names no check. */
   readonly proof?: ProofSummary | null
   /** The memory of a session. */
   readonly memoryOf: (sessionId: string) => SessionMemory
@@ -135,11 +135,11 @@ function windowRows({ work, lead, windowSize }: ShownWork, plan: Plan): WorkView
   ]
 }
 
-/** The calls that are written down and not back; what is heard of their sessions only this process knows. */
+/** The calls that are recorded and have not returned. Only this process knows what their sessions were heard doing. */
 function runningCalls({ work, memoryOf }: ShownWork): WorkView["running"] {
   const dispatches: readonly [string, Dispatch][] = Object.entries(work.dispatches)
   return dispatches.slice(0, MAX_RUNNING).map(([callId, dispatch]) => {
-    // The record gets its session when the call is back; the host has told this process before.
+    // The record gets its session when the call returns; the host tells this process sooner.
     const { calls } = memoryOf(dispatch.parent_session_id)
     const told = calls.find((call) => call.callId === callId)?.childId ?? null
     const session = dispatch.session_id ?? told

@@ -1,4 +1,4 @@
-// Tells a person who is away, by a program of theirs.
+// Tells a person who is away, through a program of theirs.
 import { hasHeldBlock } from "../../boulder/held-plan.ts"
 import { isoOf, msUntil } from "../../boulder/iso-time.ts"
 import type { HostEvent } from "../../decide/memory/host-event.ts"
@@ -20,17 +20,17 @@ import { withinLimit } from "../host/time-limit.ts"
 import type { Timers } from "../host/timers.ts"
 import type { PlaceAsked } from "../work/place-of.ts"
 
-/** So much is held back of one reason: of more, the oldest goes untold. */
+/** So many notices of one reason are held back. If there are more, the oldest is never told. */
 const MAX_HELD = 32
-/** The program may take so long, in ms. */
+/** How long the program may take, in ms. */
 const PROGRAM_MS = 10_000
 
-/** So long a line of the journal waits for its program to begin, in ms. */
+/** How long a line of the journal waits for its program to begin, in ms. */
 const BEGIN_MS = 1_000
 
-/** Telling by the program of `notify.command`: at most once a minute for one reason. It holds up nothing and fails nothing. */
+/** Tells a person through the program of `notify.command`, at most once a minute for one reason. It holds up nothing and fails nothing. */
 export interface Notify {
-  /** A decision, which the journal is told behind it: resolves once its program has begun, or none is to begin now. */
+  /** A decision that is written to the journal afterwards. Resolves once its program has begun, or if none is to begin now. */
   decided(entry: JournalEntry): Promise<void>
   /** A question or a permission waits in a session. */
   asked(
@@ -39,7 +39,7 @@ export interface Notify {
   ): Promise<void>
 }
 
-/** It takes the place of what was held back of the same. */
+/** Whether a notice replaces a held one, since both are about the same. */
 function isOfTheSame(one: Told, other: Told): boolean {
   return (
     one.work === other.work &&
@@ -53,7 +53,7 @@ interface Last {
   readonly held: readonly Told[]
 }
 
-/** Where some are held a timer of theirs runs, or they are looked through just now: either tells one more. */
+/** If some are held back, their timer runs or they are being looked at: either way one more will be told. */
 function isHeldBack({ at, held }: Last, now: number): boolean {
   const left = msUntil(at + NOTIFY_EVERY_MS, now)
   return held.length > 0 || (left > 0 && left <= NOTIFY_EVERY_MS)
@@ -70,10 +70,10 @@ export function openNotify(
 ): Notify {
   const { command, on } = shell.options.notify
   const isWanted = (event: NotifyEvent): boolean => command.length > 0 && on.includes(event)
-  /** When each reason was told last, in ms, and what is held back since: of the telling alone, no decision looks at it. */
+  /** When each reason was last told, in ms, and what has been held back since. This serves only the telling; no decision looks at it. */
   const last = new Map<string, Last>()
 
-  /** What comes within the minute is told behind it, one a minute: nothing that still waits then may go unheard. */
+  /** What comes within the minute is told later, one notice a minute. What still waits then must not go unheard. */
   const tell = async (told: Told, held: readonly Told[] = []): Promise<void> => {
     const { reason } = told
     const now = shell.now()
@@ -94,14 +94,14 @@ export function openNotify(
       const { held = [] } = last.get(reason) ?? {}
       const so = await Promise.all(held.map(stillSo))
       const isOver = held.filter((_, index) => !so[index])
-      // What has come meanwhile is among the held by now, or in the place of one of them.
+      // What came in the meantime is among the held by now, or has replaced one of them.
       const { held: newest = [] } = last.get(reason) ?? {}
       const [next, ...others] = newest.filter((one) => !isOver.includes(one))
       last.delete(reason)
       if (next !== undefined) await tell(next, others)
     })
 
-  /** Whether what was held back is still so; a store that does not answer says nothing against it. */
+  /** Whether what was held back is still so. If the store does not answer, it counts as so. */
   const stillSo = async (told: Told): Promise<boolean> => {
     const { request, session, work: workId } = told
     if (request !== null) {
@@ -115,7 +115,7 @@ export function openNotify(
 
   const failed = (error: unknown): Promise<void> => shell.log(`notify: ${String(error)}`)
 
-  /** Begins the program, and does not wait for its end. */
+  /** Starts the program, and does not wait for it to end. */
   const begin = async (told: Told): Promise<void> => {
     const { boulder } = await shell.store.read()
     const work = boulder?.works[told.work ?? ""]
@@ -169,8 +169,8 @@ export function openNotify(
 }
 
 /**
- * The journal, whose lines are written once their programs have begun: `run` takes a line as its sign to stop the server.
- * None waits longer than a second for that.
+ * The journal, but each line is written only once its program has begun: `run` takes a line as its sign to stop the server. No line waits
+ * longer than a second for that.
  */
 export function journalBehind(
   notify: Pick<Notify, "decided">,
