@@ -1,5 +1,5 @@
 // Turns a decision into effects.
-// Over 250 lines: each decision is shown by a few lines, and what fails there is a second decision of the same kind.
+// Over 250 lines: each decision takes a few lines to show, and what fails there is a second decision of the same kind.
 import { setImmediate } from "node:timers/promises"
 import type { PauseReason, Work } from "../../boulder/boulder.ts"
 import { hasHeldBlock } from "../../boulder/held-plan.ts"
@@ -36,32 +36,32 @@ import { toldOf } from "../work/judge-ticks.ts"
 import { settlingOf, showWindow, tellKeys } from "../work/show-window.ts"
 import { type Gathered, heardNow, humanFacts } from "./gather-situation.ts"
 
-/** A decision that was written, and what it was made of. */
+/** A decision that was written, and what it was made from. */
 export interface Written extends DecidedOnWork<IdleDecision> {
   readonly gathered: Gathered
-  /** The prompt, where the decision is to go on. */
+  /** The prompt, if the decision is to continue. */
   readonly prompt: Prompt | null
 }
 
 interface Prompt {
-  /** Made while the decision is brought to the disk, in turns of its own: the next step of a write waits for none of it. */
+  /** Made while the decision is written to disk, in turns of its own, so that no step of the write waits for it. */
   readonly text: Promise<string>
-  /** It says how to work: the next ones need not. */
+  /** Whether it says how to work, so that the next ones need not. */
   readonly saysRules: boolean
 }
 
-/** What asks host and disk once more, and comes before a decision is written. */
+/** What asks host and disk once more, before a decision is written. */
 export interface Prepared {
-  /** The prompt, where the decision is to go on. */
+  /** The prompt, if the decision is to continue. */
   readonly prompt: Prompt | null
   /**
-   * What cannot be decided on this: to go on without a text, and to end a work whose plan is another by now than it was
-   * read, since nobody watches it for that any more.
+   * The decisions that cannot be made on this: to continue without a text, and to finish a work whose plan has changed since it was read,
+   * since nobody watches the plan of a finished work.
    */
   readonly lacks: readonly Decision["kind"][]
 }
 
-/** Prepares what a first decision, on what was gathered, needs to be written. */
+/** Prepares what a first decision, on what was gathered, needs in order to be written. */
 export async function prepare(shell: Shell, gathered: Gathered): Promise<Prepared> {
   const { heard, situation } = gathered
   const human = humanFacts(shell, situation.sessionId)
@@ -127,12 +127,12 @@ async function promptFor(
     return continuationText({ ...facts, window: shown, cutOffStep })
   }
   const text = made()
-  // Who sends it is told what it has failed by; where nobody does, nobody is.
+  // Whoever sends the text is told why it failed. If nobody sends it, nobody needs to be told.
   text.catch(() => undefined)
   return { text, saysRules: saysHowToWork(window[0], waveApproved) }
 }
 
-/** The step that was next when this summary was made: an older state knows one that may be done by now. */
+/** The step that was next when this summary was made. An older state may name a step that is done by now. */
 async function stepOf(
   { taskStates }: Pick<Shell, "taskStates">,
   sessionId: string,
@@ -142,7 +142,7 @@ async function stepOf(
   return stored?.summary_id === summaryId ? stored.task_state.next_step : null
 }
 
-/** Shows what was decided and written. What fails here is a second decision, and that is what it gives then. */
+/** Shows what was decided and written. Gives that decision, or a second one if something fails here. */
 export async function carryOut(shell: Shell, written: Written): Promise<Decision> {
   const { made } = written
   const { decision } = made
@@ -179,7 +179,7 @@ async function prompt(shell: Shell, written: Written): Promise<Decision> {
   if (shown.kind !== "continue" || made === null || text === undefined)
     return notSent(shell, written, shown)
   const before = shell.sessions.of(sessionId)
-  // Before the prompt: its answer may have begun when the host says that it was taken.
+  // Before the prompt: its answer may already have begun when the host says that it took the prompt.
   if (gathered.reading.kind === "read")
     tellKeys(shell, sessionId, {
       plan: work.active_plan,
@@ -203,7 +203,7 @@ async function prompt(shell: Shell, written: Written): Promise<Decision> {
   return shown
 }
 
-/** The decision, as it may be shown just now. */
+/** The decision, as it may be shown right now. */
 async function shownNow(shell: Shell, written: Written): Promise<Decision> {
   const { gathered, work, boulder } = written
   const newest = async (): Promise<Work | undefined> => {
@@ -214,13 +214,13 @@ async function shownNow(shell: Shell, written: Written): Promise<Decision> {
   return decideShown(asWritten(written), known, meanwhile(shell, gathered.situation.sessionId))
 }
 
-/** Something has failed before anything was sent: what was reserved is given back all the same. */
+/** Something failed before anything was sent. What was reserved is given back all the same. */
 async function lost(shell: Shell, written: Written, error: unknown): Promise<never> {
   await giveAllBack(shell, written)
   throw error
 }
 
-/** Nothing is sent of what was decided: what was reserved for it is given back. */
+/** Nothing of the decision is sent. What was reserved for it is given back. */
 async function notSent(shell: Shell, written: Written, shown: Decision): Promise<Decision> {
   await giveAllBack(shell, written)
   return shown
@@ -240,7 +240,7 @@ function meanwhile(shell: Shell, sessionId: string): Meanwhile {
   return { heard: heardNow(shell, sessionId), human, isUsersTurn: memory.isUsersTurn, now }
 }
 
-/** Has the host compact the session at a round's end; the idle that follows goes on, with the compaction or without. */
+/** Makes the host compact the session at a round's end. The idle that follows continues, with or without the compaction. */
 async function compact(shell: Shell, written: Written): Promise<Decision> {
   const { sessionId, identity } = written.gathered.situation
   const shown = await shownNow(shell, written)
@@ -278,7 +278,7 @@ async function sayPause(
   )
 }
 
-/** A stop or a refusal is compared with other times until a pause is written, and no longer: the clock may step later. */
+/** A stop or refusal is compared with other times only until a pause is written, since the clock may be set later. */
 function forgetStops(shell: Shell, { lead_session_id: leadId }: Work): void {
   for (const sessionId of [leadId, ...descendantsOf(shell, leadId)])
     shell.sessions.note({ kind: "stop-written", sessionId })
@@ -286,7 +286,7 @@ function forgetStops(shell: Shell, { lead_session_id: leadId }: Work): void {
 
 const SHOWN_BLOCKED = 3
 
-/** A wait for the user's approval is said once by each opencode, and again behind another decision. */
+/** A wait for the user's approval is said once by each opencode, and again after another decision. */
 async function sayWait(shell: Shell, { made, gathered, boulder }: Written): Promise<void> {
   const { reason } = made.decision
   if (reason !== "awaiting-approval") return

@@ -29,13 +29,13 @@ import { placeOf } from "../work/place-of.ts"
 import { longWaitUntil } from "./host-wait.ts"
 import { lastTurnOf } from "./last-turn.ts"
 
-/** What a look at a session that is not led stands on: it has no work that could be decided on. */
+/** What a look at a session without a work to lead is based on: there is no work to decide about. */
 interface NotLed {
   readonly kind: "not-led"
   readonly situation: Situation
 }
 
-/** What an idle of a lead session is decided on, and what carrying it out needs besides. */
+/** What an idle of a lead session is decided on, and what else is needed to carry the decision out. */
 export interface Gathered extends IdleFacts, TickNews {
   readonly kind: "led"
   /** Every work, as it was read. */
@@ -46,8 +46,8 @@ export interface Gathered extends IdleFacts, TickNews {
 const NOBODY: Identity = { agent: null, model: null, variant: null }
 
 /**
- * Gathers everything that the idle decision may look at, once. Where the first facts decide it (no work, a child, not
- * the lead, a pause that no edit of the plan has lifted) nothing more is asked of the host.
+ * Gathers everything that the idle decision may look at, once. If the first facts decide it (no work, a child, not the lead, a pause that
+ * no edit of the plan has lifted), nothing more is asked of the host.
  */
 export async function gatherSituation(shell: Shell, sessionId: string): Promise<Gathered | NotLed> {
   const heard = heardNow(shell, sessionId)
@@ -79,13 +79,13 @@ export async function gatherSituation(shell: Shell, sessionId: string): Promise<
   return { kind: "led", situation, planHash, hold, ...toTell, boulder, reading }
 }
 
-/** It is paused over ticks that are held: a run of their checks, by hand in its session, lets go of them. */
+/** Whether a work is paused because ticks are held. A run of their checks, by hand in its session, releases them. */
 function waitsForProof({ pause_reason: reason, held = {} }: Work): boolean {
   const isOfBlocks = reason === "only-blocked-left" || reason === "task-blocked"
   return isOfBlocks && Object.values(held).some(({ approved }) => approved !== true)
 }
 
-/** Ticks that no look behind a tool has seen; what was seen of checks besides is written down. */
+/** Judges ticks that no look after a tool has seen. What else was seen of checks is written down. */
 async function lookAtTicks(shell: Shell, work: Work, reading: PlanFileReading): Promise<Judged> {
   if (reading.kind !== "read") return UNJUDGED
   const { plan } = reading
@@ -131,7 +131,7 @@ function bareSituation(shell: Shell, sessionId: string): Omit<Situation, "work" 
 
 const NOT_ASKED = { told: { lastTurn: null }, isAhead: false, progressOf: () => "" } as const
 
-/** What the host tells of a session that leads a work, and what its progress is told by besides the plan. */
+/** What the host says about a session that leads a work, and what its progress is measured by besides the plan. */
 async function askHost(shell: Shell, sessionId: string, work: Work) {
   const { compactions } = shell.sessions.of(sessionId)
   const [{ lastTurn, failure, identity }, running, tree, { handoffs }] = await Promise.all([
@@ -142,13 +142,13 @@ async function askHost(shell: Shell, sessionId: string, work: Work) {
   ])
   const busyChildren = await childrenAmong(shell, running, sessionId)
   shell.sessions.note({ kind: "leads", sessionId, keys: keysOf(work) })
-  // An answer of before a compaction tells nothing of the context behind it.
+  // An answer from before a compaction says nothing about the context after it.
   if (shell.sessions.of(sessionId).compactions === compactions)
     noteContext(shell, sessionId, lastTurn)
   const told = {
     now: shell.now(),
     lastTurn,
-    // An event alone tells of a prompt that has made no answer at all.
+    // Only an event reports a prompt that has made no answer at all.
     failure: failure ?? shell.sessions.of(sessionId).failure,
     identity,
     ...humanFacts(shell, sessionId),
@@ -165,10 +165,10 @@ async function askHost(shell: Shell, sessionId: string, work: Work) {
   }
 }
 
-/** A subagent that was heard within this, in ms, and runs no more has just ended: its host's word of that is to come. */
+/** A subagent that was heard within this time, in ms, and no longer runs has just ended: the host will report that soon. */
 const AHEAD_MS = 60_000
 
-/** The host runs the subagent of a call no more, and has yet to tell of its end: what that leaves is to come. */
+/** Whether the host no longer runs the subagent of a call but has not reported its end yet, so that its result is still to come. */
 function isAhead(shell: Shell, leadId: string, running: ReadonlySet<string>): boolean {
   return callsUnderWayOf(shell, leadId).some(
     ({ inBackground, childId }) =>
@@ -179,17 +179,17 @@ function isAhead(shell: Shell, leadId: string, running: ReadonlySet<string>): bo
   )
 }
 
-/** After a restart the host's last message tells what no event has. */
+/** After a restart the host's last message says what no event has said. */
 function noteContext({ sessions }: Shell, sessionId: string, lastTurn: LastTurn | null): void {
-  // A turn that has failed may tell none.
+  // A failed turn may not report its context.
   if (lastTurn?.error !== null && lastTurn?.contextTokens === 0) return
   const contextTokens = lastTurn === null || lastTurn.isSummary ? 0 : lastTurn.contextTokens
   sessions.note({ kind: "context-told", sessionId, contextTokens })
 }
 
 /**
- * What a session has heard by now, its own words and its calls: one in the background may end while its lead is looked at.
- * Null as `heardOf` has it, and while what a call has left is not written yet.
+ * What a session has heard by now, in its own words and its calls: a background call may end while its lead is looked at. Null as for
+ * `heardOf`, and while what a call has left is not written yet.
  */
 export function heardNow(shell: Pick<Shell, "sessions" | "now">, sessionId: string): string | null {
   const memory = shell.sessions.of(sessionId)
@@ -198,7 +198,7 @@ export function heardNow(shell: Pick<Shell, "sessions" | "now">, sessionId: stri
   return JSON.stringify([heard, memory.calls.map(({ callId }) => callId)])
 }
 
-/** Stops, refusals and open requests of a session and those below it, as they are remembered just now. */
+/** Stops, refusals and open requests of a session and those below it, as remembered right now. */
 export function humanFacts(shell: Pick<Shell, "sessions">, leadId: string): HumanFacts {
   const lead = shell.sessions.of(leadId)
   const family = [lead, ...descendantsOf(shell, leadId).map((id) => shell.sessions.of(id))]

@@ -1,4 +1,4 @@
-// Who waits for the provider: the host does so by itself; that is kept on disk, and said.
+// Finds who waits for the provider. The host waits by itself; we keep that on disk and say it.
 import type { Work } from "../../boulder/boulder.ts"
 import { dispatchOf } from "../../boulder/find-dispatch.ts"
 import { isoOf, msOf, msUntil } from "../../boulder/iso-time.ts"
@@ -19,20 +19,20 @@ import { storeSoon } from "../work/comes-once.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
 import { placeOf } from "../work/place-of.ts"
 
-/** Shorter waits are the host's own retries of a moment: the view alone shows them. */
+/** Shorter waits are the host's own brief retries; only the view shows them. */
 const SAID_FROM_MS = 60_000
-/** No date is further ahead; the host itself waits for 24 days at most. */
+/** No date lies further ahead. The host itself waits for 24 days at most. */
 const LONGEST_WAIT_MS = 400 * 86_400_000
 
-/** Until when the host waits for the provider of a session, in ms; null where it does not, or tells of no date. */
+/** Until when the host waits for the provider of a session, in ms; null if it does not wait, or gives no such date. */
 function waitOfSession({ running }: Pick<SessionMemory, "running">, now: number): number | null {
   const until = running?.waitsUntil ?? null
   return until === null || msUntil(until, now) > LONGEST_WAIT_MS ? null : until
 }
 
 /**
- * Until when nothing of a work goes on, as this process knows it, in ms: the host waits for its lead, or for the subagent
- * of each call under way, the first of which ends the wait. Null where something goes on, or nothing runs.
+ * Until when nothing of a work runs, as far as this process knows, in ms: the host waits for its lead, or for the subagent of each running
+ * call; the first of these to go on ends the wait. Null if something goes on, or nothing runs.
  */
 export function hostWaitsUntil(shell: Told, work: Led, now: number): number | null {
   if (leadGoesOn(shell, work)) return null
@@ -41,13 +41,13 @@ export function hostWaitsUntil(shell: Told, work: Led, now: number): number | nu
   return msUntil(until, now) > 0 ? until : null
 }
 
-/** The same, where it is long enough to be said. */
+/** The same, if the wait is long enough to be said; else null. */
 export function longWaitUntil(shell: Told, work: Led, now: number): number | null {
   const until = hostWaitsUntil(shell, work, now)
   return until !== null && isLong(msUntil(until, now)) ? until : null
 }
 
-/** Whether a lead runs and waits for none of its calls: those under way are all in the background. */
+/** Whether a lead runs without waiting for any of its calls: all running calls are in the background. */
 export function leadGoesOn(shell: Told, { lead_session_id: leadId }: Led): boolean {
   const { running } = shell.sessions.of(leadId)
   const calls = callsUnderWayOf(shell, leadId)
@@ -57,13 +57,13 @@ export function leadGoesOn(shell: Told, { lead_session_id: leadId }: Led): boole
 type Told = Pick<Shell, "sessions" | "words">
 type Led = Pick<Work, "work_id" | "lead_session_id">
 
-/** A call under way, and until when nothing goes on in it, in ms; null where something does. */
+/** A running call, and until when nothing in it goes on, in ms; null if something does. */
 interface CallWait {
   readonly call: TaskCall
   readonly until: number | null
 }
 
-/** The calls under way of a work's lead, whatever they are for: all that is known of who waits for the provider. */
+/** The running calls of a work's lead, whatever they are for: all that is known about who waits for the provider. */
 function callsOf(shell: Told, { work_id: id, lead_session_id: leadId }: Led, now: number) {
   const calls = callsUnderWayOf(shell, leadId).filter((one) => one.workId === id)
   return calls.map(
@@ -74,7 +74,7 @@ function callsOf(shell: Told, { work_id: id, lead_session_id: leadId }: Led, now
   )
 }
 
-/** The call that goes on first, where each waits; null where one goes on, or none is under way. */
+/** The call that goes on first, if all of them wait; null if one goes on, or none is running. */
 function firstEnd(calls: readonly CallWait[]): { call: TaskCall; until: number } | null {
   const waits = calls.flatMap(({ call, until }) => (until === null ? [] : [{ call, until }]))
   if (waits.length < calls.length) return null
@@ -82,8 +82,8 @@ function firstEnd(calls: readonly CallWait[]): { call: TaskCall; until: number }
 }
 
 /**
- * Until when nothing goes on in the call that runs `childId`, in ms: the host waits for each session that runs in it. Who
- * runs nothing but subagents waits for those. The first to go on ends the wait; null where one does, or none runs.
+ * Until when nothing goes on in the call that runs `childId`, in ms: the host waits for each session that runs in it. A session that only
+ * runs subagents waits for those. The first to go on ends the wait. Null if one goes on, or none runs.
  */
 function waitOfCall(shell: Told, childId: string, now: number): number | null {
   const ends = [childId, ...descendantsOf(shell, childId)]
@@ -98,7 +98,7 @@ function runsItself({ running, tools }: SessionMemory, delegate: string): boolea
   return running !== null && (tools.length === 0 || tools.some(({ name }) => name !== delegate))
 }
 
-/** Something that went on is over, a tool or a turn: what is left of its work may all wait by now. */
+/** A tool or a turn that was running has ended. What is left of its work may now all be waiting. */
 export async function noteWaitsBeside(shell: Shell): Promise<void> {
   const now = shell.now()
   const { sessions } = shell
@@ -126,21 +126,21 @@ async function noteWaitOf(shell: Shell, led: Led): Promise<void> {
   })
 }
 
-/** It is long enough to be kept and said, and a date that can be meant. */
+/** Whether a wait is long enough to be kept and said, and ends at a date that can be meant. */
 function isLong(left: number): boolean {
   return left >= SAID_FROM_MS && left <= LONGEST_WAIT_MS
 }
 
 /**
- * Keeps on disk until when the host waits for the provider, for a session that runs for a work; `until` in ms. A lead's
- * wait is the work's; a subagent's is its call's alone, and the others go on; and not even that while anything of its call
- * goes on.
+ * Keeps on disk until when the host waits for the provider, for a session that runs for a work; `until` in ms. A lead's wait is the wait of
+ * the work. A subagent's wait belongs to its call alone, while the other calls go on, and is not even kept while anything in its call goes
+ * on.
  */
 export async function noteHostWait(shell: Shell, sessionId: string, until: number): Promise<void> {
   const now = shell.now()
   if (!isLong(msUntil(until, now))) return
   const { role, work } = await storeSoon(() => placeOf(shell, sessionId, "far"))
-  // A former lead, and who runs below it, waits for itself.
+  // A former lead, and every session below it, waits only for itself.
   if (role !== "lead" && role !== "child") return
   if (work.status !== "active") return
   const isLead = role === "lead"
@@ -154,14 +154,14 @@ export async function noteHostWait(shell: Shell, sessionId: string, until: numbe
   await say(shell, { sessionId, work, until: isWhole ? msOf(end) : until, isWhole, task })
 }
 
-/** The task of the call under way that a session runs in, or below; null where none is known. */
+/** The task of the running call that a session runs in or below; null if none is known. */
 async function taskOf(shell: Shell, sessionId: string, work: Work): Promise<Task | null> {
   const chain = (await lineageOf(shell, sessionId)) ?? []
   const isOf = ({ call: { childId } }: CallWait) => childId !== null && chain.includes(childId)
   return callsOf(shell, work, shell.now()).find(isOf)?.call.task ?? null
 }
 
-/** Keeps until when each call waits in which nothing goes on. */
+/** Keeps, for each call in which nothing goes on, until when it waits. */
 function withWaits(shell: Told, led: Led, now: number): (work: Work) => Work {
   const waits = callsOf(shell, led, now).flatMap(({ call, until }) => {
     const { callId, childId, task } = call
@@ -178,9 +178,9 @@ interface Said {
   readonly sessionId: string
   readonly work: Work
   readonly until: number
-  /** Nothing of the work goes on. */
+  /** Whether nothing of the work goes on. */
   readonly isWhole: boolean
-  /** Undefined where the lead itself waits. */
+  /** Undefined if the lead itself waits. */
   readonly task: Task | null | undefined
 }
 
@@ -203,7 +203,7 @@ async function say(shell: Shell, { sessionId, work, until, isWhole, task }: Said
   await shell.api.toast(notice, "warning")
 }
 
-/** A wait of the whole work is said once. */
+/** Whether it was said. A wait of the whole work is said once. */
 function isSaid({ sessions }: Told, leadId: string, until: number): boolean {
   return sessions.of(leadId).said === waitSaid(until)
 }

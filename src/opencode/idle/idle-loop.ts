@@ -1,4 +1,4 @@
-// Runs the decision at an idle, again while something waits.
+// Runs the decision at an idle, and again while something waits.
 // Over 250 lines: its steps hand one look to the next, and its timers wake all of them.
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { isoOf, msUntil, stepBackMs } from "../../boulder/iso-time.ts"
@@ -31,27 +31,27 @@ import { isLeftElsewhere } from "./take-up.ts"
 import { countCompaction } from "./who-continues.ts"
 import { writeDecision } from "./write-decision.ts"
 
-/** Sessions that are nobody's lead: nothing was decided about a work. */
+/** Reasons of sessions that lead nothing: nothing was decided about a work. */
 const SILENT: ReadonlySet<string> = new Set(["not-our-session", "child-session"])
 
-/** Reacts to sessions that fall idle: translate, gather, decide, carry out. One session is looked at once at a time. */
+/** Reacts to sessions that fall idle: translate, gather, decide, carry out. A session has only one look at a time. */
 export interface IdleLoop {
-  /** Looks at a session; resolves when its decision is carried out, rejects when it could not be made. */
+  /** Looks at a session. Resolves when its decision is carried out, rejects if it could not be made. */
   fellIdle(sessionId: string): Promise<void>
-  /** A session was compacted: counted at once, and before the next look. */
+  /** A session was compacted. This is counted at once, before the next look. */
   compacted(sessionId: string): Promise<void>
-  /** A look at it is under way, or timed. */
+  /** Whether a look at the session is running or timed. */
   isLookedAt(sessionId: string): boolean
   /** The host waits for the provider by itself until then, in ms. */
   hostWaits(sessionId: string, until: number): Promise<void>
-  /** A session runs again: its next idle decides what was to be looked at later. */
+  /** A session runs again. Its next idle decides what would have been looked at later. */
   becameBusy(sessionId: string): void
   forget(sessionId: string): void
 }
 
 /**
- * `earlier` resolves once what the host has told so far is written: every look is decided on it. Behind `over` none is
- * made.
+ * Opens the loop. `earlier` resolves once everything is written that the host has reported so far: every look is decided on that. After
+ * `over` no look is made.
  */
 export function openIdleLoop(
   shell: Shell,
@@ -59,10 +59,10 @@ export function openIdleLoop(
   earlier: () => Promise<void>,
   over: AbortSignal,
 ): IdleLoop {
-  /** The order of looks: it says nothing of a work, and is empty when nothing runs. */
+  /** The order of looks. It says nothing about a work, and is empty when nothing runs. */
   const running = new Map<string, Promise<void>>()
 
-  /** Resolves once a stop that was told just now is known to be its user's. */
+  /** Resolves once a stop that was reported just now is known to be the user's. */
   const stopIsSure = async (sessionId: string): Promise<void> => {
     const left = stopHeldMs(shell.sessions.of(sessionId), shell.now())
     if (left === 0 || over.aborted) return
@@ -72,7 +72,7 @@ export function openIdleLoop(
     })
   }
 
-  /** Another process drives the work, or how the turn went is not written yet: then it is looked at later. */
+  /** Whether the look must come later: another process drives the work, or it is not written yet how the turn went. */
   const isNotNow = async (situation: Gathered["situation"], isLate: boolean): Promise<boolean> => {
     if (await isLeftElsewhere(shell, situation.work)) return true
     if (isLate || !isHalfWritten(situation)) return false
@@ -96,13 +96,13 @@ export function openIdleLoop(
     const counted = changeReading(shell, reading, sessionId)
     const decided = await writeDecision(shell, gathered, { counted, lacks })
     if (decided === null) {
-      // Another session leads it by now, or it is gone: this one may lead another work.
+      // Another session leads the work by now, or the work is gone. This session may lead another work.
       timers.set(sessionId, SUPERSEDED_MS, () => fellIdle(sessionId))
       return
     }
     await journalReading(shell, { before: situation.work, after: decided.work }, reading)
     if (decided.made.decision.kind === "continue")
-      // Set before the prompt: the turn that it begins takes it away.
+      // Set before the prompt, since the turn that the prompt begins cancels it.
       timers.set(sessionId, BEGINS_MS, () => lookedFor(sessionId, unanswered(decided)))
     const decision = await carryOut(shell, { ...decided, gathered, prompt })
     shell.sessions.note({ kind: "look-done", sessionId })
@@ -110,7 +110,7 @@ export function openIdleLoop(
     await goOn(gathered, decided, decision)
   }
 
-  /** When and what is looked at next, after a decision that was carried out. */
+  /** When and what to look at next, after a decision was carried out. */
   const goOn = async (
     { situation, reading, planHash }: Gathered,
     { work, boulder }: DecidedOnWork<IdleDecision>,
@@ -129,7 +129,7 @@ export function openIdleLoop(
       watch(sessionId, { works: textOf(boulder, sessionId), work, planHash })
   }
 
-  /** While a request that was open is still open, nothing else is to be decided: memory tells that, without a look. */
+  /** While an open request is still open, nothing else can be decided. Memory shows that without a look. */
   const lookAt = (sessionId: string, waitMs: number, decision: Decision): void =>
     timers.set(sessionId, waitMs, async () => {
       const { waitingFor } = humanFacts(shell, sessionId)
@@ -137,7 +137,7 @@ export function openIdleLoop(
       else await fellIdle(sessionId)
     })
 
-  /** A prompt that the host has taken, and no turn begun for: a turn that failed. */
+  /** The host has accepted a prompt but begun no turn for it: that counts as a failed turn. */
   const unanswered = async ({
     made,
     work: prompted,
@@ -156,11 +156,11 @@ export function openIdleLoop(
     )
     const isOfWork = decided !== null && decided.made.decision.reason !== "superseded"
     if (isOfWork) await write({ situation, decision: decided.made.decision }, false)
-    // Its work may have been stopped, and another of this session be going.
+    // The work may have been stopped while another work of this session goes on.
     await fellIdle(sessionId)
   }
 
-  /** Where nothing has changed, the same is written once. */
+  /** Writes a decision to the journal. If nothing has changed, the same decision is written once. */
   const write = async (
     { situation, decision: made }: { situation: Situation; decision: Decision },
     isNew: boolean,
@@ -181,7 +181,7 @@ export function openIdleLoop(
     })
   }
 
-  /** What a timer finds out of a session: where it fails the session is looked at all the same, later. */
+  /** Waits for what a timer finds out about a session. If that fails, the session is looked at all the same, later. */
   const lookedFor = (sessionId: string, found: Promise<void>): Promise<void> =>
     found.catch((error: unknown) => {
       askAgain(sessionId, error)
@@ -198,7 +198,7 @@ export function openIdleLoop(
     })
   }
 
-  /** It waits for this as well, which waits for nothing. */
+  /** The next look waits for this too, but this waits for nothing. */
   const behindToo = (sessionId: string, mine: Promise<unknown>): void => {
     const both = Promise.allSettled([running.get(sessionId), mine])
     nextBehind(
@@ -210,7 +210,7 @@ export function openIdleLoop(
   const lookNext = async (sessionId: string, isLate: boolean): Promise<void> => {
     timers.cancel(sessionId)
     const before = running.get(sessionId) ?? Promise.resolve()
-    // A look that hangs must not hold up those behind it.
+    // A look that hangs must not hold up those after it.
     const mine = before.then(() => withinLimit(look(sessionId, isLate), LOOK_LIMIT_MS, "a look"))
     nextBehind(
       sessionId,
@@ -219,7 +219,7 @@ export function openIdleLoop(
     await mine
   }
 
-  /** Not behind the look under way: what that has decided on is void now. */
+  /** Does not wait for the running look, since what that look has decided on is void now. */
   const compacted = async (sessionId: string): Promise<void> => {
     const mine = storeSoon(() => countCompaction(shell, sessionId))
     behindToo(sessionId, mine)
@@ -238,7 +238,7 @@ export function openIdleLoop(
       if (stepMs > 0) await changeOnWork(shell, seen.work, (work) => clockSetBack(work, stepMs))
       lookedAt = now
       const isSame = isDue(seen.work, now) ? false : isAsSeen(shell, sessionId, seen)
-      // Nobody else looks meanwhile.
+      // So that nobody else looks in the meantime.
       behindToo(sessionId, Promise.resolve(isSame))
       if (await isSame) next()
       else await fellIdle(sessionId)
@@ -260,12 +260,12 @@ export function openIdleLoop(
   }
 }
 
-/** The host has told of an idle before it has written how the turn went: whether it has failed is not known yet. */
+/** Whether the host has reported an idle before writing how the turn went: then it is not known yet whether the turn failed. */
 function isHalfWritten({ lastTurn }: Situation): boolean {
   return lastTurn !== null && !lastTurn.ended && lastTurn.error === null
 }
 
-/** A work that a person is to set going; one that is not so any more was set going while it was looked at. */
+/** Whether a person must resume the work. If that is no longer so, it was resumed during the look. */
 function waits({ status, awaiting_approval: waiting }: Work): boolean {
   return status === "paused" || waiting !== null
 }
@@ -277,7 +277,7 @@ interface Seen {
   readonly planHash: string | null
 }
 
-/** Whether all is as it was; a read that fails tells of no change, and is made again. */
+/** Whether everything is as it was. A read that fails counts as no change, and is repeated. */
 async function isAsSeen(shell: Shell, sessionId: string, seen: Seen): Promise<boolean> {
   try {
     const { boulder } = await shell.store.read()
@@ -289,7 +289,7 @@ async function isAsSeen(shell: Shell, sessionId: string, seen: Seen): Promise<bo
   }
 }
 
-/** Changes when a work of a lead session is changed by somebody. */
+/** A text that changes if anyone changes a work of a lead session. */
 function textOf(boulder: Boulder | null, sessionId: string): string {
   const works = worksLed(boulder, sessionId)
   return works.map((work) => `${work.work_id} ${work.updated_at} ${work.status}`).join("\n")

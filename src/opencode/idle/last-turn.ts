@@ -1,4 +1,4 @@
-// How a session's last turn went: by the host's messages, and by what it has told of our last prompt.
+// Finds how a session's last turn went, from the host's messages and from what it has reported about our last prompt.
 import { msUntil } from "../../boulder/iso-time.ts"
 import type { LastTurn } from "../../decide/situation.ts"
 import type { SessionApi } from "../host/session-api.ts"
@@ -7,10 +7,9 @@ import type { Shell } from "../host/shell.ts"
 const NOTHING: Pick<LastTurn, "contextTokens"> = { contextTokens: 0 }
 
 /**
- * A session's last turn, and who it is of: of the last message that was received, where the host's last message lies in
- * the future. A prompt of ours that nothing has answered, neither by what was told nor by the host's last message, is
- * it, whatever message that is: the host sorts them by a clock that may have been set back, and answers none before that
- * has caught up.
+ * A session's last turn, and as whom it ran. If the host's last message lies in the future, its agent is that of the last message received.
+ * If nothing has answered our last prompt, neither an event nor the host's last message, that prompt is the last turn, whatever message
+ * comes last: the host sorts messages by a clock that may have been set back, and answers none before that clock has caught up.
  */
 export async function lastTurnOf(
   { api, sessions, now }: Pick<Shell, "api" | "sessions" | "now">,

@@ -1,4 +1,4 @@
-// The session that leads a work is deleted: the work waits for a person.
+// Makes a work wait for a person if the session that leads it is deleted.
 import type { Work } from "../../boulder/boulder.ts"
 import { stop } from "../../boulder/change-work.ts"
 import { isGoing } from "../../boulder/usage-limit.ts"
@@ -14,8 +14,8 @@ import { pauseGoing } from "./pause-going.ts"
 const DELETED = "its session was deleted"
 
 /**
- * Stops the works that go on, or are to, and that a deleted session leads; says so once. What was refused in it, nobody
- * answers there any more. Any other work stays as it is.
+ * Stops the works that a deleted session leads and that are active or would resume by themselves, and says so once. A refusal in that
+ * session is ended, since nobody can answer there any more. Every other work stays as it is.
  */
 export async function leadDeleted(shell: Shell, sessionId: string): Promise<void> {
   const { boulder } = await storeSoon(() => shell.store.read())
@@ -24,7 +24,10 @@ export async function leadDeleted(shell: Shell, sessionId: string): Promise<void
   await storeSoon(() => endRejection(shell, boulder, sessionId))
 }
 
-/** Stops a work whose lead session the host does not have any more, and says so; one that does not go on stays as it is. */
+/**
+ * Stops a work whose lead session the host no longer has, and says so. A work that is not active and would not resume by itself stays as it
+ * is.
+ */
 export async function leadGone(shell: Shell, work: Work): Promise<void> {
   const paused = await storeSoon(() => pauseGoing(shell, work, stop, { why: DELETED }))
   if (paused === null) return

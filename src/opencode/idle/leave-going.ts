@@ -1,4 +1,4 @@
-// Tells the end of an opencode instance from its user's stop: the host tells both as one and the same.
+// Distinguishes the end of an opencode instance from its user's stop: the host reports both in the same way.
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { pause, putWork } from "../../boulder/change-work.ts"
 import { isBefore, isoOf, isWithin, msUntil } from "../../boulder/iso-time.ts"
@@ -12,36 +12,36 @@ import { placeOf } from "../work/place-of.ts"
 import { humanFacts } from "./gather-situation.ts"
 import { pauseGoing } from "./pause-going.ts"
 
-/** Where the host disposes of a folder, it tells of its turns' stops first, and of the disposal 65 to 140 ms after (1.18.33). */
+/** If the host disposes of a folder, it first reports the stops of its turns, and the disposal 65 to 140 ms later (1.18.33). */
 const DISPOSED_MS = 500
 
-/** For how long a stop is not acted on yet, in ms: an instance that ends may have told it. */
+/** For how long a stop is not acted on yet, in ms: an instance that ends may have reported it. */
 export function stopHeldMs({ abortedAt }: Pick<SessionMemory, "abortedAt">, now: number): number {
   if (abortedAt === null || !isWithin(abortedAt, DISPOSED_MS, now)) return 0
   return Math.min(DISPOSED_MS, msUntil(abortedAt + DISPOSED_MS, now))
 }
 
-/** A stop that is older than this when the instance ends was the user's: who presses ESC and leaves opencode takes longer. */
+/** A stop older than this when the instance ends was the user's: pressing ESC and then leaving opencode takes longer. */
 const ENDS_MS = 300
 
 type Ending = Pick<Shell, "store" | "sessions" | "now" | "process" | "journal">
 
 /**
- * Leaves the works going whose turns end with this instance: no person has stopped them. What the host writes down of
- * such a turn reads like a stop, and is older than this. A stop of the user's that no look has written yet is written.
+ * Leaves the works active whose turns end with this instance: no person has stopped them. What the host writes about such a turn looks like
+ * a stop, and is older than this. A user's stop that no look has written yet is written.
  */
 export async function leaveGoing(shell: Ending): Promise<void> {
-  // Before anything is read: on a slow disk a stop of just now would be one of long ago.
+  // Before anything is read: on a slow disk, a stop of just now would look like an old one.
   const now = shell.now()
   const told = new Map([...shell.sessions.ids()].map((id) => [id, shell.sessions.of(id)]))
-  // Nothing looks again behind it: a read that fails once would leave a stop that nobody has asked for.
+  // Nothing looks again after this: a read that fails once would leave a stop that nobody asked for.
   const { boulder } = await shell.store.read().catch(() => shell.store.read())
   for (const work of Object.values(boulder?.works ?? {}))
     await leave(shell, work, told.get(work.lead_session_id) ?? NOTHING_REMEMBERED, now)
   await giveBack(shell)
 }
 
-/** Gives back what this instance drives: its process may live on, with another folder, and would be waited for. */
+/** Gives back what this instance drives. Its process may live on with another folder, and others would wait for it. */
 async function giveBack({ store, process }: Pick<Shell, "store" | "process">): Promise<void> {
   const isDriven = ({ status, driver }: Work) => status !== "completed" && driver === process.id
   const { boulder } = await store.read()
@@ -65,13 +65,13 @@ async function leave(
   const reason = isStop ? "aborted" : "rejected-by-user"
   if ((at !== null && (await stopped(shell, work, reason, at))) || isStop) return
   if (running === null && abortedAt === null) return
-  // A refusal that this instance has not heard itself is for the next look of whoever leads the work.
+  // A refusal that this instance did not hear itself is left to the next look of whoever leads the work.
   await changeOnWork(shell, work, (newest) =>
     newest.rejections === undefined ? goOnPastStop(isoOf(now))(newest) : newest,
   )
 }
 
-/** Pauses a work by a word of its user's; false where it goes on behind that, or does not go at all. */
+/** Pauses a work because of something its user did; false if the work was resumed after that, or is not going at all. */
 async function stopped(
   shell: Ending,
   work: Work,
@@ -86,8 +86,8 @@ async function stopped(
 }
 
 /**
- * Keeps on disk what is remembered of a refusal in a session: a process that dies before the lead's idle must not lose
- * it, nor keep one that was answered.
+ * Keeps on disk what is remembered of a refusal in a session. A process that dies before the lead's idle must not lose it, nor keep one
+ * that was answered.
  */
 export function noteRejection(shell: Shell, sessionId: string): Promise<void> {
   return storeSoon(async () => {
@@ -98,7 +98,7 @@ export function noteRejection(shell: Shell, sessionId: string): Promise<void> {
   })
 }
 
-/** Takes back on disk what was refused in a session, where nothing is remembered of it any more, or was ever heard here. */
+/** Removes a refusal in a session from disk, if it is no longer remembered, or was never heard here. */
 export async function endRejection(
   shell: Shell,
   boulder: Boulder | null,
@@ -108,7 +108,7 @@ export async function endRejection(
     if (Object.hasOwn(work.rejections ?? {}, sessionId)) await keepNow(shell, work, sessionId)
 }
 
-/** What ends a refusal, `remember` alone says. */
+/** Only `remember` says what ends a refusal. */
 async function keepNow(shell: Shell, work: Work, sessionId: string): Promise<void> {
   await changeOnWork(shell, work, (newest) =>
     keepRejection(sessionId, shell.sessions.of(sessionId).rejectedAt, shell.now())(newest),

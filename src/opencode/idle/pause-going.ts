@@ -1,4 +1,4 @@
-// Pauses a work outside of a look, and writes that down.
+// Pauses a work outside a look, and writes that down.
 import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { isGoing } from "../../boulder/usage-limit.ts"
@@ -11,8 +11,8 @@ interface Paused {
 }
 
 /**
- * Pauses a work that goes on, or is to, as `change` does it, with a line of the journal; null where the work is not going
- * any more, `change` leaves it as it is, or another session leads it by now.
+ * Pauses a work that is active or would resume by itself, in the way of `change`, with a line in the journal. Null if the work is no longer
+ * such a work, if `change` leaves it as it is, or if another session leads it by now.
  */
 export async function pauseGoing(
   shell: Pick<Shell, "store" | "sessions" | "now" | "process" | "journal">,

@@ -1,4 +1,4 @@
-// Finds each active or watched work again: behind a start of opencode, and where a wakeup was lost.
+// Finds each active or watched work again after a start of opencode, or if a wakeup was lost.
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { isBefore, isoOf, isWithin } from "../../boulder/iso-time.ts"
 import { isGoing } from "../../boulder/usage-limit.ts"
@@ -17,9 +17,9 @@ interface Looks {
 }
 
 /**
- * Looks at each open work that nobody looks at and no other process drives; one that is paused is watched from then on
- * for what sets it going, an edit of its plan or a command line. One whose session this opencode has never had is left
- * alone, and said. Says at the first start with a version that it is loaded.
+ * Looks at each open work that nobody looks at and no other process drives. A paused one is watched from then on for what resumes it: an
+ * edit of its plan, or a command line. One whose session this opencode has never had is left alone, and that is said. At the first start
+ * with a version, says that the plugin is loaded.
  */
 export async function takeUpWorks(
   shell: Shell,
@@ -29,7 +29,7 @@ export async function takeUpWorks(
   const { boulder } = await shell.store.read()
   const works = Object.values(boulder?.works ?? {})
   for (const work of works.filter(({ status }) => status !== "completed")) {
-    // One session that the host cannot read holds up no other's work.
+    // A session that the host cannot read must not hold up the works of others.
     const taken = takeUp(shell, { isLookedAt, fellIdle }, { work, boulder })
     await taken.catch((error: unknown) => report(error, work.lead_session_id))
   }
@@ -37,13 +37,13 @@ export async function takeUpWorks(
   if (greeting !== null) await shell.api.toast(greeting, "info")
 }
 
-/** An open work, and the state that it is of. */
+/** An open work, and the state it comes from. */
 interface Found {
   readonly work: Work
   readonly boulder: Boulder | null
 }
 
-/** Tells that one could not be taken up, by its lead. */
+/** Reports that a work could not be taken up, by its lead. */
 type TellFailed = (error: unknown, leadId: string) => Promise<void>
 
 async function takeUp(shell: Shell, { isLookedAt, fellIdle }: Looks, found: Found): Promise<void> {
@@ -57,7 +57,8 @@ async function takeUp(shell: Shell, { isLookedAt, fellIdle }: Looks, found: Foun
     await fellIdle(leadId)
     return
   }
-  // Where this opencode has had the session it is gone; else another may have it: of another data folder, Kilo, a container.
+  // If this opencode has had the session, the session is gone. Otherwise another may have it: one with another data folder, Kilo, a
+  // container.
   if (leads || isDeleted) await leadGone(shell, work)
   else if (isGoing(work) && said !== UNKNOWN) await sayTakenUp(shell, found, UNKNOWN)
 }
@@ -65,8 +66,8 @@ async function takeUp(shell: Shell, { isLookedAt, fellIdle }: Looks, found: Foun
 const UNKNOWN = "this opencode does not know its session"
 
 /**
- * Whether a work that goes on is left to the process that drives it: where two have watched it since their starts, both
- * see what sets it going. A session of which anything was heard here since that has written of it runs here.
+ * Whether an active work is left to the process that drives it: if two processes have watched it since their starts, both see what resumes
+ * it. A session runs here if anything was heard of it here since the work was last written.
  */
 export async function isLeftElsewhere(
   { sessions, process, now }: Pick<Shell, "sessions" | "process" | "now">,
@@ -77,15 +78,15 @@ export async function isLeftElsewhere(
   return status === "active" && !isHeard && running === null && process.isElsewhere(driver)
 }
 
-/** Nobody is at it: neither its own session, nor another process. */
+/** Whether nobody works on it: neither its own session nor another process. */
 async function isOurs(
   shell: Shell,
   { lead_session_id: leadId, driver, resumed_at: since }: Work,
 ): Promise<boolean> {
   const { running, command } = shell.sessions.of(leadId)
-  // A command of ours has set it going just now: the message that it makes begins the turn.
+  // One of our commands has just resumed it; the message that the command makes will begin the turn.
   if (command !== null && isWithin(since, BEGINS_MS, shell.now())) return false
-  // A turn that is remembered may have ended without a word: whether it runs the host knows.
+  // A turn that is remembered may have ended without a report. The host knows whether it runs.
   if (running !== null && (await shell.api.busySessions()).has(leadId)) return false
   return !(await shell.process.isElsewhere(driver))
 }
@@ -110,7 +111,7 @@ async function sayTakenUp(
   await shell.api.toast(takenUpNotice(name, session, { isKnown: why === null, typed }), "info")
 }
 
-/** A host that starts answers nothing until then: it is asked again later. */
+/** Whether the host has started. Until then it answers nothing, and is asked again later. */
 export function hasStarted({ api }: Pick<Shell, "api">): Promise<boolean> {
   return api.busySessions().then(
     () => true,

@@ -1,4 +1,4 @@
-// Writes the decision of an idle with what it reserves.
+// Writes the decision of an idle, with what it reserves.
 import { decideIdle, type IdleDecision, type IdleWriting } from "../../decide/decide-idle.ts"
 import { giveBack } from "../../decide/decide-shown.ts"
 import { isInPlace } from "../../store/disk/store-error.ts"
@@ -7,8 +7,8 @@ import { changeOnWork, type DecidedOnWork, decideOnWork } from "../work/decide-o
 import { type Gathered, heardNow, humanFacts } from "./gather-situation.ts"
 
 /**
- * Decides on the newest state of the work and writes it; null as `decideOnWork` has it. Of a decision that no disk may hold
- * nothing is sent: what it has reserved is given back, and the error is thrown.
+ * Decides on the newest state of the work and writes the decision; null as for `decideOnWork`. If the decision is in place but the disk may
+ * lose it, nothing is sent: what it reserved is given back, and the error is thrown.
  */
 export async function writeDecision(
   shell: Shell,
@@ -28,7 +28,7 @@ export async function writeDecision(
     const { made } = last
     if (made !== null && isInPlace(error)) {
       const reserved = { ...made, work: { ...made.work, driver: shell.process.id } }
-      // It is in place as well, whatever the disk says of it.
+      // What is given back is in place too, whatever the disk says.
       await changeOnWork(shell, work, (newest) => giveBack(reserved, newest)).catch(() => null)
     }
     throw error
