@@ -16,13 +16,13 @@ import { tellKeys } from "../work/show-window.ts"
 import { toolTextOfLost } from "./tool-facts.ts"
 import { judgeWrite } from "./write-guard.ts"
 
-/** A tool of a session that has run. */
+/** A tool that a session has run. */
 interface Ran {
   readonly call: ToolCall
   readonly place: PlaceAsked
 }
 
-/** Adds our one text to a tool's result; `told` is what the looks behind the tool have found, null where nothing. */
+/** Adds our one text to a tool's result. `looked` is what the looks after the tool have found; null if nothing. */
 export async function addToolText(
   shell: Shell,
   ran: Ran,
@@ -46,13 +46,15 @@ export async function addToolText(
   if (text !== null) result.text += `\n\n${text}`
 }
 
-/** What the text has told, and tells no more. */
+/** Notes what the text has said, so that it is not said again. */
 function noteTold(shell: Shell, sessionId: string, told: ToolText): void {
   toldOf(shell, sessionId, told)
   if (told.renumbered) tellKeys(shell, sessionId, told.renumbered.keys)
 }
 
-/** A limit may be over by the time that it is told, and the task renumbered. Nothing where that is settled or blocked. */
+/**
+ * A lost call, as it is told now: its limit may be over, and its task may have another number. Nothing if the task is settled or blocked.
+ */
 function lostToTell(
   { task, ...how }: LostCall,
   found: WorkAndPlan | null,
@@ -66,7 +68,7 @@ function lostToTell(
   return [isOver ? { kind: "limit-over", taskKey } : { ...how, taskKey }]
 }
 
-/** What the orchestrator did by itself: once a round, and never in a turn of the user's own. */
+/** What the orchestrator did by itself. Said once a round, and never in a turn of the user's own. */
 async function remarkOf(
   shell: Shell,
   { call, place }: Ran,

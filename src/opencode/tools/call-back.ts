@@ -1,4 +1,4 @@
-// What a `task` call has run, and how that ended.
+// Finds what a `task` call has run and how that ended, and writes it down.
 // Over 250 lines: the ways in which a call ends share what is known of it.
 import type { Work } from "../../boulder/boulder.ts"
 import { dispatchOf, taskOfDispatch } from "../../boulder/find-dispatch.ts"
@@ -45,9 +45,9 @@ interface CameBack {
   readonly call: TaskCall
   readonly sessionId: string
   readonly child: ChildOfCall | null
-  /** It was aborted, or its last turn has failed. */
+  /** Whether it was aborted, or its last turn failed. */
   readonly failed: boolean
-  /** Why that has failed, where the provider says it. */
+  /** Why the turn failed, if the provider says so. */
   readonly failure: FailedTurn | null
   readonly output: string
 }
@@ -57,9 +57,9 @@ export async function cameBack(
   shell: Shell,
   { call, sessionId, result }: { call: TaskCall; sessionId: string; result: ToolResult },
 ): Promise<CameBack> {
-  // None for one in the background that runs no more.
+  // A background call whose subagent no longer runs names none here.
   const child = result.isBackground ? null : result.childOf(call.childId)
-  // What the result tells of the child, as the host's events would: it runs below whoever has called it.
+  // What the result says about the child, noted as for an event of the host: it runs below whoever called it.
   if (child?.from === "host") {
     const { callId } = call
     const told = { kind: "task-part", status: "running", childId: child.sessionId } as const
@@ -69,24 +69,24 @@ export async function cameBack(
   return { call, sessionId, child, failed, failure, output: result.text }
 }
 
-/** What a call has left: the look behind it, and what it has brought; null where that is nothing to speak of. */
+/** What a call has left: the look after it, and what it has brought; `returned` is null if that is nothing to speak of. */
 interface Recorded {
   readonly looked: Looked
   readonly returned: Returned | null
 }
 
-/** A call that came back, with whose work its session is by now. */
+/** A call that came back, with the present place of its session. */
 interface BackInPlace extends CameBack {
   readonly place: PlaceNow
   readonly before: Work
 }
 
-/** What was recorded; null where nothing was looked at. */
+/** What was recorded; null if no look was made. */
 type Recording = Recorded | null | typeof STALE
 
 /**
- * Writes down what a call has brought back, as one change with the look behind it; null where nothing was looked at. A
- * result comes once: where another session takes the work over meanwhile, it is recorded as that of a former lead.
+ * Writes down what a call has brought back, as one change with the look after it. Null if no look was made. A result comes only once: if
+ * another session takes over the work in the meantime, it is recorded as the result of a former lead.
  */
 export async function recordReturn(shell: Shell, back: CameBack): Promise<Recorded | null> {
   const recorded = await untilFresh(() => recordNow(shell, back))
@@ -105,7 +105,7 @@ async function recordNow(shell: Shell, back: CameBack): Promise<Recording> {
     : recordBrought(shell, here, child)
 }
 
-/** A call that has brought nothing ends its dispatch together with the look that any tool of a lead session has. */
+/** A call that brought nothing. Ends its dispatch together with the look that follows any tool of a lead session. */
 async function recordLost(
   shell: Shell,
   { call, sessionId, failure, place, before: work }: BackInPlace,
@@ -136,7 +136,7 @@ async function recordBrought(
 ): Promise<Recording> {
   const { callId } = call
   const first = await readSoon(shell, known)
-  // The plan may have been edited while the child worked: its task is followed before its call is closed.
+  // The plan may have been edited while the child worked, so its task is followed before its call is closed.
   const follow = followTasks(first)
   const before = follow(known)
   const again = first.kind === "read" ? findAgain(first.plan, followed(before, call)) : call.task
@@ -174,14 +174,14 @@ async function recordBrought(
   }
 }
 
-/** The task of a call, by what its work knows of all others: several may have its title. */
+/** The task of a call, as recorded in its work: several tasks may have the same title. */
 function followed(work: Work, { callId, task }: TaskCall): KnownTask | null {
   const own = dispatchOf(work, callId)
   const known = own === undefined ? null : taskOfDispatch(own)
   return known?.titleHash === task?.titleHash ? known : task
 }
 
-/** A call for a task that was settled when it began; null for any other. */
+/** Describes a call for a task that was settled when the call began; null for any other. */
 function reworkOf(call: TaskCall, task: Task | null, output: string): Returned["rework"] {
   const isSettledOnce = call.task !== null && (isSettled(call.task) || isRework(call.task))
   return !isSettledOnce || task?.section === "final-wave"
@@ -196,14 +196,14 @@ function isIts(placed: Work | null, { work_id: workId }: Work): boolean {
 
 const same = (work: Work): Work => work
 
-/** The task under which the child is recorded now, if that is the one that its call has named. */
+/** The task that the child is now recorded under, if that is the one its call named; else null. */
 function recordedTask(work: Work, task: Task | null, child: string): Task | null {
   const session = task === null ? undefined : work.task_sessions[task.key]
   const isIts = session?.session_id === child && session.title_hash === task?.titleHash
   return isIts ? task : null
 }
 
-/** A look behind the tool, where rounds are counted; else what the plan says is kept with the change. */
+/** The look after the tool, if rounds are counted. Otherwise only what the plan says is stored with the change. */
 async function lookOrKeep(
   shell: Shell,
   place: Place,
@@ -238,8 +238,8 @@ async function readAgain(shell: Shell, work: Work, before: ReadPlan): Promise<Re
 }
 
 /**
- * Before 1.17 the host reports a failed or aborted child as completed: only its last message tells. Where the host does
- * not tell that, the call has come back as the host has reported it.
+ * How a child's last turn ended. Before 1.17 the host reports a failed or aborted child as completed; only its last message shows that. If
+ * the host does not answer, the call counts as it was reported.
  */
 export async function howEnded(
   shell: Shell,
@@ -281,12 +281,12 @@ function verdictOf(task: Task | null, output: string): Outcome["verdict"] {
   return verdict === "pass" && blockedReason(output) !== null ? null : verdict
 }
 
-/** The host puts the session's id around each result: the same words from another session are no new result. */
+/** The host puts the session's id around each result. The same words from another session are not a new result. */
 function withoutIds(output: string): string {
   return output.replace(/ses_[0-9A-Za-z]{1,64}/g, "")
 }
 
-/** An id that only the text names must be of this work's family. */
+/** An id that only the text names must belong to this work's family. */
 async function trusted(
   shell: Shell,
   work: Work,

@@ -1,4 +1,4 @@
-// What a `task` call leaves whose subagent runs in the background: its result has come at once, and says nothing.
+// Handles a `task` call whose subagent runs in the background: its result came at once, and says nothing.
 import type { Work } from "../../boulder/boulder.ts"
 import { leaveDispatch } from "../../boulder/record-dispatch.ts"
 import type { TaskCall } from "../../decide/memory/host-event.ts"
@@ -10,13 +10,13 @@ import { changeOnWork } from "../work/decide-on-work.ts"
 import { howEnded } from "./call-back.ts"
 import { callLost } from "./call-lost.ts"
 
-/** A call in the background, with who has made it. */
+/** A background call, and the session that made it. */
 interface LeftCall {
   readonly call: TaskCall
   readonly sessionId: string
 }
 
-/** Whether a call has come back whose subagent runs on in the background; that is remembered until it runs no more. */
+/** Whether a call has returned while its subagent still runs in the background. This is remembered until the subagent stops running. */
 export function isLeft(
   { sessions }: Pick<Shell, "sessions">,
   { call, sessionId, result }: LeftCall & { readonly result: ToolResult },
@@ -30,12 +30,12 @@ export function isLeft(
   return true
 }
 
-/** It was quicker than the result of its call. */
+/** Whether the subagent ended before the result of its call came. */
 function hasEnded({ lastMessage, awaitsTurnSince, running }: SessionMemory): boolean {
   return lastMessage !== null && awaitsTurnSince === null && running === null
 }
 
-/** The calls in the background that a session runs in: one may have been resumed while it ran. */
+/** The background calls that a session runs in. There may be several, since it may have been resumed while it ran. */
 export function callsLeftTo(
   { sessions }: Pick<Shell, "sessions">,
   childId: string,
@@ -48,8 +48,8 @@ export function callsLeftTo(
 }
 
 /**
- * Writes down that the subagent of a call in the background runs no more. What it has brought comes as a message of the
- * host's, and leaves no entry behind; a failure or a limit of its own does, as behind any other call.
+ * Records that the subagent of a background call no longer runs. Its result comes as a message of the host and leaves no entry; a failure
+ * or a limit of its own does, as after any other call.
  */
 export async function recordLeft(shell: Shell, { call, sessionId }: LeftCall): Promise<void> {
   const { callId, childId, workId } = call

@@ -1,4 +1,4 @@
-// What a `task` call leaves that has failed: a failure of its session, or a wait for the provider's limit.
+// Finds what a failed `task` call leaves: a failure of its session, or a wait for the provider's limit.
 import type { TaskSession, Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { failDispatch, interruptDispatch } from "../../boulder/record-dispatch.ts"
@@ -12,7 +12,7 @@ import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
 import { keyInWork } from "../work/place-of.ts"
 
-/** A call that has failed, in which session, and why; null where nobody says. */
+/** A call that has failed, in which session, and why; null if that is unknown. */
 interface FailedCall {
   readonly call: TaskCall
   readonly sessionId: string
@@ -20,15 +20,15 @@ interface FailedCall {
   readonly failure: FailedTurn | null
 }
 
-/** What a failed call changes of its work, and what is told of it once that is written. */
+/** What a failed call changes in its work, and what is reported once that is written. */
 interface LostChange {
   readonly change: (work: Work) => Work
   readonly told: (work: Work | null) => Promise<void>
 }
 
 /**
- * What a failed call changes of its work. Where a limit of the provider has ended it, its session is kept to be resumed
- * behind that, and the orchestrator is told with its next result, for the others can go on; its person at once.
+ * What a failed call changes in its work. If a limit of the provider ended it, its session is kept and resumed after the limit. The
+ * orchestrator is told with its next result, since the other calls can go on; the person is told at once.
  */
 export function callLost(
   shell: Pick<Shell, "sessions" | "journal" | "now" | "api" | "store" | "plans" | "log" | "typed">,
@@ -63,7 +63,7 @@ export function callLost(
   }
 }
 
-/** What this limit has left of a task, whose key may be another by now. */
+/** What this limit has left of a task, whose key may have changed since. */
 function interruptionBy(
   { since }: LimitSpan,
   { titleHash }: Task,

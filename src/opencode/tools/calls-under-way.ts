@@ -1,36 +1,36 @@
-// The calls under way, and the subagents that run: in a call, or below a lead without one.
+// Lists the running calls, and the subagents that run, in a call or below a lead without one.
 import type { TaskCall } from "../../decide/memory/host-event.ts"
 import type { KnownTask } from "../../plan/match-tasks.ts"
 import { ancestorsOf, descendantsOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
 
-/** A call under way, with who has made it. */
+/** A running call, and the session that made it. */
 interface UnderWay {
   readonly call: TaskCall
   readonly parentId: string
 }
 
-/** A subagent that runs, and what for; null where nobody knows that any more, since its call is over. */
+/** A subagent that runs, and what it runs for; null if that is no longer known, because its call is over. */
 export interface Running {
   readonly sessionId: string
-  /** Who has made the call that it runs in. */
+  /** The session that made the call it runs in. */
   readonly parentId: string
   readonly workId: string | null
   readonly task: KnownTask | null
-  /** It is the call's own subagent, none below that. */
+  /** Whether it is the call's own subagent, not one below that. */
   readonly isOfCall: boolean
 }
 
 type Told = Pick<Shell, "sessions">
 
-/** The calls under way, each with who has made it. */
+/** The running calls, each with the session that made it. */
 export function callsUnderWay(shell: Told): readonly UnderWay[] {
   return [...shell.sessions.ids()].flatMap((parentId) =>
     callsUnderWayOf(shell, parentId).map((call) => ({ call, parentId })),
   )
 }
 
-/** The calls under way that a session has made: one in the background is, as long as its subagent runs. */
+/** The running calls that a session has made. A background call runs as long as its subagent does. */
 export function callsUnderWayOf({ sessions }: Told, parentId: string): readonly TaskCall[] {
   return sessions
     .of(parentId)
@@ -40,7 +40,7 @@ export function callsUnderWayOf({ sessions }: Told, parentId: string): readonly 
     )
 }
 
-/** Each subagent that runs: all that may hold a work up. */
+/** Every subagent that runs: everything that may hold up a work. */
 export function subagentsRunning(shell: Told): readonly Running[] {
   const inCalls = callsUnderWay(shell).flatMap((one) => runningIn(shell, one))
   const known = new Set(inCalls.map(({ sessionId }) => sessionId))
@@ -55,7 +55,7 @@ export function subagentsRunning(shell: Told): readonly Running[] {
   ]
 }
 
-/** A call's subagent, and those below that, which it has begun itself. */
+/** A call's subagent, and the running ones below it that it has started itself. */
 function runningIn(shell: Told, { call, parentId }: UnderWay): readonly Running[] {
   const { childId, workId, task } = call
   if (childId === null) return []

@@ -1,4 +1,4 @@
-// Before and after a `task` call.
+// Acts before and after a `task` call.
 // Over 250 lines: the hooks around one tool share what is in flight.
 import type { Dispatch, Work } from "../../boulder/boulder.ts"
 import { SESSION_ID } from "../../boulder/boulder.ts"
@@ -43,22 +43,22 @@ type Words = ReturnType<ToolCall["delegation"]>
 /** The hooks around the host's `task` tool. */
 export interface Delegation {
   /**
-   * Captures the task and writes the intent; may have the call resume a session where reuse is `auto`. Throws a
-   * `ToolRefusal` where the intent cannot be written: no child begins without it.
+   * Captures the task and writes the intent. If reuse is `auto`, the call may be made to resume a session. Throws a `ToolRefusal` if the
+   * intent cannot be written: no child begins without it.
    */
   before(call: ToolCall, place: PlaceAsked): Promise<void>
-  /** The same where that takes too long, for a session that leads a work. */
+  /** Refuses in the same way if that takes too long, for a session that leads a work. */
   late(sessionId: string): void
-  /** Keeps the session under the captured task; gives what is to be said under the result, null where nothing is. */
+  /** Keeps the session under the captured task. Gives what to say under the result; null for nothing. */
   after(call: {
     sessionId: string
     callId: string
     result: ToolResult
     place: PlaceAsked
   }): Promise<ToolText | null>
-  /** A call has failed, which no `after` tells. */
+  /** A call has failed, which no `after` reports. */
   failed(sessionId: string, callId: string): Promise<void>
-  /** Something has happened: with a session that runs no more ends the call in the background that it has run in. */
+  /** Something has happened. If a session no longer runs, the background call that it ran in ends. */
   told(event: HostEvent): Promise<void>
 }
 
@@ -69,7 +69,7 @@ export function openDelegation(
   const { sessions } = shell
   const inFlight = (sessionId: string, callId: string): TaskCall | null =>
     sessions.of(sessionId).calls.find((one) => one.callId === callId && !one.isBack) ?? null
-  /** A call in flight that has come back; null where none is, or another has taken it. */
+  /** Takes a call in flight that has come back; null if there is none, or another has taken it. */
   const takenBack = (sessionId: string, callId: string): TaskCall | null => {
     const call = inFlight(sessionId, callId)
     if (call === null) return null
@@ -77,8 +77,8 @@ export function openDelegation(
     return call
   }
   /**
-   * A call leaves memory here alone, when `record` has settled, however long its hook has been over: until its end is
-   * written down it is live, and one that begins meanwhile must not take its dispatch for a dead one.
+   * Only here does a call leave memory, once `record` has settled, even if its hook was over long before. Until its end is written down it
+   * is live, so that a call beginning in the meantime does not take its dispatch for a dead one.
    */
   const untilWritten = async <Answer>(
     sessionId: string,
@@ -91,7 +91,7 @@ export function openDelegation(
       sessions.note({ kind: "call-ended", sessionId, callId })
     }
   }
-  /** Writes the intent of a call where its session leads a work; gives what the journal is to be told of it. */
+  /** Writes the intent of a call if its session leads a work. Gives the entry for the journal. */
   const begun = async (
     shell: Shell,
     call: ToolCall,
@@ -117,7 +117,7 @@ export function openDelegation(
     })
     const open = (work: Work): Work => {
       const { calls } = sessions.of(sessionId)
-      // One that was refused as too late is over before it was written down: nobody would end its dispatch.
+      // A call that was refused as too late is over before it was written down: nobody would end its dispatch.
       if (!calls.some((one) => one.callId === callId && !one.isBack)) return work
       return openDispatch({ ...intent, liveCalls: calls.map((one) => one.callId) })(work)
     }
@@ -183,7 +183,7 @@ export function openDelegation(
         return look(sessionId, place)
       const call = takenBack(sessionId, callId)
       if (call === null) return null
-      // The text wants to know of the call's session what its end has asked for.
+      // The text needs from the host what the end of the call has already asked about its session.
       const asking = { ...shell, api: askedOnce(shell.api) }
       const told = await onDiskAtEnd(asking, async (soon) => {
         const recorded = await inTurn(sessionId, () =>
@@ -199,27 +199,27 @@ export function openDelegation(
             : await toolTextOf(soon, looked, returned)
         return { looked, text }
       })
-      // What leaves for other files is on the disk here.
+      // What moves to other files is on disk here.
       if (told !== null) await tidyBoulder(shell, told.looked.boulder, told.looked)
       return told?.text ?? null
     },
   }
 }
 
-/** Two leads never work one plan: who has lost it to another session in the midst of a turn of ours delegates no more. */
+/** Two leads never work on one plan: a session that lost it to another during one of our turns no longer delegates. */
 function refuseTakenOver({ sessions }: Shell, sessionId: string, { role, work }: Place): void {
   if (role !== "former-lead" || work.status !== "active" || sessions.of(sessionId).isUsersTurn)
     return
   throw new ToolRefusal(takenOverRefusal(work.plan_name, work.lead_session_id))
 }
 
-/** A child of which a power cut may leave nobody who knows is not begun either. */
+/** A child that a power cut might leave unrecorded is not begun either. */
 function refuseUndurable(error: unknown): never {
   const isUndurable = error instanceof StoreError && error.code === "not-durable"
   throw isUndurable ? new ToolRefusal(unwrittenRefusal(error.message)) : error
 }
 
-/** Writes the intent of a call; a child of which nobody knows what it is for is not begun. */
+/** Writes the intent of a call. A child whose purpose nobody knows is not begun. */
 async function intended(
   shell: Shell,
   work: Work,
@@ -232,7 +232,7 @@ async function intended(
   }
 }
 
-/** A call that has its task to itself resumes its session: of two in one message, the store has said which that is. */
+/** A call that has its task to itself resumes the task's session. Of two in one message, the store has said which one that is. */
 function resumeWhereAlone(
   own: Dispatch | undefined,
   reusable: string | null,
@@ -241,13 +241,13 @@ function resumeWhereAlone(
   if (own?.task_key != null && reusable !== null) resume(reusable)
 }
 
-/** What a call is for, and the session that it could resume where reuse is `auto`. */
+/** What a call is for, and the session that it could resume if reuse is `auto`. */
 type Captured = Capture & {
   readonly intent: Omit<Intent, "liveCalls">
   readonly reusable: string | null
 }
 
-/** The task that a call has named, its intent, and the session to resume where reuse is `auto`. */
+/** The task that a call has named, its intent, and the session to resume if reuse is `auto`. */
 async function capturedBy(
   shell: Shell,
   { work, plan }: { readonly work: Work; readonly plan: Plan },
@@ -270,13 +270,13 @@ async function capturedBy(
   return { ...captured, intent, reusable: reuse?.kind === "reuse" ? reuse.sessionId : null }
 }
 
-/** The subagent reads how its result will be read. */
+/** Tells the subagent how its result will be read. */
 function tellSubagent(task: Task | null, { prompt, say }: Words): void {
   const words = task === null || prompt === "" ? null : subagentWords(task, prompt)
   if (words !== null) say(`${prompt}\n\n${words}`)
 }
 
-/** A text as a session's id; null for any other. */
+/** A text as a session's id; null if it is none. */
 export function sessionIdOf(text: string | undefined): string | null {
   return text !== undefined && SESSION_ID.test(text) ? text : null
 }

@@ -1,4 +1,4 @@
-// The look at plan and context behind a tool of a lead session, written as one change.
+// Looks at plan and context after a tool of a lead session, and writes what it finds as one change.
 // Over 250 lines: whatever one look finds is gathered, written and given to be told as one.
 import type { Boulder, RoundEnd, Work } from "../../boulder/boulder.ts"
 import { checkpointText, isSameCheckpoint } from "../../boulder/checkpoint.ts"
@@ -41,29 +41,29 @@ export interface LookFacts {
   readonly reading: ReadPlan
 }
 
-/** What a look behind a tool has left. */
+/** What a look after a tool has found. */
 export interface Looked extends TickNews {
   readonly work: Work
   readonly boulder: Boulder
-  /** The end of the round, where this look has ended it. */
+  /** The end of the round, if this look has ended it. */
   readonly ended: { readonly reason: RoundEnd; readonly seq: number } | null
-  /** The final wave waits, since this look, for what the lead is to be told: to ask for its approval, or to run rows again. */
+  /** Whether this look made the final wave wait for something the lead must be told: to ask for its approval, or to run rows again. */
   readonly hasWaveNews: boolean
-  /** A task of the window that was ticked by now, and for which nothing was ever delegated. */
+  /** A task of the window that is ticked by now although it was never delegated. */
   readonly settledAlone: string | null
-  /** Keys that name other tasks than the lead was told; null where none does. */
+  /** Keys that name other tasks than the lead was told; null if there are none. */
   readonly renumbered: Renumbered | null
-  /** The tasks that have failed their verification once more, where that changes who goes on with them. */
+  /** The tasks that have failed their verification once more, if that changes who continues with them. */
   readonly stepped: readonly string[]
-  /** The plan, in which what is held back is still to be done. */
+  /** The plan, in which tasks that are held back are still to be done. */
   readonly reading: ReadPlan
 }
 
 type Change = (work: Work) => Work
 
 /**
- * Looks at plan and context behind a tool of a lead session, and writes what has changed as one, `change` before it.
- * Null where the work is gone.
+ * Looks at plan and context after a tool of a lead session, and writes what has changed in one step, after `changeFirst`. Null if the work
+ * is gone.
  */
 export async function lookBehind(
   shell: Shell,
@@ -74,7 +74,7 @@ export async function lookBehind(
   const tasks = followTasks(facts.reading)
   const ticks = followTicks(facts.reading.plan)
   const follow: Change = (newest) => ticks(changeFirst(tasks(newest)))
-  // What it is compared with, under the keys that its tasks have now.
+  // The work that the result is compared with, under the present keys of its tasks.
   const work = tasks(facts.work)
   noteChecks(shell, sessionId, facts.reading, work.active_plan)
   const first = follow(work)
@@ -121,7 +121,7 @@ export async function lookBehind(
     const isUsersTurn = isUsersOwn(shell.sessions.of(sessionId), newest)
     const now = { ...look, checkpoint, isUsersTurn }
     const made = lookBehindTool(now, before)
-    // A count that changes nothing else yet goes with the next write.
+    // A count that changes nothing else yet is written with the next change.
     const isDue = made.work !== newest || stepsBetween(before, counted).length > 0
     return isDue ? lookBehindTool(now, counted) : made
   })
@@ -167,7 +167,7 @@ export async function lookBehind(
   return { ...seen, ended: { reason, seq: checkpoint } }
 }
 
-/** A task of the window as it was last seen that is done by now, and that no session was ever given. */
+/** A task of the window, as last seen, that is done by now and was never given to a session; null if none. */
 function settledAloneIn(work: Work, all: readonly Task[]): string | null {
   const { current_window: window, window_titles: titles = [], task_sessions: sessions } = work
   const given = new Set(begunKeys(work))
@@ -181,7 +181,7 @@ function settledAloneIn(work: Work, all: readonly Task[]): string | null {
   return alone?.key ?? null
 }
 
-/** Limits that do not fit the model are said once a session. */
+/** Limits that do not fit the model are reported once a session. */
 async function sayScaled(shell: Shell, sessionId: string, limits: TokenLimits): Promise<void> {
   const { toldOfLimits, model } = shell.sessions.of(sessionId)
   if (!limits.scaled || toldOfLimits || model === null) return
@@ -189,7 +189,7 @@ async function sayScaled(shell: Shell, sessionId: string, limits: TokenLimits): 
   await shell.api.toast(scaledNotice(limits, model.contextLimit, model.compactsAt), "info")
 }
 
-/** A checkpoint that cannot be written loses nothing else that the look has found; the next look tries it again. */
+/** Gives null if a checkpoint cannot be written, so that nothing else is lost that the look has found. The next look tries again. */
 async function orTold(
   { journal, now }: Shell,
   { sessionId, work }: LookFacts,
@@ -211,7 +211,7 @@ async function orTold(
   }
 }
 
-/** Writes the checkpoint of a round that ends with this look; gives its number. */
+/** Writes the checkpoint of a round that ends with this look. Gives its number. */
 async function keepCheckpoint(
   shell: Shell,
   { sessionId, reading }: LookFacts,
@@ -240,7 +240,7 @@ async function keepCheckpoint(
   })
 }
 
-/** The task state that goes with a checkpoint, by its place; what it says is none of the checkpoint's. */
+/** The path of the task state that goes with a checkpoint; null if there is none. What the state says is not part of the checkpoint. */
 async function taskStateOf({ records }: Shell, sessionId: string): Promise<string | null> {
   const path = taskStatePath(sessionId)
   return (await records.read(path)) === null ? null : path

@@ -16,9 +16,9 @@ import { ranAndWrote, type Seen } from "./ran-and-wrote.ts"
 import { isTested, seeTree } from "./tested-tree.ts"
 
 /**
- * What is to be seen behind a call of a tool: null, after a look into memory, for any but a command or a write of a
- * session that leads a work or runs below one that does. What was seen is kept in the memory of that lead. `place` is
- * asked where the call is the lead's own and its plan is not known yet.
+ * What to look at after a tool call. Null, after a look into memory, unless the call is a command or a write of a session that leads a work
+ * or runs below one. What was seen is kept in the memory of that lead. `place` is asked if the call is the lead's own and its plan is not
+ * known yet.
  */
 export function observed(
   shell: Shell,
@@ -30,7 +30,7 @@ export function observed(
   const chain = [call.sessionId, ...ancestorsOf(shell, call.sessionId)]
   const known = leadOf(shell, chain)
   const top = chain.at(-1) ?? call.sessionId
-  // Behind a restart in the midst of a turn nobody knows yet whose session it is.
+  // After a restart in the middle of a turn, nobody knows yet whose session it is.
   const { lastMessage, leads } = shell.sessions.of(top)
   const isUnknown = command !== null && lastMessage === null && !leads
   if (known === null && !isUnknown) return null
@@ -50,7 +50,7 @@ export function observed(
   }
 }
 
-/** A session of which nothing is remembered, where it leads a work; from then on that is known. */
+/** Gives a session of which nothing is remembered, if it leads a work, and notes that it does; else null. */
 async function leadNow(shell: Shell, sessionId: string): Promise<string | null> {
   const place = await storeSoon(() => placeOf(shell, sessionId))
   const work = workAtHand(place)
@@ -60,8 +60,8 @@ async function leadNow(shell: Shell, sessionId: string): Promise<string | null> 
 }
 
 /**
- * What was seen is kept in the memory of the lead, with the task that it was done for. A run stands where its command began, as what is
- * written while it lasts may not be tested; and so does what a tool writes. What a command writes by itself stands where it ends.
+ * Keeps what was seen in the memory of the lead, with the task that it was done for. A run stands where its command began, because what is
+ * written while it lasts may not be tested. So does what a tool writes. What a command itself writes stands where it ends.
  */
 function keepSeenOf(
   shell: Shell,
@@ -80,7 +80,7 @@ function keepSeenOf(
 ): void {
   const task = taskOf(shell, chain)
   const last = shell.sessions.of(leadId).seen.findLast(({ kind }) => kind !== "call")
-  // What is no file of the work tree says once that something was done.
+  // That something was done outside the files of the work tree is noted once.
   const isSaid = last?.kind === "write" && last.path === "" && last.task?.key === task?.key
   const told = found.filter((entry) => !isSaid || entry.kind === "run" || entry.path !== "")
   if (told.length === 0) return
@@ -97,8 +97,8 @@ function isRun({ kind }: Seen["entries"][number]): boolean {
 }
 
 /**
- * What is to be done before a command of a shell in the family of a lead: the plan is remembered as it is, so that an edit of it can be
- * told from one of another hand; where anything stands behind a check, so is the tree, which may be another by then. That a write begins is
+ * What to do before a shell command in a lead's family. The plan's state is remembered, so that an edit by the command can be told from an
+ * edit by someone else. If anything follows a check, the tree is remembered too, since it may change by then. The beginning of a write is
  * remembered at once. Null for any other call.
  */
 export function beforeCall(
@@ -112,7 +112,7 @@ export function beforeCall(
   if (leadId === null) return null
   const { checks: known } = shell.sessions.of(leadId)
   if (known !== null && known.commands.length === 0) return null
-  // Where the plan is not known yet, it is read before a command that may have something behind a check.
+  // If the plan is not known yet, it is read before a command that may do something after a check.
   if (!command || (known === null && !/&&|[;\n]/.test(command))) {
     noteCall(shell, { leadId, call }, { tree: null })
     return null
@@ -130,7 +130,7 @@ export function beforeCall(
   }
 }
 
-/** A call is over; the hook behind it never comes where it has failed. */
+/** A call is over. If it failed, no hook after it ever comes. */
 export function callOver({ sessions }: Pick<Shell, "sessions">, sessionId: string, callId: string) {
   for (const id of [sessionId, ...ancestorsOf({ sessions }, sessionId)]) {
     const begun = begunOf({ sessions }, id, { sessionId, callId })
@@ -156,12 +156,12 @@ function noteCall(
   sessions.note({ kind: "call-begins", sessionId, ...namedIn(call), at: isoOf(now()), ...was })
 }
 
-/** A call as it is written down. */
+/** A call, as it is written down. */
 function namedIn({ sessionId, callId }: Pick<ToolCall, "sessionId" | "callId">) {
   return { session: sessionId, call: callId.slice(0, 256) }
 }
 
-/** The lead of a chain's family; null for none, and for one that rests and has no checks to wait for. */
+/** The lead of a chain's family; null if there is none, or if it is at rest and has no checks to wait for. */
 function leadOf({ sessions }: Pick<Shell, "sessions">, chain: readonly string[]): string | null {
   const leadId = chain.find((id) => sessions.of(id).leads)
   if (leadId === undefined) return null
@@ -169,7 +169,7 @@ function leadOf({ sessions }: Pick<Shell, "sessions">, chain: readonly string[])
   return isAtRest && checks === null ? null : leadId
 }
 
-/** The checks of the plan that a session leads; with `isNow` as the plan has them now. Null where it leads none. */
+/** The checks of the plan that a session leads; with `isNow`, as the plan has them now. Null if it leads none. */
 async function checksOf(
   shell: Shell,
   { leadId, place }: { readonly leadId: string; readonly place: PlaceAsked },
@@ -185,7 +185,7 @@ async function checksOf(
   return shell.sessions.of(leadId).checks
 }
 
-/** The task that the nearest call above has named; null where none runs, or it has named none. */
+/** The task that the nearest call above has named; null if no call runs, or it has named none. */
 function taskOf(
   { sessions }: Pick<Shell, "sessions">,
   chain: readonly string[],

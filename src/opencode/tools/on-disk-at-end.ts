@@ -1,11 +1,11 @@
-// Has a hook wait for the disk once, at its end.
+// Makes a hook wait for the disk once, at its end.
 import type { Shell } from "../host/shell.ts"
 
 /**
- * Runs a hook on a shell whose changes of works are in place when they resolve, and waits once, at its end, until all of
- * them are on the disk: what it tells the journal and the user waits too, for before that nothing may be told outside.
- * Throws what the hook throws, and the `StoreError` (`not-durable`) of a change that is in place, and that a power cut may
- * undo; what has become of it is told all the same.
+ * Runs a hook on a shell whose changes of works resolve when they are in place, and waits once, at the end, until all of them are on disk.
+ * What the hook reports to the journal and the user waits too, since nothing may be said outside before that. Throws what the hook throws,
+ * and the `StoreError` (`not-durable`) of a change that is in place but may be undone by a power cut. What the hook reports is written even
+ * then.
  */
 export async function onDiskAtEnd<Answer>(
   shell: Shell,

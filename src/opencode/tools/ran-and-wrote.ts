@@ -1,4 +1,4 @@
-// What a call of a tool has run and written, as far as its words, its exit code, the plan and the tree tell.
+// Finds what a tool call has run and written, as far as its words, its exit code, the plan and the tree show.
 import { homedir } from "node:os"
 import { isAbsolute, join, resolve } from "node:path"
 import { WHOLE_TREE } from "../../boulder/proof-entry.ts"
@@ -35,14 +35,14 @@ interface CheckSeen {
 /** What a call has left. */
 export interface Seen<Entry = Written | CheckSeen> {
   readonly entries: readonly Entry[]
-  /** The plan was written by a tool, or was another behind a command. */
+  /** Whether a tool wrote the plan, or the plan was different after a command. */
   readonly hasEditedPlan: boolean
 }
 
 /**
- * What a call has run and written, as far as its words and the tree tell. A write of which the words do not tell for sure
- * counts where the tree has moved; so does a command that can have done anything. What a command does behind a check that it runs is
- * not tested, but where the tree is as it was before and nothing was written in front of the check.
+ * What a call has run and written, as far as its words and the tree show. A write that the words do not state for sure counts if the tree
+ * has moved, and so does a command that can have done anything. What a command does after a check that it runs counts as untested, unless
+ * the tree is as it was before and nothing was written before the check.
  */
 export async function ranAndWrote(
   shell: Shell,
@@ -84,12 +84,12 @@ export async function ranAndWrote(
   }
 }
 
-/** Whether a command has moved the tree, as it began with one; where nobody has asked for that, since the tree was seen last. */
+/** Whether a command has moved the tree since it began, or else since the tree was last seen. Null if that is unknown. */
 function movedIn(begun: string | null, { tree, hasMoved }: TreeSeen): boolean | null {
   return begun === null || tree === null ? hasMoved : begun !== tree
 }
 
-/** Where the words tell of all files, and that but likely, these are `all`. */
+/** The writes that some words stand for. If the words mean all files, but only likely, `all` takes their place. */
 function writesIn(
   some: readonly CommandWrite[],
   {
@@ -113,14 +113,14 @@ function writesIn(
 const ALL: Written = { kind: "write", path: WHOLE_TREE }
 
 /**
- * What stands for all files: those that git names, but around a check: of what moved before it and behind it, and may have moved back, git
- * knows nothing.
+ * What stands for all files: the files that git names. But if a check ran, it is the whole tree: git knows nothing about what moved before
+ * the check and may have moved back after it.
  */
 function allIn(shell: Shell, { before, tree, hasMoved }: TreeSeen, isRun: boolean) {
   return isRun || hasMoved !== true ? [ALL] : unsaid(shell, before, tree)
 }
 
-/** The checks that a command has run in the work's own tree: what runs in another folder is another project's. */
+/** The checks that a command has run in the work's own tree. What runs in another folder belongs to another project. */
 async function runsOf(
   shell: Shell,
   { commands, plan }: PlanChecks,
@@ -136,11 +136,11 @@ async function runsOf(
     const own = inOwnFolder(check)
     const part = own && runOf(command, own.command, { exit, folder })
     if (own === null || part === null) return []
-    // Of two runs nobody knows which one stands in that folder.
+    // If the check occurs twice, nobody knows which run is in that folder.
     const outcome = isOnce(command, own.command) ? part.outcome : "unknown"
     return [{ check, exit, ...part, outcome, asked: join(own.folder, "file") }]
   })
-  // A file there has a name of the tree, which the tree's own folder has not.
+  // A file in that folder has a name in the tree; the tree's own folder has none.
   const fileIn = ({ span }: RunSeen): string => join(span.folder, "file")
   const files = runs.flatMap((run) => [fileIn(run), run.asked ?? fileIn(run)])
   const names = await namesOf(shell, files, plan)
@@ -151,7 +151,7 @@ async function runsOf(
   })
 }
 
-/** A run of a check; `asked` is a file in the folder that it has to be run in, where that is another than a check's words tell. */
+/** A run of a check. `asked` is a file in the folder that the check must run in, if that is not the folder its words give; else null. */
 interface RunSeen extends Pick<CheckSeen, "check" | "outcome" | "exit"> {
   readonly span: CheckSpan
   readonly asked: string | null
@@ -172,7 +172,7 @@ function isOnce(command: string, check: string): boolean {
   return spaced(command).split(spaced(check)).length === 2
 }
 
-/** Of a check that nobody finds among the command's words nothing stands behind. */
+/** The span of a check that is not found among the command's words: nothing comes after it. */
 const ANYWHERE = { from: 0, own: -1, to: Number.POSITIVE_INFINITY }
 
 async function wroteByTool(
@@ -189,7 +189,7 @@ async function wroteByTool(
   return { entries: withTree(entries, seen), hasEditedPlan }
 }
 
-/** Whether what has moved the tree is told by no words: where an earlier process was killed, nothing but a named write is. */
+/** Whether no words say what has moved the tree. After an earlier process was killed, only a named write says it. */
 function isUntold({
   reach,
   isRun,
@@ -212,7 +212,7 @@ interface Watched {
   readonly leadId: string
   readonly known: PlanChecks
   readonly tested: { readonly isTested: boolean; readonly isOld: boolean }
-  /** How it was when the call began; undefined where nobody has seen that. */
+  /** How things were when the call began; undefined if nobody has seen that. */
   readonly begun: BegunCall | undefined
 }
 
@@ -222,7 +222,7 @@ interface Ran {
   readonly exit: number | null
 }
 
-/** The name under which each path is judged. */
+/** The name by which each path is judged. */
 async function namesOf(
   shell: Shell,
   paths: readonly string[],
@@ -243,7 +243,7 @@ function writesOf(names: readonly string[], plan: string): readonly Written[] {
     .map((path) => ({ kind: "write", path: isSource(path) ? path.slice(-512) : "" }))
 }
 
-/** Our own files are no work of a task, and what lies outside of the project is none of its tree. */
+/** Our own files are not the work of a task, and what lies outside the project is not part of its tree. */
 function isSource(path: string): boolean {
   return !path.startsWith(".boulder/") && path !== ".boulder" && !isAbsolute(path)
 }

@@ -1,4 +1,4 @@
-// Looks behind each tool of a lead session: settled tasks, limits, the end of a round.
+// Looks after each tool of a lead session: settled tasks, limits, the end of a round.
 import { reachedLimit } from "../../decide/decide-round.ts"
 import { mayRunAtHardLimit } from "../../decide/hard-limit.ts"
 import { isUsersOwn } from "../../decide/memory/users-turn.ts"
@@ -23,18 +23,18 @@ import { writtenNames } from "./write-guard.ts"
 /** Rounds of the works that sessions of this process lead. */
 export interface Rounds {
   /**
-   * Looks at the plan and the context behind a tool of a session: newly settled tasks are counted once, and a round
-   * that is due ends with a checkpoint. Gives what the model is to be told, null where nothing is. A session
-   * that leads no work costs a look into memory, and its place is not asked for.
+   * Looks at the plan and the context after a tool of a session. Newly settled tasks are counted once, and a round that is due ends with a
+   * checkpoint. Gives what to tell the model; null for nothing. For a session that leads no work this costs a look into memory, and its
+   * place is not asked for.
    */
   look(sessionId: string, place: PlaceAsked): Promise<ToolText | null>
-  /** Whether a look would find nothing: told at once, by memory and the plan's `stat`. */
+  /** Whether a look would find nothing. Known at once, from memory and the plan's `stat`. */
   isAsSeen(sessionId: string): boolean
-  /** Waits for the session's looks before it: parallel tools of one message end a round once. */
+  /** Waits for the session's earlier looks: parallel tools of one message end a round only once. */
   readonly inTurn: InTurn
   /**
-   * What is to be done before a tool of a lead session beyond its hard limit: it throws a `ToolRefusal` where the
-   * tool may not run. Null, after a look into memory, for every other session.
+   * What to do before a tool of a lead session beyond its hard limit: it throws a `ToolRefusal` if the tool may not run. Null, after a look
+   * into memory, for every other session.
    */
   hardLimit(call: ToolCall, place: PlaceAsked): (() => Promise<void>) | null
 }
@@ -91,20 +91,20 @@ async function lookNow(
   return looked === null ? null : toolTextBehind(shell, looked)
 }
 
-/** Nothing has changed since the last look of this turn, by the plan's hash and by memory alone. */
+/** Whether nothing has changed since the last look of this turn, judged only by the plan's hash and by memory. */
 function seenNow(shell: Shell, sessionId: string, hash: string | null): boolean {
   const { looked, contextTokens } = shell.sessions.of(sessionId)
   if (looked === null || hash !== looked.hash) return false
   return reachedLimit(contextTokens, limitsInForce(shell, sessionId)) === looked.limit
 }
 
-/** The hash of the plan that was looked at, told at once; null where it cannot be told so. */
+/** The hash of the plan that was looked at, known at once; null if it cannot be. */
 function keptHash({ sessions, plans }: Shell, sessionId: string): string | null {
   const { looked } = sessions.of(sessionId)
   return looked === null ? null : plans.keptHash(looked.plan)
 }
 
-/** The same as the file has it now; null where nothing was looked at. */
+/** The same, as the file is now; null if nothing was looked at. */
 async function hashSeen(
   { sessions, plans }: Pick<Shell, "sessions" | "plans">,
   sessionId: string,

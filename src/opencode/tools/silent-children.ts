@@ -1,4 +1,4 @@
-// Watches over subagents that have fallen silent.
+// Watches subagents that have fallen silent.
 import { isoOf } from "../../boulder/iso-time.ts"
 import type { HostEvent } from "../../decide/memory/host-event.ts"
 import { isAsking, type Silence, silenceOf } from "../../decide/memory/silent-child.ts"
@@ -17,11 +17,11 @@ const SHORTEST_LOOK_MS = 500
 const FAILURE_CHARS = 200
 
 /**
- * Looks at the subagents that run, as long as any does. How long they are silent it counts by its own looks, not by the
- * clock on the wall, which may be set, and goes on while the machine sleeps: `boulder/iso-time.ts` says why.
+ * Looks at the running subagents, as long as there are any. It counts their silence by its own looks, not by the wall clock, which may be
+ * set and runs on while the machine sleeps: `boulder/iso-time.ts` says why.
  */
 export interface SilenceWatch {
-  /** A call has begun: from now on it is looked at. */
+  /** A call has begun. From now on it is looked at. */
   begun(): void
   /** Something has happened, perhaps in a subagent. */
   heard(told: HostEvent & { readonly kind: "session-heard" }): void
@@ -35,7 +35,7 @@ export function watchSilence(shell: Shell, timers: Pick<Timers, "set" | "has">):
 
   const look = async (): Promise<void> => {
     const running = subagentsRunning(shell)
-    // Also for a call whose subagent nobody knows yet: it may wait for a person first.
+    // Also for a call whose subagent is not known yet: it may have to wait for a person first.
     if (running.length > 0 || callsUnderWay(shell).length > 0) arm()
     const ids = [...new Set(running.map((one) => one.sessionId))]
     for (const sessionId of ids.filter((id) => !isAskedBelow(shell, id)))
@@ -51,7 +51,7 @@ export function watchSilence(shell: Shell, timers: Pick<Timers, "set" | "has">):
   return {
     heard(told) {
       const { parentId, isDeleted } = shell.sessions.of(told.sessionId)
-      // Of other sessions nobody asks.
+      // Nobody asks about other sessions.
       if (parentId || isDeleted) shell.sessions.note(told)
     },
     begun() {
@@ -62,14 +62,14 @@ export function watchSilence(shell: Shell, timers: Pick<Timers, "set" | "has">):
 
 const TIMER = "subagents"
 
-/** The call that a session waits for waits for a person. */
+/** Whether the call that a session waits for waits for a person. */
 function isAskedBelow(shell: Shell, sessionId: string): boolean {
   return descendantsOf(shell, sessionId).some((id) => isAsking(shell.sessions.of(id)))
 }
 
 /**
- * A tool that takes long is said; a subagent that hangs is ended, and its call with it: the host tells of that. Who has
- * begun it goes on: one of the lead's is told to the lead, one of a subagent's by the host to that.
+ * Reports a tool that takes long. Ends a subagent that hangs, and so its call: the host reports that. Whoever started it goes on: if that
+ * is the lead, we tell it; if it is a subagent, the host does.
  */
 async function act(
   shell: Shell,
@@ -103,7 +103,7 @@ async function act(
   if (isHung) {
     const failure = await failureOf(() => shell.api.abort(sessionId))
     if (failure !== null) {
-      // It counts as silent still: the next look tries again.
+      // It still counts as silent: the next look tries again.
       await shell.journal.append({ ...entry, facts: { ...entry.facts, failure } })
       return
     }
@@ -122,7 +122,7 @@ async function act(
   await shell.api.toast(notice, "warning")
 }
 
-/** Why the host has not done it; null where it has. */
+/** Why the host has not done it; null if it has. */
 async function failureOf(asked: () => Promise<void>): Promise<string | null> {
   try {
     await asked()

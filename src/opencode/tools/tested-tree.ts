@@ -1,4 +1,4 @@
-// The work tree that checks have passed in, for what moves it unsaid.
+// Keeps the work tree that checks have passed in, to see what moves it without saying so.
 import { type ProofEntry, WHOLE_TREE } from "../../boulder/proof-entry.ts"
 import { workLed } from "../../decide/place.ts"
 import { isClaim } from "../../decide/proof/proof-names.ts"
@@ -9,13 +9,13 @@ import type { PlaceAsked } from "../work/place-of.ts"
 
 type Seeing = Pick<Shell, "sessions" | "tree" | "moved" | "log">
 
-/** A file that has moved, whatever words say. */
+/** A file that has moved, whatever the words say. */
 interface Moved {
   readonly kind: "write"
   readonly path: string
 }
 
-/** The tree has moved, and no words tell what was written: the files that git names, or else all. */
+/** What was written if the tree has moved and no words say what: the files that git names, or else all. */
 export function unsaid(
   { moved }: Pick<Shell, "moved">,
   before: string | null,
@@ -25,18 +25,18 @@ export function unsaid(
   return (names ?? [WHOLE_TREE]).map((path) => ({ kind: "write", path: path.slice(-512) }))
 }
 
-/** What a look at the tree has given. */
+/** What a look at the tree has found. */
 export interface TreeSeen {
   readonly tree: string | null
-  /** As it was seen last; null where nobody knows. */
+  /** The tree as it was last seen; null if unknown. */
   readonly before: string | null
-  /** Since then; null where nobody knows. */
+  /** Whether the tree has moved since then; null if unknown. */
   readonly hasMoved: boolean | null
 }
 
 /**
- * Whether a check has passed for a task of a lead's work that is not settled yet, so that the tree is looked at; what an earlier process
- * has written down is read once. `isOld`: nothing but that is known so far.
+ * Whether a check has passed for a task of a lead's work that is not settled yet, so that the tree is watched. What an earlier process has
+ * written down is read once. `isOld`: nothing else is known so far.
  */
 export async function isTested(
   shell: Pick<Shell, "sessions" | "proofs" | "log">,
@@ -52,7 +52,7 @@ export async function isTested(
   return { isTested: tree !== null, isOld: tree !== null }
 }
 
-/** Looks at the tree, the plan left out, and keeps it in the memory of the lead where that is wanted. */
+/** Looks at the tree, without the plan, and keeps it in the memory of the lead if wanted. */
 export async function seeTree(
   shell: Seeing,
   { leadId, plan }: { readonly leadId: string; readonly plan: string },
@@ -65,7 +65,7 @@ export async function seeTree(
   return { tree, before, hasMoved: before === null ? null : tree !== before }
 }
 
-/** The tree behind the last run or write, if no tick has come since. */
+/** The tree after the last run or write, if no tick has come since. */
 function lastTree(entries: readonly ProofEntry[]): string | null {
   const last = entries.findLast(
     (one) => one.kind === "run" || (one.kind === "write" && one.path !== "") || isClaim(one),

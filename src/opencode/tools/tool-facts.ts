@@ -1,4 +1,4 @@
-// What came back by a tool, and what the turn does next: the facts of the text under its result.
+// Gathers the facts of the text under a tool's result: what came back, and what the turn does next.
 // Over 250 lines: what came back, what is next and which session is offered are told apart by each other.
 import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
@@ -43,22 +43,22 @@ import type { Looked } from "./look-behind.ts"
 
 /** A `task` call that came back, after it was recorded. */
 export interface Returned {
-  /** The task that it has named; null for one that works on none. */
+  /** The task that the call named; null if it works on none. */
   readonly task: Task | null
-  /** The same, where its session is kept under it. */
+  /** The same task, if the call's session is kept under it. */
   readonly recorded: Task | null
-  /** It had its task to itself, and no other call in flight had it. */
+  /** Whether the call had its task to itself: no other call in flight had it. */
   readonly isAlone: boolean
   readonly blocked: StatedBlock | null
-  /** Its task was blocked when the call began: it is worked on all the same, and its result is verified. */
+  /** Whether its task was blocked when the call began. The task is worked on all the same, and its result is verified. */
   readonly wasBlocked: boolean
-  /** What a review of the final wave says; null for one that does not, and for any other task. */
+  /** What a review of the final wave says; null if it says no verdict, and for any other task. */
   readonly verdict: "pass" | "reject" | null
-  /** Its task was settled when the call began; why it could not go on, where it says so. Null for any other. */
+  /** For a task that was settled when the call began: why it could not go on, if the result says so. Null for any other. */
   readonly rework: { readonly blocked: string | null } | null
 }
 
-/** What the orchestrator is to read under a result: what came back, what to do now, the session to reuse. */
+/** What the orchestrator must read under a result: what came back, what to do now, the session to reuse. */
 export async function toolTextOf(
   shell: Shell,
   looked: Looked,
@@ -72,7 +72,7 @@ export async function toolTextOf(
   const isLeft = returned.blocked !== null || (current !== null && isBlockedNow(current, returned))
   const isToDo = current !== null && !isDone && !isLeft
   const besides = isLeft ? current : null
-  // A review that has said its verdict needs its session no more, and what it rejects is fixed in another.
+  // A review that has given its verdict no longer needs its session, and what it rejects is fixed in another.
   const hinted =
     returned.verdict !== null ? null : isToDo ? current : firstToDo(shell, work, plan, besides)
   const cameBack = cameBackOf(shell, returned, { current, hinted, work })
@@ -84,7 +84,7 @@ export async function toolTextOf(
     edited: looked.edited,
     changed: looked.changed,
     renumbered: looked.renumbered,
-    // What the head or the offer says of a task is not said of it again.
+    // What the head or the offer says about a task is not said again.
     turnedDown: turnedDownOf(shell, looked, plan).filter(
       ({ taskKey }) => taskKey !== current?.key && taskKey !== hinted?.key,
     ),
@@ -111,8 +111,8 @@ async function hintsOf(
 }
 
 /**
- * The first task that is not to be left as it is, `besides` one that is to be blocked; null for none, and where the fix of a
- * rejected row comes first: whose it is only the lead can tell, and it is not its reviewer's.
+ * The first task that must not be left as it is, except `besides`, which is about to be blocked. Null if there is none, and if a rejected
+ * row must be fixed first: only the lead can tell which session fixes it, and it is not the reviewer's.
  */
 function firstToDo(
   { now }: Pick<Shell, "now">,
@@ -134,7 +134,7 @@ function firstToDo(
   return null
 }
 
-/** The same behind any other tool: the end of a round, a wave that waits, or a task that was settled and never delegated. */
+/** The same after any other tool: the end of a round, a wave that waits, or a task that was settled but never delegated. */
 export async function toolTextBehind(shell: Shell, looked: Looked): Promise<ToolText | null> {
   const { ended, hasWaveNews, settledAlone, unproven, edited, changed, renumbered } = looked
   const { plan } = looked.reading
@@ -157,7 +157,7 @@ export async function toolTextBehind(shell: Shell, looked: Looked): Promise<Tool
   }
 }
 
-/** The tasks that this look has moved a step up the ladder, as they are told. */
+/** The tasks that this look has moved one step up the ladder, as they are told. */
 function turnedDownOf(
   { options }: Pick<Shell, "options">,
   { stepped, work }: Looked,
@@ -173,7 +173,7 @@ function turnedDownOf(
   })
 }
 
-/** The same where nothing is told but calls that were lost: no other order, unless no task is left to go on with. */
+/** The same if there is nothing to tell but lost calls: no other order, unless no task is left to go on with. */
 export function toolTextOfLost(shell: Shell, { work, reading }: WorkAndPlan): ToolText | null {
   if (reading.kind !== "read") return null
   const { plan } = reading
@@ -218,7 +218,7 @@ function cameBackFor(
   return { kind: "result", taskKey, settle: settleWords(task, settlingOf(shell)) }
 }
 
-/** It has come to be blocked while it was worked on, or by a record that the plan's own marker does not show. */
+/** Whether the task was blocked while it was worked on, or by a record that the plan's own marker does not show. */
 function isBlockedNow({ state, written }: Task, { wasBlocked }: Returned): boolean {
   return state === "blocked" && (written !== undefined || !wasBlocked)
 }
@@ -238,13 +238,13 @@ function cameBackBlocked(shell: Shell, task: Task, { reason, isMarked }: StatedB
   return { kind: "blocked", taskKey: task.key, reason, block }
 }
 
-/** How the turn goes on: what ends it goes before what it would go on with. */
+/** How the turn goes on. What ends it comes before what it would go on with. */
 function nextOf(
   { options, sessions, now }: Shell,
   { work, ended }: Pick<Looked, "work" | "ended">,
   plan: Plan,
 ): TurnNext {
-  // What its user has stopped meanwhile, nobody goes on with.
+  // Nobody goes on with what the user has stopped in the meantime.
   if (work.status !== "active") return { kind: "stopped" }
   if (plan.tasks.length === 0) return { kind: "empty" }
   const isLapsed = isApprovalLapsed(plan, work)
@@ -262,7 +262,7 @@ function nextOf(
   )
 }
 
-/** The end of the round; null while it goes on. Whoever writes in the midst of a turn has made it their own. */
+/** The end of the round; null while it goes on. A user who writes during a turn has made it their own. */
 function roundOf(work: Work, ended: Looked["ended"], isUsers: boolean): TurnNext | null {
   if (isUsers) return null
   if (ended !== null) return { kind: "end", why: ended.reason, checkpoint: ended.seq }

@@ -1,4 +1,4 @@
-// The guard before a tool that writes.
+// Guards a tool that writes.
 import { guardWrite, type WriteVerdict } from "../../decide/guard-write.ts"
 import { isUsersOwn } from "../../decide/memory/users-turn.ts"
 import type { ToolCall } from "../../decide/tool-call.ts"
@@ -15,7 +15,7 @@ interface Writing {
   readonly place: PlaceAsked
 }
 
-/** Looks at a write before it happens; throws a `ToolRefusal` for one that may not be. */
+/** Looks at a write before it happens. Throws a `ToolRefusal` if it is not allowed. */
 export async function checkWrite(shell: Shell, writing: Writing): Promise<void> {
   const verdict = await judgeWrite(shell, writing)
   const { work } = await writing.place()
@@ -23,7 +23,7 @@ export async function checkWrite(shell: Shell, writing: Writing): Promise<void> 
     throw new ToolRefusal(refusalText(verdict.reason, verdict.path, work.active_plan))
 }
 
-/** What the guard says of a write, which may have happened by then. */
+/** What the guard says about a write, which may already have happened. */
 export async function judgeWrite(shell: Shell, { call, place }: Writing): Promise<WriteVerdict> {
   const { role, work } = await place()
   if (work === null || work.status === "completed" || role === "former-lead")
@@ -33,7 +33,7 @@ export async function judgeWrite(shell: Shell, { call, place }: Writing): Promis
     writer: role === "lead" ? "lead" : "subagent",
     paths,
     planPath: work.active_plan,
-    // While a work is paused its session is its user's, who may write what they like; so is a turn that they began.
+    // While a work is paused, its session belongs to its user, who may write anything. So does a turn that the user began.
     orchestratorWrites:
       work.status === "active" && !isUsersOwn(shell.sessions.of(call.sessionId), work)
         ? shell.options.orchestrator_writes
@@ -41,7 +41,7 @@ export async function judgeWrite(shell: Shell, { call, place }: Writing): Promis
   })
 }
 
-/** A write that the guard has not answered in time: none of a session that this process knows to be of a work. */
+/** Refuses a write that the guard did not answer in time, if this process knows that its session belongs to a work. */
 export function refuseLate(shell: Pick<Shell, "sessions">, sessionId: string): void {
   const chain = [sessionId, ...ancestorsOf(shell, sessionId)]
   if (chain.some((id) => shell.sessions.of(id).leads)) throw new ToolRefusal(lateRefusal())
