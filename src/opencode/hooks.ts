@@ -1,5 +1,5 @@
 // The hook table: what we do at each point of the port.
-// Over 250 lines: the table of the port is one, and what its rows share is opened above it once.
+// Over 250 lines: the port is one table, and what its rows share is opened above it once.
 import type { HostEvent } from "../decide/memory/host-event.ts"
 import type { ToolCall } from "../decide/tool-call.ts"
 import { withoutFrames } from "../plan/model/foreign-text.ts"
@@ -35,14 +35,14 @@ import { bookSpent } from "./work/book-spent.ts"
 import { keepAllSeen } from "./work/note-proof.ts"
 import { placeOnce } from "./work/place-of.ts"
 
-/** Behind its start works are taken up; until then `run` and a person may have begun otherwise. */
+/** Works are taken up this long after the start, in ms. Until then `run` and a person may have begun something else. */
 const TAKE_UP_MS = 30_000
-/** How often each work that goes on is looked at, whatever has become of its timers. */
+/** How often each active work is looked at, whatever has become of its timers, in ms. */
 const SWEEP_MS = 60_000
-/** A look waits so long for what events before it still write: less than it may take itself. */
+/** How long a look waits for what earlier events still write, in ms: less than the look itself may take. */
 const EARLIER_MS = 4_000
 
-/** What we do at each point of the port. What is thrown there is caught in `host/caught.ts`: none breaks or hangs the host. */
+/** What we do at each point of the port. What is thrown there is caught in `host/caught.ts`, so that nothing breaks or hangs the host. */
 export function reactionsOf(given: Shell): Reactions {
   const telling = openTelling(given)
   const noticing = openNoticingStore({
@@ -90,25 +90,25 @@ export function reactionsOf(given: Shell): Reactions {
     return answer
   })
   const taskStates = openTaskStates(shell, guarded)
-  /** Problems of the options are of no session, and said once: not while the host starts, it would wait for itself. */
+  /** Problems of the options belong to no session and are said once. Not while the host starts, because it would wait for itself. */
   let unsaid = shell.problems
   const sayProblems = async (): Promise<void> => {
     const problems = unsaid
     unsaid = []
     for (const problem of problems) await shell.log(problem)
-    // One message: a second would take the place of the first.
+    // One message: a second would replace the first.
     await shell.api.toast(problems.join(" "), "warning")
   }
   const deleted = async (told: HostEvent & { kind: "session-deleted" }): Promise<void> => {
     const { sessionId } = told
     const { isDeleted: isKnown } = shell.sessions.of(sessionId)
-    // What cannot be booked goes to whom it ran below.
+    // What cannot be booked goes to the session above it.
     await unlessFailed(shell, () => bookSpent(shell, sessionId), undefined)
     shell.sessions.note(told)
     for (const part of [idle, taskStates]) part.forget(sessionId)
     if (!isKnown) await leadDeleted(shell, sessionId)
   }
-  /** What is still done behind an event; undefined where memory is all. */
+  /** What still has to be done after an event; undefined if memory is all it changes. */
   const react = (told: HostEvent): Promise<void> | undefined => {
     if (told.kind === "session-deleted") return deleted(told)
     const { sessionId } = told
@@ -154,9 +154,9 @@ export function reactionsOf(given: Shell): Reactions {
     await notify.asked(told, place)
   }
 
-  /** The host waits for no event: the looks behind it do. Looks have an order of their own. */
+  /** The host waits for no event, but the looks after it do. Looks have an order of their own. */
   const reacted = (told: HostEvent): Promise<void> | undefined => {
-    // What the host tells of turns that its own end has ended is no news of theirs.
+    // What the host reports about turns that ended with the host says nothing about those turns.
     if (over.signal.aborted) return undefined
     const reaction = react(told)
     if (told.kind !== "session-idle") underWay.add(reaction)
@@ -164,16 +164,16 @@ export function reactionsOf(given: Shell): Reactions {
   }
 
   type Sign = HostEvent & { readonly kind: "session-heard" }
-  /** Behind a turn or a tool that is over, what is left may wait. */
+  /** When a turn or a tool is over, what is left may be waiting. */
   const noted = async (told: HostEvent | null, sign: Sign | null): Promise<void> => {
     const { aborted } = over.signal
     if (told !== null) await Promise.all([reacted(told), aborted ? null : delegation.told(told)])
     if (told?.kind === "session-idle" || sign?.tool?.runs === false) await noteWaitsBeside(shell)
-    // Behind what the event tells: another may come while the host shows them.
+    // After the event's own work, since another event may come while the host shows the problems.
     if (unsaid.length > 0) await sayProblems()
   }
 
-  /** Whether the host has told of anything: until then it may be starting, and would wait for itself. */
+  /** Whether the host has reported anything. Until then it may be starting, and would wait for itself. */
   let isHeard = false
   const sweep = (waitMs: number): void =>
     timers.set("works", waitMs, async () => {
@@ -181,7 +181,7 @@ export function reactionsOf(given: Shell): Reactions {
       if (isHeard || (await hasStarted(shell)))
         await takeUpWorks(shell, idle, (error, sessionId) => report("works", sessionId, error))
     })
-  // Older hosts tell of nothing while nobody types on their home screen.
+  // Older hosts report nothing while nobody types on their home screen.
   sweep(TAKE_UP_MS)
   view.touched()
 
@@ -266,7 +266,7 @@ export function reactionsOf(given: Shell): Reactions {
         shell.sessions.note({ kind: "tool-returned", sessionId, chars: result.text.length })
       const isLook = kind !== "delegate" && kind !== "write" && see === null
       if (isLook && (!isOfLead || (lost.length === 0 && rounds.isAsSeen(sessionId)))) return NOTHING
-      // A subagent's words must not read as ours, whatever comes of the rest.
+      // A subagent's words must not look like ours, whatever comes of the rest.
       if (kind === "delegate") result.text = withoutFrames(result.text)
       return guarded(`after ${call.name}`, sessionId, async () => {
         await see?.()

@@ -1,4 +1,4 @@
-// What a slash command has done, for the model and for the person.
+// The answer of a slash command, for the model and for the person.
 import { TOLD, type ToldAs } from "../../prompts/notice-text.ts"
 import { sayText } from "../../prompts/say-text.ts"
 import type { Shell } from "../host/shell.ts"
@@ -7,15 +7,15 @@ import type { Shell } from "../host/shell.ts"
 export interface CommandAnswer {
   /** For the model, and through it for the user. */
   readonly text: string
-  /** Why it has done nothing: the person is told without the model, which may not answer. Absent where it was done. */
+  /** Why the command has done nothing. The person is told directly, since the model may not answer. Absent if it was done. */
   readonly refusal?: Refusal
-  /** What is put in order behind it, on what it reads itself: where that fails, the command has not. */
+  /** What is tidied up afterwards, on its own reading. If that fails, the command has not failed. */
   readonly tidy?: (shell: Shell) => Promise<void>
 }
 
 interface Refusal {
   readonly lines: readonly string[]
-  /** What the panel makes of it. */
+  /** How the panel shows it. */
   readonly title: ToldAs
 }
 

@@ -5,7 +5,7 @@ import type { CommandAnswer } from "./command-answer.ts"
 import { startWork } from "./start-work.ts"
 import { stopWork, workStatus } from "./status-commands.ts"
 
-/** A command of ours: what the host lists, and what it does. */
+/** One of our commands: what the host lists, and what it does. */
 interface Command {
   readonly description: string
   readonly run: (shell: Shell, sessionId: string, request: string) => Promise<CommandAnswer>

@@ -1,4 +1,4 @@
-// The plan that a person has named.
+// Finds the plan that a person has named.
 import type { Boulder } from "../../boulder/boulder.ts"
 import { openWorks } from "../../boulder/find-work.ts"
 import { planArgument } from "../../boulder/plan-argument.ts"
@@ -18,21 +18,21 @@ import type { Shell } from "../host/shell.ts"
 /** The plan that is meant, or what to tell the user. */
 export type MeantPlan =
   | { readonly candidate: PlanCandidate }
-  /** The title is `whichPlan` where one of those that there are is to be named. */
+  /** The title is `whichPlan` if the user must name one of several plans. */
   | { readonly say: readonly string[]; readonly title: ToldAs }
 
 /** The plans that were found, and whether there may be more. */
 interface Known {
   readonly candidates: readonly PlanCandidate[]
-  /** Those of them that are complete. */
+  /** Those of the candidates that are complete. */
   readonly done: ReadonlySet<PlanCandidate>
   readonly isCut: boolean
-  /** Where one is found by its name. */
+  /** Where a plan must lie to be found by its name. */
   readonly place: string
   readonly typed: Typed
 }
 
-/** Finds the plan that `request` names: a path inside the project, a name, or nothing where only one can be meant. */
+/** Finds the plan that `request` names: a path inside the project, or a name, or nothing if only one plan can be meant. */
 export async function meantPlan(
   shell: Shell,
   boulder: Boulder | null,
@@ -76,7 +76,10 @@ export async function meantPlan(
   }
 }
 
-/** Without a name: the work that this session leads, else the one that is open, else the one plan there is. */
+/**
+ * Without a name: the work that this session leads, else the only open work, else the only plan. If there are several, the user must name
+ * one.
+ */
 function unnamed(boulder: Boulder | null, sessionId: string, here: Known): MeantPlan {
   const { candidates } = here
   const { work: mine } = placeIn(boulder, [sessionId])
@@ -91,10 +94,12 @@ function unnamed(boulder: Boulder | null, sessionId: string, here: Known): Meant
   }
 }
 
-/** More plans than so many are not read for a list. */
+/** At most this many plans are read for a list. */
 const MAX_READ = 50
 
-/** The plans at which nothing is to be started: complete, and of no open work. What cannot be read its own start tells of. */
+/**
+ * The plans at which nothing needs to be started: complete, and of no open work. Whatever cannot be read is reported when it is started.
+ */
 async function complete(
   { plans }: Pick<Shell, "plans">,
   boulder: Boulder | null,
@@ -108,7 +113,7 @@ async function complete(
   )
 }
 
-/** Those to name one of, and how many are complete; all where all are. */
+/** The plans to choose from, and how many more are complete. If all are complete, all are listed. */
 function listed(candidates: readonly PlanCandidate[], here: Known): readonly string[] {
   const left = candidates.filter((candidate) => !here.done.has(candidate))
   const done = candidates.length - left.length
@@ -116,7 +121,7 @@ function listed(candidates: readonly PlanCandidate[], here: Known): readonly str
   return done === 0 ? lines(left, here) : [...lines(left, here), `${done} more: complete`]
 }
 
-/** Plans as lines that a person may paste whole, among all that are found by name. */
+/** Plans as lines that a person can paste whole. `here` has all plans that are found by name. */
 function lines(
   candidates: readonly PlanCandidate[],
   here: Pick<Known, "candidates" | "typed">,
@@ -125,7 +130,7 @@ function lines(
   return candidates.length > 9 ? [...shown, `and ${candidates.length - 9} more`] : shown
 }
 
-/** The command that starts this very plan: by its name where that is plain and means no other, else by its path. */
+/** The command that starts exactly this plan: by its name if that is plain and means no other plan, else by its path. */
 function startLine(
   { path, name }: PlanCandidate,
   { candidates: found, typed }: Pick<Known, "candidates" | "typed">,

@@ -1,4 +1,4 @@
-// Whether somebody else works on a plan that is to be started, and the word that takes it over.
+// Finds whether somebody else works on a plan that is being started, and reads the word that takes it over.
 import type { Work } from "../../boulder/boulder.ts"
 import { planArgument } from "../../boulder/plan-argument.ts"
 import { occupiedText } from "../../prompts/occupied-text.ts"
@@ -6,7 +6,7 @@ import type { Shell } from "../host/shell.ts"
 
 const TAKE_OVER = /(^|[\s"'])--take-over(?=$|[\s"'])/
 
-/** What stands behind `/start-work`, without `--take-over`, and whether that was there. */
+/** What follows `/start-work`, without `--take-over`, and whether that was there. */
 export function takeOverIn(request: string): {
   readonly request: string
   readonly takesOver: boolean
@@ -14,7 +14,7 @@ export function takeOverIn(request: string): {
   return { request: request.replace(TAKE_OVER, "$1").trim(), takesOver: TAKE_OVER.test(request) }
 }
 
-/** One line on who works on a work right now, with the way to take it over; null where nobody else does. */
+/** One line about who works on a work right now, with the way to take it over; null if nobody else does. */
 export async function occupiedLine(
   shell: Pick<Shell, "api" | "process">,
   work: Work,
@@ -33,7 +33,7 @@ async function occupantOf(
   sessionId: string,
 ): Promise<"elsewhere" | "here" | null> {
   if (status === "completed") return null
-  // Of a paused work nobody works on it, whichever opencode had it last.
+  // Nobody works on a paused work, whichever opencode had it last.
   if (status === "active" && (await process.isElsewhere(driver))) return "elsewhere"
   return leadId !== sessionId && (await api.busySessions()).has(leadId) ? "here" : null
 }

@@ -1,4 +1,4 @@
-// Runs a slash command of ours, and says what came of it.
+// Runs one of our slash commands, and says what came of it.
 import { sayText } from "../../prompts/say-text.ts"
 import { SLASH } from "../../prompts/typed-command.ts"
 import { readOnce } from "../../store/handoffs/read-once.ts"
@@ -17,8 +17,8 @@ interface Called {
 }
 
 /**
- * Runs a command of ours on one reading of state and plans; gives the text for the model, null for a command that is none. One that takes too long writes
- * nothing behind the answer that says so.
+ * Runs one of our commands on one reading of state and plans. Gives the text for the model; null if the command is not ours. A command that
+ * takes too long writes nothing after the answer that says so.
  */
 export async function runSlashCommand(
   shell: Shell,
@@ -58,13 +58,15 @@ export async function runSlashCommand(
   return text
 }
 
-/** The panel makes a dialog of it. Without one, it is a line beside what the model says. */
+/**
+ * Tells the person that a command has done nothing. The panel shows a dialog; without the panel it is a line beside what the model says.
+ */
 async function tellRefusal({ api }: Pick<Shell, "api">, { refusal }: CommandAnswer): Promise<void> {
   if (refusal === undefined) return
   await api.toast(inOneLine(refusal.lines), "warning", refusal.title)
 }
 
-/** Sentences one behind the other, and what they list behind commas. */
+/** The lines as one: sentences follow each other, and what they list is joined by commas. */
 function inOneLine([first = "", ...more]: readonly string[]): string {
   return more.reduce((text, line) => `${text}${/[.:]$/.test(text) ? "" : ","} ${line}`, first)
 }

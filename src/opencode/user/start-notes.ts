@@ -1,17 +1,17 @@
-// What the user should know of a work that is resumed: whose it was, that its budget is fresh; and of works whose plan is gone.
+// What to tell the user about a resumed work (who led it before, that its budget is fresh), and about works whose plan is gone.
 import type { Work } from "../../boulder/boulder.ts"
 import { begunKeys } from "../../boulder/find-dispatch.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { budgetWords } from "../../prompts/budget-words.ts"
 import { doing, type Typed } from "../../prompts/typed-command.ts"
 
-/** A budget that had been spent, for a start grants a fresh one; `before` is the work as it was. */
+/** Says that a budget had been spent, since a start grants a fresh one. `before` is the work as it was. */
 export function budgetNote(before: Work | null): readonly string[] {
   const spent = before?.spent_budget ?? null
   return spent === null ? [] : [`its budget was spent (${budgetWords(spent)}) and is fresh again`]
 }
 
-/** Who led the work before, where that was another session, and for which tasks its calls are not back: they may still run. */
+/** Says which other session led the work before, and for which tasks its calls have not returned: they may still be running. */
 export function takeoverNote(before: Work | null, sessionId: string): readonly string[] {
   if (before === null || before.lead_session_id === sessionId) return []
   const keys = begunKeys(before).filter((key) => key !== null)
@@ -23,12 +23,12 @@ export function takeoverNote(before: Work | null, sessionId: string): readonly s
   return [`taken over from session ${before.lead_session_id}${begun}`]
 }
 
-/** A work whose plan was at `path`, where nothing is any more, and that continues with the plan that is started. */
+/** Says that a work's plan is no longer at `path`, and that the work continues with the plan being started. */
 export function movedNote(path: string): string {
   return cleanLine(`${path} is gone and this plan has its tasks, so its work continues here`)
 }
 
-/** Open works whose plan is gone, beside a work that is begun: the first of them, with what to do. */
+/** Names the first open work whose plan is gone, and what to do, if another work is begun. */
 export function goneNote(
   gone: readonly Work[],
   called: (work: Work) => string,

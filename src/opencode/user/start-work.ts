@@ -1,5 +1,5 @@
-// `/start-work [plan]`.
-// Over 250 lines: what a start looks at is asked again where its write finds that moved.
+// Runs `/start-work [plan]`.
+// Over 250 lines: what a start looks at is asked again if its write finds that it has changed.
 import { type Boulder, type Change, emptyBoulder, type Work } from "../../boulder/boulder.ts"
 import { putWork, stop, takeLead } from "../../boulder/change-work.ts"
 import { followTasks, withoutGone } from "../../boulder/follow-tasks.ts"
@@ -52,7 +52,7 @@ import { budgetNote, takeoverNote } from "./start-notes.ts"
 import { takeState } from "./take-state.ts"
 import { workBefore } from "./work-before.ts"
 
-/** `/start-work [plan]`: makes this session the lead of a work and begins; otherwise says why not, and changes nothing. */
+/** `/start-work [plan]`: makes this session the lead of a work and begins. Otherwise says why not, and changes nothing. */
 export async function startWork(
   shell: Shell,
   sessionId: string,
@@ -66,7 +66,7 @@ export async function startWork(
     : started
 }
 
-/** Stale where another session or opencode has begun the plan since it was read. */
+/** Stale if another session or opencode has begun the plan since it was read. */
 async function startNow(
   shell: Shell,
   sessionId: string,
@@ -119,7 +119,7 @@ interface Beginning {
   /** Takes over what an older format remembers and we do not. */
   readonly adopt: Change
   readonly notes: readonly string[]
-  /** Of the notes those that are warned of, too. */
+  /** Those of the notes that are also shown as warnings. */
   readonly warnings: readonly string[]
 }
 
@@ -128,13 +128,13 @@ async function begin(shell: Shell, beginning: Beginning): Promise<CommandAnswer 
   const now = isoOf(shell.now())
   const { plan } = reading
   const formerId = before?.lead_session_id ?? sessionId
-  // Before the write: nothing takes it over later where the process dies behind that.
+  // Before the write: if the process dies afterwards, nothing would take over the state later.
   const takeBack = await takeState(shell, { from: formerId, to: sessionId })
   // What the session has spent so far belongs to the work that it has led, or to none.
   const spent = takeSpent(shell, sessionId)
-  // What a former lead has spent is the work's that it leads still: nobody else books it behind this.
+  // What a former lead has spent belongs to the work it still leads: nobody else books it after this.
   const spentBefore = takeSpent(shell, formerId)
-  // What the store asked last has found: `/start-work` on the others takes them up again.
+  // What the last call of `change` has found. `/start-work` for one of the `others` resumes it.
   const found: { before: Work | null; others: readonly Work[]; isStale: boolean } = {
     before: null,
     others: [],
@@ -151,7 +151,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<CommandAnswer 
     const current = known === undefined ? null : followTasks(reading)(known)
     found.before = current
     const approve = approveByStart(heldReading(reading, current).plan)
-    // A work that was complete begins anew, and its wave with it.
+    // A complete work begins anew, and so does its final wave.
     const work =
       current === null
         ? newWork({ planPath: path, planName: name, sessionId, now })
@@ -235,7 +235,7 @@ async function warnOf({ api }: Pick<Shell, "api">, warnings: readonly string[]):
   for (const warning of warnings) await api.toast(warning, "warning")
 }
 
-/** Whether another session or another opencode has set a work going, or archived it, since it was read. */
+/** Whether another session or another opencode has resumed or archived a work since it was read. */
 function isBegunSince(before: Work | null, newest: Work | undefined): boolean {
   if (newest === undefined) return before !== null
   return (
@@ -250,7 +250,7 @@ function booked(boulder: Boulder, sessionId: string, spent: readonly Spent[]): B
   return led === null ? boulder : putWork(boulder, book(spent)(led))
 }
 
-/** The works that have left `boulder.json`: an older file knows of them still. */
+/** The works that have left `boulder.json`. An older file still knows them. */
 async function archivedIds(
   { archive }: Pick<Shell, "archive">,
   { files }: OlderBoulder,
@@ -261,7 +261,7 @@ async function archivedIds(
 
 const UNNAMED = /^New session - \d{4}-/
 
-/** A session that nobody has named is called by its plan. */
+/** Names a session after its plan if nobody has named it. */
 async function nameSession({ api }: Pick<Shell, "api">, id: string, name: string): Promise<void> {
   const session = await api.session(id)
   if (session !== null && UNNAMED.test(session.title)) await api.rename(id, cleanLine(name))
@@ -273,7 +273,7 @@ function olderNotes(older: OlderBoulder): readonly string[] {
   return files.length === 0 ? dropped : [taken, ...dropped]
 }
 
-/** One warning, however many there are. */
+/** One warning, however many rivals there are. */
 function rivalNotes(plugins: readonly string[]): readonly string[] {
   const rival = rivalIn(plugins)
   if (rival === null) return []

@@ -1,4 +1,4 @@
-// `/stop-work` and `/work-status`.
+// Runs `/stop-work` and `/work-status`.
 
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { changeWork, stop } from "../../boulder/change-work.ts"
@@ -27,10 +27,10 @@ import { changeReading } from "../work/record-plan.ts"
 import { type CommandAnswer, refused } from "./command-answer.ts"
 
 const STOPPED = { decision: "pause", reason: "stopped-by-user" }
-/** Lines of the journal that tell something else. */
+/** Lines of the journal that are not decisions. */
 const NO_DECISIONS: ReadonlySet<string> = new Set(["error", "notice"])
 
-/** `/stop-work [plan]`: pauses the work of this session, or the one named, until `/start-work`. */
+/** `/stop-work [plan]`: pauses the work of this session, or the named one, until `/start-work`. */
 export async function stopWork(
   shell: Shell,
   sessionId: string,
@@ -44,7 +44,7 @@ export async function stopWork(
     return refused([meant.ask, ...meant.among.map((one) => shell.typed("stop", nameOf(one)))])
   const { work } = meant
   const stopped = await changeOnWork(shell, work, stop)
-  // Whoever has come to lead it meanwhile: it is this plan that is to be stopped.
+  // Whoever leads it by now: it is this plan that must stop.
   const now = isoOf(shell.now())
   if (stopped === null) await shell.store.update(changeWork(work.work_id, now, stop))
   if (work.pause_reason !== STOPPED.reason)
@@ -99,13 +99,13 @@ export async function workStatus(shell: Shell): Promise<string> {
   )
 }
 
-/** A work with what its plan says now: ticks in an editor come by no hook. */
+/** A work with what its plan says now: no hook reports ticks set in an editor. */
 function asPlanned(shell: Shell, work: Work, reading: PlanFileReading): Work {
   const { context, tokens } = work
   return { ...changeReading(shell, reading, work.lead_session_id)(work), context, tokens }
 }
 
-/** The work that is meant, or what to ask, and of which. */
+/** The work that is meant, or what to ask, and which works to choose from. */
 type Meant = { readonly work: Work } | { readonly ask: string; readonly among: readonly Work[] }
 
 async function workMeant(

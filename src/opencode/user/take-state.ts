@@ -1,12 +1,12 @@
-// The task state of a work goes to its new lead.
+// Passes the task state of a work to its new lead.
 import { printTaskState, type StoredTaskState } from "../../boulder/task-state.ts"
 import { StoreError } from "../../store/disk/store-error.ts"
 import type { Shell } from "../host/shell.ts"
 
 /**
- * Gives the new lead of a work the task state of the old one, which keeps its own; a lead that has one keeps that. What
- * cannot be read or written is left as it is, with a line in the log. Gives what takes it back where the start has come
- * to nothing: no newer state.
+ * Gives the new lead of a work the old lead's task state. The old lead keeps its own, and a new lead that already has one keeps that. What
+ * cannot be read or written stays as it is, with a line in the log. Gives what takes the state back if the start comes to nothing, unless a
+ * newer state has replaced it.
  */
 export async function takeState(
   { taskStates, options, log }: Pick<Shell, "taskStates" | "options" | "log">,
@@ -37,7 +37,7 @@ export async function takeState(
     })
 }
 
-/** No summary of the new session's was made with it, and none is undone with it. */
+/** No summary of the new session was made with this state, so none is undone with it. */
 function asOf(sessionId: string, old: StoredTaskState): StoredTaskState {
   const { summary_id: _, before: __, ...state } = old
   return { ...state, session_id: sessionId }

@@ -1,4 +1,4 @@
-// A message of the user, and what it re-opens.
+// Handles a message of the user, and what it reopens.
 import type { Work } from "../../boulder/boulder.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
 import { heldReading } from "../../boulder/held-plan.ts"
@@ -20,9 +20,9 @@ import { noteTakenBack } from "../work/note-proof.ts"
 import { placeOf } from "../work/place-of.ts"
 
 /**
- * A message came into a session. Ours and the host's own are no user messages; the one that our
- * `/start-work` made tells the work's agent; a user's own lifts the pauses that wait for it, and ends the wait of a
- * final wave for the turn that it begins. Gives the command of ours that has made the message, null where none has.
+ * A message came into a session. Our own messages and the host's are not user messages. The one that our `/start-work` made says which
+ * agent the work has. A user's own message lifts the pauses that wait for it, and ends the wait of a final wave for the turn it begins.
+ * Gives the name of our command that made the message; null if none did.
  */
 export async function messageReceived(
   shell: Shell,
@@ -32,7 +32,7 @@ export async function messageReceived(
   const memory = shell.sessions.of(sessionId)
   const command = commandOf(memory, message)
   const isUsers = command !== SLASH.start && message.by === "user"
-  // Told and not written yet: behind the message nothing would tell that it was answered.
+  // A stop or refusal may be reported but not written yet. After this message nothing would say that it was answered.
   const { abortedAt, rejectedAt } = humanFacts(shell, sessionId)
   const isPastStop = abortedAt !== null || rejectedAt !== null
   const at = shell.now()
@@ -55,14 +55,14 @@ export async function messageReceived(
 interface Told {
   readonly command: string | null
   readonly isUsers: boolean
-  /** A stop came before it, or a refusal, in a subagent too. */
+  /** Whether a stop or a refusal came before it, perhaps in a subagent. */
   readonly isPastStop: boolean
 }
 
-/** Without a wave there is nothing that the plan could tell. */
+/** Without a wave, the plan has nothing to say here. */
 const UNREAD = { kind: "unavailable", message: "not looked at" } as const
 
-/** What the message changes in the work that its session leads. */
+/** Changes the work that the message's session leads. */
 async function tellWork(
   shell: Shell,
   { sessionId, agent }: IncomingMessage,
@@ -94,7 +94,7 @@ async function tellWork(
   }
 }
 
-/** What the user unticked before this message is to be done again in the turn that begins. */
+/** Notes what the user unticked before this message: the turn that begins must do it again. */
 async function lookBack(shell: Shell, work: Work): Promise<void> {
   const { checks } = shell.sessions.of(work.lead_session_id)
   if (shell.options.ticks === "trust" || checks?.commands.length === 0) return
@@ -102,18 +102,24 @@ async function lookBack(shell: Shell, work: Work): Promise<void> {
   if (read.kind === "read") await noteTakenBack(shell, { work, plan: read.plan })
 }
 
-/** Nobody drives it: the process that did has ended. A turn that begins here is driven from here, or another opencode would take the work up. */
+/**
+ * Whether nobody drives the work, because the process that did has ended. A turn that begins here is driven from here; otherwise another
+ * opencode would take up the work.
+ */
 async function isLeftBehind({ process }: Pick<Shell, "process">, work: Work): Promise<boolean> {
   const { status, driver } = work
   return status === "active" && driver !== process.id && !(await process.isElsewhere(driver))
 }
 
-/** Written again, and so by this process, unless another has written it meanwhile. */
+/** Writes the work again, so that this process drives it, unless another has written it in the meantime. */
 function takenOver({ driver }: Work): (now: Work) => Work {
   return (now) => (now.driver === driver ? { ...now } : now)
 }
 
-/** A command's message says what the command has answered; one that never came takes nothing of the user's next. */
+/**
+ * The command that made this message, known by its answer; null if none. A command whose message never came claims nothing of the user's
+ * next one.
+ */
 function commandOf(
   { command }: Pick<SessionMemory, "command">,
   { texts }: IncomingMessage,
@@ -122,10 +128,10 @@ function commandOf(
   return isIts ? command.name : null
 }
 
-/** A work with the pauses lifted that a user's own message re-opens. */
+/** A work without the pauses that a user's own message lifts. */
 function lifted(work: Work, now: string): Work {
   const { pause_reason: reason } = work
-  // What only the plan can clear, no message does.
+  // No message clears what only the plan can clear.
   const isOpen = reason !== null && reopens(reason, "user-message", true)
   return isOpen ? reopenWork(reason, now)(work) : work
 }

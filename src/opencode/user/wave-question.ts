@@ -1,4 +1,4 @@
-// The approval of the final wave by an answer to the host's question.
+// Approves the final wave if the user answers so to a question of the host.
 import { followTasks } from "../../boulder/follow-tasks.ts"
 import { heldReading } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
@@ -22,7 +22,7 @@ export interface WaveQuestions {
 }
 
 export function openWaveQuestions(shell: Shell): WaveQuestions {
-  /** One after the other: an answer may come before it is known what was asked. */
+  /** One after another, since an answer may come before it is known what was asked. */
   const inTurn = openTurns(LOOK_LIMIT_MS, "a look at a question")
   return {
     asked: (told, place) => inTurn(told.sessionId, () => questionAsked(shell, told, place)),
@@ -31,7 +31,7 @@ export function openWaveQuestions(shell: Shell): WaveQuestions {
   }
 }
 
-/** A lead session has asked its user: where that asks for the approval of a wave that is back, it is remembered. */
+/** A lead session has asked its user something. If it asks for the approval of a wave that is back, that is remembered. */
 async function questionAsked(
   shell: Shell,
   {
@@ -51,7 +51,7 @@ async function questionAsked(
   shell.sessions.note({ kind: "wave-asked", sessionId, asked })
 }
 
-/** The user has answered: `Approve` and nothing else approves the wave, if it still is the one that they were asked for. */
+/** The user has answered. Only `Approve` approves the wave, and only if it is still the wave they were asked about. */
 async function questionAnswered(
   shell: Shell,
   {

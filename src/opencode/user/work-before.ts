@@ -1,4 +1,4 @@
-// The work that a start continues: that of the plan, or one whose plan has gone and is found again under another path.
+// Finds the work that a start continues: that of the plan, or one whose plan was moved and is found again under another path.
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { openWorks } from "../../boulder/find-work.ts"
 import { hasTasksOf } from "../../boulder/follow-tasks.ts"
@@ -12,18 +12,17 @@ import type { Shell } from "../host/shell.ts"
 import { goneNote, movedNote } from "./start-notes.ts"
 
 interface WorkBefore {
-  /** With the plan's path and name as they are now; null where a work is begun. */
+  /** With the plan's present path and name; null if a new work is begun. */
   readonly work: Work | null
-  /** Its id, or the one of the work that is begun. */
+  /** The work's id, or that of the work that is begun. */
   readonly workId: string
-  /** What the user is warned of: works whose plan's file is not there. */
+  /** What to warn the user about: works whose plan file is missing. */
   readonly warnings: readonly string[]
 }
 
 /**
- * The work that a start of this plan continues. One that is open, whose plan is not there any more, is continued by the
- * plan that has its tasks: the file was renamed or moved. Where none such is the only one, they
- * are warned of.
+ * The work that a start of this plan continues. If an open work's plan file is gone and this plan has its tasks, the file was renamed or
+ * moved, and that work is continued. If no work matches, or several do, the user is warned about those without a plan.
  */
 export async function workBefore(
   shell: Pick<Shell, "root" | "plans" | "typed" | "shards" | "archive">,
@@ -52,12 +51,12 @@ export async function workBefore(
   }
 }
 
-/** The tasks of a work's shard as it was shown last; none where that cannot be read. */
+/** The tasks of a work's shard, as last shown; none if they cannot be read. */
 async function shownOf({ shards }: Pick<Shell, "shards">, work: Work) {
   return shards.tasksOf(work.work_id, work.active_shard).catch(() => [])
 }
 
-/** The open works whose plan's file is not there. */
+/** The open works whose plan file is missing. */
 async function withoutPlan(
   { root }: Pick<Shell, "root">,
   boulder: Boulder | null,

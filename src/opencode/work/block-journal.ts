@@ -12,12 +12,12 @@ import { taskFacts, toldTask } from "../../store/records/task-facts.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
 
-/** An edit that blocks half a plan is not told task by task. */
+/** An edit that blocks half a plan is not reported task by task. */
 const MAX_TOLD = 8
-/** Nor is one in a plan with more blocked tasks than a session remembers. */
+/** Nor is an edit in a plan with more blocked tasks than a session remembers. */
 const MAX_KNOWN = 256
 
-/** A work as it was before a reading of its plan was kept, null where it begins with it; and as it is since. */
+/** A work before a reading of its plan was stored (null if it begins with that reading), and the work afterwards. */
 export interface KeptReading {
   readonly before: Work | null
   readonly after: Work
@@ -72,7 +72,7 @@ function blockLine(
   }
 }
 
-/** The keys that tasks have now; one whose row was reworded keeps its block, and its key. */
+/** The present keys of these tasks. A task whose row was reworded keeps its block, and its key. */
 function keysNow(told: readonly ToldTask[], plan: Plan): readonly string[] {
   const known = told.flatMap(({ key, titleHash }) =>
     titleHash === null ? [] : [{ key, titleHash }],
@@ -85,7 +85,7 @@ function keysNow(told: readonly ToldTask[], plan: Plan): readonly string[] {
   ]
 }
 
-/** A block that stands in no file of ours and in no record: the plan's, or one that our own count has made. */
+/** Why a task is blocked that no record of ours blocks: by the plan, or by our own count. */
 function whyBlocked(task: Task | null, { task_sessions: sessions }: Work) {
   if (task?.held !== undefined) return "tick-unproven"
   const isOurs = task?.written !== undefined && stepOf(sessions[task.key] ?? {}) === "block"
@@ -93,8 +93,8 @@ function whyBlocked(task: Task | null, { task_sessions: sessions }: Work) {
 }
 
 /**
- * What counts as seen for a session that remembers nothing: all, where the work is new or had as many blocked tasks
- * before; else what the journal names of it.
+ * The blocked tasks that count as seen for a session that remembers none: all, if the work is new or had as many blocked tasks before; else
+ * those that the journal names for this work.
  */
 async function seenBefore(
   shell: Pick<Shell, "journal" | "log">,

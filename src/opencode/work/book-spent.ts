@@ -5,7 +5,7 @@ import { changeOnWork } from "./decide-on-work.ts"
 import { placeOf } from "./place-of.ts"
 import { spentSoFar } from "./take-spent.ts"
 
-/** Books what a session and those below it have spent, for the work that they run for; nothing is read where that is none. */
+/** Books what a session and those below it have spent, for the work that they run for. If they have spent nothing, nothing is read. */
 export async function bookSpent(
   shell: Pick<Shell, "store" | "sessions" | "api" | "now" | "process">,
   sessionId: string,

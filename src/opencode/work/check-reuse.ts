@@ -1,4 +1,4 @@
-// The session to reuse for a task, checked with the host.
+// Finds the session to reuse for a task, checked with the host.
 import type { Work } from "../../boulder/boulder.ts"
 import type { Reuse } from "../../decide/decision.ts"
 import { ranFor } from "../../decide/place.ts"
@@ -12,8 +12,8 @@ import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
 
 /**
- * The session to reuse for a task, checked with the host; `agent` is who will run it, null where any may. Null where the
- * host does not tell: nothing is said of it then.
+ * The session to reuse for a task, checked with the host. `agent` will run it; null if any agent may. Null if the host does not answer:
+ * then nothing is said about reuse.
  */
 export function checkReuse(
   shell: Shell,
@@ -26,7 +26,7 @@ export function checkReuse(
 
 type Asked = Pick<SessionApi, "session" | "lastTurn" | "busySessions">
 
-/** The host, asked once for what several tasks of one text want to know. What it has said ends with that text. */
+/** The host, asked only once for what several tasks of one text need. The answers are kept only for that text. */
 export function askedOnce<Api extends Asked>(api: Api): Api {
   return {
     ...api,

@@ -1,4 +1,4 @@
-// The one way in which a hook changes its work.
+// The only way in which a hook changes its work.
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { putWork } from "../../boulder/change-work.ts"
 import { endAnswered } from "../../boulder/end-answered.ts"
@@ -8,19 +8,19 @@ import { isInPlace } from "../../store/disk/store-error.ts"
 import type { Shell } from "../host/shell.ts"
 import { takeSpent } from "./take-spent.ts"
 
-/** What was decided last, and the work and all works as they are since. */
+/** What was decided last, with the work and all works as they are afterwards. */
 export interface DecidedOnWork<Made> {
   readonly made: Made
   readonly work: Work
   readonly boulder: Boulder
 }
 
-/** What was decided was not written: another session has come to lead the work since it was read, or the work is gone. */
+/** What was decided was not written: another session leads the work by now, or the work is gone. */
 export const STALE = "stale"
 
 const MAX_TRIES = 3
 
-/** Makes a decision again, from its reading on, as long as it is stale; `STALE` where it was that each time. */
+/** Makes a decision again, reading included, while it is stale; `STALE` if it was stale each time. */
 export async function untilFresh<Answer>(
   make: (isAgain: boolean) => Promise<Answer | typeof STALE>,
 ): Promise<Answer | typeof STALE> {
@@ -31,10 +31,9 @@ export async function untilFresh<Answer>(
 }
 
 /**
- * How a hook changes its work: `decide` is asked inside the store's update, on the newest state, perhaps several times,
- * and must be pure; what it says last is written. The very same work writes nothing. What the work's sessions have spent
- * so far is booked with it, each answer once. Null where the work is gone, or another session leads it by
- * now: what was decided for its former lead is void.
+ * How a hook changes its work. `decide` is called inside the store's update, on the newest state, perhaps several times, and must be pure;
+ * its last result is written. If it gives the same work, nothing is written. What the work's sessions have spent so far is booked too, each
+ * answer once. Null if the work is gone or another session leads it by now: what was decided for its former lead is void.
  */
 export async function decideOnWork<Made extends { readonly work: Work }>(
   shell: Pick<Shell, "store" | "sessions" | "now" | "process">,
@@ -51,15 +50,15 @@ export async function decideOnWork<Made extends { readonly work: Work }>(
       if (newest === undefined) return before
       const spent = spentBy(newest, taken.spent)
       const booked = endAnswered(spent, shell.now())(addSpent(spent)(newest))
-      // Whoever leads it now decides on it; what was spent for it is spent.
+      // Whoever leads the work now decides about it. What was spent for it is booked all the same.
       if (newest.lead_session_id !== leadId)
         return booked === newest ? before : putWork(before, booked)
       const made = decide(booked)
       said.made = made
       if (made.work === newest) return before
-      // A call that has come back is under its task by now.
+      // A call that has returned is recorded under its task by now.
       const charged = addToTasks(spent)(made.work)
-      // What was spent is no change that anybody waits for: the work is not stamped.
+      // Nobody waits for a change in what was spent, so the work is not stamped.
       if (made.work === booked) return putWork(before, charged)
       return putWork(before, { ...charged, updated_at: now, driver: shell.process.id })
     })
@@ -82,7 +81,7 @@ export async function changeOnWork(
   return decided?.work ?? null
 }
 
-/** A finished work has its sum. */
+/** Nothing is added to what a finished work has cost. */
 function spentBy({ status }: Work, spent: readonly Spent[]): readonly Spent[] {
   return status === "completed" ? [] : spent
 }

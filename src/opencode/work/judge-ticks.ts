@@ -1,4 +1,4 @@
-// Looks at the ticks of a plan: what was seen of its checks is written down with those that are new.
+// Looks at the ticks of a plan, and writes down what was seen of its checks together with the new ticks.
 import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import type { ProofEntry } from "../../boulder/proof-entry.ts"
@@ -30,15 +30,15 @@ type Judging = Pick<
   "options" | "sessions" | "proofs" | "journal" | "log" | "now" | "tree" | "moved"
 >
 
-/** What a look at the ticks has found that the lead is still to be told of, and what it holds back. */
+/** What a look at the ticks has found that the lead must still be told, and what it holds back. */
 export interface Judged extends TickNews {
   readonly hold: (work: Work) => Work
-  /** Counts the checks that have failed behind a result. */
+  /** Counts the checks that have failed after a result. */
   readonly setback: (work: Work) => Work
 }
 
 const same = (work: Work): Work => work
-/** What a look finds where there is nothing to look at. */
+/** What a look finds if there is nothing to look at. */
 export const UNJUDGED: Judged = {
   unproven: [],
   edited: [],
@@ -48,8 +48,8 @@ export const UNJUDGED: Judged = {
 }
 
 /**
- * Looks at the ticks of a work's plan, and at the checks that it names. At most one durable write, and only where a tick is
- * new, was taken back or is proven since, or a check is another. What cannot be written is looked at again with the next tick.
+ * Looks at the ticks of a work's plan, and at the checks that it names. Makes at most one durable write, and only if a tick is new, was
+ * taken back or has been proven since, or a check has changed. What cannot be written is looked at again with the next tick.
  */
 export async function judgeTicks(shell: Judging, { work, plan }: Read): Promise<Judged> {
   if (!(await isJudged(shell, { work, plan }))) return UNJUDGED
@@ -62,7 +62,7 @@ export async function judgeTicks(shell: Judging, { work, plan }: Read): Promise<
   const isRequired = shell.options.ticks === "require"
   const by = leads.some((id) => shell.sessions.of(id).hasEditedPlan) ? "agent" : "person"
   const lookAt = (all: readonly ProofEntry[], isLost: boolean): SeenTicks => {
-    // Where what was written down is lost, nobody knows which ticks are older than the work.
+    // If what was written down is lost, nobody knows which ticks are older than the work.
     const look = { at, by: isRequired && isLost ? "agent" : by, isRequired, untold } as const
     return seeTicks(plan, all, look)
   }
@@ -82,7 +82,7 @@ export async function judgeTicks(shell: Judging, { work, plan }: Read): Promise<
   const { made, all } = judged
   if (made === null) {
     if (!isRequired) return UNJUDGED
-    // What cannot be read is lost until it can: no tick settles a task meanwhile, and none that is held is let go.
+    // What cannot be read counts as lost until it can be read: meanwhile no tick settles a task, and no held tick is released.
     const seen = seenOf(shell, work)
     const proof = proofOf(plan, [...seen, ...lookAt(seen, true).added])
     return {
@@ -109,7 +109,7 @@ export async function judgeTicks(shell: Judging, { work, plan }: Read): Promise<
   return { unproven, edited, changed, hold, setback }
 }
 
-/** Holds what `hold` does, and all that is held already. */
+/** Holds what `hold` holds, and everything that is held already. */
 function holdMore(hold: (work: Work) => Work): (work: Work) => Work {
   return (work) => {
     const { held = {} } = hold(work)
@@ -118,7 +118,7 @@ function holdMore(hold: (work: Work) => Work): (work: Work) => Work {
   }
 }
 
-/** The work tree is another than the last call has left it, by something that nobody has seen: that is written down. */
+/** Notes that the work tree has changed since the last call, through something that nobody has seen. */
 async function noteMoved(
   shell: Pick<Shell, "sessions" | "tree" | "moved" | "log">,
   { lead_session_id: sessionId, active_plan: plan }: Work,
@@ -126,7 +126,7 @@ async function noteMoved(
 ): Promise<void> {
   const { tested } = shell.sessions.of(sessionId)
   if (tested?.tree == null) return
-  // Right behind a run it is what the check was run in, whatever moves it all the time.
+  // Right after a run, the tree is the one that the check ran in, whatever keeps moving it.
   if (tested.isFresh) {
     shell.sessions.note({ kind: "tree-seen", sessionId, tree: tested.tree, isFresh: false })
     return
@@ -139,13 +139,13 @@ async function noteMoved(
   shell.sessions.note({ kind: "seen", sessionId, entries })
 }
 
-/** A check was run for a task that is not settled yet. */
+/** Whether a check was run for a task that is not settled yet. */
 function isWaiting(task: Task, proof: Proof, isRequired: boolean): boolean {
   const isOpen = isRequired || !isSettled(task)
   return isOpen && !proof.isTickProven(task) && proof.of(task) !== null
 }
 
-/** A tree that is another by now was changed by something that nobody has seen. */
+/** Drops ticks without work if the tree has changed since: something that nobody has seen has changed it. */
 async function withoutWork(
   shell: Pick<Shell, "tree" | "log">,
   unproven: readonly UnprovenTick[],
@@ -159,7 +159,7 @@ async function withoutWork(
   })
 }
 
-/** The same count before a task is delegated again, of what was seen since the last look. */
+/** The same count before a task is delegated again, from what was seen since the last look. */
 export async function setbacksNow(
   shell: Pick<Shell, "options" | "sessions" | "proofs" | "log">,
   { work, plan }: Read,
@@ -171,7 +171,7 @@ function isNew({ added }: SeenTicks, key: string): boolean {
   return added.some(({ kind, task }) => kind === "tick" && task?.key === key)
 }
 
-/** The lead has what was judged in a text of ours: until then it is told of it again. */
+/** The lead has been told in a text of ours what was judged. Until then it is told again. */
 export function toldOf(
   { sessions }: Pick<Shell, "sessions">,
   sessionId: string,
@@ -184,7 +184,7 @@ export function toldOf(
 
 const MAX_SHOWN = 20
 
-/** The ticked tasks of a work by what they stand on, the first that are not proven; null where its plan names no check. */
+/** The ticked tasks of a work by what they stand on, with the first ones that are not proven; null if its plan names no check. */
 export async function summaryNow(
   shell: Pick<Shell, "options" | "sessions" | "proofs" | "log">,
   { work, plan }: Read,
@@ -194,7 +194,7 @@ export async function summaryNow(
   return summary && { ...summary, unproven: summary.unproven.slice(0, MAX_SHOWN) }
 }
 
-/** Lines of the journal that one look makes. */
+/** The number of journal lines that one look makes at most. */
 const MAX_TOLD = 20
 
 async function tell(

@@ -1,4 +1,4 @@
-// What is seen of a work's checks, in memory and written down.
+// Keeps what is seen of a work's checks, in memory and on disk.
 import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import type { ProofEntry } from "../../boulder/proof-entry.ts"
@@ -12,7 +12,7 @@ import type { ReadPlan } from "../../store/plans/plan-files.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
 
-/** A work and its plan as they were read. */
+/** A work and its plan, as they were read. */
 export interface Read {
   readonly work: Work
   readonly plan: Plan
@@ -21,14 +21,14 @@ export interface Read {
 type Seeing = Pick<Shell, "options" | "sessions" | "proofs" | "log" | "now">
 type Keeping = Pick<Shell, "sessions" | "proofs" | "log" | "store">
 
-/** The checks that a plan names are known from here on; the ticks that it has are nobody's claim in its work. */
+/** From here on the checks that a plan names are known. The ticks that it already has are not claimed by anyone in this work. */
 export async function beginProof(
   shell: Seeing & Keeping,
   work: Work,
   reading: ReadPlan,
 ): Promise<void> {
   const { plan } = reading
-  // What was seen for the plan that the session has led so far is no proof of this one's tasks.
+  // What was seen for the plan that the session has led so far does not prove this plan's tasks.
   const { checks } = shell.sessions.of(work.lead_session_id)
   if (checks !== null && checks.plan !== work.active_plan) await keepAllSeen(shell)
   noteChecks(shell, work.lead_session_id, reading, work.active_plan)
@@ -39,7 +39,7 @@ export async function beginProof(
   await noteTakenBack(shell, { work, plan })
 }
 
-/** A turn begins: notes the ticks that were taken back since the last look, before the turn can set them again. */
+/** A turn begins. Notes the ticks that were taken back since the last look, before the turn can set them again. */
 export async function noteTakenBack(shell: Seeing, { work, plan }: Read): Promise<void> {
   if (!isAsked(shell, plan)) return
   const { lead_session_id: sessionId } = work
@@ -50,7 +50,7 @@ export async function noteTakenBack(shell: Seeing, { work, plan }: Read): Promis
 
 const OF_TICKS: ReadonlySet<ProofEntry["kind"]> = new Set(["tick", "approved", "reopened"])
 
-/** The commands that a reading of a plan names as checks, for the memory of the session that leads its work. */
+/** Stores the commands that a reading of a plan names as checks, in the memory of the session that leads its work. */
 export function noteChecks(
   { sessions }: Pick<Shell, "sessions">,
   sessionId: string,
@@ -63,16 +63,16 @@ export function noteChecks(
   const commands = withChecks(plan.tasks).flatMap(({ checks: named = [] }) =>
     named.map(({ command }) => command),
   )
-  // What it has named before may be asked for all the same.
+  // Checks that the plan named before may still be asked for.
   const before = checks?.plan === path ? checks.commands : []
   const all = [...new Set([...commands, ...before])].slice(0, MAX_COMMANDS)
   sessions.note({ kind: "checks-read", sessionId, plan: path, hash, commands: all })
 }
 
-/** Checks that a session looks for: as many as a plan has rows that anybody reads. */
+/** How many checks a session looks for: as many as a plan has rows that are read. */
 const MAX_COMMANDS = 20_000
 
-/** Checks that an agent has taken out of the plan are looked for on. */
+/** Keeps looking for checks that an agent has removed from the plan. */
 export function noteAsked(
   { sessions }: Pick<Shell, "sessions">,
   { work, plan }: Read,
@@ -88,7 +88,7 @@ export function noteAsked(
   sessions.note({ ...checks, kind: "checks-read", sessionId, commands })
 }
 
-/** A delegation begins: with the tree as it is, so that its result can be told from none. */
+/** A delegation begins. Notes the tree as it is, to see whether its result has changed anything. */
 export async function noteBegun(
   shell: Observing,
   {
@@ -105,10 +105,7 @@ export async function noteBegun(
   shell.sessions.note({ kind: "seen", sessionId, entries: [entry] })
 }
 
-/**
- * A result has come for a task: its checks may be run for it from here on. Git is asked for the tree only where no write
- * was seen.
- */
+/** A result has come for a task, so its checks may be run for it from here on. Git is asked for the tree only if no write was seen. */
 export async function noteBack(
   shell: Observing,
   sessionId: string,
@@ -132,15 +129,15 @@ function namedIn({ key, titleHash }: Task) {
 }
 
 /**
- * What was seen and belongs to no new tick yet is written down: a subagent is back or the turn is over, and the process may end. The next tick brings it to the
- * disk with its own write.
+ * Writes down what was seen and does not belong to a new tick yet: a subagent has returned or the turn is over, and the process may end.
+ * The next tick takes it to disk with its own write.
  */
 export async function keepSeen(shell: Seeing, { work, plan }: Read): Promise<void> {
   if (!hasNews(seenOf(shell, work)) || !(await isJudged(shell, { work, plan }))) return
   await unlessFailed(shell, () => writeSeen(shell, work, () => [], "unsynced"), undefined)
 }
 
-/** Writes down what was seen for any work: this instance ends, or a session goes on to another plan. */
+/** Writes down what was seen, for every work: this instance ends, or a session changes to another plan. */
 export async function keepAllSeen(shell: Keeping): Promise<void> {
   const read = await unlessFailed(shell, () => shell.store.read(), null)
   for (const work of Object.values(read?.boulder?.works ?? {})) {
@@ -151,8 +148,8 @@ export async function keepAllSeen(shell: Keeping): Promise<void> {
 }
 
 /**
- * Writes down what was seen by then, and behind it what `make` gives for all that is known, in its order; nothing where that is null. `isLost`:
- * nothing was written down before.
+ * Writes down what was seen by then, and after it what `make` gives for everything known, in its order. Nothing if `make` gives null.
+ * `isLost`: nothing was written down before.
  */
 export async function writeSeen(
   shell: Pick<Shell, "sessions" | "proofs">,
@@ -177,7 +174,7 @@ export async function writeSeen(
       shell.sessions.note({ kind: "seen-written", sessionId, entries: written })
 }
 
-/** Something was done, and not but begun. */
+/** Whether anything was done, and not only begun. */
 function hasNews(seen: readonly ProofEntry[]): boolean {
   return seen.some(({ kind }) => kind !== "call")
 }
@@ -193,7 +190,7 @@ export function seenOf({ sessions }: Pick<Shell, "sessions">, work: Work): reado
   return lists.length === 1 ? lists.flat() : inOrder(mergedByTime(lists))
 }
 
-/** All that was seen of a work's checks, written down or not. */
+/** Everything that was seen of a work's checks, written down or not. */
 export async function knownOf(
   shell: Pick<Shell, "sessions" | "proofs" | "log">,
   work: Work,
@@ -202,12 +199,12 @@ export async function knownOf(
   return inOrder([...written, ...seenOf(shell, work)])
 }
 
-/** A plan names checks, and what they say is wanted. */
+/** Whether a plan names checks, and the options ask for what they say. */
 export function isAsked({ options }: Pick<Shell, "options">, { tasks }: Plan): boolean {
   return options.ticks !== "trust" && withChecks(tasks).length > 0
 }
 
-/** The same of a work: its plan names checks, or has named one. */
+/** The same for a work: whether its plan names checks, or has named one. */
 export async function isJudged(
   shell: Pick<Shell, "options" | "proofs" | "log">,
   { work, plan }: Read,

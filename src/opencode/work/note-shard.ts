@@ -9,7 +9,7 @@ import { shardOf, shardPlan } from "../../plan/shard-plan.ts"
 import type { PlanFileReading, ReadPlan } from "../../store/plans/plan-files.ts"
 import type { Shell } from "../host/shell.ts"
 
-/** What a second reading, with remark, says against the scanner's of the shards that these tasks stand in. */
+/** What a second reading, with remark, says against the scanner's reading of the shards that hold these tasks. */
 export function shardWarnings(
   { options }: Pick<Shell, "options">,
   { plan, lines }: ReadPlan,
@@ -23,7 +23,7 @@ export function shardWarnings(
     .flatMap((shard) => warnOfShard(lines, shard, readWithRemark))
 }
 
-/** A shard that has become active by this change is read by the grammar too; where that sees another plan, the journal says so. */
+/** If a shard has become active by this change, the grammar reads it too. If it sees another plan, the journal says so. */
 export async function noteShard(
   shell: Pick<Shell, "options" | "journal" | "now">,
   { before, after }: { readonly before: Work; readonly after: Work },

@@ -1,4 +1,4 @@
-// Whose work a session's is, by one read of the store.
+// Finds whose work a session belongs to, with one read of the store.
 
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import type { TaskCall } from "../../decide/memory/host-event.ts"
@@ -16,9 +16,9 @@ export type PlaceNow = Place & { readonly boulder: Boulder | null }
 export type PlaceAsked = () => Promise<PlaceNow>
 
 /**
- * Whose work a session's is, by one read of the store. With `far` the host is asked for the sessions above one that
- * no work knows by itself; an id that it does not know is a stranger's. What a call runs below its lead is its work's,
- * whatever that lead has begun since.
+ * Whose work a session belongs to, with one read of the store. With `far`, the host is asked for the sessions above one that no work knows
+ * by itself; an id that the host does not know is a stranger's. What a call runs below its lead belongs to the call's work, whatever that
+ * lead has begun since.
  */
 export async function placeOf(
   shell: Pick<Shell, "store" | "api" | "sessions">,
@@ -35,7 +35,7 @@ export async function placeOf(
   return { ...placeIn(among, chain), boulder }
 }
 
-/** The call that runs a session, as long as it is under way. */
+/** The call that runs a session, while it is running. */
 export function callOf(
   { sessions }: Pick<Shell, "sessions">,
   sessionId: string,
@@ -45,8 +45,8 @@ export function callOf(
 }
 
 /**
- * The place of a session for one call of a hook: whoever asks first reads the store, all others have its answer.
- * What it holds ends with the hook.
+ * The place of a session for one call of a hook. The first to ask reads the store; all others get the same answer. It is kept only for that
+ * hook.
  */
 export function placeOnce(
   shell: Pick<Shell, "store" | "api" | "sessions">,
@@ -58,7 +58,7 @@ export function placeOnce(
     try {
       return await placeOf(shell, sessionId, reach)
     } catch (error) {
-      // Whoever asks next reads for himself.
+      // The next to ask reads again.
       found = null
       throw error
     }
@@ -69,14 +69,14 @@ export function placeOnce(
   }
 }
 
-/** A work and its plan as they are now: its tasks are followed into that plan. */
+/** A work and its plan as they are now: the work's tasks are followed into that plan. */
 export interface WorkAndPlan {
   readonly work: Work
   readonly reading: PlanFileReading
   readonly boulder: Boulder | null
 }
 
-/** The work that `choose` takes of a session's place, with its plan; null where it takes none. */
+/** The work that `choose` picks from a session's place, with its plan; null if it picks none. */
 export async function workAndPlan(
   { plans }: Pick<Shell, "plans">,
   place: PlaceNow,
@@ -86,7 +86,7 @@ export async function workAndPlan(
   return work === null ? null : { ...(await readPlanOf(plans, work)), boulder: place.boulder }
 }
 
-/** The key that a task of a work has in its plan now; null for none, and for one that is gone. */
+/** The present key of a work's task in its plan; null for no task, and for one that is gone. */
 export async function keyInWork(
   { store, plans }: Pick<Shell, "store" | "plans">,
   workId: string | null,

@@ -1,4 +1,4 @@
-// Keeps what a reading of the plan gave, and how full the lead session's context is.
+// Stores what a reading of the plan gave, and how full the lead session's context is.
 import type { Work } from "../../boulder/boulder.ts"
 import { recordReading } from "../../boulder/record-reading.ts"
 import { unsettledTasks } from "../../decide/final-wave.ts"
@@ -8,7 +8,7 @@ import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { limitsInForce } from "../host/limits-in-force.ts"
 import type { Shell } from "../host/shell.ts"
 
-/** Keeps what a reading of the plan gave, how full the lead session's context is, and the limits in force. */
+/** Stores what a reading of the plan gave, how full the lead session's context is, and the limits in force. */
 export function changeReading(
   shell: Pick<Shell, "options" | "sessions">,
   reading: PlanFileReading | null,

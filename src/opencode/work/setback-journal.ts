@@ -12,7 +12,7 @@ const REASON_OF = {
   reject: "review-rejected",
 } as const satisfies Record<Setback["kind"], string>
 
-/** Writes down the results that were turned down between two states of a work, and who goes on with each task. */
+/** Writes down the results that were turned down between two states of a work, and who continues with each task. */
 export async function noteSetbacks(
   { journal, now }: Pick<Shell, "journal" | "now">,
   { before, after }: { readonly before: Work; readonly after: Work },

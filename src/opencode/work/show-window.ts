@@ -1,4 +1,4 @@
-// The window as our texts show it, the shards' files that go with it, and the keys by which a lead was told of its tasks.
+// Prepares the window as our texts show it, with the files of its shards, and the keys by which a lead was told about its tasks.
 import type { Work } from "../../boulder/boulder.ts"
 import { asToDo, isOutdated, isRejectedInPlan } from "../../boulder/row-verdicts.ts"
 import { isUnticked } from "../../boulder/setbacks.ts"
@@ -29,7 +29,7 @@ export function settlingOf({ options }: Pick<Shell, "options">): Settling {
   return options.long_run.partial_plan_updates ? "by-tool" : "by-hand"
 }
 
-/** The window as our texts show it, with the files of the shards that its tasks stand in brought up to date. */
+/** The window as our texts show it. Updates the files of the shards that its tasks are in. */
 export async function showWindow(
   shell: Shell,
   work: Work,
@@ -66,12 +66,12 @@ export async function showWindow(
 
 type Telling = Pick<Shell, "sessions" | "now">
 
-/** Remembers that a session reads, with its next message, by which keys the tasks of its plan are known. */
+/** Remembers by which keys a session will read of the tasks of its plan, with its next message. */
 export function tellKeys({ sessions, now }: Telling, sessionId: string, keys: PlanKeys): void {
   sessions.note({ kind: "keys-told", sessionId, keys, at: now() })
 }
 
-/** What a session is to be told of keys that name others by now, what is still to be done first; null where none does. */
+/** What to tell a session about keys that name other tasks by now, starting with what is still to be done; null if there are none. */
 export function renumberedNow(
   { sessions }: Telling,
   sessionId: string,
@@ -90,7 +90,7 @@ export function renumberedNow(
   return { moves: all.map(({ from, task }) => ({ from, to: task.key })), keys }
 }
 
-/** What is to be known of a review that is back and does not count; null for any other. */
+/** What must be known about a review that is back and does not count; null for any other task. */
 function reviewOf(work: Work, task: Task): "outdated" | "rejected-in-plan" | null {
   if (isOutdated(work, task)) return "outdated"
   return isRejectedInPlan(work, task) ? "rejected-in-plan" : null
@@ -101,7 +101,7 @@ function limitedUntil(limit: ReturnType<typeof taskLimitNow>): ShownTask["limite
   return isSpent(limit) ? "asked" : limit.until
 }
 
-/** What is kept of this very task's last result, where its last call has come back; null where nothing is. */
+/** What is kept of this very task's last result, if its last call has returned; null if there is nothing. */
 function backOf({ task_sessions: sessions }: Work, task: Task): ShownTask["back"] {
   const kept = Object.hasOwn(sessions, task.key) ? sessions[task.key] : undefined
   const isKept =
@@ -116,15 +116,15 @@ function backOf({ task_sessions: sessions }: Work, task: Task): ShownTask["back"
   return isUnticked(kept) ? "unticked" : "result"
 }
 
-/** A shard in use: its file's path from the project's root, and what was printed there. */
+/** A shard in use: the path of its file from the project's root, and what was printed there. */
 interface KeptShard {
   readonly path: string
   readonly printed: PrintedShard
 }
 
 /**
- * Brings the files of a work's shards in use to what the plan says: those that the window's tasks stand in, and the
- * one that was active before, whose last tick may have closed it. Gives those of the window.
+ * Updates the files of a work's shards in use from the plan: those that hold the window's tasks, and the one that was active before, which
+ * its last tick may have closed. Gives those of the window.
  */
 export async function keepShards(
   { options, shards: files, log }: Showing,

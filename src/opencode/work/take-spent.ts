@@ -7,11 +7,11 @@ import type { Shell } from "../host/shell.ts"
 /** What was taken out of memory, to be written down. */
 interface Taken {
   readonly spent: readonly Spent[]
-  /** It could not be written: memory has it again. */
+  /** Puts it back into memory, because it could not be written. */
   giveBack(): void
 }
 
-/** Takes what a session and those below it have spent out of memory, all at once: no other booking sees it. */
+/** Takes what a session and those below it have spent out of memory, all at once, so that no other booking sees it. */
 export function takeSpent(shell: Pick<Shell, "sessions">, leadId: string): Taken {
   const { sessions } = shell
   const taken = spenders(shell, leadId)
@@ -25,7 +25,7 @@ export function takeSpent(shell: Pick<Shell, "sessions">, leadId: string): Taken
   }
 }
 
-/** What a session and those below it have spent that no work has written down yet. */
+/** What a session and those below it have spent and no work has written down yet. */
 export function spentSoFar(shell: Pick<Shell, "sessions">, leadId: string): readonly Spent[] {
   return spenders(shell, leadId).map(({ spent }) => spent)
 }
@@ -45,7 +45,7 @@ function spenders(shell: Pick<Shell, "sessions">, leadId: string): readonly Spen
   })
 }
 
-/** A session and those above it, up to the lead, which is left out. */
+/** A session and those above it, up to but without the lead. */
 function pathBelow(
   shell: Pick<Shell, "sessions">,
   sessionId: string,
@@ -56,7 +56,7 @@ function pathBelow(
   return [sessionId, ...above.slice(0, above.indexOf(leadId))]
 }
 
-/** The call of the lead in flight that one of these sessions runs for. */
+/** The lead's call in flight that one of these sessions runs for; null if none. */
 function callOf(
   { sessions }: Pick<Shell, "sessions">,
   path: readonly string[],

@@ -1,4 +1,4 @@
-// When and what is archived: how many finished works stay in `boulder.json`, and for how long.
+// Decides when and what to archive: how many finished works stay in `boulder.json`, and for how long.
 import { type ArchiveRules, whatLeaves } from "../../boulder/archive-settled.ts"
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { departing } from "../../decide/departing.ts"
@@ -9,17 +9,17 @@ import { archiveDeparted } from "../../store/records/archive-departed.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
 
-/** The last finished work stays at hand for `status`, the others for who still follows them. */
+/** The last finished work stays at hand for `status`; the others stay for whoever still follows them. */
 const KEEP_COMPLETED = 1
 const KEEP_COMPLETED_MS = 60_000
-/** Sessions that have led a work: those below them can be reused. */
+/** How many former lead sessions are kept: those below them can be reused. */
 const KEEP_SESSIONS = 6
 
 type Tidying = Pick<Shell, "store" | "archive" | "now" | "options" | "log">
 
 /**
- * Moves what is no longer needed at hand out of `boulder.json`: at a start, a finish and after a delegation. Looks at
- * `boulder` as it was just now, and touches no file while nothing leaves. What fails stays for the next time.
+ * Moves out of `boulder.json` what is no longer needed at hand: at a start, at a finish and after a delegation. Looks at `boulder` as it
+ * was just now, and touches no file if nothing leaves. What fails is left for the next time.
  */
 export async function tidyBoulder(
   shell: Tidying,
