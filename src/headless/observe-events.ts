@@ -2,14 +2,10 @@
 import type { HostEvent } from "../decide/memory/host-event.ts"
 import { frameIn, refusalIn } from "./boulder-frame.ts"
 import { type CapturedTask, observeCalls } from "./observe-calls.ts"
-import type { RunEvent } from "./run-event.ts"
+import type { Need, RunEvent } from "./run-event.ts"
 
 /** A question, perhaps for the approval of the final wave, or a permission request that waits in a session of the run. */
-interface OpenRequest {
-  readonly requestId: string
-  readonly what: "question" | "permission" | "awaiting-approval"
-  readonly detail: string
-}
+type AskedNeed = Need & { readonly requestId: string }
 
 /** Follows the host's events of one run: its lead session and the sessions below it. */
 export interface EventObserver {
@@ -18,7 +14,7 @@ export interface EventObserver {
   /** What `/start-work` said instead of starting; null while it has not refused. */
   refusal(): string | null
   /** Requests that nobody has answered yet, as far as the events tell. */
-  requests(): readonly OpenRequest[]
+  requests(): readonly AskedNeed[]
   /** Whether the lead works besides its subagents: it is running a tool that is no delegation. */
   leadWorks(): boolean
   /** Whether a turn of the lead session runs, including everything it waits for. */
@@ -38,7 +34,7 @@ export function observeEvents(run: {
   const userMessages = new Set<string>()
   const shownTexts = new Set<string>()
   const calls = observeCalls(run)
-  const requests = new Map<string, OpenRequest & { readonly sessionId: string }>()
+  const requests = new Map<string, { readonly sessionId: string; readonly need: AskedNeed }>()
   const counted = new Set<string>()
   const lead = {
     delegations: new Set<string>(),
@@ -69,14 +65,14 @@ export function observeEvents(run: {
   }
 
   const ask = (
-    what: OpenRequest["what"],
+    reason: "question" | "permission" | "awaiting-approval",
     {
       sessionId,
       requestId,
       detail = "",
     }: HostEvent & { kind: "question-asked" | "permission-asked" },
   ): void => {
-    requests.set(requestId, { sessionId, requestId, what, detail })
+    requests.set(requestId, { sessionId, need: { reason, detail, requestId } })
   }
 
   /** A stop ends the requests of its session, and the host says nothing more about them. */
@@ -129,7 +125,7 @@ export function observeEvents(run: {
       if (family.has(told.sessionId)) await react(told)
     },
     refusal: () => refusal,
-    requests: () => [...requests.values()],
+    requests: () => [...requests.values()].map(({ need }) => need),
     leadWorks: () => [...lead.tools].some((callId) => !lead.delegations.has(callId)),
     leadRuns: () => lead.runs,
     fellIdle() {

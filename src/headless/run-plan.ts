@@ -209,12 +209,7 @@ function newNeed({ observer }: Run, standing: Standing, handled: Set<string>): N
   const open = observer.requests()
   const request = open.find(({ requestId }) => !handled.has(requestId))
   const wanted =
-    request === undefined
-      ? standing
-      : ({
-          need: { reason: request.what, detail: request.detail, requestId: request.requestId },
-          key: request.requestId,
-        } as const)
+    request === undefined ? standing : ({ need: request, key: request.requestId } as const)
   if (
     !("need" in wanted) ||
     ("kind" in wanted && wanted.kind === "waits") ||
