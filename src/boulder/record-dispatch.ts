@@ -1,11 +1,12 @@
 // Writes a delegation down before it starts.
 // Over 250 lines: the ways in which it may end change the same few fields, by the same rules.
+import type { KnownTask } from "../plan/match-tasks.ts"
 import type { Task } from "../plan/model/plan.ts"
 import type { Dispatch, TaskSession, Work } from "./boulder.ts"
 import { charged } from "./cost.ts"
 import { dispatchesOf, dispatchKey, dispatchOf } from "./find-dispatch.ts"
 import { msOf } from "./iso-time.ts"
-import { type Review, type Row, withVerdict } from "./row-verdicts.ts"
+import { type Review, withVerdict } from "./row-verdicts.ts"
 import { withRework, withSetback } from "./setbacks.ts"
 import { countTaskAttempt, giveBackTaskAttempt, type LimitSpan } from "./usage-limit.ts"
 
@@ -17,7 +18,7 @@ const MAX_SAID = 200
 export interface Intent {
   readonly callId: string
   /** The task that the call named; null if it works on none. */
-  readonly task: Pick<Task, "key" | "titleHash"> | null
+  readonly task: KnownTask | null
   readonly parentSessionId: string
   readonly agent: string
   /** The session that the caller itself asked to resume. */
@@ -196,7 +197,7 @@ export interface Outcome extends CallMade, Review {
   readonly taskLabel: string | null
   readonly taskTitle: string
   /** The row of the final wave that it was to review; null for any other task. */
-  readonly row?: Row | null
+  readonly row?: KnownTask | null
   readonly resultHash: string
   /** One line of the result. */
   readonly said?: string

@@ -1,4 +1,5 @@
 // Reads the verdicts of the final wave's rows, and whether what waits for a task may begin.
+import type { KnownTask } from "../plan/match-tasks.ts"
 import { isSettled, type Task } from "../plan/model/plan.ts"
 import type { Work } from "./boulder.ts"
 
@@ -55,9 +56,6 @@ export function letsOthersGoOn(work: Work): (task: Task) => boolean {
   }
 }
 
-/** What identifies a row. */
-export type Row = Pick<Task, "key" | "titleHash">
-
 /** What a review returned. */
 export interface Review {
   readonly childId: string
@@ -70,7 +68,7 @@ export interface Review {
 /** Without a new verdict an older one stands; but an outdated row that runs again has none then. */
 export function withVerdict(
   work: Work,
-  { key, titleHash }: Row,
+  { key, titleHash }: KnownTask,
   { verdict, childId, planOf, now }: Review,
   isOld = false,
 ): Work {

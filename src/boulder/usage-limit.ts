@@ -1,6 +1,7 @@
 // A limit of the provider: how long it lasts, when the work resumes, and how often.
 // Over 250 lines: the limits of works, tasks and calls last, move with the clock and are counted by the same rules.
 
+import type { KnownTask } from "../plan/match-tasks.ts"
 import { hashText } from "../plan/model/hash-text.ts"
 import type { TaskSession, Work } from "./boulder.ts"
 import { earlierBy, isoOf, msUntil } from "./iso-time.ts"
@@ -235,21 +236,16 @@ export function giveBackAttempt(work: Work): Work {
  * The same for a task whose subagent met a limit, before it is delegated again. While its limit lasts, a request is not one after it: a
  * model that delegates the task anyway uses up no attempt. `at` is when it is delegated, in ms.
  */
-export function countTaskAttempt(work: Work, task: LimitedTask, at: number): Work {
+export function countTaskAttempt(work: Work, task: KnownTask, at: number): Work {
   return withTaskAttempts(work, task, at, 1)
 }
 
 /** Gives back the attempt counted at `at`, in ms, for a task whose subagent never began. */
-export function giveBackTaskAttempt(work: Work, task: LimitedTask, at: number): Work {
+export function giveBackTaskAttempt(work: Work, task: KnownTask, at: number): Work {
   return withTaskAttempts(work, task, at, -1)
 }
 
-interface LimitedTask {
-  readonly key: string
-  readonly titleHash: string
-}
-
-function withTaskAttempts(work: Work, task: LimitedTask, at: number, by: number): Work {
+function withTaskAttempts(work: Work, task: KnownTask, at: number, by: number): Work {
   const { task_sessions: kept } = work
   const session = Object.hasOwn(kept, task.key) ? kept[task.key] : undefined
   const limit = session?.interrupted
