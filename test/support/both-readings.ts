@@ -4,7 +4,7 @@ import { readWithRemark } from "../../src/plan/blocks/remark-reading.ts"
 import { scanBlocks } from "../../src/plan/blocks/scan-blocks.ts"
 import { splitLines } from "../../src/plan/model/lines.ts"
 
-/** What the linear scanner reads of a text. */
+/** What the linear scanner reads in a text. */
 export function scan(text: string) {
   const blocks = scanBlocks(splitLines(text), 0)
   return {

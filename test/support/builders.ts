@@ -16,7 +16,7 @@ export function at(seconds: number): string {
   return new Date(NOW + seconds * 1_000).toISOString()
 }
 
-/** A task `todo:<label>` unless told otherwise. */
+/** A task `todo:<label>`, unless `given` says otherwise. */
 export function aTask(given: Partial<Task> & { label: string }): Task {
   const section = given.section ?? "todo"
   const title = given.title ?? `Task ${given.label}`
@@ -73,12 +73,12 @@ export function aPlan(tasks: readonly Task[], given: Partial<Plan> = {}): Plan {
   }
 }
 
-/** The window as texts show it: rows alone, unless told otherwise. */
+/** The window as texts show it: only rows, unless `given` says otherwise. */
 export function aWindow(
   tasks: readonly Task[],
   given: {
     readonly details?: readonly string[]
-    /** The file that all of them stand in, by the lines that they have in the plan. */
+    /** The file that holds all of them, at the lines that they have in the plan. */
     readonly shard?: string
     readonly reuse?: Reuse | null
   } & Partial<Pick<ShownWindow, "rules" | "waiting">> = {},
@@ -137,7 +137,7 @@ export function aTaskSession(task: Task, given: Partial<TaskSession> = {}): Task
   }
 }
 
-/** A situation in which the work goes on: two of three tasks are open and nothing speaks against it. */
+/** A situation in which the work continues: two of three tasks are open, and nothing speaks against it. */
 export function aSituation(given: Partial<Situation> = {}): Situation {
   const tasks = [aTask({ label: "1", state: "done" }), aTask({ label: "2" }), aTask({ label: "3" })]
   return {

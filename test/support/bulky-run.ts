@@ -8,7 +8,7 @@ import { compactionAnswer } from "./task-states.ts"
 
 const LINE = "an output line of a long build that says little and fills the context of its reader"
 
-/** A plan of so many tasks in sections of twelve, each with a detail line that names it. */
+/** A plan with this many tasks in sections of twelve, each with a detail line that names it. */
 export function bulkyPlan(tasks: number): string {
   const rows = Array.from({ length: tasks }, (_, at) => {
     const section = at % 12 === 0 ? `\n### Part ${at / 12 + 1}\n\n` : ""
@@ -22,13 +22,13 @@ export interface BulkyOptions {
   readonly planPath: string
   /** Tokens that each task's command prints. */
   readonly outputTokens: number
-  /** Whether a notice that says so ends the turn; a model that heeds none goes on to the end. */
+  /** Whether the model ends its turn when a notice says so. If not, it goes on to the end. */
   readonly heedsNotices?: boolean
 }
 
 /**
- * A model that works a plan by itself: for the first open task one command with a long output, then the tick of its
- * box. What is open it sees on the disk, so that neither a compaction nor a crash confuses it.
+ * A model that works through a plan by itself: for the first open task it runs one command with a long output, then ticks the task's box.
+ * It sees on disk what is open, so neither a compaction nor a crash confuses it.
  */
 export function bulkyScript(options: BulkyOptions): Script {
   return (request) => {
@@ -53,7 +53,7 @@ function nextReply(request: ModelRequest, options: BulkyOptions): Reply {
     : { toolCalls: [buildOf(label, options.outputTokens)] }
 }
 
-/** A summary of a usual size: with the state where our prompt asks for one, else the same facts in words. */
+/** A summary of a usual size: with the state if our prompt asks for one, else with the same facts in words. */
 function summaryFor(request: ModelRequest, { project, planPath }: BulkyOptions): string {
   const plan = readFileSync(join(project(), planPath), "utf8")
   const built = [...plan.matchAll(/^- \[x\] (\d+)\./gm)].map(([, label]) => `part ${label}`)

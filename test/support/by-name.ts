@@ -1,6 +1,6 @@
 import { inOpencode, inShell } from "../../src/prompts/typed-command.ts"
 
-/** Advised commands by the program's own name, as texts have them. */
+/** Advised commands with the program's own name, as texts have them. */
 export const BY_NAME = inShell("opencode-boulder")
 
 /** The same as the plugin's own texts have them. */

@@ -15,7 +15,7 @@ import { randomBy } from "./seeded-random.ts"
 const DOES = ["create", "read", "claim", "block", "complete", "release"] as const
 type Does = (typeof DOES)[number]
 
-/** One operation of a history; `end` is null where nobody ever heard what came of it. */
+/** One operation of a history. `came` is null if nobody ever heard its result. */
 export interface Operation {
   readonly id: string
   readonly session: string
@@ -35,8 +35,8 @@ interface Line {
 }
 
 /**
- * Does `count` things to a few records and notes each in the file `history`, in one line before it and one after: the
- * lines of all processes stand there in the order of time. It ends early where the store is away. `dies` is called in the middle of the one numbered `diesAt`.
+ * Does `count` things to a few records and writes each into the file `history`, one line before it and one after. The lines of all
+ * processes are there in the order of time. Ends early if the store is away. `dies` is called during the operation numbered `diesAt`.
  */
 export async function recordHistory(
   store: HandoffStore,
@@ -104,7 +104,7 @@ const CHANGES: Readonly<
   release: releaseHandoff,
 }
 
-/** The operations that stand in a history's file. */
+/** The operations in a history's file. */
 export function readHistory(file: string): readonly Operation[] {
   const lines: Line[] = readFileSync(file, "utf8")
     .trim()
@@ -120,7 +120,10 @@ export function readHistory(file: string): readonly Operation[] {
   return [...begun.values()]
 }
 
-/** Told anew here, not by the code's own rules: each row for a record in the state named, `own` and `other` by its holder. */
+/**
+ * The rules, written again here instead of taken from the code: each row is for a record in the named state; `own` and `other` say who
+ * holds it.
+ */
 const RULES: Readonly<
   Record<string, Partial<Record<Does, readonly [state: string, came: string]>>>
 > = {
@@ -145,7 +148,7 @@ const RULES: Readonly<
   },
 }
 
-/** What comes of an operation on a record that is `missing`, `free`, `settled`, or in the hands of the session named. */
+/** The result of an operation on a record that is `missing`, `free`, `settled`, or held by the named session. */
 function follows(holder: string, { does, session }: Operation) {
   const name = holder === session ? "own" : holder.startsWith("ses_") ? "other" : holder
   const [state, came] = RULES[name]?.[does] ?? [name, does === "create" ? "taken" : holder]
@@ -153,9 +156,9 @@ function follows(holder: string, { does, session }: Operation) {
 }
 
 /**
- * The ids of records whose operations have no order that explains what came of each: one after the other, each between
- * its begin and its end (Wing and Gong's search, with what was tried remembered). One that never ended may have been
- * done at any time after its begin, or never. Records do not touch each other, so each is looked at alone.
+ * The ids of records whose operations have no order that explains every result: one after another, each between its beginning and its end
+ * (Wing and Gong's search, remembering what was tried). An operation that never ended may have been done at any time after it began, or
+ * never. Records do not affect each other, so each is checked alone.
  */
 export function notLinearizable(operations: readonly Operation[]): readonly string[] {
   const ids = [...new Set(operations.map(({ id }) => id))]
@@ -183,7 +186,7 @@ function isLinearizable(operations: readonly Operation[]): boolean {
   return false
 }
 
-/** What can come next: whatever began before any of the others that are left ended. */
+/** What can come next: every operation that began before any other remaining one ended. */
 function nextOf(operations: readonly Operation[], { done, state }: Reached): readonly Reached[] {
   const left = operations.flatMap((operation, at) => {
     const bit = 1n << BigInt(at)

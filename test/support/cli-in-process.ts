@@ -4,7 +4,7 @@ import { inShell } from "../../src/prompts/typed-command.ts"
 import { NOW } from "./builders.ts"
 import { BY_NAME } from "./by-name.ts"
 
-/** A terminal at `NOW` that nobody looks at, and what was written to it. */
+/** A terminal at `NOW` that nobody watches, and what was written to it. */
 export function aTerminal(
   given: Partial<Terminal> = {},
 ): Terminal & { readonly said: { out: string; err: string } } {
@@ -31,12 +31,12 @@ export function aTerminal(
   }
 }
 
-/** Where a view is shown: without colours, at `NOW`, on so many columns. */
+/** Where a view is shown: without colours, at `NOW`, this many columns wide. */
 export function shownOn(columns = 80) {
   return { now: NOW, columns, typed: BY_NAME, paint: paintOf(false) }
 }
 
-/** Runs a command line, its words apart by one space, in a folder at `NOW`; gives what it has printed. */
+/** Runs a command line, its words separated by one space, in a folder at `NOW`. Gives what it printed. */
 export async function runInFolder(
   cwd: string,
   line: string,

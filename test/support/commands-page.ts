@@ -4,7 +4,7 @@ import { argumentWord, asTyped, optionRows, usageWords } from "../../src/cli/tab
 
 const CALL = "opencode-boulder"
 
-/** docs/COMMANDS.md, made of the table of commands. */
+/** docs/COMMANDS.md, made from the table of commands. */
 export function commandsPage(): string {
   const groups = Object.entries(GROUPS).flatMap(([title, commands]) => [
     `## ${title}`,
@@ -54,7 +54,7 @@ function table(
   return [[`| ${first} | ${second} |`, "| --- | --- |", ...lines].join("\n")]
 }
 
-/** What would be a tag, or end the cell. */
+/** Escapes what would be a tag, or would end the cell. */
 function cell(text: string): string {
   return text.replaceAll("<", "\\<").replaceAll("|", "\\|")
 }

@@ -8,9 +8,9 @@ import { compactionAnswer } from "./task-states.ts"
 type Answer = string | Reply | ((request: ModelRequest) => string | Reply)
 
 export type Compactions = {
-  /** Answers compactions one after the other as told, and everything else by `then`. */
+  /** Answers compactions one after another as set, and everything else by `then`. */
   readonly script: Script
-  /** The answers of the next compactions; beyond them the model keeps the state that it is shown. */
+  /** Sets the answers of the next compactions. After those the model keeps the state that it is shown. */
   answers(...answers: readonly Answer[]): void
 }
 
@@ -31,7 +31,7 @@ export function compactions(then: Script): Compactions {
   }
 }
 
-/** A model that keeps the state which the prompt shows, and says nothing of it in its summary. */
+/** A model that keeps the state the prompt shows, and says nothing about it in its summary. */
 function keepsTheState(request: ModelRequest): string {
   const state = shownState(request)
   return state === null ? "I have nothing to say." : compactionAnswer(state, "We went on a little.")
@@ -43,7 +43,7 @@ export function shownState(request: ModelRequest): TaskState | null {
   return line === undefined ? null : (JSON.parse(line) as { task_state: TaskState }).task_state
 }
 
-/** The requests for a summary, of one session, oldest first. */
+/** A session's requests for a summary, oldest first. */
 export function compactionRequests(host: OpencodeHost, session: string): readonly ModelRequest[] {
   return host.model.requests.filter(
     (request) => request.kind === "compaction" && request.sessionId === session,
@@ -61,7 +61,7 @@ export async function compact(host: OpencodeHost, session: string): Promise<void
   await host.waitIdle(session)
 }
 
-/** The task state of a session as it lies on the disk. */
+/** The task state of a session, as it is on disk. */
 export function stateOnDisk(host: OpencodeHost, session: string): StoredTaskState | null {
   const path = `.boulder/sessions/${session}.json`
   return host.hasFile(path) ? (JSON.parse(host.readFile(path)) as StoredTaskState) : null
@@ -77,7 +77,7 @@ export async function storedSummary(host: OpencodeHost, session: string): Promis
     .join("\n")
 }
 
-/** The system texts of a request, one an entry, in the order in which the model reads them. */
+/** The system texts of a request, in the order in which the model reads them. */
 export function systemTexts(request: ModelRequest | undefined): readonly string[] {
   return (request?.messages ?? []).filter(({ role }) => role === "system").flatMap(texts)
 }

@@ -1,4 +1,4 @@
-/** Sentences of our texts that say something else of the same thing: no text may hold both of a pair. */
+/** Pairs of sentences in our texts that contradict each other: no text may hold both of a pair. */
 export const CONTRADICTIONS: readonly (readonly [one: RegExp, other: RegExp])[] = [
   [/next round starts/i, /\bask with `question`|user approves the wave|waits until/],
   [/next round starts/i, /every task is settled/],
@@ -27,7 +27,7 @@ export const CONTRADICTIONS: readonly (readonly [one: RegExp, other: RegExp])[] 
   [/`BLOCKED: why` below (?:its|the task's)/i, /save (?:it|the task) as `blocked`/i],
 ]
 
-/** The pairs that a text holds both of, each as its two patterns. */
+/** The pairs of which a text holds both, each as its two patterns. */
 export function contradictionsIn(text: string): readonly string[] {
   return CONTRADICTIONS.filter(([one, other]) => one.test(text) && other.test(text)).map(
     ([one, other]) => `${one} against ${other}`,

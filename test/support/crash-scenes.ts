@@ -19,16 +19,16 @@ import { aStoredTaskState, aTaskState } from "./task-states.ts"
 /** A change that a power cut may hit at any of its steps. */
 export interface CrashScene {
   readonly name: string
-  /** What was there long before, all of it on the disk. */
+  /** What was there long before, all of it on disk. */
   prepare(root: string, files: FilePort): Promise<unknown>
-  /** The change before it: acknowledged, with what it has left to the system to write. */
+  /** The change before: acknowledged, with what it has left to the system to write. */
   earlier(root: string, files: FilePort): Promise<unknown>
   change(root: string, files: FilePort): Promise<unknown>
   /** What a reader finds. */
   found(root: string, files: FilePort): Promise<unknown>
-  /** The next change; throws where it cannot be made. */
+  /** The next change. Throws if it cannot be made. */
   next?(root: string, files: FilePort): Promise<unknown>
-  /** Syncs that one process alone does not need: the steps after them bring the same to the disk. */
+  /** Syncs that a single process does not need: the steps after them bring the same to disk. */
   readonly covered?: readonly string[]
 }
 
@@ -39,7 +39,7 @@ const update = (root: string, files: FilePort) => storeOf(root, files).update(co
 const threeUpdates = async (root: string, files: FilePort) => {
   for (let times = 0; times < 3; times++) await update(root, files)
 }
-/** As a hook does that goes on while the disk is at work. */
+/** Like a hook that goes on while the disk is at work. */
 const placed = async (root: string, files: FilePort) => {
   const placed: Promise<void>[] = []
   await storeOf(root, files).update(countUp("w"), (onDisk) => placed.push(onDisk))
@@ -70,7 +70,7 @@ const complete = (root: string, files: FilePort) => {
   const progress = someProgress({ status: "complete", summary: "done" })
   return handoffsOf(root, files).update(idOf(1), timed(3, saveHandoff(anActor(SECOND), progress)))
 }
-/** The record, and that the list of open ones says the same. */
+/** The record, and whether the list of open ones says the same. */
 async function handoff(root: string, files: FilePort): Promise<unknown> {
   const store = handoffsOf(root, files)
   const { handoffs, unreadable } = await store.open()
@@ -170,7 +170,7 @@ export const CRASH_SCENES: readonly CrashScene[] = [
     covered: [
       // The record is put away, for good, before the change is acknowledged.
       "sync-folder .boulder/handoffs",
-      // It is put away twice; the second time another process may have made the name and not synced it.
+      // It is put away twice; the second time another process may have made the name without syncing it.
       `sync .boulder/handoffs/settled/${idOf(1)}.json`,
       "sync-folder .boulder/handoffs/settled",
     ],
@@ -218,7 +218,7 @@ export const CRASH_SCENES: readonly CrashScene[] = [
   },
 ]
 
-/** What lies below a folder. */
+/** What is below a folder. */
 export async function diskOf(root: string): Promise<Disk> {
   const files = new Map<string, string>()
   const folders = new Set([root])

@@ -4,7 +4,7 @@ import type { FilePort, OpenFile } from "../../src/store/disk/file-port.ts"
 /** A file as the disk has it: one content under any number of names. */
 type Inode = number
 
-/** What a system call asks of the disk; `path` is the folder for what changes names in it. */
+/** What a system call asks of the disk. For changes of names, `path` is in the folder that they change. */
 export type DiskStep =
   | { readonly kind: "write"; readonly inode: Inode; readonly text: string }
   | { readonly kind: "sync"; readonly inode: Inode; readonly path: string }
@@ -18,19 +18,19 @@ export type DiskStep =
     }
   | { readonly kind: "unname"; readonly path: string }
 
-/** The files of a disk, by their paths, and its folders. */
+/** The files of a disk, by path, and its folders. */
 export interface Disk {
   readonly files: ReadonlyMap<string, string>
   readonly folders: ReadonlySet<string>
 }
 
-/** What was done to a disk since it was surely written: the one thing that crash states are made of. */
+/** What was done to a disk since everything on it was known to be written. Crash states are made from nothing else. */
 export interface DiskTrace {
   readonly before: Disk
   readonly steps: DiskStep[]
 }
 
-/** A port that writes down what each operation asks of the disk, beside doing it. Knows the files of `before` only. */
+/** A port that does each operation and also writes down what it asks of the disk. It knows only the files of `before`. */
 export function tracingPort(files: FilePort, before: Disk): { port: FilePort; trace: DiskTrace } {
   const steps: DiskStep[] = []
   const names = new Map<string, Inode>([...before.files.keys()].map((path, at) => [path, at]))
@@ -83,7 +83,7 @@ export function tracingPort(files: FilePort, before: Disk): { port: FilePort; tr
     },
     async syncFolder(path) {
       const isThere = await files.syncFolder(path)
-      // At its end: what is done meanwhile may come to the disk without what it brings there.
+      // At its end: what is done in the meantime may reach the disk without what the sync brings there.
       steps.push({ kind: "sync-folder", path })
       return isThere
     },
@@ -112,13 +112,13 @@ export function tracingPort(files: FilePort, before: Disk): { port: FilePort; tr
   return { port, trace: { before, steps } }
 }
 
-/** How many states of one moment are made at most; a trace with more is cut by the caller, never in silence. */
+/** How many states of one moment are made at most. The caller cuts a longer trace, never silently. */
 const MAX_STATES = 40_000
 
 /**
- * Every disk that a power cut can leave after the first `done` steps (ALICE's weakest model): what a file's last sync
- * covers is there; of what was written after it nothing, a part, zeros or all. Of the names changed since their folder's
- * last sync each change may have come to the disk or not, in any order. A folder that did not takes its files with it.
+ * Every disk that a power cut can leave after the first `done` steps (ALICE's weakest model). What a file's last sync covers is there. Of
+ * what was written after it there is nothing, a part, zeros or all. Each name changed since the last sync of its folder may have reached
+ * the disk or not, in any order. A folder that did not takes its files with it.
  */
 export function* crashStates({ before, steps }: DiskTrace, done: number): Generator<Disk> {
   const past = steps.slice(0, done)
@@ -137,7 +137,7 @@ function isChosen(open: readonly DiskStep[], step: DiskStep, choice: number): bo
   return at !== -1 && (choice >> at) % 2 === 1
 }
 
-/** Changes of names that a sync of their folder has covered, and those that may be lost. */
+/** The changes of names that a sync of their folder has covered, and those that may be lost. */
 function sortNames(past: readonly DiskStep[]) {
   const sure = new Set<DiskStep>()
   let open: DiskStep[] = []
@@ -178,7 +178,7 @@ function textIn(texts: ReadonlyMap<Inode, string>, inode: Inode): string {
   return texts.get(inode) ?? ""
 }
 
-/** Nothing of it, a part, a part and zeros, zeros alone, all of it. */
+/** Nothing of it, a part, a part and zeros, only zeros, all of it. */
 function torn(text: string): readonly string[] {
   if (text === "") return [""]
   const half = text.slice(0, Math.floor(text.length / 2))
@@ -186,7 +186,7 @@ function torn(text: string): readonly string[] {
   return ["", half, half + zeros(text.length - half.length), zeros(text.length), text]
 }
 
-/** The disks of one choice of names, with every content of the files that have one. */
+/** The disks of one choice of names, with every possible content of their files. */
 function* disksWith(
   before: Disk,
   kept: readonly DiskStep[],
@@ -207,7 +207,7 @@ function* disksWith(
   }
 }
 
-/** A folder is made before what is in it: one in a folder that was lost is lost too. */
+/** The folders that are there. A folder is made before what is in it, so one inside a lost folder is lost too. */
 function reached(before: Disk, kept: readonly DiskStep[]): ReadonlySet<string> {
   const folders = new Set(before.folders)
   for (const step of kept)

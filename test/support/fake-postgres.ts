@@ -1,16 +1,16 @@
-// As much of a PostgreSQL server as the driver needs to hear answers that a real one gives seldom.
+// As much of a PostgreSQL server as the driver needs to hear answers that a real one seldom gives.
 import { createServer, type Socket } from "node:net"
 
 type Rows = readonly Readonly<Record<string, string>>[]
 
-/** What a statement brings: rows of text, an error, or a connection that breaks. */
+/** What a statement gives: rows of text, an error, or a connection that breaks. */
 export type FakeAnswer = Rows | { readonly code: string; readonly message: string } | "breaks"
 
 const READY = message("Z", Buffer.from("I"))
 const TEXT = 25
 const OIDS: Readonly<Record<string, number>> = { made: 16, record: 3_802 }
 
-/** Listens on a port of its own; each answer comes after `ms()`. */
+/** Listens on a port of its own. Each answer comes after `ms()`. */
 export async function startFakePostgres(answer: (sql: string) => FakeAnswer, ms = () => 0) {
   const server = createServer((socket) => serve(socket, answer, ms))
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -52,7 +52,7 @@ function serve(socket: Socket, answer: (sql: string) => FakeAnswer, ms: () => nu
   })
 }
 
-/** The first packet has no kind. */
+/** The next packet, if it is complete. The first packet has no kind. */
 function packetOf(bytes: Buffer, isStarted: boolean) {
   const head = isStarted ? 1 : 0
   const end = bytes.length < head + 4 ? Number.POSITIVE_INFINITY : head + bytes.readInt32BE(head)

@@ -36,13 +36,13 @@ export const saying = (
 export const keptIn = (root: string) =>
   readdir(join(root, ".boulder/handoffs/away")).catch(() => [])
 
-/** Waits until it is so; throws behind 30 s. */
+/** Waits until it holds. Throws after 30 s. */
 export async function until(holds: () => Promise<boolean>): Promise<void> {
   for (const end = Date.now() + 30_000; !(await holds()); await wait(100))
     if (Date.now() > end) throw new Error("Expected it to come true; found it false for 30 s.")
 }
 
-/** Machines that share one PostgreSQL, for all tests of a file: each test has a database of its own. */
+/** Machines that share one PostgreSQL, for all tests of a file. Each test has a database of its own. */
 export function sharedPostgres() {
   let server: PostgresServer
   let url = ""
@@ -57,7 +57,7 @@ export function sharedPostgres() {
     await server.start()
     url = await server.newDatabase()
   }, 60_000)
-  /** A machine of its own: its connection rests for no time, so that an outage ends when the server is back. */
+  /** A machine of its own. Its connection never rests, so an outage ends when the server is back. */
   const machine = (scope = "team") => {
     let clock = 0
     const database = openDatabase({
@@ -76,7 +76,7 @@ export function sharedPostgres() {
     kill: () => server.kill(),
     start: () => server.start(),
     url: () => url,
-    /** What waits for another machine, by what was said last of it. */
+    /** What is waiting, as another machine sees it: the last summary of each handoff. */
     async seen(scope?: string): Promise<readonly string[]> {
       const { handoffs } = await machine(scope)(Date.now).open()
       return handoffs.map(({ summary }) => summary).sort()

@@ -1,4 +1,4 @@
-/** 4,096 characters of a text, over and over. */
+/** 4,096 characters of a text, repeated. */
 export const fill = (text: string, length = 4_096): string =>
   text.repeat(Math.ceil(length / text.length)).slice(0, length)
 

@@ -3,7 +3,7 @@ import { FORMATS } from "../../src/plan/formats.ts"
 const START = "<!-- formats: written by `npm run docs` -->"
 const END = "<!-- /formats -->"
 
-/** `text` with the table between its marks replaced by the one that the reader's own rows give. */
+/** `text`, with the table between its marks replaced by the one that the reader's own rows give. */
 export function withFormatsTable(text: string): string {
   const start = text.indexOf(START)
   const end = text.indexOf(END)

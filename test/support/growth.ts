@@ -1,9 +1,9 @@
 const TRIES = 9
 
 /**
- * How many times as long the reading of `large` takes as that of `small`, and the ms of `large`. The best of some
- * runs is compared, after one that only warms up, and none follows one that is below `enough`: a busy machine makes
- * no linear reader a quadratic one, and nothing makes a quadratic reader linear.
+ * How many times as long it takes to read `large` as `small`, and the ms for `large`. Compares the best of several runs, after one that
+ * only warms up, and stops once the ratio is below `enough`: a busy machine does not make a linear reader quadratic, and nothing makes a
+ * quadratic reader linear.
  */
 export function growth<Input>(
   read: (input: Input) => unknown,
@@ -40,7 +40,7 @@ export function tenfold(unit: string): Sizes<string> {
   return { small: whole(45_000), large: whole(450_000), enough: 30, noiseMs: 0.5 }
 }
 
-/** Time of the processor, not of the clock: other work on the machine takes none of it. */
+/** Processor time, not wall time, so that other work on the machine does not count. */
 function msOf(run: () => unknown): number {
   const start = process.cpuUsage()
   run()

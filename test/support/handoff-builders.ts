@@ -25,7 +25,7 @@ export function anActor(sessionId: string, given: Partial<HandoffActor> = {}): H
   }
 }
 
-/** A change as it is at a moment, `minutes` after `NOW`, whatever the store's clock says. */
+/** A change as made at a given moment, `minutes` after `NOW`, whatever the store's clock says. */
 export function timed(minutes: number, change: HandoffChange): HandoffChange {
   return (handoff) => change(handoff, NOW + minutes * 60_000)
 }
@@ -36,7 +36,7 @@ export function someProgress(given: Partial<SavedProgress> = {}): SavedProgress 
   return { status, summary: "half done", reason, unblock: null, ...given }
 }
 
-/** An id of a handoff that ends in this number. */
+/** The id of a handoff that ends in this number. */
 export function idOf(number: number): string {
   return `hnd_${String(number).padStart(16, "0")}`
 }

@@ -22,7 +22,7 @@ interface Common {
   readonly root: string
   readonly session: string
   readonly leaseMs: number
-  /** Where the handoffs live, if not in files: the url of a PostgreSQL, which is known as `team` there. */
+  /** Where the handoffs are, if not in files: the URL of a PostgreSQL, in which the scope is `team`. */
   readonly url?: string
 }
 
@@ -50,7 +50,7 @@ export type HandoffTask = Common &
       }
   )
 
-/** A process of its own for the crash tests, in Bun or bundled for Node. Its task is its one argument, as JSON. */
+/** A process of its own for the crash tests, in Bun or bundled for Node. Its task is its only argument, as JSON. */
 const task: HandoffTask = JSON.parse(process.argv[2] ?? "null")
 const store =
   task.url === undefined ? openFileHandoffStore({ root: task.root }) : openShared(task.url)
@@ -85,7 +85,7 @@ async function offered(): Promise<readonly string[]> {
   return offers.filter((offer) => offer.kind !== "held").map(({ handoff }) => handoff.id)
 }
 
-/** Claims whatever is offered, all in the same order as everybody else, and notes each claim that was given. */
+/** Claims whatever is offered, in the same order as everybody else, and notes each claim it got. */
 async function claimAll(acks: string): Promise<void> {
   for (let ids = await offered(); ids.length > 0; ids = await offered())
     for (const id of ids) {
@@ -95,8 +95,8 @@ async function claimAll(acks: string): Promise<void> {
 }
 
 /**
- * Once a line comes in: tries to claim each of `count` records, from its own place on and around. Prints what it was
- * given, and the two moments between which it did.
+ * Once a line comes in, tries to claim each of `count` records, starting at its own place and going around. Prints what it got, and when it
+ * began and ended.
  */
 async function claimEach(
   { count, from }: { readonly count: number; readonly from: number },
@@ -114,13 +114,13 @@ async function claimEach(
   process.exit(0)
 }
 
-/** Connected before it begins: a connection of a busy machine's eight may need more than its time. */
+/** Connects before it begins: on a busy machine, one of eight connections may need longer than it has. */
 async function claimOf({ open, update }: HandoffStore) {
   for (let old: string | undefined = "yet"; old !== undefined; ) old = (await open()).old
   return async (id: string) => (await update(id, claimHandoff(actor()))).kind === "changed"
 }
 
-/** What a claim costs at the least: one statement, with neither rules nor a lease. */
+/** The least that a claim costs: one statement, with neither rules nor a lease. */
 async function bareClaimOf(url: string) {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -137,7 +137,7 @@ async function completeAll(acks: string): Promise<void> {
   }
 }
 
-/** Saves a word about each subject twice, all in the same order as everybody else, and notes the records that it went into. */
+/** Saves a word about each subject twice, in the same order as everybody else, and notes the records that the saves went into. */
 async function saveAll(acks: string, subjects: number): Promise<void> {
   const records = { handoffs: store, project: projectScope(task.root), byAgent: false }
   const progress = { status: "blocked", summary: "half", reason: "no key", unblock: null } as const
@@ -159,7 +159,7 @@ async function hold(id: string): Promise<void> {
   }
 }
 
-/** One change, killed by SIGKILL at one operation of the store; ends by itself when there is no such operation. */
+/** Makes one change and is killed by SIGKILL at one operation of the store. Ends by itself if there is no such operation. */
 async function changeAndDie({ at, when, id, doing }: Extract<HandoffTask, { kind: "die" }>) {
   const die = async ({ index }: PortStep) => {
     if (index !== at) return

@@ -15,7 +15,7 @@ import { aTask, aTaskSession, aWork, NOW } from "./builders.ts"
 import { withFolder } from "./store-folder.ts"
 
 const MINUTE_MS = 60_000
-/** The plan of the scene's one work. */
+/** The plan of the scene's only work. */
 export const SCENE_PLAN = `## TODOs
 
 - [ ] 1. Add the login form
@@ -34,7 +34,7 @@ interface AnotherDesk {
   readonly handoffs?: ((now: () => number) => HandoffStore) | undefined
 }
 
-/** A desk on real files with one work, `demo`, led by `LEAD`; `CHILD` is the recorded session of todo:2. */
+/** A desk on real files with one work, `demo`, led by `LEAD`. `CHILD` is the recorded session of todo:2. */
 export interface DeskScene {
   readonly desk: HandoffDesk
   /** The desk of another process in the same folder. */
@@ -43,12 +43,12 @@ export interface DeskScene {
   readonly plans: PlanFiles
   readonly now: () => number
   readonly root: string
-  /** Lets so many minutes go by. */
+  /** Lets this many minutes pass. */
   wait(minutes: number): void
   plan(): Promise<string>
   setPlan(text: string): Promise<void>
   blocked(): Promise<Readonly<Record<string, string>>>
-  /** The work is completed. */
+  /** Completes the work. */
   finish(): Promise<unknown>
 }
 
@@ -58,11 +58,11 @@ export async function withDesk(
   options: {
     byAgent?: boolean
     marksPlans?: boolean
-    /** Told the plan's text at the beginning of each write of `boulder.json` by the desk. */
+    /** Gets the plan's text at the beginning of each write of `boulder.json` by the desk. */
     writes?: (plan: string) => void
-    /** Where the handoffs live instead of in files. */
+    /** Where the handoffs are, instead of in files. */
     handoffs?: (now: () => number) => HandoffStore
-    /** Told what a person is told. */
+    /** Gets what a person is told. */
     tell?: (line: string) => void
   } = {},
 ): Promise<void> {

@@ -13,14 +13,14 @@ import {
   timed,
 } from "./handoff-builders.ts"
 
-/** A place for the handoffs of two projects; every `open` gives another store on the same state. */
+/** A place for the handoffs of two projects. Every `open` gives another store on the same state. */
 export interface HandoffPlace {
   open(project?: "one" | "two"): HandoffStore
   /** The name that records of a project carry. */
   scope(project?: "one" | "two"): string
 }
 
-/** What every HandoffStore does, whatever it keeps its records in. */
+/** What every HandoffStore does, wherever it keeps its records. */
 export function describeHandoffStore(
   name: string,
   withPlace: (run: (place: HandoffPlace) => Promise<void>) => Promise<void>,

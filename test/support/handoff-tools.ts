@@ -7,9 +7,8 @@ function toolCall(name: string, args: Readonly<Record<string, unknown>> = {}): R
 }
 
 /**
- * A user's message in a session, answered by one call of a tool; gives what the tool said. The script is put aside
- * for it, so that the caller's own comes afterwards. A turn that the plugin begins beside it may be the one that calls: it is
- * called once.
+ * A user's message in a session, answered by one call of a tool. Gives what the tool said. This replaces the script, so the caller sets its
+ * own again afterwards. A turn that the plugin begins in the meantime may be the one that makes the call; the call is made only once.
  */
 export async function useTool(
   host: OpencodeHost,

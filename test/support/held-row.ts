@@ -6,15 +6,15 @@ import type { PluginInProcess } from "./plugin-in-process.ts"
 /** A plan with one task, done, and two reviews. */
 export const WAVE =
   "# Plan\n\n## TODOs\n\n- [x] 1. Build it\n\n## Final Verification Wave\n\n- [ ] F1. Review it\n- [ ] F2. Read it\n"
-/** What the command line says, a refusal too. */
+/** What the command line says, even if it refuses. */
 export const cli = (root: string, line: string) =>
   runInFolder(root, line).then(({ out, err }) => `${out}${err}`, String)
 
-/** The lead has edited the plan; gives what it reads under that. */
+/** The lead has edited the plan. Gives what it reads under that. */
 export const edited = (plugin: PluginInProcess, root: string) =>
   plugin.use(LEAD, "edit", { filePath: `${root}/.boulder/plans/demo.md` })
 
-/** An approved wave whose rows are ticked, and one is held: its check was never run. */
+/** An approved wave whose rows are ticked, one of them held because its check never ran. */
 export async function withHeldRow(root: string): Promise<PluginInProcess> {
   const plan = WAVE.replace("F1. Review it\n", "F1. Review it\n  Verify: `check f1`\n")
   const { plugin, plan: read, edit } = await started(root, plan, { ticks: "require" }, ours())

@@ -1,11 +1,11 @@
 import type { OpencodeHost } from "./opencode-host.ts"
 
-/** In `.git`, where it is no change of the project. */
+/** In `.git`, so that it is no change of the project. */
 const AHEAD = ".git/ahead"
 
 /**
- * Options for `startHost`: the clock of the host's process is as far ahead as `setAhead` says, as behind a sleep of the machine.
- * By its environment such a process is left to no other test: whatever it was told last, it would tell the time for them too.
+ * Options for `startHost`: the clock of the host's process is as far ahead as `setAhead` says, as after the machine has slept. Its
+ * environment keeps such a process from being left to another test, which it would give the wrong time.
  */
 export const MOVED_CLOCK = {
   files: {
@@ -25,7 +25,7 @@ export const Clock = async ({ directory }) => {
   env: { BOULDER_TEST_CLOCK: "moved" },
 } as const
 
-/** The host's process looks at it every 50 ms. */
+/** Sets how far the clock is ahead. The host's process reads this every 50 ms. */
 export function setAhead(host: OpencodeHost, ms: number): void {
   host.writeFile(AHEAD, String(ms))
 }

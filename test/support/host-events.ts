@@ -5,11 +5,11 @@ export type HostEvent = {
 }
 
 export type EventFeed = {
-  /** Ends the connection; no event is recorded after it. */
+  /** Ends the connection. No event is recorded after it. */
   close(): void
 }
 
-/** Opens the host's event stream of one project; resolves once the host has answered on it. */
+/** Opens the host's event stream of one project. Resolves once the host has answered on it. */
 export async function openEventFeed(
   url: string,
   directory: string,
@@ -42,6 +42,6 @@ async function follow(
       }
     }
   } catch {
-    // The connection ends with the host or with `close`; both are the caller's doing.
+    // The connection ends with the host or with `close`; the caller causes both.
   }
 }

@@ -7,7 +7,7 @@ import { DEFAULT_VERSION, isKilo, REPO } from "./host-version.ts"
 type PluginEntry = string | readonly [string, Readonly<Record<string, unknown>>]
 
 export type FolderOptions = {
-  /** Files of the project, by path relative to it; committed before the host starts. */
+  /** Files of the project, by path relative to it. They are committed before the host starts. */
   readonly files?: Readonly<Record<string, string>>
   /** A folder whose content is copied into the project first. */
   readonly copyFrom?: string
@@ -18,16 +18,16 @@ export type FolderOptions = {
   /** Options of the default plugin entry. */
   readonly pluginOptions?: Readonly<Record<string, unknown>>
   readonly permission?: unknown
-  /** Further keys of opencode.json; they win over ours. */
+  /** Further keys of opencode.json; they override ours. */
   readonly config?: Readonly<Record<string, unknown>>
-  /** The scripted model's id, "m" by default: the host gives a model whose id has `gpt-` other tools. */
+  /** The scripted model's id, "m" by default. If a model's id has `gpt-`, the host gives it other tools. */
   readonly modelId?: string
   readonly contextLimit?: number
   readonly outputLimit?: number
   /** What a million tokens of the model cost, in US dollars. Default: the host knows no price. */
   readonly price?: { readonly input: number; readonly output: number }
   readonly env?: Readonly<Record<string, string>>
-  /** True: the host takes its git snapshot before and after each step, as for a user. That is half of a step's time. */
+  /** True: the host takes its git snapshot before and after each step, as for a user. That takes half of a step's time. */
   readonly snapshots?: boolean
   readonly version?: string
   /** False: the host installs `@opencode-ai/plugin` from the registry at start, as on a user's machine. */
@@ -35,27 +35,27 @@ export type FolderOptions = {
 }
 
 export type HostHome = {
-  /** Holds everything; to be removed at the end. */
+  /** Holds everything; must be removed at the end. */
   readonly root: string
   readonly env: Readonly<Record<string, string>>
 }
 
 export type HostFolders = HostHome & { readonly project: string }
 
-/** A home with one project in it, for who starts opencode by himself. */
+/** A home with one project in it, for a test that starts opencode itself. */
 export function makeHostFolders(modelUrl: string, options: FolderOptions): HostFolders {
   const home = makeHome(options)
   return { ...home, project: makeProject(join(home.root, "project"), modelUrl, options) }
 }
 
-/** Makes a home and XDG folders for one process of the host; nothing of the user's own is read or written. */
+/** Makes a home and XDG folders for one process of the host. Nothing of the user's own is read or written. */
 export function makeHome(options: FolderOptions): HostHome {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "boulder-host-")))
   const folder = (name: string) => {
     mkdirSync(join(root, name))
     return join(root, name)
   }
-  // Without it the host reads its own list of all models of the world for each project: 2 s of a first turn.
+  // Without this file the host reads its own list of all the world's models for each project, which takes 2 s of a first turn.
   const models = join(root, "models.json")
   writeFileSync(models, "{}")
   const own = {
@@ -84,7 +84,7 @@ export function makeHome(options: FolderOptions): HostHome {
   return { root, env }
 }
 
-/** Kilo's names of the same variables, and nothing sent to its makers. */
+/** Kilo's names for the same variables. Nothing is sent to Kilo's makers. */
 function kiloEnvironment(own: Readonly<Record<string, string>>): Record<string, string> {
   const renamed = Object.entries(own).flatMap(([name, value]) =>
     name.startsWith("OPENCODE_") ? [[name.replace("OPENCODE_", "KILO_"), value] as const] : [],
@@ -97,7 +97,7 @@ function kiloEnvironment(own: Readonly<Record<string, string>>): Record<string, 
   }
 }
 
-/** Makes a project whose only model is the scripted one; gives its folder. */
+/** Makes a project whose only model is the scripted one. Gives its folder. */
 export function makeProject(project: string, modelUrl: string, options: FolderOptions): string {
   fillProject(project, modelUrl, options)
   // Kilo loads no plugin from `.opencode`.
@@ -145,7 +145,7 @@ function pluginEntries({ plugin, pluginOptions }: FolderOptions): readonly Plugi
   return isEntry(plugin) ? [plugin] : plugin
 }
 
-/** `["name", {…}]` is one entry with its options, `["name", "name"]` is a list of two. */
+/** `["name", {…}]` is one entry with its options; `["name", "name"]` is a list of two. */
 function isEntry(plugin: PluginEntry | readonly PluginEntry[]): plugin is PluginEntry {
   if (typeof plugin === "string") return true
   const second = plugin[1]
@@ -167,13 +167,13 @@ function fillProject(project: string, modelUrl: string, options: FolderOptions):
   git("config", "user.name", "Host test")
   git("config", "user.email", "host-test@example.invalid")
   git("add", "-A")
-  // The host takes the first commit for the project's identity, so that it has to differ between projects.
+  // The host uses the first commit as the project's identity, so it must differ between projects.
   git("commit", "-q", "--allow-empty", "-m", `Start ${project}`)
 }
 
 /**
- * Without this the host runs `npm install @opencode-ai/plugin` in each config folder at every start and waits
- * for it, for more than a minute where no registry answers.
+ * Without this, the host runs `npm install @opencode-ai/plugin` in each config folder at every start and waits for it: for more than a
+ * minute if no registry answers.
  */
 function seedConfigFolder(folder: string, options: FolderOptions): void {
   if (options.offline === false) return
@@ -189,7 +189,7 @@ function seedConfigFolder(folder: string, options: FolderOptions): void {
   )
 }
 
-/** What a program needs to run and to reach a registry by TLS; no other variable of the developer's reaches the host. */
+/** What a program needs to run and to reach a registry over TLS. No other variable of the developer reaches the host. */
 function environmentToKeep(): Record<string, string> {
   const names = /^(PATH|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR|https?_proxy|no_proxy)$/i
   return Object.fromEntries(

@@ -15,7 +15,7 @@ type OpenPermission = {
   readonly tool?: { readonly messageID: string; readonly callID: string }
 }
 
-/** Longer than any turn of a scripted model, one of 40 tasks on a busy machine too; a call that never ends fails its own test only. */
+/** Longer than any turn of a scripted model, even one with 40 tasks on a busy machine. A call that never ends fails only its own test. */
 const CALL_LIMIT_MS = 600_000
 
 export type HostHttp = {
@@ -26,7 +26,7 @@ export type HostHttp = {
   replyQuestion(requestId: string, answers: readonly (readonly string[])[]): Promise<void>
   rejectQuestion(requestId: string): Promise<void>
   permissions(): Promise<readonly OpenPermission[]>
-  /** With a `message` a rejection lets the model go on; without one it ends the turn. */
+  /** With a `message`, a rejection lets the model go on; without one, it ends the turn. */
   replyPermission(
     requestId: string,
     reply: "once" | "always" | "reject",
@@ -34,7 +34,7 @@ export type HostHttp = {
   ): Promise<void>
 }
 
-/** The parts of the host's API that the v1 client does not have. `address` is asked anew for each call. */
+/** The parts of the host's API that the v1 client does not have. `address` is asked again for each call. */
 export function hostHttp(address: () => string, directory: string): HostHttp {
   async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(`${address()}${path}`, {

@@ -16,7 +16,7 @@ export type ModelMessage = {
 
 type ToolResult = { readonly callId: string; readonly name: string; readonly text: string }
 
-/** The provider request as sent; only the fields that tests look at have names. */
+/** The provider request as sent. Only the fields that tests look at have names. */
 export type RequestBody = {
   readonly messages?: unknown
   readonly tools?: unknown
@@ -35,11 +35,11 @@ export type ModelRequest = {
   /** The text of the newest user message. */
   readonly lastUserText: string
   readonly toolNames: readonly string[]
-  /** How many main requests this session had made before this one. */
+  /** How many main requests this session made before this one. */
   readonly turnOfSession: number
   /** How many times the assistant has spoken since the newest user message: 0 for a turn's first request. */
   readonly stepOfTurn: number
-  /** Results that came after the assistant's last message: what the model has to react to now. */
+  /** Results that came after the assistant's last message: what the model must react to now. */
   lastToolResults(): readonly ToolResult[]
   /** Everything that the model reads, as one text: for `toContain` in tests. */
   allText(): string
@@ -49,7 +49,7 @@ export type ModelRequest = {
 
 const COMPACTION_SYSTEM = /context summarization (agent|assistant)/
 
-/** The texts of a message, whatever form its content has. */
+/** The texts of a message, whatever the form of its content. */
 export function texts(message: ModelMessage): string[] {
   if (typeof message.content === "string") return [message.content]
   if (!Array.isArray(message.content)) return []
@@ -58,7 +58,7 @@ export function texts(message: ModelMessage): string[] {
   )
 }
 
-/** Reads a provider request; `turnOf` counts the main requests of a session. */
+/** Reads a provider request. `turnOf` counts the main requests of a session. */
 export function readModelRequest(
   body: RequestBody,
   headers: IncomingHttpHeaders,

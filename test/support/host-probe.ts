@@ -10,12 +10,12 @@ export type ProbeCall = {
 }
 
 /**
- * Beside the project, never in it: the host puts the diffs of a turn's changed files into its events, so that a log
- * of events in the project would be written into itself.
+ * Beside the project, never in it: the host puts the diffs of a turn's changed files into its events, so a log of events in the project
+ * would be written into itself.
  */
 const LOG = "probe.jsonl"
 
-/** Options for `startHost`: a plugin that changes nothing and writes down each call of the hooks that we lean on. */
+/** Options for `startHost`: a plugin that changes nothing and writes down each call of the hooks that we rely on. */
 export const PROBE = {
   plugin: "./.probe/probe.js",
   files: {

@@ -4,7 +4,7 @@ import { once } from "node:events"
 export type HostProcess = {
   readonly url: string
   readonly pid: number
-  /** Ends the server and all that it started. "graceful" sends SIGTERM first and gives it a moment. */
+  /** Ends the server and everything that it started. "graceful" sends SIGTERM first and gives it a moment. */
   stop(how?: "kill" | "graceful"): Promise<void>
 }
 
@@ -12,9 +12,9 @@ const START_LIMIT_MS = 120_000
 const GRACE_MS = 5_000
 
 /**
- * Ends a process with all that it started: the host gives each shell command a process group of its own. It is
- * stopped before its children are listed, so that it starts no more of them. The line that it waits for comes from
- * `stop`; the end of input without one means that the test process has died, and then the folders go too.
+ * Ends a process with everything that it started: the host gives each shell command a process group of its own. A process is stopped before
+ * its children are listed, so that it starts no more of them. The line that this script waits for comes from `stop`. If its input ends
+ * without one, the test process has died, and then the folders are removed too.
  */
 const GUARD = `
 end() {
@@ -28,8 +28,8 @@ end "$1"
 `
 
 /**
- * Starts `opencode serve` as the leader of its own process group. Whatever it prints goes to `onOutput`. A guard
- * process ends it, and removes `root`, if this process dies without stopping it.
+ * Starts `opencode serve` as the leader of its own process group. Whatever it prints goes to `onOutput`. If this process dies without
+ * stopping it, a guard process ends it and removes `root`.
  */
 export async function startHostProcess(
   binary: string,
@@ -64,7 +64,7 @@ export async function startHostProcess(
   }
 }
 
-/** Where a server listens, as it says itself. Rejects where it ends, or says nothing for two minutes. */
+/** The address that a server says it listens on. Rejects if the server ends, or says nothing for two minutes. */
 export function printedUrl(
   child: ChildProcess,
   onOutput: (text: string) => void = () => undefined,

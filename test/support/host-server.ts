@@ -4,32 +4,32 @@ import { type FolderOptions, type HostHome, makeHome } from "./host-folders.ts"
 import { type HostProcess, startHostProcess } from "./host-process.ts"
 import { DEFAULT_VERSION, hostBinary } from "./host-version.ts"
 
-/** One `opencode serve` with its home. It serves any number of projects, each with a configuration of its own. */
+/** One `opencode serve` with its home. It serves any number of projects, each with its own configuration. */
 export type HostServer = HostHome & {
-  /** Changes with each start; throws while it is not running. */
+  /** Changes with each start. Throws while it is not running. */
   url(): string
   isRunning(): boolean
   start(): Promise<void>
   halt(how: "kill" | "graceful"): Promise<void>
-  /** Where what it prints goes from now on. */
+  /** Where its output goes from now on. */
   printTo(take: (text: string) => void): void
-  /** Keeps it for the next that asks for one of its kind; its projects are to be gone. */
+  /** Keeps it for the next caller that asks for one of its kind. Its projects must be gone. */
   leave(): Promise<void>
   /** Ends it and removes its home. */
   remove(): Promise<void>
 }
 
 /**
- * The servers that were left last, the oldest first. A start of the host costs two seconds of processor time, a project in a
- * server that runs a fifth of that. The files that share a process share them (`--no-isolate`), and they end with that
- * process, by their guard; what is no test leaves none.
+ * The servers left last, oldest first. A start of the host costs two seconds of processor time; a project in a running server costs a fifth
+ * of that. Test files in one process share these servers (`--no-isolate`). The guard ends them with that process. Outside of tests, none
+ * are left.
  */
 const left: { readonly kind: string; readonly server: HostServer }[] = []
-/** The one that most tests want, and the one that those in between do: each further one takes memory. */
+/** The server that most tests want, and one that the tests in between want. Each further one takes memory. */
 const MOST_LEFT = 2
 const leaves = process.env["NODE_ENV"] === "test"
 
-/** A server of this version and environment: one that was left, where it is of the kind, else a new one. */
+/** A server of this version and environment: one that was left, if it is of the same kind, else a new one. */
 export async function takeServer(options: FolderOptions): Promise<HostServer> {
   const kind = JSON.stringify([options.version ?? DEFAULT_VERSION, options.offline, options.env])
   const at = left.findIndex((one) => one.kind === kind)

@@ -1,6 +1,6 @@
 import { type ModelMessage, texts } from "./host-model-request.ts"
 
-/** A tool call of the model together with what came back; `result` is "" while nothing has. */
+/** A tool call of the model with its result; `result` is "" while there is none. */
 export interface ToolUse {
   readonly name: string
   readonly args: Readonly<Record<string, unknown>>

@@ -19,15 +19,15 @@ export const PINNED_VERSION = readPinnedVersion()
 /** The oldest supported host, and one with the newer form of the task tool's output. */
 const OLDER_VERSIONS = ["1.14.41", "1.15.13"] as const
 
-/** A fork of opencode with the same plugins, of the newest version whose build for Linux is on npm. */
+/** A fork of opencode with the same plugins, in the newest version whose build for Linux is on npm. */
 export const KILO = "kilo 7.7.7"
 
 const { HOST_VERSIONS } = process.env
 
-/** What a test runs on that names no host: the pinned one, or by `npm run test:kilo` Kilo. */
+/** The host of a test that names none: the pinned version, or Kilo with `npm run test:kilo`. */
 export const DEFAULT_VERSION = HOST_VERSIONS === "kilo" ? KILO : PINNED_VERSION
 
-/** What a test of every supported host runs on: the default one, or by `npm run test:versions` the older ones. */
+/** The hosts of a test for every supported host: the default one, or the older ones with `npm run test:versions`. */
 export const TESTED_VERSIONS: readonly string[] =
   HOST_VERSIONS === "older" ? OLDER_VERSIONS : [DEFAULT_VERSION]
 
@@ -37,9 +37,8 @@ export function isKilo(version: string = DEFAULT_VERSION): boolean {
 }
 
 /**
- * The path of the executable of that version of opencode, or of `KILO`. The pinned version is a dependency of this
- * checkout; any other is installed from npm on first use and kept. Two processes may ask at once: each installs aside,
- * one wins.
+ * The path of the executable of that version of opencode, or of `KILO`. The pinned version is a dependency of this checkout; any other is
+ * installed from npm on first use and kept. Two processes may ask at once: each installs into a folder of its own, and one wins.
  */
 export function hostBinary(version: string = DEFAULT_VERSION): Promise<string> {
   const known = found.get(version) ?? findBinary(version)
@@ -56,7 +55,7 @@ async function findBinary(version: string): Promise<string> {
   return firstWorking(folder, version)
 }
 
-/** A host's package on npm, the start of the names of its builds, and its executable. */
+/** A host's package on npm, the start of its builds' names, and its executable. */
 function packageOf(version: string) {
   const number = version.replace("kilo ", "")
   return isKilo(version)
@@ -84,7 +83,7 @@ async function install(version: string, folder: string): Promise<void> {
   }
 }
 
-/** The package's own script links the right build; without scripts the platform's packages are tried in turn. */
+/** The package's own script links the right build. Without scripts, the platform's packages are tried in turn. */
 function firstWorking(folder: string, version: string): string {
   const modules = join(folder, "node_modules")
   const { builds, binary, number } = packageOf(version)

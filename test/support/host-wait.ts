@@ -8,8 +8,8 @@ const POLL_MS = 40
 const DEFAULT_LIMIT_MS = 60_000
 
 /**
- * Asks until the answer is truthy and returns it. A predicate that throws has not come true yet, so that it may
- * hold `expect`s. The error at the limit shows the last answer and what `describe` says.
+ * Asks until the answer is truthy, and gives that. A predicate that throws is not true yet, so it may hold `expect`s. The error at the
+ * limit shows the last answer and what `describe` says.
  */
 export async function waitUntil<T>(
   predicate: () => T | Promise<T>,

@@ -1,6 +1,6 @@
 /**
- * What takes a text and is not in the hostile-input table, by the reason why. A function stands here by file and name,
- * a file alone for what it does besides.
+ * What takes a text and is not in the table of hostile input, by the reason. A function is listed by file and name, a file alone for what
+ * it does otherwise.
  */
 export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
   "joins or compares texts, and looks into none": [

@@ -1,19 +1,19 @@
 import type { HostileReader } from "./hostile-readers.ts"
 import type { HostileShape } from "./hostile-shapes.ts"
 
-/** Each four times the one before: a quadratic reader takes sixteen times as long, also one that cuts what it reads. */
+/** Each is four times the one before. A quadratic reader takes sixteen times as long, even one that cuts what it reads. */
 const SIZES = [1_000, 4_000, 16_000] as const
 const TIMES = 4
 const ENOUGH = 8
 /** Below this, noise is larger than growth. */
 const NOISE_MS = 2
 const TRIES = 7
-/** What takes so long is no noise: two more runs are enough. */
+/** What takes this long is no noise: two more runs are enough. */
 const LONG_MS = 100
 
 /**
- * How a reader takes more than linear time of a shape, in words; null where it does not. Where it seems to, the best
- * of some runs is compared: a busy machine makes no linear reader a quadratic one.
+ * How a reader takes more than linear time for a shape, in words; null if it does not. If it seems to, the best of several runs is
+ * compared: a busy machine does not make a linear reader quadratic.
  */
 export async function tooSlow(
   { read }: HostileReader,
@@ -36,7 +36,7 @@ export async function tooSlow(
   return null
 }
 
-/** Time of the processor, not of the clock: other work on the machine takes none of it. */
+/** Processor time, not wall time, so that other work on the machine does not count. */
 async function msOf(run: () => unknown): Promise<number> {
   const start = process.cpuUsage()
   await run()

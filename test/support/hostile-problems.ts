@@ -6,12 +6,12 @@ import { HOSTILE_SHAPES } from "./hostile-shapes.ts"
 const ENOUGH_PROBLEMS = 5
 const ALL = [...PLAN_READERS, ...READERS].map((one) => ({ ...one, as: one.as ?? "the text" }))
 
-/** What is said to models and people takes half of the time of all: each half is a file, so that both cores are at work. */
+/** What is said to models and people takes half of the whole time. Each half is a file, so that both cores are busy. */
 const isOfTexts = ({ reader }: HostileReader): boolean => /^(?:prompts|cli)\//.test(reader)
 export const TEXT_READERS = ALL.filter(isOfTexts)
 export const OTHER_READERS = ALL.filter((one) => !isOfTexts(one))
 
-/** The shapes that a reader takes more than linear time for, or throws on. */
+/** The shapes for which a reader takes more than linear time, or throws. */
 export async function problemsOf(reader: HostileReader): Promise<readonly string[]> {
   const problems: string[] = []
   for (const shape of HOSTILE_SHAPES) {

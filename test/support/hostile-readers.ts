@@ -75,9 +75,9 @@ import { aStoredTaskState, aTaskState } from "./task-states.ts"
 
 /** What reads a text from outside, and how it gets a hostile one. */
 export interface HostileReader {
-  /** File below `src` and name of the exported function. */
+  /** The file below `src`, and the name of the exported function. */
   readonly reader: string
-  /** As what the text comes, where there are several ways. */
+  /** What the text stands for, if there are several ways. */
   readonly as?: string
   readonly read: (text: string) => unknown
 }
@@ -86,7 +86,7 @@ const PLAN = parsePlan("## TODOs\n- [ ] 1. Add the login route\n- [ ] 2. B.\n- [
 const WORK = aWork()
 const BOULDER = { schema_version: 3, revision: 1, works: { [WORK.work_id]: WORK } }
 
-/** What hosts, models, files and people say, but for plans. */
+/** What reads the words of hosts, models, files and people, except plans. */
 export const READERS: readonly HostileReader[] = [
   ...HOSTILE_TEXT_USERS,
   { reader: "decide/blocked-line.ts blockedReason", read: blockedReason },
@@ -653,7 +653,7 @@ async function eventsOf(text: string, size: number) {
   return events
 }
 
-/** Three rounds and two summaries, every text of which is the hostile one. */
+/** Eight messages with rounds and summaries, every text of which is the hostile one. */
 function messages(text: string) {
   const tool = (name: string) => ({
     type: "tool",

@@ -1,4 +1,4 @@
-/** A text of about `size` UTF-16 units, made to cost a careless reader more than its length. */
+/** A text of about `size` UTF-16 units that costs a careless reader more than its length. */
 export interface HostileShape {
   readonly shape: string
   readonly of: (size: number) => string
@@ -7,8 +7,8 @@ export interface HostileShape {
 const fill = (unit: string, size: number): string => unit.repeat(Math.ceil(size / unit.length))
 
 /**
- * Runs of rising and then of falling length with a letter between each: whoever reads no more than the start or the
- * end of a text still reads a run that is as long as half of that.
+ * Runs of rising and then falling length with a letter between them. Even if only the start or the end of a text is read, that contains a
+ * run half as long.
  */
 const rising = (unit: string, size: number): string => {
   const lengths: number[] = []
@@ -87,7 +87,7 @@ const RUNS: Readonly<Record<string, string>> = {
   "a byte order mark": "\ufeff",
 }
 
-/** Phrases: what our own readers look for, over and over, with nothing behind it. */
+/** Phrases that our own readers look for, repeated, with nothing after them. */
 const PHRASES: readonly string[] = [
   ...["- [ ] a\n", "- [ ]\n", "a\n", "a\r", "a\r\n", "\n- a", "  - [x] 1. a\n", "# a\n", "---\n"],
   ...["## [ ] 1. a\n", "```\n", "```a\n", "~~~\n", "<!-- a\n", "> a\n", "a: b\n", "- a: [\n"],
@@ -147,7 +147,7 @@ const JSON_SHAPES: readonly HostileShape[] = [
   { shape: "a JSON without an end", of: (size) => `{"task_state":{"goal":"${fill("a", size)}` },
 ]
 
-/** Tasks in front matter each of which means the same list, or the same words, by a name given once. */
+/** Tasks in front matter that all refer to the same list, or the same words, by a name defined once. */
 const REPEATING: readonly HostileShape[] = [
   {
     shape: "todos with one list of dependencies by its name",
@@ -161,7 +161,7 @@ const REPEATING: readonly HostileShape[] = [
   },
 ]
 
-/** Each run before a letter, between two, and before what a dot does not match: each makes another pattern stumble. */
+/** Each run before a letter, between two, and before what a dot does not match: each makes a different pattern stumble. */
 export const HOSTILE_SHAPES: readonly HostileShape[] = [
   ...Object.entries(RUNS).flatMap(([shape, run]) => [
     { shape: `${shape}, then a letter`, of: (size: number) => `${fill(run, size)}x` },

@@ -66,7 +66,7 @@ import { aStoredTaskState, aTaskState } from "./task-states.ts"
 const COLUMNS = 80
 const WIDE = 20_000
 
-/** What shows a foreign text, to a person or to a model, and what reads a command line. */
+/** What shows a foreign text to a person or a model, and what reads a command line. */
 export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
   { reader: "plan/model/foreign-text.ts cleanLine", read: cleanLine },
   { reader: "plan/model/foreign-text.ts cleanText", read: cleanText },
@@ -396,7 +396,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
   },
 ]
 
-/** A refusal in words is an answer; anything else that is thrown is none. */
+/** A refusal in words is an answer; anything else that is thrown is not. */
 function refused(read: () => unknown): unknown {
   try {
     return read()
@@ -414,7 +414,7 @@ function saved(text: string) {
   return { summary, task_text, blocked_reason: reason, unblock: reason, plan_name: task_text }
 }
 
-/** Within the bounds, as every state is that was saved or loaded. */
+/** Within the bounds, like every state that was saved or loaded. */
 function stored(text: string) {
   return aStoredTaskState({
     task_state: boundedTaskState(

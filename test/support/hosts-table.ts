@@ -4,7 +4,7 @@ const START =
   "<!-- hosts: written by `npm run docs` from what `npm test -- --record` and similar runs have recorded -->"
 const END = "<!-- /hosts -->"
 
-/** `text` with the table between its marks replaced by one of the hosts in which tests have run. */
+/** `text`, with the table between its marks replaced by that of the hosts in which tests have run. */
 export function withHostsTable(text: string): string {
   const start = text.indexOf(START)
   const end = text.indexOf(END)
@@ -12,7 +12,7 @@ export function withHostsTable(text: string): string {
   return `${text.slice(0, start)}${START}\n${hostsTable()}\n${text.slice(end)}`
 }
 
-/** What the test files try, in the order in which the README names it; any other stands there by its own name. */
+/** What the test files try, in the order in which the README names it. Any other file is listed by its own name. */
 const TRIED: Readonly<Record<string, string>> = {
   install: "installing",
   entry: "loading",
@@ -35,7 +35,7 @@ const TRIED: Readonly<Record<string, string>> = {
   "host-versions": "what the host reports",
 }
 
-/** One row a host, the older ones first, Kilo behind them. */
+/** One row for each host, older ones first, Kilo after them. */
 function hostsTable(): string {
   const hosts = Object.entries(TRIED_HOSTS).sort(([one], [other]) =>
     one.localeCompare(other, "en", { numeric: true }),

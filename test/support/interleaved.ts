@@ -15,7 +15,7 @@ import { withFolder } from "./store-folder.ts"
 export interface Interleaving {
   readonly plugin: PluginInProcess
   readonly root: string
-  /** Lets the plugin's clock go on, without a wait. */
+  /** Moves the plugin's clock forward, without waiting. */
   readonly pass: (ms: number) => void
 }
 
@@ -25,8 +25,8 @@ const QUICK = readOptions({ continuation: { cooldown_seconds: 0 } })
 const NOBODY = { agent: null, model: null, variant: null }
 
 /**
- * Runs `hook`, and `act` at the `at`th place where it waits for store, plan, host or handoffs; gives `check` what has
- * come of it, with that place's name. False where the hook has no such place.
+ * Runs `hook`, and runs `act` at the `at`th place where the hook waits for store, plan, host or handoffs. Gives `check` the result, with
+ * that place's name. False if the hook has no such place.
  */
 export async function actAt(
   at: number,
@@ -36,7 +36,7 @@ export async function actAt(
     readonly act: Doing
     readonly check: (scene: Interleaving & { readonly step: string }) => Promise<void> | void
     readonly shell?: Partial<Shell>
-    /** Called where a prompt is sent behind the act. */
+    /** Called if a prompt is sent after the act. */
     readonly prompted?: () => void
   },
 ): Promise<boolean> {
@@ -48,7 +48,7 @@ export async function actAt(
     let passed = 0
     let steps = 0
     let isOn = false
-    /** A hook need not wait for all that it begins: the act may go on behind its end. */
+    /** A hook need not wait for everything that it begins, so the act may go on after the hook ends. */
     let acting: ReturnType<Doing>
     const reached = async (name: string): Promise<void> => {
       if (!isOn || step !== null || scene === null) return

@@ -14,26 +14,26 @@ const PLAN = ".boulder/plans/demo.md"
 const TASKS_A_TURN = 2
 const RESULT = /Result for (todo:\d+)\b[^\n]*\nPreferred reuse session for \1: (ses_[0-9A-Za-z]+)/g
 
-/** A run of a plan whose host a test kills, and what it was told until then. */
+/** A run of a plan whose host a test kills, and what the model was told until then. */
 export interface KilledRun {
   readonly host: OpencodeHost
-  /** As a user does after a crash. The kill ends the turn and the answer with it. */
+  /** Resumes, as a user does after a crash. The kill ends the turn, and the answer with it. */
   goOn(): void
   isOver(): boolean
-  /** What the model was told is there, or a later session that it was not told of; the revision never falls. */
+  /** Checks that what the model was told is recorded, or a later session that it was not told about; the revision never falls. */
   expectNothingLost(): Promise<void>
-  /** Lets it run to its end, and finds each task done, recorded and told of. */
+  /** Lets it run to its end, and checks that each task is done, recorded and told. */
   expectComplete(): Promise<void>
 }
 
-/** The model delegates and ticks one open task after the other, two a turn, but where `instead` has another answer. */
+/** The model delegates and ticks one open task after another, two a turn, unless `instead` has another answer. */
 export async function openKilledRun(
   tasks: number,
   instead: (request: ModelRequest) => Reply | undefined = () => undefined,
 ): Promise<KilledRun> {
-  /** By task: the sessions that the model was told of, which is the plugin's word that they are recorded. */
+  /** By task: the sessions that the model was told about, which is the plugin's word that they are recorded. */
   const told = new Map<string, Set<string>>()
-  /** Continuations that have reached the model: each was written down before it was sent. */
+  /** Continuations that have reached the model. Each was written down before it was sent. */
   let continuations = 0
   let revision = 0
   const titles = Array.from({ length: tasks }, (_, index) => `Write ${index + 1}.txt`)
@@ -58,7 +58,7 @@ export async function openKilledRun(
   })
   const lead = await host.createSession()
 
-  /** Gives how many tasks are recorded. */
+  /** Gives the number of recorded tasks. */
   async function expectNothingLost(): Promise<number> {
     const root = host.project
     const { boulder, notices } = await openFileBoulderStore({ root }).read()
@@ -92,11 +92,11 @@ export async function openKilledRun(
         timeoutMs: 120_000,
       })
       expect(await expectNothingLost()).toBe(tasks)
-      // Under the last result of a round nothing is said of a session: the turn ends there.
+      // Nothing is said about a session under the last result of a round, since the turn ends there.
       expect(told.size).toBeGreaterThan(0)
       expect(work.completed_count).toBe(tasks)
       expect(host.readFile(PLAN)).not.toContain("- [ ]")
-      // A living opencode may be writing at this very moment; what is left for good is not waited for.
+      // A living opencode may be writing at this very moment; only what is left for good is an error.
       const unfinished = () =>
         readdirSync(join(host.project, ".boulder")).filter((name) =>
           /\.(tmp|copy|rotating)$|corrupt/.test(name),
@@ -121,7 +121,7 @@ function expectRecorded(
   expect(task?.attempts ?? 0).toBeGreaterThanOrEqual(sessions.size)
 }
 
-/** The first request of a turn that the plugin has begun. */
+/** Whether this is the first request of a turn that the plugin has begun. */
 export function isContinuation({ stepOfTurn, lastUserText }: ModelRequest): boolean {
   return stepOfTurn === 0 && lastUserText.includes("Continue the plan")
 }

@@ -8,16 +8,16 @@ export type KillingPlugin = {
   readonly url: string
   readonly env: Readonly<Record<string, string>>
   /**
-   * The host kills itself before the operation of this number, from 0, of those that change a task state, or its line
-   * in the journal behind it; "end" is after that line. Lines that a look writes meanwhile do not count.
+   * The host kills itself before the operation with this number, from 0, counting those that change a task state or write its line in the
+   * journal afterwards; "end" is after that line. Lines that a look writes in the meantime do not count.
    */
   killAt(operation: number | "end"): void
-  /** Whether it has come to that. Where the operations were fewer, the host lives on, whatever it does next. */
+  /** Whether the kill has happened. If there were fewer operations, the host lives on, whatever it does next. */
   hasKilled(): boolean
   remove(): void
 }
 
-/** Stands in for the file port: the same, but for the death. */
+/** Replaces the file port: the same, except that it dies. */
 const PORT = `
 import { existsSync, readFileSync, unlinkSync, writeFileSync } from "node:fs"
 import { nodeFilePort as realPort } from "./real-file-port.js"

@@ -23,13 +23,13 @@ interface Machines {
 interface Claimer {
   readonly session: string
   readonly store: HandoffStore
-  /** The task that it takes for its own, and until when (ms since 1970). */
+  /** The task that it believes it holds, and until when (ms since 1970). */
   held: { readonly id: string; readonly until: number } | null
-  /** Asleep until then: it renews nothing, and does not know that time goes by. */
+  /** Asleep until then: it renews nothing, and does not notice the time. */
   asleep: number
 }
 
-/** What has happened; `twice` names each task that two had in their hands, or that was completed anew. */
+/** What has happened. `twice` names each task that two sessions held at once, or that was completed again. */
 export interface LeaseHour {
   readonly claims: number
   readonly kills: number
@@ -39,9 +39,9 @@ export interface LeaseHour {
 }
 
 /**
- * Lets `claimers` work for so many minutes of leases, all at once in each step of 10 seconds: they claim what is free,
- * renew, block, complete, fall asleep, and are killed at any moment, half of them with a question under way. Then what is
- * left is completed by one more, once the last lease is over.
+ * Lets `claimers` work for this many minutes of leases, all at once in each step of 10 seconds: they claim what is free, renew, block,
+ * complete, fall asleep, and are killed at any moment, half of them during a request. Once the last lease is over, one more session
+ * completes what is left.
  */
 export async function playLeases(
   { stores, setNow }: Machines,
@@ -73,7 +73,7 @@ export async function playLeases(
   const scope = { project: storeAt(0).scope, agent: null }
   for (const id of ids) await storeAt(0).create(() => aHandoff({ id, scope, work_id: "demo" }))
 
-  /** Null where nobody answered: what came of it, nobody knows. */
+  /** Null if nobody answered: then nobody knows the outcome. */
   const ask = async ({ store, session }: Claimer, id: string, wants: keyof typeof CHANGES) => {
     const change = CHANGES[wants](session)
     return store.update(id, change).catch((error: unknown) => {
@@ -126,7 +126,7 @@ export async function playLeases(
       const isAsking = random() < 0.5
       const acting = isKilled && !isAsking ? Promise.resolve() : act(claimer, free)
       if (isKilled) {
-        // Whatever comes back to the old one, nobody hears.
+        // Nobody hears what comes back to the old one.
         counts.kills += 1
         claimers[index] = aClaimer(index)
       }

@@ -29,7 +29,7 @@ const trace = z.object({
 
 export type Trace = z.infer<typeof trace>
 
-/** Throws where it is none. */
+/** Reads a trace. Throws if the text is none. */
 export function parseTrace(text: string): Trace {
   return trace.parse(JSON.parse(text))
 }

@@ -1,7 +1,7 @@
 import { type AddedBoxes, addBoxes, offeredLines } from "../../src/plan/boxes/add-boxes.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
 
-/** Puts boxes before the lines that a plan's warnings tell of, as who follows them does. */
+/** Puts boxes before the lines that a plan's warnings name, as a person who follows them does. */
 export function addLikeliest(text: string, path: string): AddedBoxes {
   const told = parsePlan(text, { path }).warnings.filter(({ message }) => CHOSEN.test(message))
   const line = Math.min(...told.map((each) => each.line))
@@ -11,5 +11,5 @@ export function addLikeliest(text: string, path: string): AddedBoxes {
     : addBoxes(text, path, offer.lines)
 }
 
-/** Where nothing but a guess could be made no line is told of. */
+/** If only a guess was possible, no line is named. */
 const CHOSEN = /^\d.*`opencode-boulder plan <file>` shows what may be tasks/

@@ -11,7 +11,7 @@ export const LEAD = "ses_lead"
 /** No waits, and no remark on ticks without a delegation. */
 const QUIET = { continuation: { cooldown_seconds: 0 }, orchestrator_writes: "allow" }
 
-/** A plan of sections with so many tasks each, every task with a line of details. */
+/** A plan of sections with this many tasks each; every task has a line of details. */
 export function inSections(...sizes: readonly number[]): string {
   let label = 0
   const sections = sizes.map((size, at) => {

@@ -3,7 +3,7 @@ import { checkBoulder } from "../../src/store/revisions/boulder-file.ts"
 import type { BoulderStore } from "../../src/store/revisions/boulder-store.ts"
 import { nextBoulder } from "../../src/store/revisions/next-boulder.ts"
 
-/** A store that lives as long as its object: with the same contract as the file store. */
+/** A store that lives as long as its object, with the same contract as the file store. */
 export function openMemoryBoulderStore(initial: Boulder | null = null): BoulderStore {
   let current = initial === null ? null : frozen(initial)
   return {

@@ -3,7 +3,7 @@ import { checkScope } from "../../src/store/handoffs/handoff-scope.ts"
 import { type HandoffStore, lastHeard } from "../../src/store/handoffs/handoff-store.ts"
 import { NOW } from "./builders.ts"
 
-/** A store that lives as long as `shelf`, which several scopes may share: with the contract of the files. */
+/** A store that lives as long as `shelf`, which several scopes may share, with the contract of the file store. */
 export function openMemoryHandoffStore({
   project,
   shelf = new Map(),

@@ -24,7 +24,7 @@ export type HostOptions = FolderOptions & {
 
 export type StoredMessage = { readonly info: Message; readonly parts: readonly Part[] }
 
-/** Fields that the host sends and the v1 types of the SDK do not have yet. */
+/** Fields that the host sends but the v1 types of the SDK do not have yet. */
 type HostSession = Session & {
   readonly agent?: string
   readonly model?: { readonly id: string; readonly providerID: string; readonly variant?: string }
@@ -37,7 +37,7 @@ type TurnOptions = {
 
 export type OpencodeHost = HostHttp & {
   readonly project: string
-  /** Holds the project; it is removed by `stop`. */
+  /** Holds the project. `stop` removes it. */
   readonly root: string
   /** The environment of its process, with its home: what a second one on the same folders needs. */
   readonly env: Readonly<Record<string, string>>
@@ -48,7 +48,7 @@ export type OpencodeHost = HostHttp & {
   /** Every event of the project since the start, over restarts, oldest first. */
   readonly events: readonly HostEvent[]
   eventsOf(type: string, sessionId?: string): readonly HostEvent[]
-  /** Calls back for each later event; returns what ends it. */
+  /** Calls back for each later event. Returns what ends it. */
   onEvent(listener: (event: HostEvent) => void): () => void
 
   createSession(parentId?: string): Promise<string>
@@ -78,9 +78,9 @@ export type OpencodeHost = HostHttp & {
   journal(): readonly Readonly<Record<string, unknown>>[]
   /** What the host printed, over restarts. */
   log(): string
-  /** The same folders and sessions in a new process. "kill" (the default) gives the host no time to say goodbye. */
+  /** The same folders and sessions in a new process. "kill" (the default) gives the host no time to end cleanly. */
   restart(how?: "kill" | "graceful"): Promise<void>
-  /** Ends the project, its model and all that runs there, and removes its folders. Safe to call twice. */
+  /** Ends the project, its model and everything that runs there, and removes its folders. Safe to call twice. */
   stop(): Promise<void>
 }
 
@@ -94,8 +94,8 @@ type BoulderOnDisk = {
 const QUIET_MS = 250
 
 /**
- * Opens a project in a real opencode, with a scripted model as its only provider. Resolves when the host has loaded the
- * project and its plugins. A host that was stopped has left its server, which takes the next project.
+ * Opens a project in a real opencode, with a scripted model as its only provider. Resolves when the host has loaded the project and its
+ * plugins. A stopped host leaves its server, which then takes the next project.
  */
 export async function startHost(options: HostOptions = {}): Promise<OpencodeHost> {
   const server = await takeServer(options)
@@ -122,7 +122,7 @@ export async function startHost(options: HostOptions = {}): Promise<OpencodeHost
     await http.get("/command")
   }
 
-  /** False: the server did not do it, or did not live any more. */
+  /** False if the server did not do it, or was no longer running. */
   async function close(): Promise<boolean> {
     opened?.feed.close()
     opened = undefined

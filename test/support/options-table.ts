@@ -14,7 +14,7 @@ interface Node {
   readonly items?: Node
 }
 
-/** Name, default, what may be given, what it is for. */
+/** Name, default, allowed values, and what each option is for. */
 function optionsTable(): string {
   const schema = z.toJSONSchema(optionsSchema, { io: "input" }) as Node
   const rows = rowsOf(schema, "")

@@ -5,15 +5,15 @@ import { type ToolUse, textsOf, toolUsesOf } from "./host-transcript.ts"
 import type { Reply, Script } from "./scripted-model.ts"
 
 export interface OrchestratorOptions {
-  /** The project's folder; asked anew for each request, since a test may know it only later. */
+  /** The project's folder. Asked again for each request, since a test may only learn it later. */
   readonly project: () => string
   /** The plan, relative to the project. */
   readonly planPath: string
-  /** Ends its turn after so many ticked tasks, so that the plugin's continuation is needed. Default 3. */
+  /** Ends its turn after this many ticked tasks, so that the plugin's continuation is needed. Default 3. */
   readonly tasksPerTurn?: number
-  /** Whether a session that a hint offers is resumed (the default), or always a new one opened. */
+  /** Whether a session that a hint offers is resumed (the default), or a new one is always opened. */
   readonly reuse?: "hint" | "never"
-  /** What a subagent says; undefined takes the default subagent, which writes one file and reports. */
+  /** What a subagent says. Undefined takes the default subagent, which writes one file and reports. */
   readonly child?: (request: ModelRequest) => Reply | undefined
 }
 
@@ -24,21 +24,21 @@ interface Row {
   /** 1-based first and last line in the plan. */
   readonly line: number
   readonly endLine: number
-  /** Its verdict was a rejection: it is delegated anew. */
+  /** Whether its verdict was a rejection, so that it is delegated again. */
   readonly redo: boolean
 }
 
-/** A result that says this word is not accepted: the orchestrator sends the task back. */
+/** A result with this word is not accepted: the orchestrator sends the task back. */
 export const INCOMPLETE = "INCOMPLETE"
 
 const MAX_ATTEMPTS = 3
 
 /**
- * A model that plays a sensible orchestrator and its subagents: it reads the plugin's window, reads each task in
- * the plan, delegates it with its key in the description, sends an incomplete result back to the session that the
- * hint names, ticks the box, and ends its turn after a few tasks. It runs the final wave in parallel, ticks none of
- * its rows, and asks for approval; a user's message that says "approved" makes it tick them. All that it knows
- * comes from the request and the plan on disk, so that a restart of the host does not confuse it.
+ * A model that plays a sensible orchestrator and its subagents. It reads the plugin's window, reads each task in the plan, delegates it
+ * with its key in the description, sends an incomplete result back to the session that the hint names, ticks the box, and ends its turn
+ * after a few tasks. It runs the final wave in parallel, ticks none of its rows, and asks for approval; a user's message that says
+ * "approved" makes it tick them. Everything it knows comes from the request and the plan on disk, so a restart of the host does not confuse
+ * it.
  */
 export function orchestratorScript(options: OrchestratorOptions): Script {
   return (request) => {
@@ -129,7 +129,7 @@ function delegation({ request, options, plan }: Scene, row: Row, order: string) 
   }
 }
 
-/** The id of the newest hint for this key. */
+/** The id in the newest hint for this key. */
 function offeredSession(request: ModelRequest, key: string): string | null {
   const start = `Preferred reuse session for ${key}: `
   const text = request.allText()
@@ -146,7 +146,7 @@ function read({ options }: Scene, row: Row) {
   return { name: "read", args }
 }
 
-/** Ticks a row; reads it again first where the host wants that, and gives up after a few tries. */
+/** Ticks a row. Reads it again first if the host wants that, and gives up after a few tries. */
 function tick(scene: Scene, row: Row): Reply {
   const { plan, turn, options } = scene
   const tries = turn.filter((use) => isTickOf(use, row))
@@ -169,7 +169,7 @@ function tickWave(scene: Scene): Reply {
   return wasRead ? tick(scene, row) : { toolCalls: [read(scene, row)] }
 }
 
-/** The rows of the newest window in a text of the plugin: the lines are of the file that the text names. */
+/** The rows of the newest window in a text of the plugin. The lines are of the file that the text names. */
 function windowIn(
   text: string,
   { options, plan }: Pick<Scene, "options" | "plan">,
@@ -217,7 +217,7 @@ function isWave(row: Row): boolean {
   return row.key.startsWith("final-wave:")
 }
 
-/** A row of the wave is not ticked: that it has returned is known from the conversation. */
+/** Whether a row of the wave has returned. Such rows are not ticked, so only the conversation shows it. */
 function hasReturned({ request, turn }: Scene, row: Row): boolean {
   if (!isWave(row)) return false
   const uses = row.redo ? turn : toolUsesOf(request.messages)

@@ -12,7 +12,7 @@ export type PanelInHost = {
   readonly screen: TerminalScreen
   readonly model: ScriptedModel
   readonly project: string
-  /** Types a slash command and Enter, where the prompt is empty. */
+  /** Types a slash command and Enter; the prompt must be empty. */
   command(name: string): Promise<void>
   /** Closes a dialog. */
   close(): Promise<void>
@@ -22,7 +22,7 @@ export type PanelInHost = {
   stop(): Promise<void>
 }
 
-/** A terminal interface and what is typed in it. */
+/** A terminal interface, and what is typed in it. */
 export type Keyboard = Pick<PanelInHost, "screen" | "command" | "close">
 
 /** Five tasks: one done, one with wide characters, one that waits for another, one blocked. */
@@ -47,7 +47,7 @@ const HANGING: Script = (request) => {
     : { text: "ok" }
 }
 
-/** The corner of a dialog, the host's own or ours; a running turn says "esc interrupt". */
+/** The corner of a dialog, the host's own or ours. A running turn says "esc interrupt". */
 const DIALOG = / {3,}esc(?! +(?:again to +)?interrupt)(?: |$)/m
 
 /** Starts a host of this version. */
@@ -58,9 +58,9 @@ export async function startPanel(
     readonly rows?: number
     /** What `plugin` of tui.json names. Default: this checkout. */
     readonly tuiPlugin?: (project: string) => string
-    /** False: the server part alone. */
+    /** False: only the server part. */
     readonly hasPanel?: boolean
-    /** False: the panel alone. */
+    /** False: only the panel. */
     readonly hasServer?: boolean
     /** Default: two plans of five tasks. */
     readonly files?: Readonly<Record<string, string>>
@@ -68,9 +68,9 @@ export async function startPanel(
     readonly script?: Script
     readonly pluginOptions?: Readonly<Record<string, unknown>>
     readonly permission?: unknown
-    /** What tui.json says besides. */
+    /** What else tui.json says. */
     readonly tui?: Readonly<Record<string, unknown>>
-    /** What its terminal is called, as it says so by `TERM_PROGRAM`. */
+    /** The name of its terminal, as `TERM_PROGRAM` gives it. */
     readonly terminal?: string
   },
 ): Promise<PanelInHost> {

@@ -2,7 +2,7 @@ import type { ModelRequest } from "./host-model-request.ts"
 import type { OpencodeHost } from "./opencode-host.ts"
 import type { Reply, Script } from "./scripted-model.ts"
 
-/** A plan in the omo format with one line a task; labels from 1. */
+/** A plan in the omo format with one line for each task; labels start at 1. */
 export function planOf(...titles: readonly string[]): string {
   const rows = titles.map((title, index) => `- [ ] ${index + 1}. ${title}`)
   return `# Plan\n\n## TODOs\n\n${rows.join("\n")}\n`
@@ -28,7 +28,7 @@ export function tick(host: OpencodeHost, plan: string, label: string) {
   return { name: "edit", args }
 }
 
-/** An orchestrator that acts in the turn that `/start-work` begins, and says "over" to all that comes later. */
+/** An orchestrator that acts in the turn that `/start-work` begins, and says "over" to everything later. */
 export function firstTurn(
   lead: (request: ModelRequest) => Reply,
 ): (request: ModelRequest) => Reply {
@@ -37,8 +37,8 @@ export function firstTurn(
 }
 
 /**
- * A script with two roles: whoever is offered `task` is an orchestrator, everyone else a subagent.
- * Titles and compactions take the default answer.
+ * A script with two roles: whoever is offered `task` is an orchestrator, everyone else a subagent. Titles and compactions take the default
+ * answer.
  */
 export function roles(given: {
   readonly lead: (request: ModelRequest) => Reply | undefined | Promise<Reply | undefined>

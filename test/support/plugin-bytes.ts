@@ -10,7 +10,7 @@ import { openPlugin, type PluginInProcess } from "./plugin-in-process.ts"
 /** What has happened in a project before its hooks are measured. */
 export interface History {
   readonly root: string
-  /** Of the plan; the first of them are settled, and of these the last were delegated one by one. */
+  /** Tasks of the plan. The first `settled` are settled, and the last `delegated` of those were delegated one by one. */
   readonly tasks: number
   readonly settled: number
   readonly delegated: number
@@ -21,7 +21,7 @@ export interface History {
   readonly handoffs: number
 }
 
-/** Bytes of one hook in the kernel's count for this process: all files, whoever reads or writes them. */
+/** Bytes of one hook, as the kernel counts them for this process: all files, whoever reads or writes them. */
 interface Bytes {
   readonly read: number
   readonly written: number
@@ -34,7 +34,7 @@ export interface HookBytes {
 
 const PLAN = "plans/main.md"
 const ROUNDS = 21
-/** Three minutes a step: no cooldown, and as many continuations in an hour from then on. */
+/** Three minutes a step: no cooldown, and the same number of continuations in each hour from then on. */
 const STEP_MS = 180_000
 const WARM_UP = 25
 const SHARD_SIZE = 12
@@ -108,12 +108,12 @@ function aLeftHandoff(root: string, record: number) {
   return aHandoff({ id: handoffIdOf(`past ${record}`, 0), scope, session_id: pastSession(record) })
 }
 
-/** As long as the host's. */
+/** A session id as long as the host's. */
 function pastSession(number: number): string {
   return `ses_past${number}`.padEnd(30, "x")
 }
 
-/** The median of some runs: what else the process reads or writes comes once in a while. */
+/** The median of several runs: whatever else the process reads or writes happens only now and then. */
 async function bytesOf(run: () => Promise<unknown>): Promise<Bytes> {
   const all: Bytes[] = []
   for (let round = 0; round < ROUNDS; round++) {
@@ -138,7 +138,7 @@ function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
 }
 
-/** As if it had been written a while ago, so that its reading is kept. */
+/** Writes a file as if it had been written a while ago, so that its reading is kept. */
 function put(root: string, path: string, text: string): void {
   mkdirSync(dirname(join(root, path)), { recursive: true })
   writeFileSync(join(root, path), text)

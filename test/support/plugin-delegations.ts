@@ -5,7 +5,7 @@ import { ToolRefusal } from "../../src/opencode/host/tool-refusal.ts"
 import { openProcessLife } from "../../src/store/disk/process-life.ts"
 import { openPlugin } from "./plugin-in-process.ts"
 
-/** What one process of its own is to do, as JSON in its one argument. */
+/** What a process of its own must do, as JSON in its only argument. */
 export interface DelegationsTask {
   readonly root: string
   readonly lead: string
@@ -21,8 +21,8 @@ export interface DelegationsTask {
 if (import.meta.main) await run(JSON.parse(process.argv[2] ?? "null"))
 
 async function run({ root, lead, plan, tasks, delegations, acks }: DelegationsTask) {
-  // As itself, in an opencode of its own that knows no other's sessions: who is slow would take up the works of those who
-  // have ended, behind half a minute, as it should.
+  // As itself, in an opencode of its own that knows no other's sessions. Otherwise a slow process would take up the works of those that
+  // have ended, after half a minute, as it should.
   const plugin = openPlugin(
     root,
     { process: await openProcessLife() },
@@ -35,7 +35,7 @@ async function run({ root, lead, plan, tasks, delegations, acks }: DelegationsTa
     },
   )
   await plugin.startWork(lead, plan)
-  // Its turn runs: however long that takes, nobody takes the work up meanwhile.
+  // Its turn is running, so nobody takes up the work in the meantime, however long that takes.
   const properties = { sessionID: lead, status: { type: "busy" as const } }
   await plugin.hooks.event?.({ event: { type: "session.status", properties } })
   for (let count = 0; count < delegations; count++) {
@@ -47,7 +47,7 @@ async function run({ root, lead, plan, tasks, delegations, acks }: DelegationsTa
   process.stdout.write(JSON.stringify(plugin.logs))
 }
 
-/** As a lead does that is told to try again: how long a turn to write takes on a busy machine is measured in bench/. */
+/** Like a lead that is told to try again. How long a turn to write takes on a busy machine is measured in bench/. */
 async function untilBegun(call: () => Promise<string>): Promise<string> {
   for (;;)
     try {

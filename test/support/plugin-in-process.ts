@@ -22,26 +22,26 @@ import { IN_OPENCODE } from "./by-name.ts"
 /** The plugin's hooks on real files, with a host of a few lines: for what needs many calls or many processes. */
 export interface PluginInProcess {
   readonly hooks: Hooks
-  /** What the plugin has said to the user and to the host's log, and what it has prompted. */
+  /** What the plugin has said to the user and to the host's log, and its prompts. */
   readonly toasts: string[]
   readonly logs: string[]
   readonly prompts: string[]
-  /** Runs `/start-work`; gives the text for the model. */
+  /** Runs `/start-work`. Gives the text for the model. */
   startWork(sessionId: string, plan: string): Promise<string>
-  /** Runs a slash command with what stands behind it; gives the text for the model. */
+  /** Runs a slash command with what follows it. Gives the text for the model. */
   command(sessionId: string, name: string, given?: string): Promise<string>
-  /** One `task` call for a task, before and after; gives the result with what the plugin has added to it. */
+  /** One `task` call for a task, before and after. Gives the result with what the plugin has added to it. */
   delegate(call: {
     lead: string
     key: string
     child: string
     output?: string
-    /** What the child does before its result; the host has told of its session then. */
+    /** What the child does before its result. The host has reported its session by then. */
     during?: () => Promise<unknown>
   }): Promise<string>
-  /** One call of any tool, before and after, and what it does; gives its result, or the words with which it was refused. */
+  /** One call of any tool, before and after, and what it does. Gives its result, or the words with which it was refused. */
   use(sessionId: string, tool: string, args?: object, during?: () => unknown): Promise<string>
-  /** A command of a session's shell that ends with an exit code. */
+  /** A command in a session's shell that ends with an exit code. */
   /** `during`: what happens while it runs. */
   bash(
     sessionId: string,
@@ -49,14 +49,14 @@ export interface PluginInProcess {
     exit?: number | null,
     how?: { readonly workdir?: string; readonly during?: () => unknown },
   ): Promise<string>
-  /** The host tells how full a session's context is after an answer of its model, and what that has cost. */
+  /** The host reports how full a session's context is after an answer of its model, and what that has cost. */
   tellTokens(sessionId: string, tokens: number, usd?: number): Promise<void>
   fallIdle(sessionId: string): Promise<void>
   /** A message of the user's own, which begins a turn. */
   say(sessionId: string, text: string): Promise<void>
 }
 
-/** Opens the plugin on a project's folder; a shell's parts may be replaced, and what the host answers. */
+/** Opens the plugin on a project's folder. Parts of the shell may be replaced, and so may the host's answers. */
 export function openPlugin(
   root: string,
   given: Partial<Shell> = {},
@@ -156,7 +156,7 @@ export function openPlugin(
   }
 }
 
-/** What the hooks stand on in a folder, with a host that says nothing. */
+/** The parts that the hooks work with, in a folder, with a host that says nothing. */
 export function shellIn(root: string): Shell {
   return aShell(root, { toasts: [], logs: [], prompts: [] }, new Map())
 }

@@ -11,7 +11,7 @@ import { Client } from "pg"
 
 /** A PostgreSQL of its own in a temporary folder, on a random port of loopback. */
 export interface PostgresServer {
-  /** The url of a new, empty database. */
+  /** The URL of a new, empty database. */
   newDatabase(): Promise<string>
   /** Ends it as a power cut does. */
   kill(): Promise<void>
@@ -24,7 +24,7 @@ const NOBODY = { uid: 65_534, gid: 65_534 }
 const as = process.getuid?.() === 0 ? NOBODY : {}
 const START_MS = 30_000
 
-/** Starts one; throws where neither npm's binaries nor Debian's are there. */
+/** Starts one. Throws if neither npm's binaries nor Debian's are there. */
 export async function openPostgres(): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), "boulder-postgres-"))
   await chmod(folder, 0o755)
@@ -53,7 +53,7 @@ export async function openPostgres(): Promise<PostgresServer> {
   }
   const start = async () => {
     for (const until = Date.now() + START_MS; ; await wait(50)) {
-      // Behind a kill the dead server's children hold its memory for a moment, and a new one ends at once.
+      // After a kill, the dead server's children hold its memory for a moment, and a new one ends at once.
       if (server === null || server.exitCode !== null)
         server = spawn(
           join(bin, "postgres"),
@@ -85,7 +85,7 @@ export async function openPostgres(): Promise<PostgresServer> {
   }
 }
 
-/** Those that npm has brought, where nobody can read them copied; else Debian's. */
+/** A copy of the binaries that npm has brought, since others may not be able to read those; else Debian's. */
 async function binaries(folder: string): Promise<string> {
   try {
     const found: { postgres: string } = await import(

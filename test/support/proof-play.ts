@@ -11,8 +11,8 @@ export function write(filePath: string): Reply {
 }
 
 /**
- * Carries the plan demo out in one turn of a lead that takes these steps; what a subagent does stands under what its
- * prompt holds. Gives all that the lead has read, step by step.
+ * Carries out the plan demo in one turn of a lead that takes these steps. What a subagent does is listed under words of its prompt. Gives
+ * everything that the lead has read, step by step.
  */
 export async function playedIn(
   host: OpencodeHost,

@@ -4,7 +4,7 @@ import { openJournal } from "../../src/store/records/journal.ts"
 import { openRecordFiles } from "../../src/store/records/record-files.ts"
 import { hookedPort, type PortStep } from "./store-port-hooks.ts"
 
-/** One write of a smaller file, killed by SIGKILL at one operation; ends with 0 when there is no such operation. */
+/** One write of a smaller file, killed by SIGKILL at one operation. Ends with 0 if there is no such operation. */
 export interface RecordTask {
   readonly root: string
   readonly what: RecordWrite
@@ -17,7 +17,7 @@ export type RecordWrite = "replace" | "createOnce" | "append" | "journal"
 export const RECORD = "sessions/ses_a.json"
 export const ONCE = "works/w/checkpoints/000001.json"
 export const LINES = "works/w/settled.jsonl"
-/** Above it the journal is rotated. */
+/** Above this size the journal is rotated. */
 export const ROTATE_BYTES = 1_000
 
 if (import.meta.main) await writeAndDie(JSON.parse(process.argv[2] ?? "null"))

@@ -1,6 +1,6 @@
 import type { ModelRequest } from "./host-model-request.ts"
 
-/** What the requests of a run come to, in tokens. */
+/** What the requests of a run amount to, in tokens. */
 export interface RequestFigures {
   readonly requests: number
   readonly largest: number
@@ -11,14 +11,14 @@ export interface RequestFigures {
   readonly compactions: number
 }
 
-/** About the tokens of English and code: what the scripted models count by. */
+/** Roughly the characters of a token of English and code. The scripted models count with it. */
 export const CHARS_A_TOKEN = 4
 const CACHED = 0.1
 const WRITTEN = 1.25
-/** A provider keeps the prefixes of about so many of the last requests. */
+/** A provider keeps the prefixes of about this many of the last requests. */
 const REMEMBERED = 8
 
-/** The figures of all requests but those for a title, which do not hang on the work. */
+/** The figures of all requests except those for a title, which do not depend on the work. */
 export function figuresOf(all: readonly ModelRequest[]): RequestFigures {
   const requests = all.filter(({ kind }) => kind !== "title")
   const sizes = requests.map(tokensOf)
@@ -31,12 +31,12 @@ export function figuresOf(all: readonly ModelRequest[]): RequestFigures {
   }
 }
 
-/** The tokens of a request as a scripted model counts them. */
+/** The tokens of a request, as a scripted model counts them. */
 export function tokensOf(request: ModelRequest): number {
   return Math.ceil(textOf(request).length / CHARS_A_TOKEN)
 }
 
-/** The characters that both texts begin with. */
+/** The number of characters that both texts begin with. */
 function sharedPrefix(one: string, other: string): number {
   let [low, high] = [0, Math.min(one.length, other.length)]
   while (low < high) {

@@ -16,7 +16,7 @@ interface Exit {
   readonly err: string
 }
 
-/** The built command line under the Node that runs everywhere, not under Bun, in one folder. */
+/** The built command line in one folder, under the Node that runs everywhere, not under Bun. */
 export interface CommandLine {
   readonly cli: (...args: string[]) => Promise<Exit>
   readonly spawnCli: (...args: string[]) => { child: ChildProcess; exit: Promise<Exit> }
@@ -29,7 +29,7 @@ export interface RunProject extends CommandLine {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Makes the project; `main` is the command line, else the built one; `ends` gets what is to be done behind the test, in reverse order. */
+/** Makes the project. `main` is the command line, else the built one; `ends` gets what to do after the test, in reverse order. */
 export async function openRunProject(
   { path, text }: { readonly path: string; readonly text: string },
   ends: (() => Promise<void>)[],
@@ -80,7 +80,7 @@ export function commandLine(
   return { spawnCli, cli: (...args: string[]) => spawnCli(...args).exit }
 }
 
-/** Resolves with all that a program has printed since now, once the text is in it; fails with what it said instead. */
+/** Resolves with everything that a program has printed since now, once the text is in it. Fails with what it said instead. */
 export function isPrinted(child: ChildProcess, text: string): Promise<string> {
   let out = ""
   let err = ""

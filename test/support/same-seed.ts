@@ -1,4 +1,4 @@
-// Loaded before every test file: properties take the same inputs each time, so that a run is red for what was changed, never for its luck. `PROPERTY_SEED=N` gives them others.
+// Loaded before every test file. Properties take the same inputs each time, so that a run fails because of a change, never by chance. `PROPERTY_SEED=N` gives them others.
 import process from "node:process"
 import fc from "fast-check"
 

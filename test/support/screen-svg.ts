@@ -8,7 +8,7 @@ const SIXTEEN = [
   ...["#666666", "#f14c4c", "#23d18b", "#f5f543", "#3b8eea", "#d670d6", "#29b8db", "#ffffff"],
 ]
 
-/** What stands on a terminal, with its colours, as a picture that a browser shows anywhere. */
+/** The content of a terminal, with its colours, as a picture that any browser shows. */
 export function screenSvg(screen: Terminal): string {
   const width = Math.ceil(screen.cols * CELL.width)
   const height = screen.rows * CELL.height
@@ -33,7 +33,7 @@ function rowSvg(screen: Terminal, row: number): string {
     const [fg, bg] = coloursOf(cell)
     const last = runs.at(-1)
     const text = cell.getChars() || " "
-    // What is wider than its letters would push what follows.
+    // A character wider than its letters would push what follows.
     const isPlain = /^[ -~]$/.test(text)
     if (last?.fg === fg && last.bg === bg && isPlain && /^[ -~]*$/.test(last.text)) {
       last.text += text

@@ -7,31 +7,31 @@ type ToolCall = {
   readonly name: string
   readonly args: unknown
   readonly id?: string
-  /** Wait this long before the stream has this call: the host begins a call as soon as it has come. */
+  /** Waits this long before the stream has this call. The host begins a call as soon as it has come. */
   readonly delayMs?: number
 }
 
 export type Reply = {
   readonly text?: string
   readonly toolCalls?: readonly ToolCall[]
-  /** Tokens as the provider counts them: `input` is the whole prompt, its `cached` part included. */
+  /** Tokens as the provider counts them: `input` is the whole prompt, including its `cached` part. */
   readonly usage?: {
     readonly input?: number
     readonly output?: number
     readonly cached?: number
   }
   readonly finish?: "stop" | "length" | "tool_calls"
-  /** Wait this long before the answer begins. */
+  /** Waits this long before the answer begins. */
   readonly delayMs?: number
   /**
-   * Answer with this HTTP status, and `errorBody` as JSON. 400 to 422 fail the turn at once, the host retries 5xx; an
-   * error of code `context_length_exceeded` makes it compact the session.
+   * Answers with this HTTP status, and `errorBody` as JSON. 400 to 422 fail the turn at once, and the host retries 5xx; an error with the
+   * code `context_length_exceeded` makes it compact the session.
    */
   readonly status?: number
   readonly errorBody?: unknown
-  /** Headers beside that status, such as `retry-after`. */
+  /** Headers sent with that status, such as `retry-after`. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Send `text`, then never end: only an abort (or `stop`) ends the turn. */
+  /** Sends `text`, then never ends: only an abort (or `stop`) ends the turn. */
   readonly hang?: boolean
 }
 
@@ -47,13 +47,13 @@ export type ScriptedModel = {
   mainRequests(sessionId?: string): readonly ModelRequest[]
   /** Replaces the script from the next request on. */
   use(script: Script): void
-  /** Closes every connection. Rejects if the script itself threw, so that no broken script passes unseen. */
+  /** Closes every connection. Rejects if the script itself threw, so that no broken script goes unnoticed. */
   stop(): Promise<void>
 }
 
 /**
- * A script from a table: the first key that occurs in the newest user text gives the replies, one for each step
- * of that turn. Beyond the last reply, and for a text of no key, the model says "ok".
+ * A script from a table: the first key found in the newest user text gives the replies, one for each step of that turn. After the last
+ * reply, and for a text with no key, the model says "ok".
  */
 export function scriptOf(table: Readonly<Record<string, readonly Reply[]>>): Script {
   return ({ kind, lastUserText, stepOfTurn }) => {
@@ -64,8 +64,8 @@ export function scriptOf(table: Readonly<Record<string, readonly Reply[]>>): Scr
 }
 
 /**
- * A model server on loopback that answers as a script says, in the form of OpenAI's chat completions.
- * Title requests are answered without the script's help unless it returns a reply for them.
+ * A model server on loopback that answers as a script says, in the form of OpenAI's chat completions. Title requests are answered without
+ * the script, unless it returns a reply for them.
  */
 export async function startScriptedModel(script: Script): Promise<ScriptedModel> {
   let current = script

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { REPO } from "./host-version.ts"
 import type { OpencodeHost } from "./opencode-host.ts"
 
-/** What a host has handed to `setup`: names with what stands behind them, functions as "function". */
+/** What a host has passed to `setup`: names with their values, functions as "function". */
 type SetupShape = { readonly [name: string]: SetupShape | string }
 
 /** A run of our `setup` in a host. */
@@ -16,8 +16,8 @@ export type SetupCall = {
 const LOG = "setup.jsonl"
 
 /**
- * Options for `startHost`: this checkout's plugin as it is built, with its `setup` watched. The host loads the same
- * default export, and what is written down lies beside the project.
+ * Options for `startHost`: this checkout's plugin as built, with its `setup` watched. The host loads the same default export, and the notes
+ * are written beside the project.
  */
 export const WATCHED = {
   plugin: "./.probe/watched.js",

@@ -2,13 +2,13 @@ import { markTask } from "../../src/plan/mark-task.ts"
 import type { ParseOptions } from "../../src/plan/model/plan.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
 
-/** A reading as its state and, of each task, title and state. */
+/** A reading: its state, then title and state of each task. */
 export function shownPlan(text: string, options: ParseOptions = {}): readonly string[] {
   const { state, tasks } = parsePlan(text, options)
   return [state, ...tasks.map((task) => `${task.title} ${task.state}`)]
 }
 
-/** The text once the task of this key is marked, a block with the note "why"; else why it was refused. */
+/** The text once the task with this key is marked (a block with the note "why"); else why that was refused. */
 export function markedPlan(
   text: string,
   key: string,

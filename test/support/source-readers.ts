@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
-/*
- * Types are read as text, since the compiler has no programming interface: aliases are followed to their ends, an object
- * type to the fields that it declares itself. What stays unseen: a text two object types deep, behind `extends`, `Pick`
- * and the like, in a type that a schema infers or a package brings, in what a callback is given, and an export of another
- * form (a table of functions, a list of names). Two types of one name are one here.
+/**
+ * Types are read as text, since the compiler has no programming interface: aliases are followed to their ends, an object type to the fields
+ * that it declares itself. What stays unseen: a text two object types deep, behind `extends`, `Pick` and the like, in a type that a schema
+ * infers or a package brings, in what a callback is given, and an export of another form (a table of functions, a list of names). Two types
+ * with one name count as one here.
  */
 const SOURCES = join(import.meta.dir, "../../src")
 
-/** What carries no text from outside, by the name of the parameter: what it is instead. */
+/** Parameters that carry no text from outside, by name, with what they are instead. */
 const OWN_PARAMETERS: Readonly<Record<string, string>> = {
   sessionId: "an id, checked by SESSION_ID",
   leadId: "an id, checked by SESSION_ID",
@@ -34,7 +34,7 @@ const EXPORTED = [
   /^export const (\w+)(?:: [^=\n]+)? = (?:async )?(?:function\*? ?\w*)?(?:<[^(]*>)?\((?=[^;]*?(?:=>|\{))/gm,
 ]
 const TEXT = /\b(?:string|unknown|Uint8Array)\b/
-/** Types that hold texts and bring none in: what they are instead. */
+/** Types that hold texts but bring none in, with what they are instead. */
 const OWN_TYPES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
     "a service of ours, and where it works":
@@ -51,14 +51,14 @@ const OWN_TYPES: Readonly<Record<string, string>> = Object.fromEntries(
 const DECLARED =
   /^(?:export )?(?:type (\w+)(?:<[^=]*>)? =|interface (\w+)[^{\n]*\{)([\s\S]*?)(?=^(?:export|type|interface|const|function|async|declare|\/\*\*|\/\/|\})|$(?![\s\S]))/gm
 
-/** Pure folders: what no other folder imports is read through what is imported. Elsewhere bytes come in by many ways. */
+/** Pure folders: what no other folder imports is read through what is imported. In other folders bytes come in by many ways. */
 const PURE = ["boulder", "decide", "plan", "prompts"]
 
 /** What may read a text from outside. */
 export interface SourceReaders {
   /** `file name` of each exported function with a parameter that can be a text from outside. */
   readonly functions: readonly string[]
-  /** Files where bytes come in that look into a text in whatever way. */
+  /** Files where bytes come in and that look into a text in any way. */
   readonly files: readonly string[]
 }
 
@@ -111,7 +111,7 @@ function readersIn(text: string, named: ReadonlySet<string>): readonly string[] 
   )
 }
 
-/** The names of types that are a text: aliases, followed to their ends; and object types with a field that is one. */
+/** The names of types that are a text (aliases, followed to their ends) and of object types with a field that is one. */
 function namedTexts(sources: readonly { readonly text: string }[]): ReadonlySet<string> {
   const declared = sources
     .flatMap(({ text }) => [...text.matchAll(DECLARED)])
@@ -144,12 +144,12 @@ function insideParentheses(text: string, from: number): string {
   return text.slice(from, at - 1)
 }
 
-/** What a callback takes and gives is no parameter of the function itself. */
+/** Removes callbacks: what one takes and gives is no parameter of the function itself. */
 function withoutCallbacks(parameters: string): string {
   return parameters.replace(/\([^()]*\)\s*=>\s*[^,)]*/g, "callback")
 }
 
-/** `name: type`, those inside of object types too. */
+/** `name: type`, also those inside object types. */
 function fieldsOf(parameters: string): readonly { readonly name: string; readonly type: string }[] {
   return [...parameters.matchAll(/(\w+)\??:\s*([^,;{}\n]+)/g)].map(([, name = "", type = ""]) => ({
     name,

@@ -2,7 +2,7 @@ import { Client } from "pg"
 import { type Database, openDatabase } from "../../src/store/fleet/database.ts"
 import { openPostgresHandoffStore } from "../../src/store/fleet/postgres-handoff-store.ts"
 
-/** Gives a new, empty database a clock that stands still until it is set: its own is looked for behind ours. */
+/** Gives a new, empty database a clock that stands still until it is set: our function is found before its own. */
 export async function stillClock(url: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -21,7 +21,7 @@ export async function setClock({ ask }: Database, ms: number): Promise<void> {
   await ask("select setval('public.still_ms', $1)", [ms])
 }
 
-/** So many machines on a new, empty database whose clock stands still. A failure makes none of them rest. */
+/** This many machines on a new, empty database whose clock stands still. A failure makes none of them rest. */
 export async function machinesOn(url: string, count: number) {
   await stillClock(url)
   let restless = 0

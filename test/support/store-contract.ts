@@ -3,12 +3,12 @@ import type { Boulder } from "../../src/boulder/boulder.ts"
 import type { BoulderStore } from "../../src/store/revisions/boulder-store.ts"
 import { aWork, countOf, countUp, sumOf } from "./store-boulders.ts"
 
-/** A place for stores; every `open` gives another store on the same state. */
+/** A place for stores. Every `open` gives another store on the same state. */
 export interface StorePlace {
   open(): BoulderStore
 }
 
-/** What every BoulderStore does, whatever it keeps its state in. */
+/** What every BoulderStore does, wherever it keeps its state. */
 export function describeBoulderStore(
   name: string,
   withPlace: (run: (place: StorePlace) => Promise<void>) => Promise<void>,

@@ -11,19 +11,19 @@ type Names = Map<string, Inode>
 
 export interface MemoryFiles extends FilePort {
   /**
-   * What a power cut leaves: names as they stood at some moment since the folder was last synced, and of each file
-   * what was synced, or nothing of it. `pick(n)` chooses among n possibilities.
+   * What a power cut leaves: names as they were at some moment since the folder was last synced, and of each file all of it, what was
+   * synced, or (if nothing was synced) a part or nothing. `pick(n)` chooses among n possibilities.
    */
   cutPower(pick: (choices: number) => number): void
-  /** Writes a file in place, as a program would that knows nothing of our steps. */
+  /** Writes a file in place, as a program would that knows nothing about our steps. */
   damage(path: string, text: string): void
   /** The names of all files, whatever their folder. */
   names(): readonly string[]
 }
 
 /**
- * A file system of one folder tree in memory, with hard links, that knows what is on the disk and what is not; with the
- * files of `disk`, each of one name.
+ * A file system of one folder tree in memory, with hard links, that knows what is on disk and what is not. It starts with the files of
+ * `disk`, each with one name.
  */
 export function memoryFiles(root: string, disk?: Disk): MemoryFiles {
   let names: Names = new Map()

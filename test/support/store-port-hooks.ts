@@ -1,19 +1,19 @@
 import type { FilePort, FileRights, OpenFile } from "../../src/store/disk/file-port.ts"
 
-/** One operation of a port, as a test sees it: its number from 0, its name and what it is done to. */
+/** One operation of a port, as a test sees it: its number from 0, its name, and the path that it is done to. */
 export interface PortStep {
   readonly index: number
   readonly operation: string
   readonly path: string
 }
 
-/** What happens around an operation; a throw takes its place (`before`) or hides its success (`after`). */
+/** What happens around an operation. A throw replaces it (`before`) or hides its success (`after`). */
 export interface PortHooks {
   before?(step: PortStep): Promise<void> | void
   after?(step: PortStep): Promise<void> | void
 }
 
-/** A port that calls hooks around every operation, those of open files too. */
+/** A port that calls hooks around every operation, including those of open files. */
 export function hookedPort(files: FilePort, hooks: PortHooks): FilePort {
   let index = 0
   const around = async <Value>(operation: string, path: string, run: () => Promise<Value>) => {
@@ -25,7 +25,7 @@ export function hookedPort(files: FilePort, hooks: PortHooks): FilePort {
   }
   const hookedFile = (file: OpenFile, path: string): OpenFile => ({
     sync: () => around("sync", path, () => file.sync()),
-    // Closed for good also where a test puts a fault before it.
+    // Closed for good even if a test puts a fault before it.
     close: async () => {
       await file.close()
       await around("close", path, async () => undefined)

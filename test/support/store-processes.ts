@@ -15,14 +15,14 @@ export type Runtime = "bun" | "node"
 const BUNDLES = join(REPO, "node_modules", ".cache", "test-programs")
 const PROGRAM = join(import.meta.dir, "store-writer-process.ts")
 
-/** How to start a task of a program in each runtime, as one bundle: Node 20 reads no TypeScript, and it starts sooner. */
+/** How to start a task of a program in each runtime, as one bundle: Node 20 reads no TypeScript, and a bundle starts sooner. */
 export async function startPrograms<Task = WriterTask>(
   program = PROGRAM,
 ): Promise<(runtime: Runtime, task: Task) => Running> {
   const built = await Bun.build({ entrypoints: [program], target: "node" })
   const [bundle] = built.outputs
   if (bundle === undefined) throw new Error(`Expected a bundle, not: ${built.logs.join("; ")}`)
-  // One file for all test files, put in its place whole: another one may be starting it.
+  // One file for all test files, put in place whole, since another test may be starting it.
   const path = join(BUNDLES, `${basename(program, ".ts")}.mjs`)
   const aside = `${path}.${process.pid}`
   await mkdir(BUNDLES, { recursive: true })

@@ -8,9 +8,9 @@ import { countUp } from "./store-boulders.ts"
 import { hookedPort, type PortStep } from "./store-port-hooks.ts"
 import type { WriterTask } from "./store-processes.ts"
 
-/** A process of its own for the crash tests, in Bun or bundled for Node. Its task is its one argument, as JSON. */
+/** A process of its own for the crash tests, in Bun or bundled for Node. Its task is its only argument, as JSON. */
 const task: WriterTask = JSON.parse(process.argv[2] ?? "null")
-/** A test that was killed tells nobody to stop. */
+/** A test that was killed cannot tell anybody to stop. */
 const parent = process.ppid
 const isWanted = (): boolean => process.ppid === parent
 
@@ -18,7 +18,7 @@ if (task.kind === "write") await write(task)
 if (task.kind === "read") await read(task)
 if (task.kind === "die") await updateAndDie(task)
 
-/** Counts up and notes every acknowledged revision, at once, in a file. */
+/** Counts up and writes every acknowledged revision to a file at once. */
 async function write({ root, name, updates, acks }: Extract<WriterTask, { kind: "write" }>) {
   // With the limit that hooks have: none of many may wait longer than that.
   const store = openFileBoulderStore({ root })
@@ -28,7 +28,7 @@ async function write({ root, name, updates, acks }: Extract<WriterTask, { kind: 
   }
 }
 
-/** Reads the file itself and the store, again and again, until told to stop; prints what it has seen. */
+/** Reads the file itself and the store, again and again, until told to stop. Prints what it has seen. */
 async function read({ root, stop }: Extract<WriterTask, { kind: "read" }>) {
   const store = openFileBoulderStore({ root })
   const file = join(root, ".boulder", "boulder.json")
@@ -43,7 +43,7 @@ async function read({ root, stop }: Extract<WriterTask, { kind: "read" }>) {
     if (revision === null) seen.invalid += 1
     else if (revision < last || next < revision) seen.backwards += 1
     last = next
-    // Readers are to meet the writers at work, not to keep them from it.
+    // Readers must meet the writers at work without keeping them from it.
     await wait(1)
   }
   process.stdout.write(JSON.stringify(seen))
@@ -59,7 +59,7 @@ function revisionIn(file: string): number | null {
   }
 }
 
-/** One update, killed by SIGKILL at one operation of the store; ends with 0 when there is no such operation. */
+/** One update, killed by SIGKILL at one operation of the store. Ends with 0 if there is no such operation. */
 async function updateAndDie({ root, name, at, when }: Extract<WriterTask, { kind: "die" }>) {
   const die = async ({ index }: PortStep) => {
     if (index !== at) return

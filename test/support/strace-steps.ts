@@ -2,14 +2,14 @@
 export const TRACED_CALLS =
   "openat,open,creat,write,pwrite64,writev,pwritev,ftruncate,truncate,fsync,fdatasync,sync,mkdir,mkdirat,link,linkat,rename,renameat,renameat2,unlink,unlinkat,rmdir"
 
-/** What strace (`-f -y`) has seen done to the disk below a folder, between two made folders `begin` and `end`. */
+/** What strace (`-f -y`) has seen done to the disk below a folder, between the making of two folders `begin` and `end`. */
 export function stepsInStrace(text: string, root: string): readonly string[] {
   const lines = joined(text.split("\n"))
   const at = (name: string) => lines.findIndex((line) => line.includes(`"${root}/${name}"`))
   return lines.slice(at("begin") + 1, at("end")).flatMap((line) => stepIn(line, root))
 }
 
-/** A call that another thread has interrupted stands on two lines: the first has its arguments, the second its end. */
+/** A call that another thread interrupted is on two lines: the first has its arguments, the second its end. */
 function joined(lines: readonly string[]): readonly string[] {
   const begun = new Map<string, string>()
   return lines.flatMap((line) => {

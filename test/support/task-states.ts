@@ -1,7 +1,7 @@
 import type { StoredTaskState, TaskState } from "../../src/boulder/task-state.ts"
 import { at, LEAD } from "./builders.ts"
 
-/** What is kept of a task state at most; characters, but for the items. */
+/** The most that is kept of a task state: characters, except for the number of items. */
 export const MAX_FIELD_CHARS = 2_000
 export const MAX_ITEMS = 32
 export const MAX_ITEM_CHARS = 400
@@ -33,7 +33,7 @@ export const EMPTY_TASK_STATE: TaskState = {
   user_constraints: [],
 }
 
-/** A task state as it is kept of `LEAD`. */
+/** A task state as it is kept for `LEAD`. */
 export function aStoredTaskState(given: Partial<StoredTaskState> = {}): StoredTaskState {
   return {
     schema_version: 1,
@@ -45,7 +45,7 @@ export function aStoredTaskState(given: Partial<StoredTaskState> = {}): StoredTa
   }
 }
 
-/** What a model that does as it is told answers to the compaction prompt. */
+/** What an obedient model answers to the compaction prompt. */
 export function compactionAnswer(state: TaskState, summary = "The login is half done."): string {
   return JSON.stringify({ task_state: state, display_summary: summary })
 }

@@ -2,7 +2,7 @@ import xterm from "@xterm/headless"
 import { waitUntil } from "./host-wait.ts"
 import { screenSvg } from "./screen-svg.ts"
 
-/** A program in a terminal of its own, and what stands on its screen. */
+/** A program in a terminal of its own, and what is on its screen. */
 export type TerminalScreen = {
   /** The rows of the screen, each without the spaces at its end. */
   rows(): readonly string[]
@@ -12,9 +12,9 @@ export type TerminalScreen = {
   picture(): string
   /** The notifications that it has asked the terminal for, each as it came (OSC 9, 99, 777). */
   told(): readonly string[]
-  /** Waits until the screen has this text, or one that matches. */
+  /** Waits until the screen shows this text, or one that matches. */
   see(wanted: string | RegExp): Promise<void>
-  /** Waits until it has not. */
+  /** Waits until it no longer does. */
   miss(unwanted: string | RegExp): Promise<void>
   /** Types keys, as a terminal sends them. */
   type(keys: string): void
@@ -24,10 +24,10 @@ export type TerminalScreen = {
 }
 
 const LIMIT_MS = 120_000
-/** What a person types next is behind what the screen shows by so much. */
+/** What a person types next comes this long after what the screen shows, in ms. */
 const SETTLE_MS = 150
 
-/** Starts a program in a terminal of so many columns and rows; nothing but Bun and an emulator is needed. */
+/** Starts a program in a terminal with this many columns and rows. Needs nothing but Bun and an emulator. */
 export function openTerminal(
   command: readonly string[],
   given: {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path"
 import { copyPlugin } from "./plugin-copy.ts"
 
-/** One operation on a file or folder, in the order in which they came back. */
+/** One operation on a file or folder, in the order in which they returned. */
 export type FileOperation = {
   readonly name: string
   readonly path: string
@@ -10,7 +10,7 @@ export type FileOperation = {
   readonly bytes: number
 }
 
-/** A copy of the built plugin that tells of each file operation that it makes in the host's process. */
+/** A copy of the built plugin that notes each file operation that it makes in the host's process. */
 export type TracingPlugin = {
   /** For `plugin` of a host's options. */
   readonly url: string
@@ -21,8 +21,8 @@ export type TracingPlugin = {
 }
 
 /**
- * Stands in for `node:fs/promises`: the same, but that it writes each operation down. Works wherever the tests do, and
- * leaves out what the host itself reads, which a tracer of the process from outside could not tell apart.
+ * Replaces `node:fs/promises`: the same, except that it writes each operation down. Works wherever the tests do, and leaves out what the
+ * host itself reads, which an outside tracer of the process could not tell apart.
  */
 const TRACED = `
 import { appendFileSync, statSync } from "node:fs"
@@ -61,7 +61,7 @@ export async function open(path, ...rest) {
 }
 `
 
-/** The view looks at the state by a clock of its own: its looks would fall into any turn that is counted. */
+/** Stops the view, which looks at the state by a clock of its own: its looks would fall into any turn that is counted. */
 function stillView(file: string): void {
   const text = readFileSync(file, "utf8")
   const still = text.replace(/\b(LEAST_MS|LOOK_MS) = [\d_]+/g, "$1 = 3600000")

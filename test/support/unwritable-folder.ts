@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { chmod } from "node:fs/promises"
 import process from "node:process"
 
-/** Runs something while nobody can write into a folder: root, whom no mode stops, gets it mounted read-only. */
+/** Runs something while nobody can write into a folder. For root, whom no mode stops, it is mounted read-only. */
 export async function withUnwritable(folder: string, run: () => Promise<void>): Promise<void> {
   const isRoot = process.getuid?.() === 0
   if (isRoot) {

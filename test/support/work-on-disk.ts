@@ -32,7 +32,7 @@ export async function untilCompleted(host: OpencodeHost, planName: string): Prom
   })
 }
 
-/** The recorded tasks of a work by their keys: those at hand in this reading of it, and those that have left. */
+/** The recorded tasks of a work, sorted by key: those at hand in this reading of it, and those that have left. */
 export async function recordedTasks(
   { project }: { readonly project: string },
   work: Work,
@@ -43,7 +43,7 @@ export async function recordedTasks(
   return [...byKey.values()].sort((a, b) => a.task_key.localeCompare(b.task_key))
 }
 
-/** The reasons of decisions in the journal for one session, oldest first; its `task` calls left out. */
+/** The reasons of decisions in the journal for one session, oldest first, without its `task` calls. */
 export function reasonsOf(host: OpencodeHost, sessionId: string): readonly string[] {
   return host
     .journal()

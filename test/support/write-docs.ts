@@ -6,7 +6,10 @@ import { withFormatsTable } from "./formats-table.ts"
 import { withHostsTable } from "./hosts-table.ts"
 import { optionsPage } from "./options-table.ts"
 
-/** `npm run docs`: the options of OPTIONS.md, the formats of PLAN-FORMATS.md, and the tree of ARCHITECTURE.md. */
+/**
+ * `npm run docs`: COMMANDS.md, REASONS.md, OPTIONS.md, the README's table of hosts, the formats of PLAN-FORMATS.md, and the tree of
+ * ARCHITECTURE.md.
+ */
 const ROOT = new URL("../../", import.meta.url)
 const FOLDERS: Readonly<Record<string, string>> = {
   plan: "· what a plan says: the only grammar, and what marks it",
@@ -59,7 +62,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
 
 const read = (name: string) => readFileSync(new URL(name, ROOT), "utf8")
 
-/** A line a file: what its first line says of it. */
+/** One line for each file: what its first line says about it. */
 function tree(): string {
   const folders = Object.entries(FOLDERS).flatMap(([folder, about]) => {
     const files = sourcesIn(folder)
