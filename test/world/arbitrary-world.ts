@@ -1,4 +1,4 @@
-// Random worlds: how likely each act is, so that real progress is frequent.
+// Makes random worlds. The weights say how likely each act is, so that real progress is frequent.
 import fc from "fast-check"
 import type { WorldPlan } from "./run-world.ts"
 import type { Step } from "./step.ts"
@@ -74,10 +74,10 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   "runs the plan": 3,
 }
 
-/** An act of a phrase, with its choices where they matter. */
+/** An act of a phrase, with its choices if they matter. */
 type Said = string | readonly [act: string, a: number, b: number]
 
-/** What seldom comes together by itself: acts in a row, each row as likely as the others. */
+/** Acts in a row that seldom come together by themselves. Every row is equally likely. */
 const PHRASES: readonly (readonly Said[])[] = [
   // A turn that moves nothing, and a git that answers now and then.
   ["ends its turn", "silences git", "passes", "ends its turn", "silences git", "passes"],
@@ -86,9 +86,9 @@ const PHRASES: readonly (readonly Said[])[] = [
   ["fails to begin", "ends its turn", "passes"],
   // Everything is done, and the user is asked in the same turn.
   ["works", "works", "works", "works", "works", "works", "asks", "answers"],
-  // A turn of another agent, that the user has begun, ends.
+  // A turn of another agent, begun by the user, ends.
   [["switches the agent", 0, 0], "ends its turn", "passes", "ends its turn", "passes"],
-  // Calls of two leads that have the same ids, and not the same tasks.
+  // Calls of two leads that have the same ids but different tasks.
   [
     ["delegates several", 0, 1],
     "begins a process",
@@ -98,7 +98,7 @@ const PHRASES: readonly (readonly Said[])[] = [
     ["works", 1, 0],
     "works",
   ],
-  // A call below another, of the same id, that fails.
+  // A call below another, with the same id, fails.
   ["works", "delegates below", ["fails", 0, 0]],
   // A lead resumes what another has made, and its user refuses what that asks for.
   [
@@ -112,7 +112,7 @@ const PHRASES: readonly (readonly Said[])[] = [
     ["ends its turn", 1, 0],
     "passes",
   ],
-  // A review rejects, all is ticked nevertheless, and somebody runs the plan.
+  // A review rejects, everything is ticked nevertheless, and somebody runs the plan.
   [
     ["ticks all", 0, 0],
     "works",
@@ -127,15 +127,15 @@ const PHRASES: readonly (readonly Said[])[] = [
     ...["ends its turn", "passes", "ends its turn", "passes", "ends its turn", "passes"],
     ...["breaks a read", "passes", "passes"],
   ],
-  // All is blocked, what is read fails once, and the plan is edited.
+  // Everything is blocked, a read fails once, and the plan is edited.
   ["works", "is blocked", "works", "passes", "breaks a read", "passes", "edits the plan", "passes"],
   // Two sessions are blocked, and the later one looks.
   [["saves", 2, 0], "works", ["saves", 2, 0], "lists its blocks"],
-  // A word of the user's that comes while a stop is looked at.
+  // A word of the user that comes while a stop is being looked at.
   ["works", "presses ESC and writes", "passes", "presses ESC and writes", "passes"],
   // A task state that is damaged while its session works on.
   ["saves", "damages a task state", "works", "ends its turn", "passes"],
-  // A person resumes a work whose plan is not there.
+  // A person resumes a work whose plan is missing.
   [
     "works",
     "presses ESC",
@@ -145,7 +145,7 @@ const PHRASES: readonly (readonly Said[])[] = [
     "passes",
     "moves the plan away",
   ],
-  // A clock that is set back behind a turn, and what is prompted then.
+  // A clock that is set back after a turn, and what is prompted then.
   ["works", "ends its turn", ["sets the clock", 1, 0], "passes", "passes", "passes", "passes"],
   // A folder that is disposed of while its lead works.
   ["works", "works", "reloads opencode", "passes", "passes"],
@@ -157,13 +157,13 @@ const PHRASES: readonly (readonly Said[])[] = [
     ["passes", 10, 0],
     "passes",
   ],
-  // A run to its end, which another session has had before.
+  // A run to its end, on a plan that another session led before.
   [
     "presses ESC",
     "runs the plan",
     ...["works", "works", "works", "works", "works", "works", "asks", "answers", "works", "passes"],
   ],
-  // Rows that have other numbers than the model has read.
+  // Rows whose numbers differ from those that the model has read.
   [
     ["edits the plan", 0, 0],
     ["edits the plan", 4, 1],
@@ -173,7 +173,7 @@ const PHRASES: readonly (readonly Said[])[] = [
     ["edits the plan", 4, 0],
     ["saves", 1, 1],
   ],
-  // The same, named by their keys alone.
+  // The same, named only by their keys.
   [
     ["edits the plan", 3, 0],
     ["works", 0, 2],
@@ -192,9 +192,9 @@ const PHRASES: readonly (readonly Said[])[] = [
     ["unblocks", 0, 0],
     ["passes", 6, 0],
   ],
-  // A review rejects, and whoever fixes that says so as a review would.
+  // A review rejects, and whoever fixes that says so in the words of a review.
   [["ticks all", 0, 0], "works", ["rejects", 0, 0], "fixes a review", "words a verdict"],
-  // A session that is to lead two plans.
+  // A session that must lead two plans.
   ["presses ESC", ["starts the other plan", 0, 0], ["runs the command line on one", 1, 0]],
 ]
 
@@ -228,7 +228,7 @@ const options = fc.constantFrom<Record<string, unknown>>(
   { continuation: { max_per_hour: 3 } },
 )
 
-/** Its acts, with choices of their own where it says none. */
+/** The acts of a phrase, with random choices where it gives none. */
 const phrase = fc
   .tuple(fc.constantFrom(...PHRASES), fc.array(step, { minLength: LONGEST, maxLength: LONGEST }))
   .map(([acts, steps]) =>
@@ -245,16 +245,16 @@ const drawn: fc.Arbitrary<readonly Drawn[]> = fc.oneof(
 )
 const STILL: Step = { act: "works", a: 0, b: 0, c: 0, hold: null, order: 0 }
 
-/** Without these nothing goes on. */
+/** Without these acts nothing goes on. */
 const USUAL: ReadonlySet<string> = new Set(["works", "answers", "approves", "passes", "asks"])
 const ODD = Object.keys(WEIGHTS).filter((name) => !USUAL.has(name))
-/** In one world few odd things happen, and often: else each undoes what another has led to. */
+/** In one world few odd things happen, but often. Otherwise each would undo what another has led to. */
 const oddities = fc.oneof(
   { weight: 3, arbitrary: fc.subarray(ODD, { minLength: 1, maxLength: 8 }) },
   { weight: 1, arbitrary: fc.subarray(ODD) },
 )
 
-/** Of so many steps in the middle. */
+/** Random worlds with about this many steps. */
 export function arbitraryWorld(steps: number): fc.Arbitrary<WorldPlan> {
   return fc.tuple(oddities, worldOf(steps)).map(([odd, { begin, steps: all }]) => {
     const allowed = new Set([...USUAL, ...odd])
@@ -268,7 +268,7 @@ export function arbitraryWorld(steps: number): fc.Arbitrary<WorldPlan> {
   })
 }
 
-/** A step, and whether it belongs to others. */
+/** A step, and whether it belongs to a phrase. */
 type Drawn = Step & { readonly isOfPhrase: boolean }
 
 function worldOf(
@@ -296,7 +296,7 @@ function worldOf(
     }),
     steps: fc
       .tuple(
-        // What counts from the start, such as calls, is alike only there.
+        // What counts from the start, such as calls, is only alike there.
         fc.oneof(
           { weight: 2, arbitrary: fc.constant<readonly Drawn[]>([]) },
           { weight: 1, arbitrary: phrase },

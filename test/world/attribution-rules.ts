@@ -1,4 +1,4 @@
-// Nothing reaches a task but by a call that named it, or by the user's hand.
+// Rules: nothing reaches a task except through a call that named it, or by the user's hand.
 import { blockedReason } from "../../src/decide/blocked-line.ts"
 import { hashTitle } from "../../src/plan/model/title.ts"
 import type { Message } from "./host-database.ts"
@@ -8,7 +8,7 @@ import { meantBy } from "./model-acts.ts"
 import type { World } from "./world.ts"
 import { rowsOf } from "./world-plan.ts"
 
-/** Calls that came back and may have named the task of this title. */
+/** Calls that came back and may have named the task with this title. */
 function callsOf(world: World, titleHash: string): readonly Call[] {
   return madeFor(world, titleHash).filter(({ state }) => state === "returned")
 }
@@ -24,7 +24,7 @@ const namedSessions: Invariant = {
   name: "no session under a task without a call that named it",
   broken: (world) =>
     firstBroken(Object.values(world.work?.task_sessions ?? {}), (kept) => {
-      // One that a limit has interrupted is kept, though its call has failed.
+      // A session that a limit has interrupted is kept although its call failed.
       const isWhole = kept.interrupted === undefined && kept.status !== "interrupted"
       const calls = (isWhole ? callsOf : madeFor)(world, kept.title_hash)
       return calls.some(({ child }) => child === kept.session_id)
@@ -81,7 +81,7 @@ const namedMarks: Invariant = {
     }),
 }
 
-/** A result that is blocked, or a saved progress, of a call that named the task. */
+/** Whether a call that named the task has a blocked result or has saved progress. */
 function isCaused(world: World, title: string, state: string): boolean {
   const named = world.ledger.calls.filter(({ names }) => names.includes(title))
   if (state === "blocked" && named.some(({ result }) => blockedReason(result) !== null)) return true
@@ -105,7 +105,7 @@ const keptWhileRunning: Invariant = {
     }),
 }
 
-/** By what its host has stored, whatever of that is told. */
+/** Whether a call is running by what its host has stored, whatever of that was reported. */
 function isRunning({ db }: World, { sessionId, callId, state }: Call): boolean {
   const isIts = (message: Message) =>
     message.parts.some((part) => part.callID === callId && part.state?.status === "running")

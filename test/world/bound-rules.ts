@@ -1,4 +1,4 @@
-// What must hold between works and their leads, and of what fails again and again.
+// Rules between works and their leads, and for what fails again and again.
 import { firstBroken, type Invariant } from "./invariant.ts"
 import type { Prompt } from "./ledger.ts"
 import type { World } from "./world.ts"
@@ -27,7 +27,7 @@ function nameOf({ work_id: id }: World["works"][number]): string {
   return id
 }
 
-/** So many in a row come within this, in ms, only where nothing waits longer each time. */
+/** This many in a row come within this time, in ms, only if the waits do not grow. */
 const IN_A_ROW = 6
 const WITHIN_MS = 60_000
 
@@ -51,5 +51,5 @@ function isHammered(prompts: readonly Prompt[]): boolean {
   return isOurs && last.at - first.at <= WITHIN_MS
 }
 
-/** What holds of works beside each other, and of what fails in a row. */
+/** What holds between works, and for what fails in a row. */
 export const BOUND_RULES: readonly Invariant[] = [oneActive, onePerPlan, everLater]

@@ -1,7 +1,7 @@
-// Who runs for whom in a world, by what its hosts have really done.
+// Finds who runs for whom in a world, by what its hosts have really done.
 import type { World } from "./world.ts"
 
-/** Whoever has called a session last, else who has made it; null for one that nobody has. */
+/** The session that called this one last, else the one that created it; null if there is none. */
 export function callerOf(world: World, sessionId: string): string | null {
   const call = world.ledger.calls.findLast(({ child }) => child === sessionId)
   return call?.sessionId ?? world.db.sessions.get(sessionId)?.parentID ?? null

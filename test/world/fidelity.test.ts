@@ -14,7 +14,7 @@ const recordingOf = (version: HostVersion) => {
   return JSON.parse(readFileSync(path, "utf8")) as Record<string, readonly string[]>
 }
 
-/** Where sessions run beside each other, the lines of each session, and of each call in it, may come in any order to others. */
+/** If sessions run beside each other, the lines of each session, and of each call in it, may be mixed with others in any order. */
 const apart = (lines: readonly string[]) =>
   lines.toSorted((a, b) => threadOf(a).localeCompare(threadOf(b)))
 const threadOf = (line: string) => /^(s\d+) (?:.* (c\d+) )?/.exec(line)?.slice(1).join(" ") ?? ""

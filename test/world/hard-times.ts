@@ -1,4 +1,4 @@
-// What befalls a machine: clocks that are set, power that is cut, a provider without the model, a server that is mute.
+// What happens to a machine: clocks are set, the power is cut, a provider loses its model, a server is mute.
 import { leaveOlderState } from "./older-state.ts"
 import { chosen, type Play } from "./step.ts"
 import type { World } from "./world.ts"
@@ -10,18 +10,18 @@ const STEPS = [
   [3_700_000, "an hour ahead"],
   [-60_000, "a minute back"],
 ] as const
-/** A run ends within this of Ctrl-C and of its limit, in ms. */
+/** A run ends within this time after Ctrl-C and after its limit, in ms. */
 const ENDS_MS = 1_000
 const LIMIT_MS = 3_000
 
 export const HARD_TIMES: Readonly<Record<string, Play<World>>> = {
   "sets the clock": (world, { a }) => {
     const [ms, words] = chosen(STEPS, a) ?? STEPS[0]
-    // What it shows is comparable no more with what it has shown.
+    // What the clock shows now cannot be compared with what it has shown.
     world.ledger.asleep = null
     world.clock.setAhead(ms)
     const { ledger } = world
-    // By the clock of the wall an hour has passed, or what was begun again lies ahead.
+    // By the wall clock an hour has passed, or what was started again lies ahead.
     ledger.starts.push(world.clock.passed)
     ledger.restartedAt = Math.min(ledger.restartedAt, ledger.restartedAt + ms)
     return `The clock is set ${words}.`
@@ -33,7 +33,7 @@ export const HARD_TIMES: Readonly<Record<string, Play<World>>> = {
     for (const name of [...world.hosts.keys()]) world.kill(name)
     const kept = chosen(["nothing", "names", "all"] as const, a) ?? "nothing"
     world.disk.cutPower(kept)
-    // What nobody has been told is done may be lost.
+    // Whatever nobody was told to be done may be lost.
     if (!isQuiet)
       world.ledger.revision = Math.min(world.ledger.revision, world.boulder?.revision ?? 0)
     return `The power is cut; of what was not synced, ${kept === "all" ? "everything" : kept} survives.`
@@ -41,7 +41,7 @@ export const HARD_TIMES: Readonly<Record<string, Play<World>>> = {
 
   "loses the model": (world) => {
     world.isModelGone = !world.isModelGone
-    // The turn that it was to begin may not have come so far.
+    // The turn that it should have begun may not have got so far.
     for (const id of world.db.sessions.keys()) world.doubt(id)
     return world.isModelGone
       ? "The provider does not know the model any more."

@@ -1,4 +1,4 @@
-// The client that a simulated host gives to its plugin: as much of it as the plugin asks for.
+// The client that a simulated host gives to its plugin, as far as the plugin uses it.
 import { startCompaction } from "./host-compaction.ts"
 import type { ClientCall, HostCore } from "./host-core.ts"
 import { MODEL } from "./host-database.ts"
@@ -21,7 +21,7 @@ const NEVER = new Promise<never>(() => undefined)
 /** The client for the plugin of one process. */
 export function clientOf(core: HostCore, turns: HostTurns) {
   const { db, options } = core
-  /** Waits at the border, before the host looks and behind it. */
+  /** Waits at the border, before the host looks and afterwards. */
   const answered = async (what: ClientCall, look: () => Answer): Promise<Answer> => {
     await core.pass(`client ${what}`)
     const fate = options.fateOf?.(what) ?? "answered"
@@ -95,7 +95,7 @@ interface PromptGiven extends ById {
   }
 }
 
-/** Answers at once; the turn begins behind it, or never. */
+/** Answers at once. The turn begins afterwards, or never. */
 async function promptAsync(
   core: HostCore,
   turns: HostTurns,

@@ -1,4 +1,4 @@
-// Compactions of a simulated host, asked for by a user, by the plugin, or by a full context.
+// Compactions of a simulated host, requested by a user, by the plugin, or because the context is full.
 import type { HostCore, Run } from "./host-core.ts"
 import { type Message, MODEL, NO_TOKENS, type Part, tokensOf } from "./host-database.ts"
 import { errorOf, fail } from "./host-failure.ts"
@@ -8,14 +8,14 @@ const OUTPUT = 8_000
 const CONTINUE =
   "Continue if you have next steps, or stop and ask for clarification if you are unsure how to proceed."
 
-/** The context after the last answer leaves no room for another. */
+/** Whether the context after the last answer leaves no room for another. */
 export function needsCompaction(core: HostCore, { info }: Message): boolean {
   const { contextLimit = 200_000 } = core.options
   const total = info.tokens?.total ?? 0
   return info.role === "assistant" && !info.error && total >= contextLimit - OUTPUT
 }
 
-/** Marks the place from which on is summarised; the turn that runs, or begins behind this, does it. */
+/** Marks the place from which to summarise. The turn that is running, or begins after this, does it. */
 export function startCompaction(
   core: HostCore,
   sessionID: string,
@@ -41,7 +41,7 @@ export function startCompaction(
   core.emitPart(part)
 }
 
-/** Makes the summary; behind an automatic one the host goes on by itself, unless the plugin says no. */
+/** Makes the summary. After an automatic one the host continues by itself, unless the plugin says no. */
 export async function compact(
   core: HostCore,
   run: Run,
@@ -68,7 +68,7 @@ export async function compact(
   try {
     const output: { context: string[]; prompt?: string } = { context: [] }
     await core.hook("experimental.session.compacting", { sessionID }, output)
-    // What did not fit is left out of the summary, and asked again behind it.
+    // What did not fit is left out of the summary, and asked again afterwards.
     const from = mark?.overflow === true ? lastAsked(core, sessionID) : marker
     const messages = await historyOf(core, sessionID, ({ info }) => info.id >= from.info.id)
     db.addMessage(message)
@@ -135,7 +135,7 @@ async function goOn(
   return auto && output.enabled ? "again" : "ended"
 }
 
-/** The newest message that is no marker of a compaction and has a person, or a plugin, behind it. */
+/** The newest message that is no marker of a compaction and comes from a person or a plugin. */
 function lastAsked(core: HostCore, sessionId: string): Message {
   const asked = core.db
     .messages(sessionId)

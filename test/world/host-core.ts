@@ -1,44 +1,44 @@
-// What all parts of one simulated host process stand on: its plugin, its events, and whether it still lives.
+// What all parts of one simulated host process share: its plugin, its events, and whether it still lives.
 import type { Hooks } from "@opencode-ai/plugin"
 import type { HostDatabase, HostError, Message } from "./host-database.ts"
 import { type HostVersion, VERSIONS, type VersionFacts } from "./host-versions.ts"
 
-/** What a model is asked; the messages and system texts are as the plugin has left them. */
+/** What a model is asked. Messages and system texts are as the plugin has left them. */
 export interface ModelRequest {
   readonly sessionId: string
   readonly agent: string
-  /** `compaction` wants a summary; calls of tools in its answer are ignored. */
+  /** `compaction` wants a summary; tool calls in its answer are ignored. */
   readonly purpose: "turn" | "compaction"
   readonly messages: readonly Message[]
   readonly system: readonly string[]
 }
 
-/** A call of a tool. The host makes the id where none is given; some providers repeat theirs. */
+/** A tool call. The host makes the id if none is given; some providers repeat theirs. */
 export interface ToolCall {
   readonly tool: string
   readonly args: Record<string, unknown>
   readonly callId?: string
-  /** The host asks the user for permission before it runs. */
+  /** The host asks the user for permission before the call runs. */
   readonly needsPermission?: boolean
   /** A rule of the user's denies it. */
   readonly isDenied?: boolean
 }
 
-/** What a model answers; without calls the turn ends with it. */
+/** What a model answers. Without calls, the turn ends with the answer. */
 export interface ModelAnswer {
   readonly text?: string
   readonly calls?: readonly ToolCall[]
-  /** The provider's error, after all that the host has tried again. */
+  /** The provider's error, after all the host's own retries. */
   readonly error?: HostError
-  /** The host tries again by itself behind the error: what it gets then, or that it waits for good. */
+  /** The host retries by itself after the error: what it gets then, or `never` if it waits for good. */
   readonly retried?: ModelAnswer | "never"
-  /** It never ends. */
+  /** The answer never ends. */
   readonly hangs?: boolean
-  /** Tokens in the context after this answer; 1,000 where nothing is said. */
+  /** Tokens in the context after this answer; default 1,000. */
   readonly tokens?: number
 }
 
-/** What the host was asked by the plugin's client, and may answer wrongly. */
+/** What the plugin's client asks of the host, which may answer wrongly. */
 export type ClientCall =
   | "get"
   | "messages"
@@ -48,32 +48,32 @@ export type ClientCall =
   | "config"
   | "toast"
 
-/** `lost`: taken, and never begun. `failed`: the same, and an error is told. `refused`: an error. `mute`: no answer ever. */
+/** `lost`: accepted, but never begun. `failed`: the same, and an error is reported. `refused`: an error. `mute`: never any answer. */
 export type PromptFate = "taken" | "lost" | "failed" | "refused" | "mute"
 
 /** What a simulated host is made of. */
 export interface HostOptions {
   readonly db: HostDatabase
-  /** Root of the project as this process sees it. */
+  /** The project's root, as this process sees it. */
   readonly directory: string
   readonly model: (request: ModelRequest) => Promise<ModelAnswer>
-  /** Runs a tool that is neither the host's `task` and `question` nor the plugin's; gives its output. */
+  /** Runs a tool that is neither the host's `task` and `question` nor the plugin's. Gives its output. */
   readonly runTool?: (call: ToolCall & { readonly sessionId: string }) => Promise<string>
-  /** Awaited at every border between host and plugin: a scheduler holds it as long as it likes. */
+  /** Awaited at every border between host and plugin, so that a scheduler can hold it as long as it likes. */
   readonly pass?: (what: string) => Promise<void>
   readonly fateOf?: (call: ClientCall) => "answered" | "refused" | "mute"
   readonly fateOfPrompt?: (sessionId: string) => PromptFate
-  /** The context of the model in tokens; 200,000 where nothing is said, its output 8,000. */
+  /** The context of the model in tokens, 200,000 by default; its output is 8,000. */
   readonly contextLimit?: number
-  /** The provider knows the model of the sessions; true where nothing is said. */
+  /** Whether the provider knows the model of the sessions; default true. */
   readonly hasModel?: () => boolean
-  /** Children are not offered `task`: so it is unless the user's rules say otherwise. */
+  /** Whether children are not offered `task`, which is so unless the user's rules say otherwise. */
   readonly forbidsNesting?: boolean
-  /** Whose facts hold; 1.18.33 where nothing is said. */
+  /** The version whose facts hold; default 1.18.33. */
   readonly version?: HostVersion
-  /** Asked before an event is told: true keeps it, and all behind it, until `tellHeld`. */
+  /** Asked before an event is told. True keeps that event, and all after it, until `tellHeld`. */
   readonly isHeld?: (type: string) => boolean
-  /** Told of everything that crosses the border, in order. */
+  /** Gets everything that crosses the border, in order. */
   readonly witness?: (seen: Crossing) => void
 }
 
@@ -104,7 +104,7 @@ export type Crossing =
       readonly text: string
       readonly body: unknown
     }
-  /** A call of `task` runs in this session from here on: the plugin is told of it by an event. */
+  /** A call of `task` runs in this session from here on; an event tells the plugin. */
   | {
       readonly kind: "child"
       readonly sessionId: string
@@ -114,10 +114,10 @@ export type Crossing =
   | { readonly kind: "toast"; readonly message: string }
   | { readonly kind: "log"; readonly message: string }
   | { readonly kind: "summarize"; readonly sessionId: string }
-  /** The plugin has asked which sessions run: these. */
+  /** The plugin has asked which sessions are running: these. */
   | { readonly kind: "status"; readonly busy: readonly string[] }
 
-/** A turn under way. */
+/** A running turn. */
 export interface Run {
   readonly sessionId: string
   readonly abort: AbortController
@@ -164,7 +164,7 @@ export class HostCore {
     return this.#isDead
   }
 
-  /** From here on nothing of this process ever goes on. */
+  /** From here on nothing of this process ever continues. */
   die(): void {
     this.#isDead = true
   }
@@ -204,19 +204,19 @@ export class HostCore {
     await this.pass(`hook ${name} is done`)
   }
 
-  /** Tells the plugin of an event, and does not wait. */
+  /** Tells the plugin an event, without waiting. */
   emit(type: string, given: Record<string, unknown>): void {
     const properties = structuredClone(given)
     if (this.#held.length > 0 || this.options.isHeld?.(type)) this.#held.push({ type, properties })
     else this.#tell(type, properties)
   }
 
-  /** Events that are late come now, in their order. */
+  /** Tells the held events now, in their order. */
   tellHeld(): void {
     for (const { type, properties } of this.#held.splice(0)) this.#tell(type, properties)
   }
 
-  /** What was told to a plugin that is gone is told to no other. */
+  /** Drops the held events: what was meant for a plugin that is gone is told to no other. */
   dropHeld(): void {
     this.#held.length = 0
   }

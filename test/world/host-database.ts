@@ -1,4 +1,4 @@
-// What the simulated hosts of one folder share, as opencode's own database: sessions, messages and their parts.
+// What the simulated hosts of one folder share, as opencode's own database does: sessions, messages and their parts.
 
 /** A part of a message, in the host's own form. */
 export interface Part {
@@ -7,7 +7,7 @@ export interface Part {
   readonly messageID: string
   readonly type: string
   text?: string
-  /** Of a text: it is whole once it has an end. */
+  /** Of a text, which is complete once this has an end. */
   time?: { readonly start: number; end?: number }
   readonly synthetic?: boolean
   readonly metadata?: Record<string, unknown>
@@ -18,7 +18,7 @@ export interface Part {
   readonly overflow?: boolean
 }
 
-/** How a call of a tool stands. */
+/** The state of a tool call. */
 export interface ToolState {
   readonly status: "pending" | "running" | "completed" | "error"
   readonly input: Record<string, unknown>
@@ -42,7 +42,7 @@ export interface HostError {
   readonly data: Record<string, unknown>
 }
 
-/** What the host says of a message; the fields of both roles. */
+/** What the host says about a message; the fields of both roles. */
 interface MessageInfo {
   readonly id: string
   readonly sessionID: string
@@ -82,7 +82,7 @@ export function tokensOf(total: number): Tokens {
   return { total, input: total, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
 }
 
-/** Sessions and their messages; every host process of a folder has the same. */
+/** Sessions and their messages. Every host process of a folder has the same. */
 export class HostDatabase {
   readonly sessions = new Map<string, Session>()
   readonly #messages = new Map<string, Message[]>()
@@ -113,7 +113,7 @@ export class HostDatabase {
     return session
   }
 
-  /** With its children; gives those that were removed. */
+  /** Removes a session with its children. Gives those that were removed. */
   removeSession(id: string): Session[] {
     const session = this.sessions.get(id)
     if (session === undefined) return []
@@ -124,19 +124,19 @@ export class HostDatabase {
     return [...removed, session]
   }
 
-  /** Of a session, oldest first. */
+  /** The messages of a session, oldest first. */
   messages(sessionId: string): Message[] {
     return this.#messages.get(sessionId) ?? []
   }
 
-  /** By its time, then its id: one of before the clock was set back stays the newest. */
+  /** Sorted by time, then by id: a message from before the clock was set back stays the newest. */
   addMessage(message: Message): void {
     const messages = this.#messages.get(message.info.sessionID) ?? []
     const at = messages.findLastIndex((one) => !isNewer(one, message))
     messages.splice(at + 1, 0, message)
   }
 
-  /** Takes a message and all behind it away; gives them. */
+  /** Removes a message and all after it. Gives them. */
   removeFrom(sessionId: string, messageId: string): Message[] {
     const messages = this.messages(sessionId)
     const at = messages.findIndex(({ info }) => info.id === messageId)
@@ -152,7 +152,7 @@ export class HostDatabase {
   }
 }
 
-/** Whether a message is the later one, as the host counts it. */
+/** Whether a message is the later one, in the host's order. */
 export function isNewer({ info: one }: Message, { info: other }: Message): boolean {
   const [at, then] = [one.time.created, other.time.created]
   return at === then ? one.id > other.id : at > then

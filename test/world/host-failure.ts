@@ -1,11 +1,11 @@
-// How a turn of a simulated host ends that has failed or was aborted.
+// Ends a turn of a simulated host that has failed or was aborted.
 import type { HostCore, Run } from "./host-core.ts"
 import type { HostError, Message } from "./host-database.ts"
 import { closeText } from "./host-request.ts"
 
 export const ABORTED: HostError = { name: "MessageAbortedError", data: { message: "Aborted" } }
 
-/** The host has told of an idle first; its message is closed behind that. Ends with the end of what still runs. */
+/** The host reports an idle first and closes the message afterwards. Ends when everything still running has ended. */
 export async function fail(
   core: HostCore,
   run: Run,
@@ -30,7 +30,7 @@ export async function fail(
   return "failed"
 }
 
-/** What the host calls an error that was thrown under a turn. */
+/** What the host calls an error that was thrown during a turn. */
 export function errorOf(error: unknown, signal: AbortSignal): HostError {
   if (signal.aborted) return ABORTED
   const message = error instanceof Error ? error.message : String(error)

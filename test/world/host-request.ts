@@ -9,7 +9,7 @@ export interface GivenText {
   readonly metadata?: Record<string, unknown>
 }
 
-/** The messages of a request, as the plugin leaves them; without the answer that is asked for. */
+/** The messages of a request, as the plugin leaves them, without the answer that is asked for. */
 export async function historyOf(
   core: HostCore,
   sessionId: string,
@@ -22,7 +22,7 @@ export async function historyOf(
   return messages
 }
 
-/** The system texts of a request, as the plugin leaves them; it is told of the model. */
+/** The system texts of a request, as the plugin leaves them. The plugin also learns the model. */
 export async function systemOf(
   core: HostCore,
   sessionId: string,
@@ -37,7 +37,7 @@ export async function systemOf(
   return system
 }
 
-/** What the model still sees: the newest summary, and what came behind it. */
+/** What the model still sees: the newest summary, and what came after it. */
 function visible(messages: readonly Message[]): readonly Message[] {
   const at = messages.findLastIndex(
     ({ info }) => info.summary === true && info.time.completed !== undefined && !info.error,
@@ -45,7 +45,7 @@ function visible(messages: readonly Message[]): readonly Message[] {
   return at < 0 ? messages : messages.slice(Math.max(0, at - 1))
 }
 
-/** Begins a text of the model, which has come when the stream ends. */
+/** Begins a text of the model, which is there when the stream ends. */
 export function beginText(core: HostCore, message: Message, text: string): Part {
   const { id: messageID, sessionID } = message.info
   const part = textPart(core.db.newId("prt"), messageID, sessionID, { text: "" })
@@ -65,7 +65,7 @@ export async function endText(core: HostCore, part: Part): Promise<void> {
   closeText(core, part)
 }
 
-/** Tells of a text that is whole, or that nothing more comes of. */
+/** Reports a text that is complete, or of which nothing more comes. */
 export function closeText(core: HostCore, part: Part): void {
   part.time = { start: part.time?.start ?? core.db.now(), end: core.db.now() }
   core.emitPart(part)
@@ -85,7 +85,7 @@ export function textPart(
   return { id, sessionID, messageID, type: "text", text, ...more }
 }
 
-/** What a promise gives; the abort throws. */
+/** What a promise gives; throws on abort. */
 export async function orAbort<Value>(
   core: HostCore,
   promise: Promise<Value>,

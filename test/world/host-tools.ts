@@ -1,11 +1,11 @@
-// Calls of tools in a simulated host: `task`, `question`, the plugin's own, and all others.
+// Runs tool calls in a simulated host: `task`, `question`, the plugin's own, and all others.
 import type { HostCore, Reply, ToolCall } from "./host-core.ts"
 import type { Message, Part, Session, ToolState } from "./host-database.ts"
 
 /** How the calls of one answer have ended, for the turn that made them. */
 export type CallEnd = "went-on" | "refused-by-user"
 
-/** What the tools need of the turns: a child runs one. */
+/** What the tools need from the turns: a child runs one. */
 export interface TurnRunner {
   /** Runs a turn of a child to its end. */
   runChild(sessionId: string, prompt: string, agent: string, signal: AbortSignal): Promise<void>
@@ -22,7 +22,7 @@ interface Running {
 
 class Rejected extends Error {}
 
-/** Runs the call of a tool from its first part to its last; never throws. */
+/** Runs a tool call from its first part to its last; never throws. */
 export async function runCall(
   core: HostCore,
   turns: TurnRunner,
@@ -61,7 +61,7 @@ async function run(given: Running): Promise<void> {
   const { core, call, part } = running
   const { tool, sessionId: sessionID, callId: callID, args } = call
   await core.hook("tool.execute.before", { tool, sessionID, callID }, { args })
-  // What `task` runs is told with its child.
+  // What `task` runs is reported with its child.
   part.state = { status: "running", input: args, time: { start: core.db.now() } }
   if (tool !== "task") core.emitPart(part)
   if (call.isDenied) throw new Error(DENIED)
@@ -74,7 +74,7 @@ async function run(given: Running): Promise<void> {
 const DENIED =
   "The user has specified a rule which prevents you from using this specific tool call. Here are some of the relevant rules"
 
-/** A call of a tool that the model was not offered becomes one of `invalid`. */
+/** A call of a tool that the model was not offered becomes a call of `invalid`. */
 function offered(running: Running): Running {
   const { core, call, part } = running
   if (core.options.forbidsNesting !== true) return running
@@ -156,7 +156,7 @@ function taskOutput(core: HostCore, childId: string): string {
   return framed(childId, text, framesResults)
 }
 
-/** Why a child's last answer is none: its provider's error, or that of its last tool. */
+/** Why a child's last answer does not count: its provider's error, or that of its last tool. */
 function failureOf({ info, parts }: Message): string | undefined {
   if (info.error !== undefined) return String(info.error.data["message"])
   const last = parts.findLast(({ type }) => type === "tool" || type === "text")
@@ -178,7 +178,7 @@ function wordsOf(
   return { description, prompt, agent, resumed }
 }
 
-/** The child of a call that resumes a session which the host knows is that session, whoever has made it. */
+/** The child of a call. If the call resumes a session that the host knows, that session is the child, whoever created it. */
 function childFor(
   core: HostCore,
   parentID: string,
@@ -200,7 +200,7 @@ function framed(id: string, text: string, inElement: boolean): string {
     : `task_id: ${id} (for resuming to continue this task if needed)\n\n<task_result>\n${text}\n</task_result>`
 }
 
-/** The host knows an agent of that name. */
+/** Whether the host knows an agent with that name. */
 export function isAgent(name: string): boolean {
   return KNOWN_AGENTS.has(name)
 }
@@ -230,7 +230,7 @@ async function permitted(running: Running): Promise<void> {
   throw new Error(`${words} with the following feedback: ${reply.feedback}`)
 }
 
-/** Asks the user and waits for what they say. */
+/** Asks the user and waits for the reply. */
 async function asked(
   { core, call, message, signal }: Running,
   kind: "permission" | "question",
@@ -260,7 +260,7 @@ async function asked(
   }
 }
 
-/** What a tool gives; where it is aborted, that. */
+/** What a tool gives; if it is aborted, the words for that. */
 async function orCutOff(
   core: HostCore,
   promise: Promise<string> | undefined,
@@ -274,7 +274,7 @@ async function orCutOff(
   }
 }
 
-/** What a promise gives; the abort of the turn throws. */
+/** What a promise gives; throws if the turn is aborted. */
 async function orAborted<Value>(
   core: HostCore,
   promise: Promise<Value> | undefined,

@@ -1,4 +1,4 @@
-// Turns of a simulated host: from a user's message over the model's answers to the idle.
+// Runs turns of a simulated host: from a user's message through the model's answers to the idle.
 import { compact, needsCompaction, startCompaction } from "./host-compaction.ts"
 import type { HostCore, ModelAnswer, Run } from "./host-core.ts"
 import { isNewer, type Message, MODEL, NO_TOKENS, tokensOf } from "./host-database.ts"
@@ -17,7 +17,7 @@ import { isAgent, runCall, type TurnRunner } from "./host-tools.ts"
 /** A message for a session, as a user, a command or the plugin sends it. */
 export interface Incoming {
   readonly parts: readonly GivenText[]
-  /** The host's default agent where nothing is said: the session switches to it. */
+  /** The host's default agent if none is given; the session switches to it. */
   readonly agent?: string
   readonly model?: string
 }
@@ -32,22 +32,22 @@ export class HostTurns implements TurnRunner {
     this.#core = core
   }
 
-  /** Stores a message as the host does it, and begins a turn behind it unless one runs. Throws what `chat.message` throws. */
+  /** Stores a message as the host does, and begins a turn after it unless one is running. Throws what `chat.message` throws. */
   async receive(sessionId: string, incoming: Incoming): Promise<Run> {
     await this.#store(sessionId, incoming)
     return this.start(sessionId)
   }
 
-  /** Begins a turn, or gives the one that runs: a message that comes in meanwhile is answered by that. */
+  /** Begins a turn, or gives the running one, which also answers a message that comes in meanwhile. */
   start(sessionId: string): Run {
     const running = this.#core.runs.get(sessionId)
     if (running !== undefined) return running
     const abort = new AbortController()
-    // Known as running before anything is told.
+    // Known as running before anything is reported.
     const begun = Promise.withResolvers<void>()
     const run: Run = { sessionId, abort, ended: begun.promise.then(() => this.#turn(run)) }
     this.#core.runs.set(sessionId, run)
-    // A turn that the host begins by itself has nobody who waits for it.
+    // Nobody waits for a turn that the host begins by itself.
     run.ended.catch(() => undefined)
     begun.resolve()
     return run
@@ -116,12 +116,12 @@ export class HostTurns implements TurnRunner {
       if (core.runs.get(sessionId) === run) core.runs.delete(sessionId)
       core.emitStatus(sessionId, "idle")
     }
-    // A message that came in behind the last look begins a turn of its own.
+    // A message that came in after the last look begins a turn of its own.
     if (end === "ended" && isUnanswered(core, sessionId) && core.runs.get(sessionId) === undefined)
       this.start(sessionId)
   }
 
-  /** One request to the model and what comes of it. */
+  /** One request to the model, and what comes of it. */
   async #step(run: Run): Promise<"again" | "ended" | "failed"> {
     const core = this.#core
     const { sessionId } = run
@@ -130,7 +130,7 @@ export class HostTurns implements TurnRunner {
     if (user.parts.some(({ type }) => type === "compaction")) return compact(core, run, user)
     this.#checkModel(user)
     const message = this.#stub(user)
-    // What is thrown here is told to whoever has sent the message, and to nobody else.
+    // What is thrown here is only reported to whoever sent the message.
     const messages = await historyOf(core, sessionId, (one) => one === message)
     try {
       return await this.#take(run, message, await this.#answered(run, message, messages))
@@ -148,7 +148,7 @@ export class HostTurns implements TurnRunner {
     throw new Error(error.data.message)
   }
 
-  /** The model's answer, behind all that the host tries again by itself. */
+  /** The model's answer, after all the host's own retries. */
   async #answered(
     { sessionId, abort: { signal } }: Run,
     { info: { agent } }: Message,
@@ -214,7 +214,7 @@ export class HostTurns implements TurnRunner {
     const part = text === undefined ? undefined : beginText(core, message, text)
     if (hangs) await orAbort(core, new Promise<never>(() => undefined), signal)
     const running = Promise.all(calls.map((call) => runCall(core, this, message, call, signal)))
-    // A text ends with the stream: behind the calls of the same answer.
+    // A text ends with the stream, after the calls of the same answer.
     if (part !== undefined) await endText(core, part)
     const ends = await orAbort(core, running, signal).catch(() => null)
     if (ends === null || signal.aborted)
@@ -238,19 +238,19 @@ export class HostTurns implements TurnRunner {
   }
 }
 
-/** The user has stopped a turn in which the host waited to try again: it is told as no error. */
+/** The user has stopped a turn while the host waited to try again. This is not reported as an error. */
 class StoppedWaiting extends Error {}
 
-/** A user's message stands behind the last answer. */
+/** Whether a user's message comes after the last answer. */
 function isUnanswered(core: HostCore, sessionId: string): boolean {
   const user = core.db.lastUser(sessionId)
   const assistant = core.db.lastAssistant(sessionId)
-  // An answer to it is one, also where the clock was set back before it came.
+  // An answer to the message counts, even if the clock was set back before it came.
   if (user === undefined || isAnswered(core, user)) return false
   return assistant === undefined || isNewer(user, assistant)
 }
 
-/** The newest answer is whole, and one to this message: the host asks no model, whatever was written since. */
+/** Whether the newest answer is complete and answers this message. Then the host asks no model, whatever was written since. */
 function isAnswered({ db }: HostCore, { info: { id, sessionID } }: Message): boolean {
   const { finish, parentID } = db.lastAssistant(sessionID)?.info ?? {}
   return finish !== undefined && finish !== "tool-calls" && parentID === id

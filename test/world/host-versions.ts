@@ -1,22 +1,22 @@
-// Where the supported versions of opencode differ, as their recordings show it.
+// Where the supported versions of opencode differ, as their recordings show.
 
 export type HostVersion = "1.14.41" | "1.15.13" | "1.18.33"
 
-/** What is so in one version and not in another. */
+/** What holds in one version but not in another. */
 export interface VersionFacts {
-  /** A result of `task` stands in a `<task>` element; before, it begins with a line `task_id: …`. */
+  /** A result of `task` is in a `<task>` element; earlier it begins with a line `task_id: …`. */
   readonly framesResults: boolean
-  /** A child whose last answer is an error makes its call fail; before, the call gives back what text there is. */
+  /** A child whose last answer is an error makes its call fail; earlier the call gives back what text there is. */
   readonly failsWithChild: boolean
-  /** An abort of the lead cuts its `task` calls off; before, they give back what the child has said. */
+  /** An abort of the lead cuts off its `task` calls; earlier they give back what the child has said. */
   readonly cutsTasksOff: boolean
-  /** A `task_id` that is no id is refused; before, it begins a new child. */
+  /** A `task_id` that is no id is refused; earlier it begins a new child. */
   readonly checksTaskIds: boolean
-  /** A new session tells of its agent. */
+  /** A new session names its agent. */
   readonly namesAgents: boolean
-  /** Who sends a prompt gets an error where a hook throws before the model is asked. */
+  /** Whoever sends a prompt gets an error if a hook throws before the model is asked. */
   readonly tellsCaller: boolean
-  /** Behind a wait the session is busy before the hooks of the next request; before, behind them. */
+  /** After a wait the session is busy before the hooks of the next request; earlier, after them. */
   readonly isBusyFirst: boolean
   /** The host's tools, in the order in which it lists them. */
   readonly tools: readonly string[]

@@ -1,13 +1,13 @@
 // What must hold in every world, whatever happens in it.
 import type { World } from "./world.ts"
 
-/** A rule by its name; `broken` gives what breaks it in a world as it stands, in words; null where it holds. */
+/** A named rule. `broken` says in words what breaks it in a world as it is; null if it holds. */
 export interface Invariant {
   readonly name: string
   readonly broken: (world: World) => string | null
 }
 
-/** What the first of these gives that is broken. */
+/** The words for the first element that breaks the rule; null if none does. */
 export function firstBroken<One>(
   list: readonly One[],
   broken: (one: One) => string | null,

@@ -1,11 +1,11 @@
-// The plan that a session's calls are about: that of the work which it, or whoever it runs for, leads.
+// Finds the plan that a session's calls are about: that of the work which it leads, or which the session above it leads.
 import { callerOf } from "./family.ts"
 import type { World } from "./world.ts"
 import { NAME, PLAN } from "./world-plan.ts"
 
 const MOST_STEPS = 8
 
-/** The path and the text of that plan; the world's own for a session that runs for no work. */
+/** The path and text of that plan; the world's own for a session that runs for no work. */
 export function planFor(world: World, sessionId: string): { path: string; text: string } {
   let id: string | null = sessionId
   for (let steps = 0; id !== null && steps < MOST_STEPS; steps++) {

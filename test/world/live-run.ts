@@ -1,4 +1,4 @@
-// `opencode-boulder run` against a process of the world, from its start to its end: what the model and the user do goes on.
+// Runs `opencode-boulder run` against a process of the world, from start to end, while model and user go on.
 import { waveStatus } from "../../src/decide/final-wave.ts"
 import type { HostClient } from "../../src/opencode/host/http/host-client.ts"
 import { RunError } from "../../src/opencode/host/http/run-error.ts"
@@ -24,7 +24,7 @@ export interface LiveRun {
   overSince: number | null
 }
 
-/** Behind its end a run looks at the journal for 2 s, and each of its looks comes 300 ms behind the last. */
+/** After the end a run looks at the journal for 2 s, and each of its looks comes 300 ms after the last. */
 const ENDS_MS = 10_000
 
 export const LIVE_RUN: Readonly<Record<string, Play<World>>> = {
@@ -46,7 +46,7 @@ export const LIVE_RUN: Readonly<Record<string, Play<World>>> = {
   },
 }
 
-/** A run ends once nothing more comes of its work without a person. */
+/** A run ends once nothing more happens to its work without a person. */
 export const RUN_RULES: readonly Invariant[] = [
   {
     name: "a run ends with its work",
@@ -64,27 +64,27 @@ export const RUN_RULES: readonly Invariant[] = [
   },
 ]
 
-/** A run would be refused: another session works on the plan. */
+/** Whether a run would be refused because another session works on the plan. */
 function isOccupied(world: World): boolean {
   const lead = world.work?.lead_session_id
   return lead !== undefined && isBusy(world, lead)
 }
 
-/** Whether nothing more comes of it without a person. */
+/** Whether nothing more happens to it without a person. */
 function isOver(world: World, { leadId, process }: LiveRun): boolean {
   const { work, hosts } = world
   if (!hosts.has(process)) return false
   if (work === null || work.lead_session_id !== leadId) return false
-  // Behind a stop a turn that runs is finished, and its end may be told late.
+  // After a stop, the running turn is finished, and its end may be reported late.
   if (world.isStopped && (isBusy(world, leadId) || world.isHoldingEvents)) return false
   const isPaused = work.status === "paused" && work.pause_reason !== "usage-limited"
   return isPaused || work.status === "completed" || work.awaiting_approval !== null
 }
 
-/** In words, an exit code that is not what plan and work say; null where it is. */
+/** In words, an exit code that does not fit plan and work; null if it fits. */
 function wrongEnd(world: World, { leadId, code }: LiveRun): string | null {
   const { work, ledger } = world
-  // What it was told may be late, or not the whole of it.
+  // What it was told may be late or incomplete.
   if (leadId === null || ledger.isBlind || world.isHoldingEvents || work === null) return null
   if (code === 0) return work.status === "completed" ? null : `and the work is ${work.status}`
   if (work.lead_session_id !== leadId) return null
@@ -105,7 +105,7 @@ function urlOf(process: string): string {
   return `http://${process}.test`
 }
 
-/** The API of a process by its address; null where no process of the world has it. */
+/** The API of a process by its address; null if no process of the world has it. */
 export function clientAt(world: World, url: string, over: AbortSignal): HostClient | null {
   const process = [...world.hosts.keys()].find((name) => urlOf(name) === url)
   return process === undefined ? null : clientOf(world, process, over)
@@ -113,7 +113,7 @@ export function clientAt(world: World, url: string, over: AbortSignal): HostClie
 
 function clientOf(world: World, process: string, over: AbortSignal): HostClient {
   const root = `${DISKS}cli`
-  /** Of a process that has ended nothing answers. */
+  /** A process that has ended answers nothing. */
   const ask = async <Value>(answer: (host: SimulatedHost) => Value): Promise<Value> => {
     const host = world.hosts.get(process)
     if (host === undefined) throw new RunError(`opencode at ${urlOf(process)} refused a question`)
@@ -160,7 +160,7 @@ function clientOf(world: World, process: string, over: AbortSignal): HostClient 
   }
 }
 
-/** What a process tells from here on, until it ends. */
+/** What a process reports from here on, until it ends. */
 async function* eventsOf(
   world: World,
   process: string,

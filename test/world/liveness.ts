@@ -1,4 +1,4 @@
-// Whether a work that could go on does so, within the bound, once everything is calm.
+// Checks that a work that could go on does so, within the bound, once everything is calm.
 import type { Work } from "../../src/boulder/boulder.ts"
 import { isSettled } from "../../src/plan/model/plan.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
@@ -7,12 +7,12 @@ import { isBusy } from "./user-acts.ts"
 import type { World } from "./world.ts"
 import { EDITS, PLAN, rowsOf } from "./world-plan.ts"
 
-/** The longest wait of the options' defaults is 5 minutes; behind it a look may fail once more. */
+/** The longest wait of the options' defaults is 5 minutes; after it, a look may fail once more. */
 const BOUND_MS = 660_000
-/** What a person does elsewhere is seen within seconds. */
+/** What a person does elsewhere is noticed within seconds. */
 const HEARD_MS = 30_000
 
-/** Lets all be calm and time pass; in words, a work that nobody has looked at. Null where nothing is wrong. */
+/** Lets everything calm down and time pass. Gives in words a work that nobody has looked at; null if nothing is wrong. */
 export async function whatIsDead(world: World): Promise<string | null> {
   world.tellEvents()
   world.faults.length = 0
@@ -32,7 +32,7 @@ export async function whatIsDead(world: World): Promise<string | null> {
     : `${lead} is idle, its work active with open tasks; nothing came in 11 minutes`
 }
 
-/** What a person does elsewhere sets a work going again that waits for it; in words, one that stays as it was. */
+/** What a person does elsewhere resumes a work that waits for it. Gives in words one that stayed as it was. */
 async function whatIsDeaf(world: World): Promise<string | null> {
   const { work } = world
   if (work === null || restingLead(world, work) === null) return null
@@ -60,7 +60,7 @@ async function approved(world: World): Promise<string | null> {
       code = end.code
     }),
   )
-  // The command may wait in its turn, by the same clock.
+  // The command may wait its turn, by the same clock.
   await world.pass(HEARD_MS)
   if (code !== 0) return null
   const { work } = world
@@ -70,7 +70,7 @@ async function approved(world: World): Promise<string | null> {
     : "the wave is approved since half a minute; nothing came of it"
 }
 
-/** The lead session of a work that could go on, where it is idle and nothing is awaited. */
+/** The lead session of a work that could go on, if that session is idle and nothing is awaited. */
 function leadThatCould(world: World): string | null {
   for (const work of world.works) {
     const text = world.disk.textOf(work.active_plan) ?? ""
@@ -87,14 +87,14 @@ function leadThatCould(world: World): string | null {
     )
     const isOpen =
       rows.some(({ state, isOfWave }) => state === "open" && !isOfWave) || (isDue && isUnrun)
-    // A wave waits for its user only where nothing else is left.
+    // A wave waits for its user only if nothing else is left.
     const lead = work.status === "active" && isOpen ? restingLead(world, work) : null
     if (lead !== null) return lead
   }
   return null
 }
 
-/** The lead session of a work, where its process has seen it idle, and nothing is awaited in it or below. */
+/** The lead session of a work, if its process has seen it idle and nothing is awaited in it or below. */
 function restingLead(world: World, { lead_session_id: lead, agent }: Work): string | null {
   const home = world.homes.get(lead)
   const told = home === undefined ? undefined : world.ledger.told(home, lead)

@@ -1,15 +1,15 @@
-// A file system in memory that several simulated processes share, each under a root of its own.
+// A file system in memory that several simulated processes share, each under its own root.
 import { Buffer } from "node:buffer"
 import { constants } from "node:fs"
 import { basename, dirname, posix } from "node:path"
 
-/** Below it each process has a folder of its own name, and all of them hold the same project. */
+/** Below it each process has a folder with its own name. All of them hold the same project. */
 export const DISKS = "/world/"
 
 interface Inode {
   readonly id: number
   bytes: Buffer
-  /** What a power cut leaves: as it was when it was last synced. */
+  /** What a power cut leaves: the bytes as last synced. */
   durable: Buffer
   modifiedMs: number
   mode: number
@@ -23,18 +23,18 @@ type Node =
 /** What a disk asks of the world around it. */
 export interface DiskWorld {
   readonly now: () => number
-  /** Awaited before every operation; one of a dead process never resolves. */
+  /** Awaited before every operation. For a dead process it never resolves. */
   readonly before: (process: string, what: string) => Promise<void>
-  /** An error that the system gives in the place of an answer, by its code; null for none. */
+  /** The code of an error that the system gives instead of an answer; null for none. */
   readonly faultOf: (process: string, operation: string, path: string) => string | null
-  /** A file was changed by a process. `before` and `after` are its texts; null where there is none. */
+  /** A process has changed a file. */
   readonly onWrite: (process: string, path: string) => void
 }
 
-/** Each path is asked for many times. */
+/** A cache, since each path is asked for many times. */
 const places = new Map<string, { process: string; path: string }>()
 
-/** The files of one project; paths are relative to its root. */
+/** The files of one project. Paths are relative to its root. */
 export class MemoryDisk {
   readonly #world: DiskWorld
   readonly #nodes = new Map<string, Node>([["", { kind: "folder" }]])
@@ -46,7 +46,7 @@ export class MemoryDisk {
     this.#world = world
   }
 
-  /** A file as it is; null where there is none. For the world itself: nothing waits, nothing fails. */
+  /** The text of a file; null if there is none. For the world itself: nothing waits, nothing fails. */
   textOf(path: string): string | null {
     const node = this.#nodes.get(this.realOf(path) ?? path)
     return node?.kind === "file" ? node.inode.bytes.toString("utf8") : null
@@ -62,7 +62,7 @@ export class MemoryDisk {
     this.#keep(real)
   }
 
-  /** A person's own files are there for good at once. */
+  /** Makes a person's own files durable at once. */
   #keep(path: string): void {
     const node = this.#nodes.get(path)
     if (node === undefined) this.#durable.delete(path)
@@ -78,7 +78,7 @@ export class MemoryDisk {
     if (path.includes("/")) this.#keepFolder(dirname(path))
   }
 
-  /** The machine stops: of what was not synced nothing is left, or the names of files that are empty, or all. */
+  /** The machine stops. Of what was not synced, nothing is left, or the names of empty files, or everything. */
   cutPower(survives: "nothing" | "names" | "all"): void {
     if (survives === "nothing")
       for (const path of [...this.#nodes.keys(), ...this.#durable.keys()]) this.#asDurable(path)
@@ -102,7 +102,7 @@ export class MemoryDisk {
     this.#durable.delete(real)
   }
 
-  /** Where a file comes that is not there yet, as far as its folders are. */
+  /** Where a new file would be created, as far as its folders exist. */
   #behindLinks(path: string): string {
     const folder = this.realOf(dirname(path))
     return folder === null || folder === "" ? path : `${folder}/${basename(path)}`
@@ -121,7 +121,7 @@ export class MemoryDisk {
 
   readonly paths = (): readonly string[] => [...this.#nodes.keys()]
 
-  /** An operation of a process: waits, fails where it is to fail, and is done in one go. */
+  /** An operation of a process: it waits, fails if it must, and is done in one go. */
   async run<Value>(
     operation: string,
     whole: string,
@@ -142,7 +142,7 @@ export class MemoryDisk {
     return value
   }
 
-  /** The path without links; null where nothing is there. */
+  /** The path without links; null if nothing is there. */
   realOf(path: string, follow = true): string | null {
     let real = ""
     const names = path.split("/").filter((name) => name !== "" && name !== ".")
@@ -167,7 +167,7 @@ export class MemoryDisk {
     inode.modifiedMs = this.#world.now()
   }
 
-  /** The node at a path, and where it really is; throws as the system does where there is none. */
+  /** The node at a path, and its real path. Throws as the system does if there is none. */
   #at(path: string, operation: string, follow = true): { real: string; node: Node } {
     const real = this.realOf(path, follow)
     const node = real === null ? undefined : this.#nodes.get(real)
@@ -175,7 +175,7 @@ export class MemoryDisk {
     return { real, node }
   }
 
-  /** A new name, in a folder that is there. */
+  /** A new name, in a folder that exists. */
   #newName(path: string, operation: string): string {
     const folder = this.realOf(dirname(path) === "." ? "" : dirname(path))
     if (folder === null) throw errorOf("ENOENT", operation, path)
@@ -317,7 +317,7 @@ export class MemoryDisk {
     return this.#handle(whole, inode)
   }
 
-  /** The names in a folder are as they are for good. */
+  /** Makes the names in a folder durable as they are. */
   #syncNames(folder: string): void {
     const isIn = (path: string) =>
       path !== "" && (dirname(path) === "." ? "" : dirname(path)) === folder

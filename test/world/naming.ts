@@ -1,22 +1,22 @@
-// How a model's call names a task: well, badly, or not at all.
+// Makes the words in which a model's call names a task: well, badly, or not at all.
 import type { Naming } from "./ledger.ts"
 import { keyOf, type Row, rowsOf } from "./world-plan.ts"
 
-/** The words of a call, and what they name in whatever plan it is read against. */
+/** The words of a call, and what they name in any plan that they are read against. */
 export interface Words {
   readonly how: string
   readonly description: string
   readonly prompt: string
   readonly naming: Naming
-  /** The description names nothing: a session that the call resumes comes before the prompt. */
+  /** Whether the description names nothing. Then a session that the call resumes comes before the prompt. */
   readonly isSilent?: boolean
-  /** Whoever reads it may take it for naming nobody. */
+  /** Whether a reader may take it as naming no task. */
   readonly isDoubtful?: boolean
 }
 
 /**
- * `had`: the row as it was when the model read the plan; its key may be another's by now. `told`: the row as it was told of it
- * last, where its key is to be said alone.
+ * `had`: the row as it was when the model read the plan; its key may belong to another row by now. `told`: the row as it was last told, if
+ * its key must be said alone.
  */
 type Say = (row: Row, other: Row, had: Row, told: Row | null) => Omit<Words, "how">
 
@@ -25,12 +25,12 @@ const byKey =
   (key: string): Naming =>
   (plan) =>
     only(rowsOf(plan).filter((row) => keyOf(row) === key))
-/** By a key alone that was told for this title: it means no other row. */
+/** By a bare key that was told for this title. It means no other row. */
 const byKeyOf =
   (key: string, title: string): Naming =>
   (plan) =>
     only(rowsOf(plan).filter((row) => keyOf(row) === key && row.title === title))
-/** By a key with a title behind it: another's, of more than one word, makes it name both. */
+/** By a key with a title after it. If the title is another row's, and has more than one word, both are named. */
 const byKeyAndTitle =
   (key: string, title: string): Naming =>
   (plan) => {
@@ -49,7 +49,7 @@ function only(rows: readonly Row[]): string | null {
   return rows.length === 1 ? (rows[0]?.title ?? null) : null
 }
 
-/** Ways that name the task, as the texts of the plugin ask for them. */
+/** Ways that name the task, as the plugin's texts ask for. */
 const GOOD: Readonly<Record<string, Say>> = {
   "by its key": (row, _, had, told) => ({
     description: told === null ? `${keyOf(had)} ${row.title}` : keyOf(told),
@@ -75,7 +75,7 @@ const GOOD: Readonly<Record<string, Say>> = {
   }),
 }
 
-/** Ways that name none, or several. */
+/** Ways that name no task, or several. */
 const BAD: Readonly<Record<string, Say>> = {
   "not at all": () => ({
     description: "Write the missing tests",
@@ -125,7 +125,7 @@ const BAD: Readonly<Record<string, Say>> = {
     isDoubtful: true,
     naming: (plan) => {
       const rows = rowsOf(plan).filter(({ label }) => label === row.label)
-      // A title of one word is said in passing too often to count beside a label.
+      // A one-word title is said in passing too often to count beside a label.
       const isSaid = other.title.includes(" ")
       return only(isSaid ? rows.filter(({ title }) => title === other.title) : rows)
     },
@@ -139,7 +139,7 @@ interface Beside {
   readonly told: Row | null
 }
 
-/** The words for a row; `at` chooses among the ways. Without another row only some of the bad ways are had. */
+/** The words for a row. `at` chooses among the ways. Without another row only some of the bad ways are possible. */
 export function wordsFor(row: Row, { other, had, told }: Beside, at: number, well: boolean): Words {
   const ways = Object.entries(well ? GOOD : BAD)
   const usable = other === undefined && !well ? ways.slice(0, 2) : ways

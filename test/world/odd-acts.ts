@@ -27,7 +27,7 @@ export const ODD_ACTS: Readonly<Record<string, Play<World>>> = {
     const text = world.disk.textOf(PLAN)
     if (text === null) {
       world.disk.write(PLAN, world.movedPlan)
-      // The plan's return is a person's act, as an edit is.
+      // The plan's return is a person's act, like an edit.
       for (const id of roots(world)) world.ledger.fresh.add(id)
       return "Somebody moves the plan back."
     }
@@ -41,7 +41,7 @@ export const ODD_ACTS: Readonly<Record<string, Play<World>>> = {
     return world.isGitSilent ? "Git does not answer." : "Git answers again."
   },
 
-  /** A work that is complete gets another task, and its reviews are to be made anew. */
+  /** A complete work gets another task, and its reviews must be made again. */
   "adds to a finished work": (world, { a, b }) => {
     if (world.work?.status !== "completed") return null
     const added = EDITS[2]?.edit(world.plan, b) ?? world.plan
@@ -54,7 +54,7 @@ export const ODD_ACTS: Readonly<Record<string, Play<World>>> = {
     return started === null ? words : `${words} ${started}`
   },
 
-  /** Where all boxes are ticked, `run` has nothing to ask a server. */
+  /** If all boxes are ticked, `run` has nothing to ask a server. */
   "asks run": (world) => {
     const rows = rowsOf(world.plan)
     if (rows.length === 0 || rows.some(({ state }) => state !== "done")) return null
@@ -63,7 +63,7 @@ export const ODD_ACTS: Readonly<Record<string, Play<World>>> = {
   },
 }
 
-/** No server is there: an exit of 0 was decided without one. */
+/** There is no server, so an exit code of 0 was decided without one. */
 async function run(world: World): Promise<void> {
   const { work, plan } = world
   const read = parsePlan(plan, { path: PLAN })

@@ -1,10 +1,10 @@
-// What must hold where seldom things happen.
+// Rules for what seldom happens.
 import { firstBroken, type Invariant } from "./invariant.ts"
 import type { Ledger } from "./ledger.ts"
 
 const notFromBelow: Invariant = {
   name: "no subagent writes the plan",
-  // Where host or disk do not say whose session it is, the guard lets it pass.
+  // If host or disk do not say whose session it is, the guard lets it pass.
   broken: ({ ledger: { editedBelow, isBlind } }) =>
     editedBelow.length === 0 || isBlind ? null : `${editedBelow[0]} has edited it`,
 }
@@ -43,7 +43,10 @@ const fittingAgent: Invariant = {
     ),
 }
 
-/** What a session has run as for a task: in the last call that named it in words, and in what came meanwhile or behind. */
+/**
+ * The agents that a session has run as for a task: in the last call that named it in words, and in those that were running then or came
+ * later.
+ */
 function agentsOf(ledger: Ledger, id: string, titles: readonly string[]): readonly string[] {
   const isOfTask = (one: string | null) => one !== null && titles.includes(one)
   const calls = ledger.calls.filter(
@@ -111,7 +114,7 @@ const damageIsSaid: Invariant = {
   },
 }
 
-/** What must hold where seldom things happen. */
+/** What must hold when rare things happen. */
 export const ODD_RULES: readonly Invariant[] = [
   notFromBelow,
   atTheMoment,

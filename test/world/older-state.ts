@@ -1,7 +1,7 @@
-// What the original plugin has left: its state in its own folder, or in the place of ours.
+// What the original plugin has left: its state in its own folder, or in place of ours.
 import type { MemoryDisk } from "./memory-disk.ts"
 
-/** The plan that it was at. */
+/** The plan that it was working on. */
 export const OLD_PLAN = ".omo/plans/old.md"
 const OLD_STATE = ".omo/boulder.json"
 
@@ -15,18 +15,18 @@ export function olderState(plan: string): string {
   })
 }
 
-/** Lays a plan and its state where the original plugin kept them. */
+/** Puts a plan and its state where the original plugin kept them. */
 export function leaveOlderState(disk: MemoryDisk): void {
   disk.write(OLD_PLAN, "# Old\n\n## TODOs\n\n- [ ] 1. Sweep the yard\n")
   disk.write(OLD_STATE, olderState(OLD_PLAN))
 }
 
-/** Whether the plugin is to know the work of that state at its next start. */
+/** Whether the plugin must know the work of that state at its next start. */
 export function hasOlderState(disk: MemoryDisk): boolean {
   return disk.textOf(OLD_STATE) !== null
 }
 
-/** Whether it knows it: among the works, or in the archive. */
+/** Whether the plugin knows it: among the works, or in the archive. */
 export function knowsOlderState(disk: MemoryDisk): boolean {
   const texts = disk
     .paths()

@@ -87,7 +87,7 @@ export const MODEL_ACTS: Readonly<Record<string, Play<World>>> = {
     return row === undefined ? null : tick(world, waiting, [row])
   }),
 
-  /** All tasks at once, and the reviews too. */
+  /** All tasks at once, sometimes with the reviews. */
   "ticks all": lead((world, waiting, step) => {
     const rows = open(world, waiting).filter(({ isOfWave }) => step.b % 2 === 1 || !isOfWave)
     return rows.length === 0 ? null : tick(world, waiting, rows)
@@ -150,7 +150,7 @@ export const MODEL_ACTS: Readonly<Record<string, Play<World>>> = {
       : delegate(world, waiting, { row, well: step.c % 2 === 0, choice: step })
   }),
 
-  /** Of a session that has saved a block of its own. */
+  /** For a session that has saved a block of its own. */
   "lists its blocks": (world, step) =>
     answer(
       world,
@@ -191,7 +191,7 @@ export const MODEL_ACTS: Readonly<Record<string, Play<World>>> = {
 
   fails: model((world, { request }, { b }) => {
     const error = chosen(ERRORS, b) ?? ERRORS[0]
-    // Its events may be late; the plugin reads of it all the same.
+    // Its events may be late, but the plugin reads of it all the same.
     world.doubt(request.sessionId)
     return error === undefined ? null : { words: `fails: ${error.name}`, answer: { error } }
   }),
@@ -279,13 +279,13 @@ const WAITS = [
   [3_700_000, "an hour"],
 ] as const
 
-/** Of a long time so much is not slept through, in ms. */
+/** This much of a long time is not slept through, in ms. */
 const AWAKE_MS = 60_000
 
 export const TIME_ACTS: Readonly<Record<string, Play<World>>> = {
   passes: async (world, { a, b }) => {
     const [ms, words] = chosen(WAITS, a) ?? WAITS[0]
-    // Of a machine that sleeps all timers come late.
+    // On a machine that sleeps, all timers are late.
     if (ms > AWAKE_MS && b !== 0) {
       world.ledger.asleep = { at: world.clock.passed, now: world.clock.now }
       world.clock.tick(ms - AWAKE_MS)
@@ -299,7 +299,7 @@ export const TIME_ACTS: Readonly<Record<string, Play<World>>> = {
 
 type Answers = (world: World, waiting: Waiting, step: Step) => Act | null
 
-/** Of any model that waits. */
+/** For any model that waits. */
 function model(act: Answers): Play<World> {
   return (world, step) => answer(world, step, world.waiting, act)
 }

@@ -11,19 +11,19 @@ const MOST_ROUNDS = 20_000
 /** Chooses one of `n`. */
 export type Pick = (n: number) => number
 
-/** Every read and write of a file, every call over a border: each waits here, and is let go in an order of our choice. */
+/** Every read and write of a file, and every call over a border, waits here and is released in an order of our choice. */
 export class Parking {
   #waiting: Parked[] = []
   readonly #dead = new Set<string>()
 
-  /** Operations that wait, of one process or of all. */
+  /** The number of waiting operations, of one process or of all. */
   waiting(process?: string): number {
     return process === undefined
       ? this.#waiting.length
       : this.#waiting.filter((one) => one.process === process).length
   }
 
-  /** Resolves when it is let go; never for a process that is dead. */
+  /** Resolves when it is released; never for a dead process. */
   park(process: string, what: string): Promise<void> {
     return new Promise((go) => {
       if (!this.#dead.has(process)) this.#waiting.push({ process, what, go })
@@ -34,7 +34,7 @@ export class Parking {
     return this.#dead.has(process)
   }
 
-  /** Nothing of it goes on any more; gives what it was about to do. */
+  /** Nothing of the process goes on any more. Gives what it was about to do. */
   kill(process: string): readonly string[] {
     this.#dead.add(process)
     const cut = this.#waiting.filter((one) => one.process === process)
@@ -42,7 +42,7 @@ export class Parking {
     return cut.map(({ what }) => what)
   }
 
-  /** Lets all go that waits, and what comes of it, until nothing waits. In turn, or one by one as `pick` says. */
+  /** Releases everything that waits, and what follows from it, until nothing waits. In turn, or one by one as `pick` says. */
   async settle(pick?: Pick): Promise<void> {
     for (let round = 0; ; round++) {
       await quiet()
@@ -53,7 +53,7 @@ export class Parking {
     }
   }
 
-  /** Lets `count` operations go, one by one as `pick` says; what is left waits for a later step. */
+  /** Releases `count` operations, one by one as `pick` says. The rest wait for a later step. */
   async letGo(count: number, pick: Pick): Promise<void> {
     for (let done = 0; done < count; done++) {
       await quiet()
@@ -64,7 +64,7 @@ export class Parking {
   }
 }
 
-/** Resolves when all that could run without us has run. */
+/** Resolves when everything that could run without us has run. */
 function quiet(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

@@ -1,4 +1,4 @@
-// `npm run world -- --minutes 60 [--seed N]`: random worlds for long, with their progress.
+// `npm run world -- --minutes 60 [--seed N]`: plays random worlds for a long time, and shows their progress.
 import { readFile } from "node:fs/promises"
 import process from "node:process"
 import { parseArgs } from "node:util"
@@ -9,9 +9,9 @@ const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "10" },
     seed: { type: "string" },
-    /** One line of JSON at the end, for the proof. */
+    /** Prints one line of JSON at the end, for the proof. */
     brief: { type: "boolean", default: false },
-    /** A file with a world: that one alone. */
+    /** A file with a world: plays only that one. */
     world: { type: "string" },
   },
 })

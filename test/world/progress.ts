@@ -3,7 +3,7 @@ import { OLD_PLAN } from "./older-state.ts"
 import type { World } from "./world.ts"
 import { RENAMED, rowsOf, SIDE } from "./world-plan.ts"
 
-/** Equal texts: nothing has moved. */
+/** A text of everything that counts as progress. Equal texts mean that nothing has moved. */
 export function progressOf(world: World): string {
   const texts = [
     world.plan,

@@ -1,4 +1,4 @@
-// When the plugin may prompt, and when it must.
+// Rules for when the plugin may prompt, and when it must.
 import { firstBroken, type Invariant } from "./invariant.ts"
 import type { Prompt } from "./ledger.ts"
 
@@ -62,7 +62,7 @@ const progress: Invariant = {
     }),
 }
 
-/** Turns in a row that nobody but we began, that did not fail, and that moved nothing. */
+/** The most turns in a row that only we began, that did not fail, and that moved nothing. */
 function longestIdle(turns: readonly Prompt[]): number {
   let longest = 0
   let now = 0

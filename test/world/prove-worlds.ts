@@ -1,4 +1,4 @@
-// `npm run world:proof`: puts each mended defect back, and shows that the worlds find it. One in two halves has two patches, `n` and `n2`.
+// `npm run world:proof`: puts each fixed defect back, and shows that the worlds find it. A defect in two halves has two patches, `n` and `n2`.
 import { spawn } from "node:child_process"
 import { cp, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -13,7 +13,7 @@ const ALL = "abcdefghijklmnopqrstuvwxyz"
 
 const { values } = parseArgs({
   options: {
-    /** For each defect. */
+    /** The minutes for each defect. */
     minutes: { type: "string", default: "1" },
     seed: { type: "string", default: "1" },
     only: { type: "string", default: ALL },
@@ -27,14 +27,14 @@ const found = z.object({
   rule: z.string().nullable(),
   story: z.number(),
   words: z.string(),
-  /** The one that was broken, at its shortest. */
+  /** The world that was broken, at its shortest. */
   world: z.unknown(),
 })
 type Found = z.infer<typeof found>
 type Row = { readonly letter: string } & (Found | { readonly problem: string })
 
 const patches = (await readdir(DEFECTS).catch(() => [])).map((file) => basename(file, ".patch"))
-/** Each with all its patches; a letter without any is said. */
+/** Each letter with all its patches. A letter without any is reported. */
 const names = [...ALL]
   .filter((letter) => values.only.includes(letter))
   .flatMap((letter) => {

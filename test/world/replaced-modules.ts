@@ -1,4 +1,4 @@
-// Puts the world's disk, clock and git in the place of the system's, for paths of the world alone.
+// Replaces the system's disk, clock and git by the world's, only for paths of the world.
 import { mock } from "bun:test"
 import * as fs from "node:fs/promises"
 import { homedir } from "node:os"
@@ -7,19 +7,19 @@ import type { PluginModule } from "@opencode-ai/plugin"
 import * as hostClients from "../../src/opencode/host/http/host-client.ts"
 import { DISKS, type MemoryDisk } from "./memory-disk.ts"
 
-/** The world that runs now. */
+/** The world that is running now. */
 export interface RunningWorld {
   readonly disk: MemoryDisk
   readonly sleep: (ms: number) => Promise<void>
-  /** What git says of the work tree. */
+  /** What git says about the work tree. */
   readonly tree: () => string | null
-  /** The API of a server; null where the world has none at that address. */
+  /** The API of a server; null if the world has none at that address. */
   readonly clientAt: (url: string, over: AbortSignal) => hostClients.HostClient | null
 }
 
 const now: { world: RunningWorld | null } = { world: null }
 
-/** Makes `world` the one that files and sleeps of the plugin go to; null takes it away. */
+/** Makes `world` the one that the plugin's files and sleeps go to; null removes it. */
 export function setWorld(world: RunningWorld | null): void {
   now.world = world
 }
@@ -28,7 +28,7 @@ const real = { ...fs }
 const realClients = { ...hostClients }
 const realTimers = { ...timers }
 
-/** Runs `ofWorld` for a path of the world, the system's own function for every other. */
+/** Runs `ofWorld` for a path of the world, and the system's own function for every other. */
 function routed<Name extends keyof typeof fs>(name: Name, ofWorld: (disk: MemoryDisk) => unknown) {
   return (...given: unknown[]): unknown => {
     const [path] = given
@@ -41,7 +41,7 @@ function routed<Name extends keyof typeof fs>(name: Name, ofWorld: (disk: Memory
 
 const OF_PROCESS = new RegExp(`^${DISKS}(?:p\\d+|cli)(?:/|$)`)
 
-/** Of whoever runs the tests: a world has no user with files of their own. */
+/** The home of whoever runs the tests. A world has no user with files of their own. */
 const HOME = `${homedir()}/.`
 
 function nothingThere(path: unknown): Error {
@@ -52,7 +52,7 @@ function isOfWorld(path: unknown): boolean {
   return typeof path === "string" && OF_PROCESS.test(path)
 }
 
-/** The folder above the processes is there, and no link. */
+/** The folder above the processes exists and is no link. */
 function aboveOrIn(run: (...given: unknown[]) => unknown) {
   return (...given: unknown[]): unknown =>
     now.world !== null && `${String(given[0])}/` === DISKS
@@ -60,7 +60,7 @@ function aboveOrIn(run: (...given: unknown[]) => unknown) {
       : run(...given)
 }
 
-/** Of all processes the same: nobody of the world asks for real. */
+/** The same for all processes: nothing in the world asks the real system. */
 function ofSystem(name: "readFile" | "readlink", ofWorld: (disk: MemoryDisk) => unknown) {
   const run = routed(name, ofWorld)
   return (...given: unknown[]): unknown =>
@@ -87,7 +87,7 @@ const OF_WORLD = {
 }
 
 mock.module("node:fs/promises", () => ({ ...real, ...OF_WORLD }))
-/** The world's disk takes its time for each operation: nothing there is done at once. */
+/** The world's disk takes time for each operation; nothing there is done at once. */
 mock.module("../../src/store/disk/quick-files.ts", () => ({
   ...OF_WORLD,
   statNow: () => undefined,
@@ -115,7 +115,7 @@ mock.module("../../src/store/processes/git-state.ts", () => ({
   openGitState: () => ({ tree: async () => now.world?.tree() ?? null, moved: () => null }),
 }))
 
-/** Whom it has greeted is remembered outside of the project. */
+/** The version that was greeted is remembered outside the project. */
 mock.module("../../src/cli/first-start.ts", () => ({ versionToGreet: async () => null }))
 
 /** The plugin and the command line, on the replaced modules. */
@@ -123,7 +123,7 @@ export async function loadPlugin(): Promise<PluginModule> {
   return (await import("../../src/index.ts")).default
 }
 
-/** What is loaded for the first time is read from the system's disk, and no world waits for that. */
+/** Loads everything in advance: the first load reads from the system's disk, and no world waits for that. */
 export async function loadAll(): Promise<void> {
   await Promise.all([
     loadPlugin(),

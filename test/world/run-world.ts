@@ -1,4 +1,4 @@
-// Runs a world, step by step, and checks after each what must hold.
+// Runs a world, step by step, and checks after each step what must hold.
 import { ATTRIBUTION_RULES } from "./attribution-rules.ts"
 import { BOUND_RULES } from "./bound-rules.ts"
 import { HARD_TIMES } from "./hard-times.ts"
@@ -23,13 +23,13 @@ export interface WorldPlan {
   readonly steps: readonly Step[]
 }
 
-/** What came of a world. */
+/** The result of a world. */
 export interface WorldEnd {
-  /** One line a step that did something. */
+  /** One line for each step that did something. */
   readonly story: readonly string[]
-  /** The rule that was broken, and how; null where all held. */
+  /** The rule that was broken, and how; null if all held. */
   readonly broken: { readonly rule: string; readonly words: string } | null
-  /** How the work stood at the end. */
+  /** The status of the work at the end. */
   readonly status: string
 }
 
@@ -51,14 +51,14 @@ const RULES: readonly Invariant[] = [
   ...BOUND_RULES,
   ...RUN_RULES,
 ]
-/** Between two steps, in ms. */
+/** Time between two steps, in ms. */
 const STEP_MS = 20
 const START: Step = { act: "starts", a: 0, b: 0, c: 0, hold: null, order: 0 }
 const A_SECOND: Step = { act: "passes", a: 1, b: 0, c: 0, hold: null, order: 0 }
 
-/** No world takes so long, in real time, on a machine however busy: one that does waits for what never comes. */
+/** No world takes this long in real time, however busy the machine. One that does waits for something that never comes. */
 const MOST_SECONDS = 240
-/** Of the system: a world has a clock of its own. */
+/** The system's own: a world has a clock of its own. */
 const realTimeout = globalThis.setTimeout
 const clearRealTimeout = globalThis.clearTimeout
 
@@ -90,7 +90,7 @@ async function play(
   story: string[],
 ): Promise<WorldEnd["broken"]> {
   await world.start()
-  // State of an older format is upgraded in a while of its own.
+  // State of an older format is upgraded after a short time of its own.
   const begin = world.begin.older === "none" ? [START] : [START, A_SECOND]
   for (const step of [...begin, ...steps]) {
     const line = await played(world, step)
@@ -104,7 +104,7 @@ async function play(
   return dead === null ? brokenRule(world) : { rule: "liveness", words: dead }
 }
 
-/** What cannot be done is done otherwise: a model works, or time passes. */
+/** If an act cannot be done, something else is: a model works, or time passes. */
 async function played(world: World, step: Step): Promise<string | null> {
   for (const act of [step.act, "works", "passes"]) {
     const line = await ACTS[act]?.(world, step)

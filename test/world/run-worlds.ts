@@ -1,4 +1,4 @@
-// Random worlds for as long as one likes, until one breaks a rule; that one is made as short as it gets.
+// Runs random worlds until a limit, or until one breaks a rule; that one is made as short as possible.
 import fc from "fast-check"
 import { arbitraryWorld } from "./arbitrary-world.ts"
 import { runWorld, type WorldEnd, type WorldPlan } from "./run-world.ts"
@@ -14,13 +14,13 @@ export interface Failure {
 export interface Tally {
   worlds: number
   steps: number
-  /** How the works stood at the ends of their worlds. */
+  /** The statuses of the works at the ends of their worlds. */
   readonly statuses: Record<string, number>
 }
 
 const BATCH = 20
 const STEPS = 40
-/** A shorter story is worth so long. */
+/** How long to look for a shorter story. */
 const SHRINKING_SECONDS = 20
 
 /** For how long or how many, and from which seed. */
@@ -31,7 +31,7 @@ interface Bounds {
   readonly shrinkingSeconds?: number
 }
 
-/** Runs worlds until `seconds` are over, `worlds` are played or one breaks a rule; `told` is called behind each batch. */
+/** Runs worlds until `seconds` are over, `worlds` are played or one breaks a rule. `told` is called after each batch. */
 export async function runWorlds(
   bounds: Bounds,
   told: (tally: Tally) => void = () => undefined,
@@ -71,7 +71,7 @@ function count(tally: Tally, { story, status }: WorldEnd): void {
   tally.statuses[status] = (tally.statuses[status] ?? 0) + 1
 }
 
-/** A world's story for a person: a line a step, then the rule that was broken, and how. */
+/** A world's story for a person: one line for each step, then the rule that was broken, and how. */
 export function storyOf({ story, broken }: WorldEnd): string {
   const names = new Map<string, string>()
   const short = (text: string) =>

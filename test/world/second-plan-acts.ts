@@ -1,4 +1,4 @@
-// A second plan in a world, and a plan that gets another name.
+// What happens with a second plan in a world, and with a plan that is renamed.
 import { chosen, type Play } from "./step.ts"
 import { command, isBusy, outside, roots } from "./user-acts.ts"
 import type { World } from "./world.ts"

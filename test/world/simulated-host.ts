@@ -1,4 +1,4 @@
-// A host process as the plugin sees one, in memory, with a script for its model and its user.
+// A host process as the plugin sees it, in memory, with a script for its model and its user.
 import type { Config, PluginInput, PluginModule } from "@opencode-ai/plugin"
 import { clientOf } from "./host-client.ts"
 import { startCompaction } from "./host-compaction.ts"
@@ -7,16 +7,16 @@ import type { HostDatabase, Session } from "./host-database.ts"
 import { DEFAULT_AGENT, HostTurns, type Incoming } from "./host-turn.ts"
 
 /**
- * One opencode process, as docs/HOST.md says that it behaves. It is driven from three sides:
+ * One opencode process, which behaves as docs/HOST.md says. It is driven from three sides:
  *
- * - **The model**: `options.model(request)` is awaited for every request of a turn and of a compaction; what it gives is
- *   text, calls of tools, or the provider's error (`ModelAnswer`). An answer with calls is followed by another request.
- * - **The user**: `newSession`, `prompt`, `command`, `abort`, `reply` (permissions and questions in `asked`), `undo`,
- *   `summarize`, `remove`; `die` is a SIGKILL: nothing of the process ever goes on.
+ * - **The model**: `options.model(request)` is awaited for every request of a turn and of a compaction. It gives text, tool calls, or the
+ *   provider's error (`ModelAnswer`). An answer with calls is followed by another request.
+ * - **The user**: `newSession`, `prompt`, `command`, `abort`, `reply` (permissions and questions in `asked`), `undo`, `summarize`, `remove`.
+ *   `die` is a SIGKILL: nothing of the process ever continues.
  * - **Time and order**: every border is awaited by `options.pass`; nothing else waits, and no timer is set.
  *
- * `options.witness` is told of each hook (before and behind), event, prompt and toast in order: what a recording of the
- * real host is compared with. Several processes on one folder share a `HostDatabase`; each has events of its own.
+ * `options.witness` gets each hook (before and after), event, prompt and toast in order; recordings of the real host are compared with
+ * that. Several processes on one folder share a `HostDatabase`; each has its own events.
  */
 export class SimulatedHost {
   readonly core: HostCore
@@ -28,7 +28,7 @@ export class SimulatedHost {
     this.#turns = new HostTurns(this.core)
   }
 
-  /** Loads the plugin as the host does at the first request in a folder. */
+  /** Loads the plugin, as the host does at the first request in a folder. */
   async load(plugin: PluginModule, options: Record<string, unknown> = {}): Promise<void> {
     const client = clientOf(this.core, this.#turns)
     const { directory } = this.core.options
@@ -37,12 +37,12 @@ export class SimulatedHost {
     await this.core.live(this.core.hooks.config?.(this.#config) ?? Promise.resolve())
   }
 
-  /** The folder is disposed of: its turns end first, which is told like a stop of the user's. */
+  /** The folder is disposed of. Its turns end first, which is reported like a stop of the user's. */
   endTurns(): void {
     for (const { abort } of this.core.runs.values()) abort.abort()
   }
 
-  /** What comes 65 to 140 ms behind that: the plugin's end, and by the next request in the folder it is loaded anew. */
+  /** What comes 65 to 140 ms later: the plugin ends, and at the next request in the folder it is loaded anew. */
   async reload(plugin: PluginModule, options: Record<string, unknown>): Promise<void> {
     await this.core.live(this.core.hooks.dispose?.() ?? Promise.resolve())
     this.core.hooks = {}
@@ -70,7 +70,7 @@ export class SimulatedHost {
     return session
   }
 
-  /** A message of the user's; resolves when the turn that answers it is over. Throws what the host would answer with 500. */
+  /** A message of the user's. Resolves when the turn that answers it is over. Throws what the host would answer with 500. */
   async prompt(sessionId: string, text: string, agent?: string): Promise<void> {
     const incoming: Incoming = { parts: [{ text }], ...(agent === undefined ? {} : { agent }) }
     try {
@@ -99,7 +99,7 @@ export class SimulatedHost {
     this.core.emit("command.executed", { name, sessionID: sessionId, arguments: given, messageID })
   }
 
-  /** ESC. Of an idle session it makes another idle. */
+  /** ESC. In an idle session it causes another idle. */
   abort(sessionId: string): void {
     const run = this.core.runs.get(sessionId)
     if (run === undefined) this.core.emitStatus(sessionId, "idle")
@@ -124,13 +124,13 @@ export class SimulatedHost {
     asked.answer(reply)
   }
 
-  /** The user undoes a message and all behind it, in a session that is idle. */
+  /** The user undoes a message and everything after it, in an idle session. */
   undo(sessionId: string, messageId: string): void {
     for (const { info } of this.db.removeFrom(sessionId, messageId))
       this.core.emit("message.removed", { sessionID: sessionId, messageID: info.id })
   }
 
-  /** The user asks for a compaction; resolves when it is over. */
+  /** The user asks for a compaction. Resolves when it is over. */
   async summarize(sessionId: string): Promise<void> {
     startCompaction(this.core, sessionId, { auto: false, overflow: false })
     await this.core.live(this.#turns.start(sessionId).ended)

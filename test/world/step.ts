@@ -1,21 +1,21 @@
 // One step of a world, as plain data: what is done, to whom, and how far it gets before the next step.
 
-/** `a`, `b` and `c` choose among what there is; a step that has nothing to choose from does nothing. */
+/** `a`, `b` and `c` choose among what there is. A step with nothing to choose from does nothing. */
 export interface Step {
   readonly act: string
   readonly a: number
   readonly b: number
   readonly c: number
-  /** So many operations are let go behind it; the next step comes while the others wait. Null: all of them. */
+  /** How many operations are released after it. The next step comes while the others wait. Null: all of them. */
   readonly hold: number | null
-  /** In which order: the seed of the choices; 0 is the order in which they came. */
+  /** In which order they are released: the seed of the choices. 0 is the order in which they came. */
   readonly order: number
 }
 
-/** The one that a number chooses; undefined where there is none. */
+/** The element that a number chooses; undefined if there is none. */
 export function chosen<One>(list: readonly One[], at: number): One | undefined {
   return list[at % Math.max(1, list.length)]
 }
 
-/** What an act does to a world; gives a line of its story, null where it could not be done. */
+/** What an act does to a world. Gives a line of the story; null if it could not be done. */
 export type Play<World> = (world: World, step: Step) => Promise<string | null> | string | null

@@ -1,4 +1,4 @@
-// What people do in a world, in a session and outside of it.
+// What people do in a world, inside and outside a session.
 import type { Work } from "../../src/boulder/boulder.ts"
 import { awaitsApproval, waveStatus } from "../../src/decide/final-wave.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
@@ -26,7 +26,7 @@ export const USER_ACTS: Readonly<Record<string, Play<World>>> = {
 
   "starts elsewhere": (world) => startElsewhere(world, "demo"),
 
-  /** Where another process works on it, a start alone is refused. */
+  /** If another process works on it, a plain start is refused. */
   "takes over": (world) => startElsewhere(world, "demo --take-over"),
 
   stops: (world, { a }) => {
@@ -57,7 +57,7 @@ export const USER_ACTS: Readonly<Record<string, Play<World>>> = {
     return `The user presses ESC in ${sessionId}.`
   },
 
-  /** Once all is at rest behind the stop, or while the plugin still looks at it. */
+  /** Once everything is at rest after the stop, or while the plugin still looks at it. */
   "presses ESC and writes": async (world, { a, b, c }) => {
     const sessionId = chosen(
       roots(world).filter((id) => isBusy(world, id)),
@@ -99,7 +99,7 @@ export const USER_ACTS: Readonly<Record<string, Play<World>>> = {
     const last = sessionId === undefined ? undefined : world.db.lastUser(sessionId)
     if (sessionId === undefined || at === null || last === undefined) return null
     at.host.undo(sessionId, last.info.id)
-    // It is the agent's of the message before by now.
+    // By now the session belongs to the agent of the previous message.
     for (const [name] of world.hosts) world.ledger.told(name, sessionId).agent = null
     return `The user undoes the last message in ${sessionId}.`
   },
@@ -112,7 +112,7 @@ export const USER_ACTS: Readonly<Record<string, Play<World>>> = {
     const at = sessionId === undefined ? null : world.hostOf(sessionId)
     if (sessionId === undefined || at === null) return null
     if (world.db.messages(sessionId).length === 0) return null
-    // A model that answers it ends a row of failures.
+    // A model that answers it ends a series of failures.
     world.ledger.fresh.add(sessionId)
     world.run(at.host.summarize(sessionId))
     return `The user compacts ${sessionId}.`
@@ -124,7 +124,7 @@ export const USER_ACTS: Readonly<Record<string, Play<World>>> = {
     return "In a terminal: opencode-boulder approve."
   },
 
-  /** A blocked row, an open one that it is to refuse, or the only blocked one. */
+  /** A blocked row, an open one that it must refuse, or the only blocked one. */
   unblocks: (world, { a, b }) => {
     const rows = rowsOf(world.plan)
     const blocked = rows.filter(({ state }) => state === "blocked")
@@ -147,7 +147,7 @@ function pressEscape({ ledger, clock }: World, host: SimulatedHost, sessionId: s
   host.abort(sessionId)
 }
 
-/** In a new session of the process that was begun last. */
+/** In a new session of the process that was started last. */
 function startElsewhere(world: World, plan: string): string | null {
   const home = [...world.hosts.keys()].at(-1)
   const session = home === undefined ? null : newSession(world, home)
@@ -158,7 +158,7 @@ function isNow({ work }: World, status: Work["status"]): boolean {
   return work?.status === status
 }
 
-/** Runs the command line, and notes what a person has done by it. */
+/** Runs the command line, and notes what a person has done with it. */
 export async function outside(world: World, args: readonly string[]): Promise<void> {
   const { ledger } = world
   // What it writes may be seen before it has returned.
@@ -170,12 +170,12 @@ export async function outside(world: World, args: readonly string[]): Promise<vo
   if (args[0] === "resume" && wasPaused && world.plan === "" && isNow(world, "active"))
     ledger.wrong.push("resume sets a work going whose plan is not there")
   const at = world.clock.passed
-  // Who has come behind it may have set it going again.
+  // Someone may have resumed it again afterwards.
   if (args[0] === "stop" && world.isStopped) ledger.stopped = { at, isArmed: false }
   if (args[0] === "resume") setGoing(world, null)
 }
 
-/** Frees a row in the plan and nothing else: it approves nothing, and no stop or refusal is over by it. */
+/** Frees a row in the plan and does nothing else: it approves nothing, and ends no stop or refusal. */
 async function unblock(world: World, names: readonly string[]): Promise<void> {
   const { ledger } = world
   const before = ledger.planWrites.length
@@ -183,7 +183,7 @@ async function unblock(world: World, names: readonly string[]): Promise<void> {
   const known = meant()
   for (const id of roots(world)) ledger.fresh.add(id)
   await world.runCli(["unblock", ...names])
-  // It may be numbered anew meanwhile.
+  // The rows may be renumbered in the meantime.
   const titles = [...known, ...meant()].map(({ title }) => title)
   const own = ledger.planWrites.slice(before).filter(({ process }) => process === "cli")
   const states = ({ before: old, after }: (typeof own)[number]) =>
@@ -195,7 +195,7 @@ async function unblock(world: World, names: readonly string[]): Promise<void> {
       ledger.wrong.push(`unblock ${names.join(" ")} marks ${title} ${state}`)
 }
 
-/** A person has set the work going: what had closed it is over. */
+/** A person has resumed the work, so whatever had closed it is over. */
 function setGoing(world: World, sessionId: string | null): void {
   const { ledger } = world
   ledger.stopped = null
@@ -206,7 +206,7 @@ function setGoing(world: World, sessionId: string | null): void {
   for (const id of sessionId === null ? world.db.sessions.keys() : [sessionId]) ledger.fresh.add(id)
 }
 
-/** A start that was not carried out by then never is. */
+/** A start that was not carried out within this time never is, in ms. */
 const START_MS = 10_000
 
 export function command(
@@ -268,7 +268,7 @@ function reply(
   return `The user ${words} the ${kind} in ${sessionId}.`
 }
 
-/** The answer approves the wave that the question was asked for, where it waits still. */
+/** The answer approves the wave that the question was about, if that wave still waits. */
 function approve(world: World, sessionId: string, requestId: string): void {
   const { ledger, work } = world
   ledger.approvingAnswers.add(requestId)
@@ -278,14 +278,14 @@ function approve(world: World, sessionId: string, requestId: string): void {
   if (waiting === ledger.wavesAsked.get(requestId)) ledger.approvalDue = waiting
 }
 
-/** The wave that waits for its approval, null where none does. */
+/** The wave that waits for its approval; null if none does. */
 export function waitingWave({ work, plan }: World): string | null {
   if (work === null) return null
   const read = parsePlan(plan, { path: PLAN })
   return awaitsApproval(read, work) ? waveStatus(read, work).fingerprint : null
 }
 
-/** The sessions that no other has made. */
+/** The sessions that no other session has created. */
 export function roots(world: World): readonly string[] {
   return [...world.db.sessions.values()]
     .filter(({ parentID }) => parentID === undefined)

@@ -1,4 +1,4 @@
-// Writes down what crosses the border between a host and its plugin, at the moment when it does.
+// Records what crosses the border between a host and its plugin, at the moment it does.
 
 import { familyOf } from "./family.ts"
 import type { Crossing } from "./host-core.ts"
@@ -44,7 +44,7 @@ export function witnessOf(world: World, process: string): (seen: Crossing) => vo
         onPrompt(scene, seen.sessionId, seen.text)
         return
       case "status":
-        // Asked, a host says that a turn is over whose end it has not told yet.
+        // When asked, a host says that a turn is over even if it has not reported its end yet.
         for (const id of world.db.sessions.keys())
           if (!seen.busy.includes(id)) world.ledger.told(process, id).isBusy = false
         return
@@ -66,7 +66,7 @@ function onHook(scene: Scene, name: string, input: Fields, output: Fields): void
   const sessionId = String(input["sessionID"])
   if (name === "chat.message") onMessage(scene, sessionId, output)
   if (name === "experimental.session.compacting") {
-    // A turn that ends in a summary is not counted: a gate of its own bounds those.
+    // A turn that ends in a summary is not counted: a gate of its own limits those.
     world.doubt(sessionId)
   }
   if (input["command"] === "start-work") onStart(world, sessionId)
@@ -125,7 +125,7 @@ function onStart(world: World, sessionId: string): void {
       : {
           lead: work.lead_session_id,
           status: work.status,
-          // A damaged one of its own is left as it is.
+          // A damaged state of the session's own is left as it is.
           hadState: hasState(world, work.lead_session_id) && !hasFile(world, sessionId),
         }
 }
@@ -142,10 +142,10 @@ function statePath(sessionId: string): string {
   return `.boulder/sessions/${sessionId}.json`
 }
 
-/** What a start has to leave where it has taken a work over, or begun one again. */
+/** Checks what a start must leave if it has taken over a work, or started one again. */
 function onStarted(world: World, sessionId: string, said: Fields): void {
   const { ledger, work, clock } = world
-  // A start and a stop at once: who has written last has won.
+  // If a start and a stop come at once, the last to write has won.
   if (!world.isStopped) ledger.stopped = null
   for (const approval of ledger.approvals)
     if (approval.until !== undefined) approval.until = Math.min(approval.until, clock.passed)
@@ -158,7 +158,7 @@ function onStarted(world: World, sessionId: string, said: Fields): void {
     ledger.wrong.push(`${sessionId} has taken the work over without its task state`)
 }
 
-/** A start that names a plan which is there begins a work, and takes over what the original plugin has left. */
+/** A start that names an existing plan begins a work, and takes over what the original plugin has left. */
 function hasBegun({ ledger, disk, work }: World, said: string): void {
   const isRefused = said.includes("Tell the user exactly this")
   if (ledger.isBlind || disk.textOf(PLAN) === null) return
@@ -179,24 +179,24 @@ function onThrow({ world, process }: Scene, name: string, input: Fields, message
   world.ledger.threw.push({ name, message, isUsersTurn })
 }
 
-/** What a review says of its row. */
+/** Notes what a review says about its row. */
 function onReview(world: World, call: Call): void {
   const { ledger, clock, plan, work } = world
   const { names, result, isOfLead, sessionId } = call
   const row = rowsOf(plan).find(({ isOfWave, title }) => isOfWave && names.includes(title))
   if (row === undefined || !isOfLead) return
-  // A former lead's passes nothing.
+  // A review of a former lead passes nothing.
   if (work?.lead_session_id === sessionId) ledger.waveBackAt = clock.passed
   // What a resumed session has worked on before may come before the words of a prompt.
   const isSure = names.every((one) => one === null || one === row.title)
-  // A review of a former lead's turns its row down too, and passes nothing.
+  // A review of a former lead turns its row down too, but passes nothing.
   const isOpen = work?.status !== "completed"
   const meant = meantBy(result)
   if (isSure && isOpen && meant === "reject") ledger.rejected.set(row.title, clock.passed)
   else if (meant === "pass") ledger.rejected.delete(row.title)
 }
 
-/** A user's own message: neither ours nor the host's, and not our `/start-work`. */
+/** Notes whether a message is the user's own: neither ours nor the host's, and not from our `/start-work`. */
 function onMessage({ world, process }: Scene, sessionId: string, output: Fields): void {
   const told = world.ledger.told(process, sessionId)
   const { parts, message } = output
@@ -207,18 +207,18 @@ function onMessage({ world, process }: Scene, sessionId: string, output: Fields)
   const isSynthetic = all.length > 0 && all.every(({ synthetic }) => synthetic === true)
   const at = world.ledger.commands.indexOf(`${process} ${sessionId} start-work`)
   const isOwn = all.some(({ text }) => world.ledger.own.has(String(text)))
-  // A prompt of ours, or a message of the user's, may come between the command and its own.
+  // A prompt of ours, or a message of the user's, may come between the command and its message.
   const isStart = at >= 0 && !isSynthetic && !isOwn
   if (isStart) {
     world.ledger.commands.splice(at, 1)
-    // A prompt of ours that came before it is answered in the same turn, which is the person's.
+    // A prompt of ours that came before is answered in the same turn, which is the person's.
     world.ledger.fresh.add(sessionId)
   }
   told.isUsersTurn = !isSynthetic && !isStart
   if (told.isUsersTurn) reopen(world, process, sessionId)
 }
 
-/** What a user says answers what they have stopped or refused before, not a stop of the work. */
+/** What a user says answers what they have stopped or refused before, but not a stop of the work. */
 function reopen(world: World, process: string, sessionId: string): void {
   const told = world.ledger.told(process, sessionId)
   world.ledger.spokeAt = world.clock.passed
@@ -261,12 +261,12 @@ function say({ world, process }: Scene, sessionId: string, where: string, text: 
   })
 }
 
-/** What tells a lead by which keys its tasks are known. */
+/** Whether a text tells a lead by which keys its tasks are known. */
 function tellsKeys(where: string, text: string): boolean {
   return where === "prompt" || where === "/start-work" || text.includes("The plan was renumbered:")
 }
 
-/** The plan, where a hook under way can have read no other numbers; else null. */
+/** The plan, if a running hook cannot have read other numbers; else null. */
 function steady({ recentPlans, plan }: World): string | null {
   const numbers = (text: string) =>
     rowsOf(text)
@@ -275,7 +275,7 @@ function steady({ recentPlans, plan }: World): string | null {
   return recentPlans.every((one) => numbers(one) === numbers(plan)) ? plan : null
 }
 
-/** Titles by their keys, in the plan as it is and as it was when a hook under way may have read it. */
+/** Titles by key, in the plan as it is and as a running hook may have read it. */
 function titlesNow({ recentPlans, disk }: World): ReadonlyMap<string, readonly string[]> {
   const titles = new Map<string, string[]>()
   const others = [SIDE, RENAMED, OLD_PLAN].map((path) => disk.textOf(path) ?? "")
@@ -314,9 +314,9 @@ function onEvent({ world, process }: Scene, type: string, properties: Fields): v
 
 function onError(world: World, told: Told, sessionId: string, { name }: Fields): void {
   if (name === "MessageAbortedError") {
-    // What was said before lifts no stop that is told behind it: it bears no time, and may be a new one.
+    // What was said before does not lift a stop that is reported later: a stop carries no time, and may be a new one.
     told.hasSpoken = false
-    // Told late: a person has set the work going since.
+    // Reported late: a person has resumed the work since.
     const stoppedAt = world.ledger.stoppedAt.get(sessionId) ?? Number.POSITIVE_INFINITY
     if (world.ledger.setGoingAt > stoppedAt) return
     told.closed = "aborted"
@@ -327,7 +327,7 @@ function onError(world: World, told: Told, sessionId: string, { name }: Fields):
   if (prompt !== undefined) prompt.failed = "yes"
 }
 
-/** A model that goes on behind a refusal was told of it. What the host writes by itself behind a compaction is its agent's of before. */
+/** A model that goes on after a refusal was told about it. What the host itself writes after a compaction belongs to the earlier agent. */
 function onAnswer(world: World, told: Told, { id, role, time, agent }: Fields): void {
   if (fieldsOf(time)["created"] !== world.clock.now) return
   if (role === "assistant" && told.closed === "rejected") told.closed = null
@@ -350,7 +350,7 @@ function onRequest({ ledger, clock }: World, told: Told, type: string, propertie
   if (type === "question.rejected" || properties["reply"] === "reject") told.closed = "rejected"
 }
 
-/** What is sent now was decided since the machine has slept last. */
+/** Whether what is sent now was decided after the machine last slept. */
 function wasDecidedAwake({ ledger: { asleep }, works }: World): boolean {
   const decided = works.map(({ continuation }) => Date.parse(continuation.last_at ?? ""))
   return (
@@ -380,7 +380,7 @@ function onPrompt({ world, process }: Scene, sessionId: string, text: string): v
     isTaken: !["refused", "mute"].includes(world.promptFates[0] ?? "taken"),
     told: { ...told, closed: refused ? "rejected" : told.closed },
     waitsFor: family.flatMap(({ requests }) => [...requests]),
-    // The plan may be edited while it is sent: what it says was so when it was decided.
+    // The plan may be edited while the prompt is sent. What the prompt says was true when it was decided.
     progress: `${progressOf(world)} ${/\d+ of \d+ settled/.exec(text)?.[0] ?? ""}`,
     stoppedBefore: isOfPlan && (ledger.stopped?.isArmed ?? false),
     agent: world.works.find((one) => leadsIt(one, sessionId))?.agent ?? null,
@@ -397,11 +397,11 @@ function leadsIt({ lead_session_id: lead, status }: World["works"][number], id: 
 }
 
 function endOf(world: World, process: string, sessionId: string): Prompt["failed"] {
-  // The host answers none that is older than its last message: its clock was set back.
+  // The host answers no prompt older than its last message, which happens when its clock was set back.
   const { now } = world.clock
   if (world.db.messages(sessionId).some(({ info }) => info.time.created > now)) return "yes"
   if (world.isModelGone || (world.promptFates[0] ?? "taken") !== "taken") return "yes"
-  // Of a turn that runs beside another process's in the same session, nobody can say what it moved.
+  // If a turn runs beside another process's turn in the same session, nobody can say what it moved.
   return isBusyElsewhere(world, process, sessionId) ? "unsure" : "no"
 }
 

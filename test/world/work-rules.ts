@@ -1,4 +1,4 @@
-// What a work may say of itself, and what the plugin may say of it.
+// Rules for what a work may say of itself, and what the plugin may say about it.
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import type { Work } from "../../src/boulder/boulder.ts"
 import { isSettled, type Plan } from "../../src/plan/model/plan.ts"
@@ -12,7 +12,7 @@ import { bare, PLAN, rowsOf } from "./world-plan.ts"
 
 const MOST_BYTES = 256 * 1_024
 const MOST_TIMERS = 200
-/** What stands in our frame, by where it is said, in tokens (o200k): README's figures. */
+/** The most tokens (o200k) of our frame, by where it is said: the README's figures. */
 const MOST_TOKENS: Readonly<Record<string, number>> = {
   prompt: 450,
   "/start-work": 600,
@@ -28,12 +28,12 @@ const approvedByAct: Invariant = {
     if (!isNew) return null
     if (!ledger.approvals.some(({ at, until = at }) => until >= ledger.waveBackAt))
       return "the wave counts as approved; nobody has approved it since its last review"
-    // It may be edited while the approval is written.
+    // The plan may be edited while the approval is written.
     return recentPlans.some(isWaveDue) ? null : "the wave counts as approved; tasks are open"
   },
 }
 
-/** No row of a plan is open but those of its wave. */
+/** Whether only rows of the plan's wave are open. */
 function isWaveDue(plan: string): boolean {
   return rowsOf(plan).every(({ isOfWave, state }) => isOfWave || state === "done")
 }
@@ -60,12 +60,12 @@ const completeByPlan: Invariant = {
       ledger.completedAs = plan
       return rejectedRow(ledger) ?? unapproved(read, work, ledger)
     }
-    // The plan may have been edited behind its end.
+    // The plan may have been edited after its end.
     return ledger.completedAs === null ? "the work is complete; its plan has open tasks" : null
   },
 }
 
-/** A wave that was back has been approved, or ticked in a turn of the user's. */
+/** A wave that was back must have been approved, or ticked in a turn of the user's. */
 function unapproved(plan: Plan, work: Work, { spokeAt, waveBackAt }: World["ledger"]) {
   const rows = plan.tasks.filter(({ section }) => section === "final-wave")
   const isBack = ({ key, titleHash }: Plan["tasks"][number]) => {
@@ -125,7 +125,7 @@ function unfit(world: World, { busy, titles }: Said, key: string, id: string): s
   return callerOf(world, id) === null ? "which nobody has called" : null
 }
 
-/** A call that its provider's limit has ended is gone on with in the same session. */
+/** A call that its provider's limit has ended is continued in the same session. */
 function wasLimited({ db }: World, id: string): boolean {
   return db.messages(id).some(({ info }) => info.error?.data["statusCode"] === 429)
 }
@@ -167,7 +167,7 @@ const cleanText: Invariant = {
     }),
 }
 
-/** Nothing where there is none: all of it is the model's, or the host's. */
+/** The last of our frames; nothing if there is none: then all of the text is the model's, or the host's. */
 function lastFrameIn(text: string): string {
   return text.includes("<boulder>") ? text.slice(text.lastIndexOf("<boulder>")) : ""
 }
@@ -206,7 +206,7 @@ const sound: Invariant = {
   },
 }
 
-/** What works say, and what is said of them. */
+/** What works say, and what is said about them. */
 export const WORK_RULES: readonly Invariant[] = [
   approvedByAct,
   saidApproved,

@@ -1,4 +1,4 @@
-// A clock of the world's own: time passes only where a step says so.
+// A clock of the world's own: time passes only if a step says so.
 
 interface Timer {
   readonly due: number
@@ -20,14 +20,14 @@ const REAL = {
 /** Begins on a Monday at noon. */
 const BEGIN = Date.UTC(2026, 0, 5, 12)
 
-/** In the place of the system's times, timers and dice, from `install` to `remove`. */
+/** Replaces the system's times, timers and dice, from `install` to `remove`. */
 export class WorldClock {
   #passed = 0
   #set = 0
   #timers = new Map<number, Timer>()
   #made = 0
 
-  /** What a watch on the wall shows: it may be set. */
+  /** What a wall clock shows; it may be set. */
   get now(): number {
     return BEGIN + this.#passed + this.#set
   }
@@ -37,12 +37,12 @@ export class WorldClock {
     return this.#passed
   }
 
-  /** Somebody sets the clock ahead by so many ms, or back. */
+  /** Somebody sets the clock ahead by this many ms, or back. */
   setAhead(ms: number): void {
     this.#set += ms
   }
 
-  /** ms until the next timer; null where none is set. */
+  /** ms until the next timer; null if none is set. */
   get untilNext(): number | null {
     const next = this.#next()
     return next === null ? null : Math.max(0, next.due - this.#passed)
@@ -93,7 +93,7 @@ export class WorldClock {
     return timer
   }
 
-  /** The same timer from one time to the next. */
+  /** Sets the same timer again each time. */
   #every(run: () => void, ms: number): object {
     const timer = { id: 0, unref: () => timer, ref: () => timer, hasRef: () => false }
     const next = () => {
@@ -116,12 +116,12 @@ export class WorldClock {
       this.#timers.delete(Number(timer.id))
   }
 
-  /** A moment in which no timer is run, whatever is due: it comes late. */
+  /** Time passes without running any timer; what is due comes late. */
   tick(ms: number): void {
     this.#passed += ms
   }
 
-  /** Lets time pass; `settle` runs behind each timer, so that what it begins comes before the next. */
+  /** Lets time pass. `settle` runs after each timer, so that what the timer begins comes before the next one. */
   async pass(ms: number, settle: () => Promise<void>): Promise<void> {
     const end = this.#passed + ms
     for (let next = this.#next(); next !== null && next.due <= end; next = this.#next()) {

@@ -18,7 +18,7 @@ export const RENAMED = `${FOLDER}/renamed.md`
 export const SIDE = `${FOLDER}/side.md`
 export const SIDE_TEXT = "# Side\n\n## TODOs\n\n- [ ] 1. Paint the shed\n- [ ] 2. Oil the gate\n"
 
-/** Some stand in others' words: names that are no names are to be had. */
+/** Some titles occur inside other words, so that words can look like names without being any. */
 const TITLES = [
   "Add `foo` route",
   "UI",
@@ -35,7 +35,7 @@ const ADDED = ["Clean the cache", "Sort the imports", "Rename the flags", "Draw 
 const DETAILS = "\n  It says what it does, as the others do, and ends with a line of its own."
 const LINES_OF_A_PAGE = 40
 
-/** A plan of so many tasks, and of so many reviews; `isWordy`: each task has a page of details. */
+/** A plan with this many tasks and reviews. `isWordy`: each task has a page of details. */
 export function planText(tasks: number, reviews: number, isWordy = false): string {
   const details = isWordy ? DETAILS.repeat(LINES_OF_A_PAGE) : ""
   const rows = TITLES.slice(0, tasks).map((title, at) => `- [ ] ${at + 1}. ${title}${details}`)
@@ -46,7 +46,7 @@ export function planText(tasks: number, reviews: number, isWordy = false): strin
 
 const ROW = /^- \[(.)\] ([0-9A-Z]+)\. (.*?)\r?$/
 
-/** The rows of a plan's text, whoever has written into it. */
+/** The rows of a plan's text, whoever has written it. */
 export function rowsOf(text: string): readonly Row[] {
   return text.split("\n").flatMap((content, line) => {
     const [, box, label = "", title = ""] = ROW.exec(content) ?? []
@@ -71,7 +71,7 @@ export function withBox(text: string, row: Row, box: " " | "x"): string {
   return changed(text, row.line, (line) => line.replace(/^- \[.\]/, `- [${box}]`))
 }
 
-/** What a user does to a plan by hand; null where that cannot be done to it. */
+/** What a user does to a plan by hand; null if that is not possible with it. */
 export const EDITS: readonly {
   readonly name: string
   readonly edit: (text: string, at: number) => string | null
@@ -116,7 +116,7 @@ function onRow(text: string, at: number, change: (row: Row) => string): string |
   return row === undefined ? null : change(row)
 }
 
-/** With one more task, and all of them numbered anew. */
+/** The plan with one more task, and all tasks renumbered. */
 function inserted(text: string, at: number, where: number): string | null {
   const rows = rowsOf(text).filter(({ isOfWave }) => !isOfWave)
   const free = ADDED.filter((one) => !text.includes(one))

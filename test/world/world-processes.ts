@@ -1,7 +1,7 @@
-// The ids of a world's processes, in the place of the system's: who writes, and who still lives.
+// Replaces the system's process ids by a world's: who writes, and who is still alive.
 import process from "node:process"
 
-/** Of the command line, and of whatever the plugin does later than its start. */
+/** The id of the command line, and of everything that the plugin does after its start. */
 const FIRST = 90_000
 const REAL = { kill: process.kill, pid: process.pid }
 
@@ -24,7 +24,7 @@ export class WorldProcesses {
     Object.defineProperty(process, "pid", { configurable: true, value: REAL.pid })
   }
 
-  /** What runs until this resolves runs in the process of that number. */
+  /** Everything that runs until this resolves runs in the process with that number. */
   async within<Value>(number: number, run: () => Promise<Value>): Promise<Value> {
     this.#alive.add(FIRST + number)
     this.#own = FIRST + number

@@ -9,11 +9,11 @@ interface Kept {
   readonly world: WorldPlan
 }
 
-/** So many, in batches of 20; `npm test` plays what takes two minutes. */
+/** How many worlds, in batches of 20. `npm test` plays as many as take two minutes. */
 const WORLDS = Number(process.env["WORLDS"] ?? 20)
 /**
- * The same each time: a change is red for what it has changed, never for the minute in which it was tested, and what is
- * red can be played again. `npm run world` plays others for as long as one likes.
+ * The same each time: a change fails because of what it has changed, never because of when it was tested, and a failure can be played
+ * again. `npm run world` plays others for as long as one likes.
  */
 const SEED = Number(process.env["WORLD_SEED"] ?? 20_261_122)
 /** A batch takes about 10 s on one core. */

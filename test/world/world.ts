@@ -1,4 +1,4 @@
-// One world: a folder, one to three opencode processes on it, a clock, and all that has happened.
+// One world: a folder, one to three opencode processes on it, a clock, and everything that has happened.
 import process from "node:process"
 import { type Boulder, boulderSchema, type Work } from "../../src/boulder/boulder.ts"
 import { jsonOf } from "../../src/boulder/json-of.ts"
@@ -30,30 +30,30 @@ export interface WorldBegin {
   readonly tasks: number
   readonly reviews: number
   readonly options: Record<string, unknown>
-  /** Each of its tasks has a page of details. */
+  /** Whether each task has a page of details. */
   readonly isWordy?: boolean
-  /** Its provider counts the ids of calls from one in every session. */
+  /** Whether the provider counts the ids of calls from one in every session. */
   readonly repeatsIds: boolean
-  /** The folder of the plans is a link. */
+  /** Whether the folder of the plans is a link. */
   readonly isLinked: boolean
-  /** There is a second plan. */
+  /** Whether there is a second plan. */
   readonly hasSide: boolean
-  /** State of the original plugin that lies there from the start. */
+  /** State of the original plugin that is there from the start. */
   readonly older: "none" | "in-place" | "omo"
 }
 
 const STDERR = process.stderr.write
 const FETCH = globalThis.fetch
 const MOST_PROCESSES = 3
-/** Between the end of its turns and that of the plugin, where the host disposes of a folder (1.18.33: 65 to 140 ms). */
+/** The time between the end of the turns and of the plugin if the host disposes of a folder (1.18.33: 65 to 140 ms). */
 const DISPOSED_MS = 100
 
-/** `p3` is the third. */
+/** The number of a process: `p3` is the third. */
 function numberOf(name: string): number {
   return Number(name.slice(1))
 }
 
-/** The servers of a world: one that never answers, and none. */
+/** The servers of a world: one that never answers, and no other. */
 function noServer(url: unknown, { signal }: { signal?: AbortSignal | null } = {}): Promise<never> {
   if (!String(url).includes("mute.test")) return Promise.reject(new TypeError("Unable to connect"))
   return new Promise((_, reject) => {
@@ -63,7 +63,7 @@ function noServer(url: unknown, { signal }: { signal?: AbortSignal | null } = {}
   })
 }
 
-/** A simulated folder and all that lives in it. */
+/** A simulated folder and everything that lives in it. */
 export class World {
   readonly clock = new WorldClock()
   readonly parking = new Parking()
@@ -71,35 +71,35 @@ export class World {
   readonly ledger = new Ledger()
   readonly disk: MemoryDisk
   readonly db: HostDatabase
-  /** Those that live. */
+  /** The living processes. */
   readonly hosts = new Map<string, SimulatedHost>()
   /** The process in which a session was last used. */
   readonly homes = new Map<string, string>()
   waiting: Waiting[] = []
   /** The run that was begun last. */
   liveRun: LiveRun | null = null
-  /** Told of what crosses the border of each process; of null, where one has ended. */
+  /** They get what crosses the border of each process, and null once a process has ended. */
   readonly followers = new Set<(process: string, seen: Crossing | null) => void>()
   /** What host or command line have thrown. */
   readonly failures: string[] = []
-  /** What the words of a `task` call name: by its arguments. */
+  /** What the words of a `task` call name, by its arguments. */
   readonly names = new WeakMap<object, CallNaming>()
-  /** Of the next prompts of the plugin. */
+  /** The fates of the plugin's next prompts. */
   readonly promptFates: PromptFate[] = []
-  /** Of the next questions that the plugin asks the host. */
+  /** The fates of the next questions that the plugin asks the host. */
   readonly clientFates: ("refused" | "mute")[] = []
-  /** The codes of errors that the next operations on files end in. */
+  /** The error codes that the next operations on files end in. */
   readonly faults: string[] = []
   /** Calls of each session, for a provider that counts them. */
   readonly counts = new Map<string, number>()
-  /** So many of the next reads fail. */
+  /** How many of the next reads fail. */
   readFaults = 0
   movedPlan = ""
-  /** The provider does not know the model any more. */
+  /** Whether the provider no longer knows the model. */
   isModelGone = false
   isGitSilent = false
   isHoldingEvents = false
-  /** What git says of the work tree. */
+  /** What git says about the work tree. */
   tree = 0
   readonly begin: WorldBegin
   #started = 0
@@ -139,10 +139,10 @@ export class World {
     this.#plan = text
   }
 
-  /** The plan as it is, last, and as it was shortly before. */
+  /** The plan as it was shortly before, and last as it is. */
   recentPlans: readonly string[] = []
 
-  /** What is remembered on the disk; null before there is anything, and where it cannot be read. */
+  /** What is remembered on disk; null before there is anything, and if it cannot be read. */
   get boulder(): Boulder | null {
     const text = this.disk.textOf(".boulder/boulder.json")
     if (text === this.#seen.text) return this.#seen.boulder
@@ -153,7 +153,7 @@ export class World {
 
   #seen: { text: string | null; boulder: Boulder | null } = { text: null, boulder: null }
 
-  /** The work of the plan that a world is about. */
+  /** The work of the plan that the world is about. */
   get work(): Work | null {
     return this.works.find(({ active_plan: path }) => path.endsWith(`/${NAME}`)) ?? null
   }
@@ -187,12 +187,12 @@ export class World {
     globalThis.fetch = FETCH
   }
 
-  /** Begins the first process that does not run; null where three run already. */
+  /** Starts another process; null if three are running already. */
   async start(): Promise<string | null> {
     if (this.hosts.size === MOST_PROCESSES) return null
     this.ledger.doubtCalls()
     this.#started += 1
-    // A name of its own for each: what an earlier one of the same name was doing stays dead.
+    // Each has its own name, so that what an earlier one was doing stays dead.
     const name = `p${this.#started}`
     const { options } = this.begin
     const witness = witnessOf(this, name)
@@ -222,7 +222,7 @@ export class World {
     return name
   }
 
-  /** Ends what the plugin of a process does, and loads it anew: what it remembered is gone. */
+  /** Ends what the plugin of a process is doing, and loads it anew: what it remembered is gone. */
   async reload(name: string): Promise<void> {
     const host = this.hosts.get(name)
     if (host === undefined) return
@@ -251,8 +251,8 @@ export class World {
   }
 
   /**
-   * The turns of a process end, which is told; the plugin's own end comes a moment later. A host tells its events in
-   * order and ends the plugin last: what is late comes before that.
+   * The turns of a process end, which is reported; the plugin itself ends a moment later. A host reports its events in order and ends the
+   * plugin last, so late events come before that.
    */
   async #endTurns(name: string, host: SimulatedHost): Promise<void> {
     this.tellEvents()
@@ -263,18 +263,18 @@ export class World {
     await this.pass(DISPOSED_MS)
   }
 
-  /** Of a turn that is cut off nobody can say what it would have moved. */
+  /** Nobody can say what a turn that is cut off would have moved. */
   doubt(sessionId: string): void {
     const prompt = this.ledger.prompts.findLast((one) => one.sessionId === sessionId)
     if (prompt?.failed === "no") prompt.failed = "unsure"
   }
 
-  /** SIGKILL: at whatever it was doing. Gives that. */
+  /** SIGKILL, whatever the process was doing. Gives that. */
   kill(name: string): readonly string[] {
     const host = this.hosts.get(name)
     host?.die()
     this.#processes.end(numberOf(name))
-    // Its timers would go on: nothing else of it does.
+    // Its timers would go on; nothing else of it does.
     this.run(host?.core.hooks.dispose?.() ?? Promise.resolve())
     this.hosts.delete(name)
     for (const follow of this.followers) follow(name, null)
@@ -286,7 +286,7 @@ export class World {
     return this.parking.kill(name)
   }
 
-  /** The process of a session: where it was last used, or any that lives. */
+  /** The process of a session: where it was last used, or any living one. */
   hostOf(sessionId: string): { name: string; host: SimulatedHost } | null {
     const home = this.homes.get(sessionId)
     const names = [...this.hosts.keys()]
@@ -297,7 +297,7 @@ export class World {
     return { name, host }
   }
 
-  /** Runs the command line in the folder; gives what it has printed and its exit code. */
+  /** Runs the command line in the folder. Gives what it has printed and its exit code. */
   async runCli(
     args: readonly string[],
     signal: AbortSignal = new AbortController().signal,
@@ -314,23 +314,23 @@ export class World {
     return { said, code }
   }
 
-  /** Begins what a host does by itself from here on; what it throws is told by its hooks. */
+  /** Begins what a host does by itself from here on. Its hooks report what it throws. */
   run(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.failures.push(String(error)))
   }
 
-  /** Events that are late come now. */
+  /** Late events come now. */
   tellEvents(): void {
     this.isHoldingEvents = false
     for (const host of this.hosts.values()) host.core.tellHeld()
   }
 
-  /** Lets everything be done that waits, and time pass where a hook waits for that. */
+  /** Lets everything that waits be done. */
   async settle(): Promise<void> {
     await this.parking.settle()
   }
 
-  /** Time passes behind all that waits: no disk is slow for seconds. */
+  /** Time passes after everything that waits is done: no disk is slow for seconds. */
   async pass(ms: number): Promise<void> {
     await this.settle()
     await this.clock.pass(ms, () => this.parking.settle())
@@ -350,7 +350,7 @@ export class World {
     return "Edit applied successfully."
   }
 
-  /** A session below one that leads, or has led, a work that goes on. */
+  /** Whether a session is below one that leads, or has led, a work that is not complete. */
   #runsForWork(sessionId: string): boolean {
     const { work } = this
     if (work === null || work.status === "completed") return false

@@ -1,16 +1,16 @@
-// Writes what a plugin has seen of its host as lines that two runs can be compared by.
+// Writes what a plugin has seen of its host as lines by which two runs can be compared.
 import type { Seen } from "./recording-plugin.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Lines without times and ids: sessions are s1, s2, ...; messages m1, calls c1, requests q1 of their session, as first seen. */
+/** Lines without times and ids. Sessions are s1, s2, ...; messages m1, calls c1, requests q1 of their session, as first seen. */
 export class BorderLines {
   readonly #names = new Map<string, string>()
   readonly #counts = new Map<string, number>()
   readonly #said = new Map<string, string>()
   readonly lines: string[] = []
 
-  /** Adds the line of it, if it has one. What says of a message, part or session only what was last said is left out. */
+  /** Adds the line for it, if it has one. What only repeats the last line about a message, part or session is left out. */
   add(seen: Seen): void {
     const row = seen.kind === "hook" ? HOOKS[seen.name] : EVENTS[seen.name]
     const session = sessionOf(seen)
@@ -26,12 +26,12 @@ export class BorderLines {
     this.lines.push(this.#withoutIds(line, name))
   }
 
-  /** Something that is no hook and no event, of a session. */
+  /** Adds something about a session that is neither hook nor event. */
   note(session: string, text: string): void {
     this.lines.push(`${this.#name("s", session)} ${text}`)
   }
 
-  /** The id behind a name such as `s2`. */
+  /** The id that a name such as `s2` stands for. */
   idOf(name: string): string | undefined {
     return [...this.#names].find(([, known]) => known === name)?.[0].trim()
   }
@@ -121,7 +121,7 @@ const EVENTS: Readonly<Record<string, Row>> = {
   "message.part.updated": ({ part }) => {
     const { type, messageID, tool, state } = fieldsOf(part)
     const { status } = fieldsOf(state)
-    // That a tool runs comes before or behind what it asks for, as it happens; of `task` it tells the child.
+    // Whether a running tool is reported before or after what it asks for is chance. For `task` this report names the child.
     const isRunning = status === "running" && (tool !== "task" || !hasChild(state))
     if (IGNORED_PARTS.has(text(type)) || isRunning) return null
     return [text(messageID), partWords(part)]
@@ -139,7 +139,7 @@ const EVENTS: Readonly<Record<string, Row>> = {
   "command.executed": ({ name, arguments: given }) => [text(name), JSON.stringify(given)],
 }
 
-/** What marks the steps of a turn and its files: neither the plugin nor a person looks at it. */
+/** Marks of a turn's steps and files, which neither the plugin nor a person looks at. */
 const IGNORED_PARTS: ReadonlySet<string> = new Set([
   "step-start",
   "step-finish",
@@ -165,7 +165,7 @@ function partWords(part: unknown): string {
   ].join(" ")
 }
 
-/** `user(text)`: whose message, and of what parts it is made; texts that the host adds for an agent count with the user's. */
+/** `user(text)`: whose message, and what parts it has. Texts that the host adds for an agent count with the user's. */
 function messageWords(message: unknown): string {
   const { info, parts } = fieldsOf(message)
   const { role, summary, error } = fieldsOf(info)
@@ -184,7 +184,7 @@ function sessionOf({ input, output }: Seen): string | undefined {
   return found.find((id): id is string => typeof id === "string")
 }
 
-/** What an event is about that the host tells again and again. */
+/** What an event is about, for events that the host repeats. */
 function subjectOf({ kind, name, input }: Seen): string | undefined {
   if (kind === "hook") return undefined
   const { sessionID, info, part } = fieldsOf(input)
@@ -194,7 +194,7 @@ function subjectOf({ kind, name, input }: Seen): string | undefined {
   return undefined
 }
 
-/** At most 80 signs of the first line, in quotes. */
+/** At most 80 characters of the first line, in quotes. */
 function shown(words: unknown): string {
   const [first = ""] = text(words).split("\n")
   return JSON.stringify(first.slice(0, 80))

@@ -1,6 +1,6 @@
-// What a scenario for a host is made of: data that the real host and the simulated one are both played from.
+// What a scenario for a host is made of: data that both the real and the simulated host are played from.
 
-/** A call of a tool, as the model makes it. `$s2` in an argument stands for the id of the second session. */
+/** A tool call, as the model makes it. `$s2` in an argument stands for the id of the second session. */
 export interface ScriptCall {
   readonly tool: string
   readonly args: Readonly<Record<string, unknown>>
@@ -12,55 +12,55 @@ export interface ScriptCall {
 export interface ScriptAnswer {
   readonly text?: string
   readonly calls?: readonly ScriptCall[]
-  /** Tokens in the context after it; 1,000 where nothing is said. */
+  /** Tokens in the context after it; default 1,000. */
   readonly tokens?: number
-  /** It never ends. */
+  /** The answer never ends. */
   readonly hangs?: boolean
-  /** The provider's error. The context is too long for the provider with `overflow`. */
+  /** The provider's error. With `overflow` the context is too long for the provider. */
   readonly error?: { readonly status: number; readonly retryAfter?: number } | "overflow"
-  /** What the host's next try at this request is answered with. */
+  /** The answer to the host's next try at this request. */
   readonly retried?: ScriptAnswer
 }
 
-/** What the user begins a turn of the first session with; its end is not waited for. */
+/** What the user begins a turn of the first session with. Its end is not waited for. */
 export type TurnAct =
   | { readonly prompt: string; readonly agent?: string }
   | { readonly command: string; readonly given: string }
   | { readonly summarize: true }
 
-/** What happens from outside, one after the other. Sessions are `s1`, `s2`, ... in the order in which they were created. */
+/** What happens from outside, one act after another. Sessions are `s1`, `s2`, ... in the order in which they were created. */
 export type Act =
   | TurnAct
   /** A message as the plugin's client sends it. */
   | { readonly promptAsync: string; readonly agent?: string; readonly model?: string }
-  /** Waits until a line of the recording has come that begins so. */
+  /** Waits for a line of the recording that begins with this. */
   | { readonly until: string }
   | { readonly abort: string }
   | { readonly permission: "once" | "reject"; readonly feedback?: string }
-  /** To the open question; null dismisses it. */
+  /** The answer to the open question; null dismisses it. */
   | { readonly answer: readonly (readonly string[])[] | null }
-  /** Takes back the user's message of that number, from 1, and all behind it. */
+  /** Takes back the user's message with that number, from 1, and everything after it. */
   | { readonly undo: number }
   /** Deletes the first session. */
   | { readonly remove: true }
   /** Waits until no session is busy. */
   | { readonly rest: true }
 
-/** One scenario. The first session is there; the words that begin a turn choose the answers of the model. */
+/** One scenario. The first session exists; the words that begin a turn choose the model's answers. */
 export interface HostScript {
   readonly name: string
-  /** By words in the newest message of the user: an answer for each request of its turn; "ok" beyond the last. */
+  /** By words in the user's newest message: an answer for each request of its turn; "ok" after the last. */
   readonly model: Readonly<Record<string, readonly ScriptAnswer[]>>
-  /** What the model answers to compactions, in their order; `SUMMARY` beyond the last. */
+  /** The model's answers to compactions, in order; `SUMMARY` after the last. */
   readonly summaries?: readonly ScriptAnswer[]
   readonly acts: readonly Act[]
-  /** Its sessions run beside each other: only the order within each of them means something. */
+  /** Its sessions run beside each other: only the order within each of them matters. */
   readonly concurrent?: boolean
 }
 
-/** `bash` asks for permission with these words, and is denied with the others. */
+/** `bash` asks for permission with these words, and is denied with the next ones. */
 export const ASKED = "echo ask"
 export const DENIED = "echo never"
-/** The context of the model in tokens, and of its output. */
+/** The context of the model in tokens, and its output. */
 export const CONTEXT_LIMIT = 40_000
 export const OUTPUT_LIMIT = 8_000

@@ -163,7 +163,7 @@ const SESSIONS: readonly HostScript[] = [
   },
 ]
 
-/** Of one session, with a person. */
+/** Scenarios of one session, with a person. */
 export const HUMAN_SCRIPTS: readonly HostScript[] = [
   ...ABORTS,
   ...ASKED,

@@ -19,7 +19,7 @@ import {
 import type { Seen } from "./recording-plugin.ts"
 import { ScriptModel, withIds } from "./script-model.ts"
 
-/** Beside the project: the host would put the changes of a file in the project into its events. */
+/** Beside the project: the host would put changes of a file in the project into its events. */
 const LOG = "seen.jsonl"
 
 const PLUGIN = `
@@ -33,7 +33,7 @@ export default {
 }
 `
 
-/** Plays each scenario in a session of its own; gives the lines of each. */
+/** Plays each scenario in a session of its own. Gives the lines of each. */
 export async function playReal(
   version: string,
   scripts: readonly HostScript[],
@@ -69,7 +69,7 @@ class RealPlay {
   readonly #script: HostScript
   readonly #begin: number
   readonly #model: ScriptModel
-  /** What the plugin cannot see, behind so many lines of its log. */
+  /** What the plugin cannot see, each after this many lines of its log. */
   readonly #notes: { at: number; session: string; text: string }[] = []
 
   constructor(host: OpencodeHost, script: HostScript) {
@@ -93,7 +93,7 @@ class RealPlay {
     return this.#lines().lines
   }
 
-  /** What still runs would disturb the next scenario. */
+  /** What is still running would disturb the next scenario. */
   async end(): Promise<void> {
     const busy = await this.#host.get<Record<string, unknown>>("/session/status")
     for (const session of Object.keys(busy)) await this.#host.abort(session)
@@ -112,7 +112,7 @@ class RealPlay {
     else this.#noteFailure(this.#begun(act, first), first)
   }
 
-  /** What ends with the turn that it begins. */
+  /** Begins a turn. The promise ends with that turn. */
   #begun(act: TurnAct, first: string): Promise<unknown> {
     const host = this.#host
     if ("command" in act) return host.command(first, act.command, act.given)
@@ -146,7 +146,7 @@ class RealPlay {
     else await this.#host.replyQuestion(open, answers)
   }
 
-  /** The open request of this scenario: an aborted one may have left its own behind. */
+  /** The open request of this scenario: an aborted one may have left its own. */
   #ours(open: readonly { readonly id: string; readonly sessionID: string }[]): string {
     const lines = this.#lines()
     const ours = open.find(({ sessionID }) => lines.hasSession(sessionID))
@@ -173,7 +173,7 @@ class RealPlay {
     await this.#host.waitFor(isSeen, { what, timeoutMs: 20_000 })
   }
 
-  /** No session is busy, and no line has come for a while. */
+  /** Waits until no session is busy, and no line has come for a while. */
   async #rest(): Promise<void> {
     let [count, since] = [-1, 0]
     await this.#host.waitFor(async () => {

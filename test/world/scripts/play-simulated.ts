@@ -25,7 +25,7 @@ export async function playSimulated(
   return new SimulatedPlay(version, script).play()
 }
 
-/** So often nothing is left to do but what waits for the user or for a model that hangs. */
+/** After this many ticks nothing is left to do except what waits for the user or for a model that hangs. */
 const TICKS = 100
 
 class SimulatedPlay {
@@ -168,7 +168,7 @@ function errorOf(error: NonNullable<ScriptAnswer["error"]>): NonNullable<ModelAn
 
 const ECHO = /^echo (.*)$/
 
-/** Where the provider says when to come back and nothing is scripted for it, the host waits for good. */
+/** If the provider says when to come back and nothing is scripted for it, the host waits for good. */
 function retriedOf(error: ScriptAnswer["error"], retried: ModelAnswer | undefined) {
   if (retried !== undefined && error !== "overflow") return { retried }
   const isLong = typeof error === "object" && error.retryAfter !== undefined

@@ -1,4 +1,4 @@
-// A plugin that changes nothing and tells of each hook and event, in the real host and in the simulated one.
+// A plugin that changes nothing and reports each hook and event, in the real and in the simulated host.
 import type { Hooks } from "@opencode-ai/plugin"
 
 /** What a plugin has seen of its host. */
@@ -10,8 +10,8 @@ export interface Seen {
 }
 
 /**
- * The hooks. A message of the user's with `throw in HOOK` makes that hook throw in its session; one with `do not go on`
- * forbids the host to go on behind a compaction.
+ * The hooks. A user's message with `throw in HOOK` makes that hook throw in its session; one with `do not go on` forbids the host to go on
+ * after a compaction.
  */
 export function recordingHooks(tell: (seen: Seen) => void): Hooks {
   const orders = new Map<string, string>()

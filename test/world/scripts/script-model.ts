@@ -11,7 +11,7 @@ export class ScriptModel {
     this.#script = script
   }
 
-  /** Step 0 is the first request of a turn; the host's next try at a request is answered with `retried`. */
+  /** The answer to a request. Step 0 is the first request of a turn; the host's next try at a request is answered with `retried`. */
   turn(sessionId: string, userText: string, step: number): ScriptAnswer {
     const { model } = this.#script
     const key = Object.keys(model).find((words) => userText.includes(words))

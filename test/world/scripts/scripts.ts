@@ -1,4 +1,4 @@
-// All scenarios that the real host and the simulated one are both played from.
+// All scenarios that both the real and the simulated host are played from.
 import type { HostScript } from "./host-script.ts"
 import { HUMAN_SCRIPTS } from "./human-scripts.ts"
 import { TASK_SCRIPTS } from "./task-scripts.ts"

@@ -10,7 +10,7 @@ const calls = (...all: ScriptCall[]): ScriptAnswer => ({ calls: all })
 const good: ScriptAnswer = { text: "sub result" }
 const done: ScriptAnswer = { text: "done" }
 
-/** Of several sessions. */
+/** Scenarios of several sessions. */
 export const TASK_SCRIPTS: readonly HostScript[] = [
   {
     name: "a delegation",

@@ -173,5 +173,5 @@ const THROWN: readonly HostScript[] = [
   })),
 ]
 
-/** Of one session, without a person who answers. */
+/** Scenarios of one session, without a person who answers. */
 export const TURN_SCRIPTS: readonly HostScript[] = [...TURNS, ...ERRORS, ...THROWN]
