@@ -2,8 +2,20 @@
 
 import type { Tier } from "../../boulder/proof-entry.ts"
 import { nextStep } from "../../plan/headings/heading-tasks.ts"
-import type { Plan, Task } from "../../plan/model/plan.ts"
+import type { Task } from "../../plan/model/plan.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
+
+/** What is told of a plan that cannot be read, besides why. */
+const NO_PLAN = {
+  dialect: null,
+  evidence: null,
+  state: "unavailable",
+  counts: { total: 0, done: 0, open: 0, in_progress: 0, blocked: 0, cancelled: 0, optional: 0 },
+  next: null,
+  tasks: [],
+  ignored: [],
+  warnings: [],
+}
 
 /** The object that `plan --json` prints. A plan that cannot be read has the state `unavailable` and says why. */
 export function planJson(
@@ -11,22 +23,14 @@ export function planJson(
   reading: PlanFileReading,
   tierOf: (task: Task) => Tier | null = () => null,
 ): Readonly<Record<string, unknown>> {
-  return reading.kind === "read"
-    ? readJson(file, reading.plan, tierOf)
-    : unavailableJson(file, reading)
-}
-
-function readJson(
-  file: string,
-  plan: Plan,
-  tierOf: (task: Task) => Tier | null,
-): Readonly<Record<string, unknown>> {
+  const plan = reading.kind === "read" ? reading.plan : { ...NO_PLAN, message: reading.message }
   const { dialect, evidence, state, counts, next, tasks, ignored, warnings } = plan
   return {
     file,
     dialect,
     evidence,
     state,
+    ...("message" in plan && { message: plan.message }),
     counts: {
       total: counts.total,
       done: counts.done,
@@ -65,22 +69,4 @@ function nextJson(next: Task): Readonly<Record<string, unknown>> {
 /** Null in a plan without lines of its own. */
 function lineOf(line: number): number | null {
   return line === 0 ? null : line
-}
-
-function unavailableJson(
-  file: string,
-  { message }: PlanFileReading & { kind: "unavailable" },
-): Readonly<Record<string, unknown>> {
-  return {
-    file,
-    dialect: null,
-    evidence: null,
-    state: "unavailable",
-    message,
-    counts: { total: 0, done: 0, open: 0, in_progress: 0, blocked: 0, cancelled: 0, optional: 0 },
-    next: null,
-    tasks: [],
-    ignored: [],
-    warnings: [],
-  }
 }
