@@ -44,7 +44,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "opencode/host/v1/open-request-in.ts openRequestIn",
       "decide/notification.ts notifyEventOf",
       "decide/notification.ts requestEventOf",
-      "opencode/notify/notify.ts openNotify",
+      "opencode/user/notify.ts openNotify",
       "store/processes/run-program.ts runProgram",
       "decide/open-request.ts answerTo",
       "decide/cost-outlook.ts costOutlook",
