@@ -35,7 +35,7 @@ import { bookSpent } from "./work/book-spent.ts"
 import { keepAllSeen } from "./work/note-proof.ts"
 import { placeOnce } from "./work/place-of.ts"
 
-/** Works are taken up this long after the start, in ms. Until then `run` and a person may have begun something else. */
+/** Works are taken up this long after the start or the first event, in ms. Until then `run` and a person may have begun something else. */
 const TAKE_UP_MS = 30_000
 /** How often each active work is looked at, whatever has become of its timers, in ms. */
 const SWEEP_MS = 60_000

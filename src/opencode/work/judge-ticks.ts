@@ -145,7 +145,7 @@ function isWaiting(task: Task, proof: Proof, isRequired: boolean): boolean {
   return isOpen && !proof.isTickProven(task) && proof.of(task) !== null
 }
 
-/** Drops ticks without work if the tree has changed since: something that nobody has seen has changed it. */
+/** Does not say that nothing was done if the tree has changed since: then something that nobody has seen has changed it. */
 async function withoutWork(
   shell: Pick<Shell, "tree" | "log">,
   unproven: readonly UnprovenTick[],
