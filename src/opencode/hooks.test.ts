@@ -28,20 +28,20 @@ interface Scene {
   readonly plugin: PluginInProcess
   readonly root: string
   /**
-   * Reads of the store, writes, readings of a plan: since the last call; and how often the state's newness was asked, and a
-   * plan was marked, which reads it for itself.
+   * Reads of the store, writes, and readings of a plan since the last call; also how often the state was asked whether it is the newest,
+   * and how often a plan was marked, which reads it again.
    */
   readonly counts: () => string
   /** Answers of the model that no work has booked yet. */
   readonly spend: (tokens: number) => Promise<void>
-  /** The plugin in another process, on the same files; the first one is at its end. */
+  /** The plugin in another process, on the same files, after the first one has ended. */
   readonly again: () => Promise<PluginInProcess>
 }
 
-/** The panel's view is read by a timer of its own: on a busy machine in the midst of a scene. */
+/** Whether a read comes from the panel's view, which reads by a timer of its own: on a busy machine, in the middle of a scene. */
 const isOfView = () => new Error().stack?.includes("keep-view") ?? false
 
-/** The plugin on real files, started, with counting store and plans. */
+/** The plugin on real files, started, with a store and plans that count. */
 function counted(
   run: (scene: Scene) => Promise<void>,
   {
@@ -155,7 +155,7 @@ test("a write of the lead, with the word about it, both hooks: 2/1/1", () =>
     expect(counts()).toBe("2/1/1")
   }))
 
-/** The plan is as fresh as an edit leaves it: no `stat` tells yet that nothing else has changed in it. */
+/** The plan is as fresh as an edit leaves it: no `stat` can say yet that nothing else has changed in it. */
 test("a tick by an edit of the lead, both hooks: 2/1/1", () =>
   counted(async ({ plugin, root, counts }) => {
     await plugin.delegate({ lead: LEAD, key: "todo:1", child: "ses_child" })
@@ -265,7 +265,7 @@ test("in a plan with checks, commands that are none, and those that run one: 0/0
     expect(counts()).toBe("0/0/0")
   }))
 
-/** The look at a command reads the plan as it stands when that ends, the look at the round once more in its turn. */
+/** The look at a command reads the plan as it is when the command ends; the look at the round reads it once more in its turn. */
 test("a command that runs a check, behind an edit of the plan: 1/1/2", () =>
   counted(async ({ plugin, root, counts }) => {
     await plugin.bash(LEAD, "ls")
@@ -276,7 +276,7 @@ test("a command that runs a check, behind an edit of the plan: 1/1/2", () =>
     expect(counts()).toBe("1/1/2")
   }))
 
-/** The state is read once for both; only where the lead itself runs it, and nothing was read of the plan yet. */
+/** The state is read once for both, but only if the lead itself runs the command and nothing of the plan was read yet. */
 test("a command of the lead that runs a check, as the first tool behind a restart: 1/1/2", () =>
   counted(async ({ again, root, counts }) => {
     await writeFile(join(root, PLAN), `${TWO}  Verify: \`npm test\`\n`)
@@ -289,7 +289,7 @@ test("a command of the lead that runs a check, as the first tool behind a restar
     await plugin.hooks.dispose?.()
   }))
 
-/** The program is told of the newest state: it may be run a minute behind the question. */
+/** The program gets the newest state: it may run a minute after the question. */
 test("a question to the user of which a program is told: 2/0/0", () =>
   counted(
     async ({ plugin, counts }) => {

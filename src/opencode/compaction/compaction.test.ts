@@ -35,7 +35,7 @@ function withLead(
   })
 }
 
-/** Runs a compaction up to the model's answer, of one text or of several; gives what stands in their places. */
+/** Runs a compaction up to the model's answer, of one text or several. Gives what replaces them. */
 async function answered(
   { hooks }: PluginInProcess,
   ...texts: readonly string[]
@@ -54,7 +54,7 @@ async function answered(
   return stored
 }
 
-/** Task states of which a save fails at one of its file operations. */
+/** Task states, a save of which fails at one of its file operations. */
 function failingAt(index: number, root: string, fault: { isHit: boolean }): TaskStateFiles {
   let operations = -1
   let isSaving = false
@@ -312,7 +312,7 @@ test("a state's file that is damaged while its summary is made is put aside, and
     )
   }))
 
-/** The summary of a compaction because of a turn, `msg_9`, that the provider has refused; and what is to be summarised. */
+/** The summary of a compaction that was requested because the provider refused a turn, `msg_9`; and what will be summarised. */
 const summarised = (ids: readonly string[]) =>
   withFolder(async (root) => {
     await mkdir(join(root, ".boulder/plans"), { recursive: true })

@@ -14,7 +14,7 @@ import { openKeptStates } from "./kept-states.ts"
 const state = (goal: string, given: Partial<StoredTaskState> = {}) =>
   aStoredTaskState({ task_state: aTaskState({ goal }), ...given })
 
-/** The states over files in memory, of which one may fail. */
+/** The states over files in memory, one of which may fail. */
 function statesOver(first: StoredTaskState | null, failing: Partial<TaskStateFiles> = {}) {
   const disk = { now: first }
   const said = { toasts: [] as string[], journal: [] as string[] }

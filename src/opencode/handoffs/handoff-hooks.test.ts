@@ -47,7 +47,7 @@ function scene(
 
 let calls = 0
 
-/** A tool call as the host makes it; of a tool that is not ours only the hooks are seen. */
+/** A tool call as the host makes it. For a tool that is not ours, only the hooks see it. */
 async function use(
   hooks: Hooks,
   sessionID: string,
@@ -73,7 +73,7 @@ async function use(
   return output.output
 }
 
-/** A user's message; gives all its texts as the model will read them. */
+/** A user's message. Gives all its texts as the model will read them. */
 async function say(
   hooks: Hooks,
   sessionID: string,
@@ -300,7 +300,7 @@ test("a store that fails is said in words, and the host goes on", () =>
       "<boulder>\nsave_task_progress failed: Expected a disk, found none.\n</boulder>",
     )
     expect(await say(hooks, "ses_b")).toEqual(["go on"])
-    // The look at what each session holds fails too: that is said once.
+    // The look at what each session holds fails too. That is said once.
     await use(hooks, "ses_a", "bash")
     await use(hooks, "ses_b", "bash")
     expect(logs).toHaveLength(3)

@@ -28,7 +28,7 @@ function aHost(parents: Readonly<Record<string, string | null>>) {
   return { api, sessions: openSessions(), asked }
 }
 
-/** `ses_0` the root, each next one its child. */
+/** `ses_0` is the root, and each next one its child. */
 const chainOf = (length: number): Readonly<Record<string, string | null>> =>
   Object.fromEntries(
     Array.from({ length }, (_, index) => [`ses_${index}`, index === 0 ? null : `ses_${index - 1}`]),

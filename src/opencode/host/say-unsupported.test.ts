@@ -4,9 +4,9 @@ import contexts from "../../../test/fixtures/hosts/setup-contexts.json" with { t
 import { type SetupContext, sayUnsupported } from "./say-unsupported.ts"
 
 /**
- * What hosts hand to `setup`. That of opencode 1 and of Kilo was recorded in the real ones; `entry.test.ts` holds it to
- * them. That of OpenCode 2 is written down from the types of `@opencode/plugin` 2.0.16, and nothing of it has run in a
- * release: the npm registry has no package of OpenCode 2 (looked on 2026-11-22: docs/OPENCODE-2.md).
+ * What hosts pass to `setup`. That of opencode 1 and of Kilo was recorded in the real ones, and `entry.test.ts` holds it to them. That of
+ * OpenCode 2 is written down from the types of `@opencode/plugin` 2.0.16, and nothing of it has run in a release: the npm registry has no
+ * package of OpenCode 2 (looked on 2026-11-22: docs/OPENCODE-2.md).
  */
 const { recorded, declared } = contexts
 
@@ -25,7 +25,7 @@ afterEach(() => {
 })
 afterAll(() => stderr.mockRestore())
 
-/** A context of this shape, whose functions write down that they were called, and with what. */
+/** A context of this shape, whose functions record that they were called, and with what. */
 function aContext(shape: object, answers: Readonly<Record<string, unknown>> = {}) {
   const calls: { readonly path: string; readonly given: unknown }[] = []
   const commands: Command[] = []

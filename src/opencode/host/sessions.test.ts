@@ -100,7 +100,7 @@ describe("the memory of sessions", () => {
     expect([...sessions.ids()]).toHaveLength(1_000)
     expect(sessions.of("ses_child")).toBe(NOTHING_REMEMBERED)
     expect(sessions.of("ses_lead").spent).toMatchObject({ tokens: 700, usd: 0.5 })
-    // Another's answer ends no limit of the lead's.
+    // Another session's answer does not end the lead's limit.
     expect(sessions.of("ses_lead").spent).not.toHaveProperty("answeredAt")
   })
   describe("a session that is run runs below whoever runs it", () => {

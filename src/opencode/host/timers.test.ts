@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { openTimers } from "./timers.ts"
 
-/** Timers run in the order of their ends: behind this wait a shorter one that was set before it is over, however busy the machine. */
+/** Timers run in the order of their ends: after this wait, a shorter one that was set before it is over, however busy the machine. */
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Timers whose runs and reports are written down. */

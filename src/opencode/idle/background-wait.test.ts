@@ -45,11 +45,11 @@ interface Scene {
   work(): Promise<Awaited<ReturnType<Awaited<ReturnType<typeof started>>["work"]>>>
   said(): Promise<readonly string[]>
   standing(): Promise<string>
-  /** Until the live view shows it: that is written within seconds. */
+  /** Waits until the live view shows it, which is written within seconds. */
   sees(state: object): Promise<void>
 }
 
-/** A work whose lead has begun todo:1 in the background, and whose turn is over. */
+/** A work whose lead has begun todo:1 in the background and whose turn is over. */
 const inBackground = (
   run: (scene: Scene) => Promise<void>,
   answers: Partial<SessionApi> = {},
@@ -134,7 +134,7 @@ describe("a subagent in the background", () => {
         ...{ session_id: CHILD, status: "interrupted", failures: 0 },
         interrupted: { until: isoOf(next) },
       })
-      // Looked at again, nothing else is said, and nothing prompted.
+      // Another look says nothing new and prompts nothing.
       await plugin.fallIdle(LEAD)
       await idle(plugin, "ses_other")
       expect(await said()).toHaveLength(1)

@@ -202,7 +202,7 @@ describe("what fails while a decision is shown is a second decision", () => {
     },
   )
 
-  // Seen in opencode 1.18.33: a compaction that is asked for as a turn ends made the work wait for a cooldown that no prompt had begun.
+  // Seen in opencode 1.18.33: a compaction that was requested as a turn ended made the work wait for a cooldown that no prompt had begun.
   test("a prompt that is not sent since a compaction has begun costs no cooldown: the next idle sends it", () =>
     withFolder(async (root) => {
       const store = openFileBoulderStore({ root })
@@ -307,7 +307,7 @@ describe("what fails while a decision is shown is a second decision", () => {
         await plugin.use(LEAD, "bash")
         expect((await work())?.round.ended).toBe("soft-limit")
         await plugin.fallIdle(LEAD)
-        // At once, by a timer of its own: another idle here would come before it or behind it.
+        // At once, by a timer of its own: another idle here would come before or after it.
         await untilSaid(["retry compaction-failed", "continue continue"])
         expect(plugin.prompts).toHaveLength(1)
       },

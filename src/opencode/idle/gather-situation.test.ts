@@ -34,7 +34,7 @@ interface Scene {
   readonly asked: () => readonly string[]
 }
 
-/** A work that LEAD leads, and a process that remembers nothing of it. */
+/** A work that LEAD leads, and a process that remembers nothing about it. */
 function started(
   run: (scene: Scene) => Promise<void>,
   answers: Partial<SessionApi> = {},

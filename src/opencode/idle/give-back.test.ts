@@ -16,7 +16,7 @@ const busy = {
   properties: { sessionID: LEAD, status: { type: "busy" } },
 }
 
-/** The session becomes busy, as by a compaction, between the reservation and the prompt; or the host refuses that. */
+/** The session becomes busy between the reservation and the prompt, as by a compaction; or the host refuses the prompt. */
 async function scene(root: string, rows: string, options: object, refusals = 0) {
   let left = refusals
   const store = openFileBoulderStore({ root })

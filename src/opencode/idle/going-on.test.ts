@@ -14,7 +14,7 @@ const compacted = async ({ hooks }: PluginInProcess) => {
   await hooks.event?.({ event })
 }
 
-/** Whether the host is left to go on after a compaction of the lead session, once `before` has happened. */
+/** Whether the host may go on after a compaction of the lead session, once `before` has happened. */
 async function hostGoesOn(
   before: (plugin: PluginInProcess, write: (plan: string) => Promise<void>) => Promise<unknown>,
   { options = {}, agent = "build" }: { options?: object; agent?: string } = {},

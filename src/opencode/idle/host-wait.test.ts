@@ -94,7 +94,7 @@ describe("a wait of a moment, as the live view shows it", () => {
   })
   const shown = async (root: string): Promise<unknown> =>
     joinViews(await openLiveFiles({ root }).readAll(Date.now()))[0]?.state
-  /** Until the view shows it: the view is written within seconds. */
+  /** Waits until the view shows it, which is written within seconds. */
   const sees = async (root: string, wanted: object): Promise<void> => {
     const end = Date.now() + 20_000
     const isSo = async () =>
@@ -148,7 +148,7 @@ describe("a wait of a moment, as the live view shows it", () => {
       const sooner = retry(45_000)
       await tell(plugin, "ses_two", sooner)
       await sees(root, { ...waiting, until: isoOf(sooner.next) })
-      // One below it works.
+      // A session below it is working.
       const properties = { info: { id: "ses_below", parentID: "ses_two" } }
       await plugin.hooks.event?.({ event: { type: "session.created", properties } as never })
       await tell(plugin, "ses_below", { type: "busy" })
@@ -205,7 +205,7 @@ describe("a wait for a subagent is its task's", () => {
       expect(await standing(root)).toBe("going")
       expect(await reasonsOf(root)).toEqual(["notice todo:1"])
       expect(plugin.toasts.at(-1)).toMatch(/^The subagent of todo:1 waits for the provider until /)
-      // The other as well, in a session below it: then nothing goes on.
+      // The other one waits too, in a session below it: then nothing goes on.
       await tell(plugin, "session.created", { info: { id: BELOW, parentID: "ses_two" } })
       await waits(plugin, BELOW, next + HOUR)
       expect(await standing(root)).toBe("waits")
@@ -303,7 +303,7 @@ describe("a wait for a subagent is its task's", () => {
       })
       expect((await work()).task_sessions["todo:1"]).toMatchObject({ status: "returned" })
       expect((await work()).task_sessions["todo:1"]).not.toHaveProperty("interrupted")
-      // Begun anew with another model while the old limit lasts: nothing waits.
+      // Begun again with another model while the old limit lasts: nothing waits.
       expect(await standing(root)).toBe("going")
       await plugin.hooks.dispose?.()
     }))

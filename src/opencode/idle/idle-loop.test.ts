@@ -29,7 +29,7 @@ const failuresIn = async (root: string) => {
   return Object.values((boulder as Boulder).works)[0]?.continuation.failures
 }
 
-/** A work whose lead's last turn is half written when the host tells of its idle. */
+/** A work whose lead's last turn is half written when the host reports its idle. */
 function withHalfWritten(
   run: (scene: {
     plugin: PluginInProcess
@@ -199,7 +199,7 @@ test("a disk that takes no write is told to the user once, until a look is made 
     expect(said()).toEqual([
       "The plan is not continued: Expected to write boulder.json; found no space left. Nothing was written. Free some space on this disk and try again. The plugin tries again by itself.",
     ])
-    // What fails alike for another work is told of that one too.
+    // The same failure for another work is reported for that one too.
     for (let times = 0; times < 2; times++) await plugin.fallIdle(OTHER)
     const errors = await openJournal({ root }).readLast(9, ({ decision }) => decision === "error")
     expect(errors.entries.map(({ session }) => session)).toEqual([LEAD, OTHER])

@@ -17,7 +17,7 @@ const told = ({ hooks }: PluginInProcess, type: string, properties: object) =>
 
 type Act = (plugin: PluginInProcess, root: string) => Promise<unknown> | undefined
 
-/** The last thing that is looked at before a prompt is the file: what comes from disk behind that comes too late. */
+/** The file is the last thing looked at before a prompt. What comes from disk after that comes too late. */
 const TOO_LATE = ["after store.isNewest"]
 
 const ACTS: readonly { name: string; act: Act; may?: readonly string[] }[] = [
@@ -81,7 +81,7 @@ test("a task that is added while the end of a work is decided is not finished ov
     })
     if (!isThere) break
   }
-  // The plan is the last thing that is read: behind that it is an edit of a finished plan, for /start-work.
+  // The plan is read last. After that it is an edit of a finished plan, for /start-work.
   expect(wrong).toEqual([
     "after plans.read",
     ...["before store.update", "after store.update"],
@@ -89,7 +89,7 @@ test("a task that is added while the end of a work is decided is not finished ov
   ])
 })
 
-/** Whether a prompt was sent behind `act`, which happens at the `at`th step of a look; null where there is no such step. */
+/** Whether a prompt was sent after `act`, which happens at the `at`th step of a look; null if there is no such step. */
 async function promptedBehind(
   at: number,
   act: Act,

@@ -13,7 +13,7 @@ import { openJournal } from "../../store/records/journal.ts"
 import { openLiveFiles } from "../../store/records/live-files.ts"
 import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
 
-/** What becomes of a work, paused for `reason` before where that is given, behind the deletion of a session. */
+/** What becomes of a work after a session is deleted; the work was paused for `reason` before, if one is given. */
 function behindDeletion(deleted: string, reason: PauseReason | null = null) {
   return withFolder(async (root) => {
     await mkdir(join(root, "plans"))

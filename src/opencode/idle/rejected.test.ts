@@ -22,7 +22,7 @@ async function refuses(plugin: PluginInProcess, sessionID: string): Promise<void
   await tell(plugin, "permission.replied", { sessionID, requestID: "per_1", reply: "reject" })
 }
 
-/** Its model goes on: the refusal came with words for it. */
+/** Its model goes on, since the refusal came with words for it. */
 async function goesOn(plugin: PluginInProcess, sessionID: string): Promise<void> {
   await Bun.sleep(5)
   const time = { created: Date.now() }
@@ -31,7 +31,7 @@ async function goesOn(plugin: PluginInProcess, sessionID: string): Promise<void>
 }
 
 const killed = async (): Promise<void> => undefined
-/** As the host ends: it tells of its turns' stops, then disposes. */
+/** As the host ends: it reports the stops of its turns, then disposes. */
 async function disposed(plugin: PluginInProcess): Promise<void> {
   const error = { name: "MessageAbortedError", data: { message: "Aborted" } }
   await tell(plugin, "session.error", { sessionID: LEAD, error })
@@ -49,7 +49,7 @@ const CASES = [
     what: "the user has spoken behind it",
     whose: CHILD,
     behind: async (plugin: PluginInProcess) => {
-      // Of two words in one millisecond the refusal counts; no person is that fast.
+      // If two words come in the same millisecond, the refusal counts; no person is that fast.
       await Bun.sleep(5)
       await plugin.say(LEAD, "go on, without bash")
     },
@@ -106,7 +106,7 @@ async function going(root: string) {
   return scene
 }
 
-/** The same, whose subagent the user has just refused a permission. */
+/** The same, after the user has just refused its subagent a permission. */
 async function refused(root: string) {
   const scene = await going(root)
   await refuses(scene.plugin, CHILD)

@@ -10,7 +10,7 @@ const failed = (statusCode: number, error: object) => ({
   name: "APIError",
   data: { message: "no", statusCode, isRetryable: false, responseBody: JSON.stringify({ error }) },
 })
-/** A turn that fails, with as many idles as the host tells of it. */
+/** A turn that fails, with this many idles reported by the host. */
 async function fails({ hooks, fallIdle }: PluginInProcess, error: object, idles: number) {
   const tell = (type: string, properties: object) =>
     hooks.event?.({ event: { type, properties: { sessionID: LEAD, ...properties } } as never })
@@ -27,7 +27,7 @@ const usedUp = failed(429, { type: "usage_limit_reached", resets_in_seconds: 3_6
 test.each([
   { reason: "provider-refused", error: failed(401, {}), idles: 1 },
   { reason: "usage-limited", error: usedUp, idles: 1 },
-  // Nothing has changed at the later ones: they are no news.
+  // Nothing has changed at the later ones, so they are no news.
   { reason: "usage-limited", error: usedUp, idles: 4 },
 ])(
   "$reason, looked at $idles times: each pause behind a user's word is written, no look at it",

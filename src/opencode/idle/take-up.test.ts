@@ -21,7 +21,7 @@ import { HostCallError } from "../host/session-api.ts"
 
 import { takeUpWorks } from "./take-up.ts"
 
-/** A work that was started in a process that is gone, as `change` leaves it; gives the plugin of the next one. */
+/** A work that was started in a process that is gone, as `change` leaves it. Gives the plugin of the next process. */
 async function withNext(
   change: (work: Work) => Work,
   run: (
@@ -142,7 +142,7 @@ test.each([
 )
 
 describe("13z: behind a dispose of its instance, in the same process,", () => {
-  /** A work whose one task is blocked, at rest and watched when its instance is disposed; then the next one opens. */
+  /** A work whose only task is blocked, at rest and watched when its instance is disposed. Then the next one opens. */
   const disposed = (run: (next: PluginInProcess, root: string) => Promise<void>): Promise<void> =>
     withFolder(async (root) => {
       await mkdir(join(root, "plans"))
@@ -237,7 +237,7 @@ test("where two processes have watched a paused work since their starts, one of 
     const nextOf = (id: string): PluginInProcess => {
       const prompt = async (sessionID: string): Promise<void> => {
         prompted.push(id)
-        // Its own host runs the turn; the other one knows nothing of it.
+        // Its own host runs the turn; the other host knows nothing about it.
         const properties = { sessionID, status: { type: "busy" } }
         void next.hooks.event?.({ event: { type: "session.status", properties } as never })
       }
@@ -278,7 +278,7 @@ test("a second instance in one process leaves a work to the first, and takes it 
     ahead = 30_000
     jest.useFakeTimers()
     const next = await instance(join(root, "plans"))
-    // Files are read meanwhile: the timers alone stand still.
+    // Files are read in the meantime; only the timers stand still.
     const passes = async (ms: number) => {
       jest.advanceTimersByTime(ms)
       for (let turn = 0; turn < 5_000 && next.prompts.length === 0; turn++) await stat(root)
@@ -339,7 +339,7 @@ test("a work is taken up within a minute of the end of the process that drove it
   return withNext(
     same,
     async ({ prompts }, _, root) => {
-      // Files are read meanwhile: the timers alone stand still.
+      // Files are read in the meantime; only the timers stand still.
       const passes = async (ms: number) => {
         jest.advanceTimersByTime(ms)
         for (let turn = 0; turn < 5_000 && prompts.length === 0; turn++) await stat(root)
@@ -347,7 +347,7 @@ test("a work is taken up within a minute of the end of the process that drove it
       await passes(30_000)
       expect(prompts).toEqual([])
       isElsewhere = false
-      // A sweep asks for the next one when it has ended.
+      // The next sweep comes a minute after the last one.
       for (let step = 0; step < 4; step++) await passes(15_000)
       expect(prompts).toHaveLength(1)
     },
@@ -361,7 +361,7 @@ test("a work at rest, its session with another agent, is looked at once, and aga
   return withNext(
     (work) => ({ ...work, agent: "build" }),
     async (_, __, root) => {
-      // Files are read meanwhile, and no step ends where a sweep begins.
+      // Files are read in the meantime, and no step ends at the moment a sweep begins.
       const passes = async (ms: number) => {
         for (let left = ms; left > 0; left -= 1_300) {
           jest.advanceTimersByTime(1_300)

@@ -14,7 +14,7 @@ import { readOptions } from "../host/options.ts"
 const TWO = planOf("Write a", "Write b")
 const READY = "# D\n\n## TODOs\n\n- [x] 1. Write\n\n## Final Verification Wave\n\n- [ ] F1. Audit\n"
 const HOUR_MS = 3_600_000
-/** The next write takes so long: longer than a look that waits for nothing. */
+/** How long the next write takes: longer than a look that waits for nothing. */
 const SLOW_MS = 150
 
 const told = ({ hooks }: PluginInProcess, type: string, properties: object) =>
@@ -23,11 +23,11 @@ const told = ({ hooks }: PluginInProcess, type: string, properties: object) =>
 interface Scene {
   readonly plan: string
   readonly before: (plugin: PluginInProcess) => Promise<unknown>
-  /** What the host tells just before the idle; it waits for no event. */
+  /** What the host reports just before the idle. The host waits for no event. */
   readonly last: (plugin: PluginInProcess) => Promise<unknown> | undefined
 }
 
-/** What is prompted at an idle that comes while a slow disk still writes what the event before it has told. */
+/** What is prompted at an idle that comes while a slow disk still writes what the previous event reported. */
 function promptedBehind({ plan, before, last }: Scene): Promise<readonly string[]> {
   return withFolder(async (root) => {
     await mkdir(join(root, "plans"))

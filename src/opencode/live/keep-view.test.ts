@@ -126,7 +126,7 @@ test.concurrent("however often something happens, a view is written once for it,
     await plugin.hooks.dispose?.()
     const shown = written.map(({ problems, works }) => JSON.stringify({ problems, works }))
     expect(shown.filter((text, index) => text === shown[index - 1])).toEqual([])
-    // Eight writes have seven spans of a second between them; one may be shorter by how long a busy machine reads.
+    // Eight writes have seven spans of a second between them; one may be shorter by the time that a busy machine reads.
     const [first, last] = [written[0]?.at, written.at(-1)?.at].map((at) => Date.parse(at ?? ""))
     expect((last ?? 0) - (first ?? 0)).toBeGreaterThan(6_000)
   }))

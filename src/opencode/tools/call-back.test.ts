@@ -17,7 +17,7 @@ interface Scene {
   readonly plugin: PluginInProcess
   readonly root: string
   readonly work: () => Promise<Work>
-  /** One call of todo:1, or of another task; gives its result with what was added. */
+  /** One call of todo:1, or of another task. Gives its result with what was added. */
   readonly call: (result: object, key?: string) => Promise<string>
 }
 

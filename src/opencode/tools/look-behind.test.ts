@@ -21,7 +21,7 @@ const THREE_DONE = ["1", "2", "3"].reduce(ticked, FIVE)
 interface Scene {
   readonly shell: Shell
   readonly stored: () => Promise<{ revision: number; work: Work }>
-  /** A look behind a tool, on the work as it stood at the start or behind the look before. */
+  /** A look after a tool, on the work as it was at the start or after the previous look. */
   readonly look: (change?: (work: Work) => Work) => Promise<Looked | null>
   readonly edit: (plan: string) => Promise<void>
   /** Another process changes the work. */

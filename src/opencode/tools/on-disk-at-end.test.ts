@@ -53,7 +53,7 @@ const placing = (
   })
 const journal = (root: string) =>
   readFile(join(root, ".boulder/journal.jsonl"), "utf8").catch(() => "")
-/** Until it gives true; a test that waits in vain ends by its own limit. */
+/** Waits until it is true. A test that waits in vain ends by its own limit. */
 const until = async (is: () => Promise<boolean>): Promise<void> => {
   while (!(await is())) await new Promise((resolve) => setImmediate(resolve))
 }

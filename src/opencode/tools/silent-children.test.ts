@@ -15,13 +15,13 @@ interface Scene {
   readonly sessions: Sessions
   /** Something is heard of the child. */
   readonly hear: (tool?: typeof bash) => void
-  /** The same of another session. */
+  /** The same for another session. */
   readonly hearOf: (sessionId: string, tool?: typeof bash) => void
-  /** The host tells in which session the first call runs. */
+  /** The host reports in which session the first call runs. */
   readonly runs: () => void
-  /** So many minutes go by, with every look that is due in them. */
+  /** This many minutes pass, with every look that is due in them. */
   readonly wait: (minutes: number) => Promise<void>
-  /** The clock on the wall is set by so many minutes. */
+  /** The wall clock is set by this many minutes. */
   readonly step: (minutes: number) => void
   readonly done: () => {
     readonly aborted: readonly string[]
@@ -33,16 +33,16 @@ interface Scene {
 
 interface Given {
   readonly continuation?: object
-  /** So many aborts the host refuses first. */
+  /** How many aborts the host refuses first. */
   readonly refusals?: number
   readonly children?: readonly [string, ...string[]]
-  /** Whether the host tells anything of them at first. */
+  /** Whether the host reports anything about them at first. */
   readonly isHeard?: boolean
-  /** Whether the host has told in which sessions the calls run. */
+  /** Whether the host has reported in which sessions the calls run. */
   readonly isKnown?: boolean
 }
 
-/** Calls of the lead's under way in children that run, with a clock of their own. */
+/** Running calls of the lead, in children that run, with a clock of their own. */
 function withChild(run: (scene: Scene) => Promise<void>, given: Given = {}): Promise<void> {
   const {
     continuation = {},
@@ -279,7 +279,7 @@ describe("a subagent that runs", () => {
 describe("a subagent that a subagent has begun", () => {
   const BELOW = "ses_below"
   const aTaskTool = { callId: "call_below", name: "task", runs: true }
-  /** It runs, and is heard of once. */
+  /** It runs, and is heard once. */
   const begins = ({ sessions, hear, hearOf }: Scene, id = BELOW) => {
     hear(aTaskTool)
     sessions.note({ kind: "session-created", sessionId: id, parentId: CHILD })
@@ -296,7 +296,7 @@ describe("a subagent that a subagent has begun", () => {
         journal: ["end subagent-silent todo:1 20 null"],
       })
       expect(scene.sessions.of(LEAD).lost).toEqual([])
-      // Its call is over, and who made it hangs as well.
+      // Its call is over, and the session that made it hangs too.
       scene.sessions.note({ kind: "session-idle", sessionId: BELOW, at: NOW })
       scene.hear({ ...aTaskTool, runs: false })
       await scene.wait(22)

@@ -22,7 +22,7 @@ interface Scene {
   readonly work: () => Promise<Work>
 }
 
-/** Long enough for what is not held up, on a busy machine too. */
+/** Long enough for whatever is not held up, even on a busy machine. */
 const TURN_MS = 400
 
 /** Delegations of a lead whose turns end after that time, over a store whose next write can be held up. */

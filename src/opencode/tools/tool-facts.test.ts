@@ -1,4 +1,4 @@
-// What the orchestrator is told to go on with behind a result.
+// What the orchestrator is told to go on with after a result.
 import { expect, test } from "bun:test"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"

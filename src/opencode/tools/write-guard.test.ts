@@ -11,7 +11,7 @@ const LEAD = "ses_lead"
 const CHILD = "ses_child"
 const BOX = { oldString: "- [ ] 1.", newString: "- [x] 1." }
 
-/** A work on the plan whose folder stands behind a link, with a subagent below its lead. */
+/** A work on the plan whose folder is reached through a link, with a subagent below its lead. */
 function withLinkedPlans(
   folder: (root: string) => string,
   started: string,

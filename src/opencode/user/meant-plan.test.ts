@@ -6,7 +6,7 @@ import { planOf, ticked } from "../../../test/support/plans.ts"
 import { openPlugin } from "../../../test/support/plugin-in-process.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
 
-/** The answer to `/start-work request` where these plans are found; those called `done` are complete. */
+/** The answer to `/start-work request` if these plans are found. Those called `done` are complete. */
 const answer = (request: string, paths: readonly string[], isCut = false) =>
   withFolder(async (root) => {
     for (const path of paths) {

@@ -101,7 +101,7 @@ test("of one reason at most one a minute is told, the newest at its end; reasons
     expect(await told(6)).toEqual([1, 4, 3, 5, 6, 7])
   }))
 
-/** A teller with a clock of its own, and what it has told, as its tests name it. */
+/** A teller with its own clock, and what it has told, named as in these tests. */
 function withTeller(
   boulder: Boulder,
   run: (teller: {

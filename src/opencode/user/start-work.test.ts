@@ -29,7 +29,7 @@ test("a work whose lead works on it right now is not taken over", () =>
 
 const OTHER = "ses_other"
 
-/** The plugin with the plans `a` and `b`; `works` says how each work stands. */
+/** The plugin with the plans `a` and `b`. `works` gives the state of each work. */
 function withPlans(
   run: (scene: {
     root: string

@@ -24,7 +24,7 @@ test("/stop-work books what the work's sessions have spent so far", () =>
     await plugin.hooks.dispose?.()
   }))
 
-/** What `/stop-work` says to a session, where each of the others leads a work. */
+/** What `/stop-work` says to a session, while each of the others leads a work. */
 const stopped = (sessionID: string, leads: readonly string[], given = "") =>
   withFolder(async (root) => {
     await mkdir(join(root, "plans"))
@@ -74,7 +74,7 @@ test("/stop-work where nothing is open says that there is nothing to stop", asyn
   )
 })
 
-/** What `/work-status` says in a session, once a plan was started and `then` was done. */
+/** What `/work-status` says in a session, after a plan was started and `then` was done. */
 const asked = (
   then: (given: {
     plugin: ReturnType<typeof openPlugin>

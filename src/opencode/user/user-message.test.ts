@@ -18,7 +18,7 @@ const paused = (reason: Work["pause_reason"]): Partial<Work> => ({
 })
 const ANSWER = "<boulder>\nSay this.\n</boulder>"
 
-/** What a message makes of a work; `command` is one of ours that has made it. */
+/** What a message makes of a work. `command` is one of ours that has made the message. */
 async function behind(
   given: Partial<Work>,
   message: Partial<IncomingMessage>,
@@ -60,7 +60,7 @@ describe("a message of the user's own", () => {
   })
 })
 
-// Else another window takes the work up, and prompts the session while the turn runs here.
+// Otherwise another window would take up the work, and prompt the session while the turn runs here.
 test.each([
   { driver: "one-that-ended", given: {}, is: "this-process" },
   { driver: null, given: {}, is: "this-process" },

@@ -20,7 +20,7 @@ interface Scene {
   readonly edit: (plan: string) => Promise<void>
 }
 
-/** Whether the wave is approved behind what is done, and whether the journal says so. */
+/** Whether the wave is approved after what is done, and whether the journal says so. */
 function behind(
   act: (scene: Scene) => Promise<unknown>,
   verdict = "VERDICT: APPROVE",

@@ -43,7 +43,7 @@ test("what was blocked when this process began is not new", async () =>
 describe("whoever blocks it, and wherever the plan is read next", () => {
   const PLAN = "plans/demo.md"
   const OPEN = planOf("Write a", "Write b")
-  /** The tasks that the journal calls blocked, behind an edit of the plan that is followed by `act`. */
+  /** The tasks that the journal calls blocked, after an edit of the plan and then `act`. */
   const behind = (
     act: (plugin: PluginInProcess) => Promise<unknown>,
     { first = OPEN, options = {} }: { first?: string; options?: object } = {},
@@ -57,7 +57,7 @@ describe("whoever blocks it, and wherever the plan is read next", () => {
       const note = "Write b\n  - BLOCKED: no key for the cloud"
       await writeFile(join(root, PLAN), first.replace("Write b", note))
       await act(plugin)
-      // What was told is told once.
+      // What was told is not told again.
       await plugin.use(LEAD, "bash")
       await plugin.fallIdle(LEAD)
       const { entries } = await openJournal({ root }).readLast(50)

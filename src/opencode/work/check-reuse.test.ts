@@ -10,7 +10,7 @@ import { readOptions } from "../host/options.ts"
 const identity = { agent: "build", model: null, variant: null }
 const NO_TURN = { lastTurn: null, failure: null, identity, model: null, to: null }
 
-/** A lead of three tasks, and what its host was asked for since `asked` was emptied. */
+/** A lead of three tasks, and what its host was asked since `asked` was emptied. */
 async function withLead(run: (plugin: PluginInProcess, asked: string[]) => Promise<void>) {
   await withFolder(async (root) => {
     await mkdir(join(root, "plans"))

@@ -23,7 +23,7 @@ interface Scene {
   readonly root: string
   /** The next read or the next write of the store fails once. */
   readonly fail: (what: "read" | "update") => void
-  /** How often the store was asked to write in an act, while none of its writes succeeds. */
+  /** How often an act asks the store to write while none of its writes succeeds. */
   readonly triesOf: (act: () => Promise<unknown>) => Promise<number>
   readonly work: () => Promise<Work | undefined>
   readonly tell: (type: string, properties: object) => Promise<void>

@@ -19,7 +19,7 @@ function shellOn(store: BoulderStore, tokens: number) {
   return { store, sessions, process, now: () => NOW }
 }
 
-/** A store whose first question is lost to another process, which has put `newer` there by the second. */
+/** A store that loses its first attempt to another process, which has put `newer` there by the second. */
 function contended(newer: Work): BoulderStore {
   const store = openMemoryBoulderStore(stateOf(newer))
   return {

@@ -61,7 +61,7 @@ function started(run: (scene: Scene) => Promise<void>, check = "npm test -- one"
     }
     const idle = async () => {
       await plugin.fallIdle(LEAD)
-      // Behind any back-off.
+      // After any back-off.
       ahead += 120_000
     }
     await run({ plugin: { ...plugin, prompts }, tick, idle, failing, root })

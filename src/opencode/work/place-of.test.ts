@@ -9,7 +9,7 @@ import type { SessionApi } from "../host/session-api.ts"
 import { openSessions } from "../host/sessions.ts"
 import { placeOf, placeOnce, workAndPlan } from "./place-of.ts"
 
-/** A shell whose host knows of one child; it counts what is asked. */
+/** A shell whose host knows one child. It counts what is asked. */
 function shellWith(work: Work) {
   const asked = { store: 0, host: [] as string[] }
   const inner = openMemoryBoulderStore(putWork(emptyBoulder(), work))

@@ -17,11 +17,11 @@ interface Scene {
   readonly deleted: (sessionId: string) => Promise<void>
   readonly work: () => Promise<Work | undefined>
   readonly isKnown: (sessionId: string) => boolean
-  /** So many writes of the store fail. */
+  /** How many writes of the store fail. */
   readonly fail: (times: number) => void
 }
 
-/** A work whose child `ses_child` has answered for 50,000 tokens that nobody has booked, its own child for 7,000. */
+/** A work whose child `ses_child` has used 50,000 tokens that nobody has booked, and that child's own child 7,000. */
 function withSpent(run: (scene: Scene) => Promise<void>): Promise<void> {
   return withFolder(async (root) => {
     await mkdir(join(root, "plans"))

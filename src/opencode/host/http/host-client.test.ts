@@ -58,7 +58,7 @@ test("that nothing answers is said with what the system says of it", async () =>
   const access = serverAccess("http://127.0.0.1:9", {})
   const { signal } = new AbortController()
   const { fetch } = globalThis
-  // As Node has it, where the command line runs.
+  // As in Node, where the command line runs.
   const cause = new Error("connect ECONNREFUSED 127.0.0.1:9")
   const refused = () => Promise.reject(new TypeError("fetch failed", { cause }))
   globalThis.fetch = Object.assign(refused, { preconnect: () => undefined })

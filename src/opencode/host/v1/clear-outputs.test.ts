@@ -37,7 +37,7 @@ const cleared = (messages: Messages, withCommands = false) => {
   clearOldOutputs(copy, { withCommands })
   return outputs(copy)
 }
-/** A conversation whose first output is of an old round. */
+/** A conversation whose first output belongs to an old round. */
 const old = (tool: string, given: object = {}) => [
   used(tool, given),
   prompt(1),

@@ -10,7 +10,7 @@ beforeEach(() => {
 
 const nothing = async () => null
 const quiet = async () => undefined
-/** Reads all that it is handed; answers where an answer would be written. */
+/** Reads everything that it is given, and answers if an answer would be written. */
 const reactions: Reactions = {
   commands: {},
   tool: async () => "",
@@ -41,7 +41,7 @@ const reactions: Reactions = {
   dispose: quiet,
 }
 
-/** Calls a hook with what no host of the declared types would hand over. */
+/** Calls a hook with what no host of the declared types would pass. */
 function call(hook: string, given: readonly unknown[], by = reactions): unknown {
   const run: unknown = Reflect.get(hooksOf(by), hook)
   return typeof run === "function" ? run(...given) : expect.unreachable(`no hook ${hook}`)

@@ -27,7 +27,7 @@ describe("the files that a patch names", () => {
     { line: "*** Add File: a\r/../.boulder/x", is: ["a\r/../.boulder/x"] },
     { line: "*** Update File: /p/.boulder/x", is: ["/p/.boulder/x"] },
     { line: "*** Add File: ", is: [] },
-    // What the host may one day read is refused where it names our folder.
+    // What the host may read one day is refused if it names our folder.
     { line: "*** update file: .boulder/x", is: [".boulder/x"] },
     { line: "***Update File: .boulder/x", is: [".boulder/x"] },
     { line: "*** Update  File : .boulder/x", is: [".boulder/x"] },

@@ -40,7 +40,7 @@ describe("where a call of ours is sent", () => {
   })
 })
 
-/** Every method of the host's client, which tells what it is given. */
+/** Every method of the host's client, which records what it is given. */
 function clientTelling(given: unknown[]): PluginInput["client"] {
   const method = async (options: unknown) => {
     given.push(options)

@@ -132,7 +132,7 @@ test.each(Object.entries(CALLS).map(([name, run]) => ({ name, run })))(
       expect(ended).toBe("waits")
       jest.advanceTimersByTime(1)
       await Promise.race([waiting, eventLoopTurns(20)])
-      // A compaction goes on by itself: an idle of the session tells of its end.
+      // A compaction goes on by itself; an idle of the session reports its end.
       if (name === "compact") expect(ended).toBe("went on")
       else expect(ended).toBeInstanceOf(TimeLimitError)
       if (name === "session")
@@ -142,7 +142,7 @@ test.each(Object.entries(CALLS).map(([name, run]) => ({ name, run })))(
     }
   },
 )
-/** So many turns of the microtasks, which no clock holds up. */
+/** This many turns of the microtasks, which no clock holds up. */
 async function eventLoopTurns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await Promise.resolve()
 }

@@ -60,7 +60,7 @@ test("a user's words are neither the host's own nor ours", () => {
     said("/start-work demo", { ignored: true }),
     said("Go on", { metadata: { [OWN_PART]: "continuation" } }),
     said(" "),
-    // Of a host that keeps no metadata: our words are known by their frame.
+    // From a host that keeps no metadata: our words are known by their frame.
     said(`${FRAME_BEGIN}\nContinue the plan demo.\n</boulder>`),
     { ...said("Done"), info: { ...user("m2").info, role: "assistant" } },
     said("Then that"),

@@ -277,7 +277,7 @@ describe("the host's events in our words (docs/HOST.md, events)", () => {
     },
     ...[
       { cost: 0.0375, usd: 0.0375 },
-      // The host says 0 where it knows no price.
+      // The host says 0 if it knows no price.
       { cost: 0, usd: null },
       { cost: -1, usd: null },
       { cost: Number.NaN, usd: null },
