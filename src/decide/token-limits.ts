@@ -30,7 +30,7 @@ export function compactsAt({ context, output = 0, input = 0 }: ModelLimits): num
 
 /**
  * The limits in force for a model with this context (null if unknown) that the host compacts at `fullAt`. A hard limit too close to that is
- * scaled down, and with it a soft limit that would be too close to the hard one.
+ * scaled down, and with it a soft limit that would be too close to the hard one. So is a soft limit above the hard one: the hard one is meant.
  */
 export function tokenLimits(
   given: { readonly soft: Limit; readonly hard: Limit },
@@ -40,7 +40,8 @@ export function tokenLimits(
   const known = contextLimit !== null && contextLimit > 0
   const context = known ? contextLimit : ASSUMED_CONTEXT
   const hard = tokensOf(given.hard, context)
-  const soft = Math.min(tokensOf(given.soft, context), hard)
+  const asked = tokensOf(given.soft, context)
+  const soft = asked > hard ? Math.floor(hard * SOFT) : asked
   const most = Math.floor((fullAt === null || fullAt <= 0 ? context : fullAt) * USABLE)
   if (!known || hard <= most) return { soft, hard, scaled: false }
   return { soft: Math.min(soft, Math.floor(most * SOFT)), hard: most, scaled: true }

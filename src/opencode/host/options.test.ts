@@ -49,6 +49,7 @@ describe("options that are right", () => {
       [50_000, 50_000],
       ["60%", 50_000],
       [9_000, "9%"],
+      [undefined, 50_000],
     ]) {
       const limits = { token_soft_limit: soft, token_hard_limit: hard }
       expect(readOptions({ long_run: limits }).problems).toEqual([])
@@ -75,19 +76,9 @@ describe("a wrong option is named, with what was expected and what was found", (
       words: ["long_run.window_size", "number", 'found "3"'],
     },
     {
-      name: "a soft limit above the hard one",
-      given: { long_run: { token_soft_limit: 80_000, token_hard_limit: 50_000 } },
-      words: ["token_soft_limit", "token_hard_limit", "80000 and 50000"],
-    },
-    {
-      name: "the same as shares",
-      given: { long_run: { token_soft_limit: "60%", token_hard_limit: "50%" } },
-      words: ["long_run", "60% and 50%"],
-    },
-    {
-      name: "a hard limit below the soft one's default",
-      given: { long_run: { token_hard_limit: 50_000 } },
-      words: ["60000 and 50000", 'found {"token_hard_limit":50000}'],
+      name: "a soft limit above the hard one's default",
+      given: { long_run: { token_soft_limit: 95_000 } },
+      words: ["token_soft_limit", "at most token_hard_limit (90000)", "found 95000"],
     },
     {
       name: "a number too large",
@@ -182,6 +173,21 @@ describe("a wrong option is named, with what was expected and what was found", (
       reuse: "auto",
       long_run: { ...long_run, shard_size: 15 },
       continuation: { ...continuation, cooldown_seconds: 0 },
+    })
+  })
+  test.each([
+    { soft: 80_000, hard: 50_000 },
+    { soft: "60%", hard: "50%" },
+  ])("of $soft and $hard the soft limit is wrong, and it alone", ({ soft, hard }) => {
+    const limits = { token_soft_limit: soft, token_hard_limit: hard }
+    const { options, problems } = readOptions({ long_run: { ...limits, window_size: 5 } })
+    expect(problems).toEqual([
+      `Option long_run.token_soft_limit: expected at most token_hard_limit (${hard}); found ${JSON.stringify(soft)}. Its default is used.`,
+    ])
+    expect(options.long_run).toEqual({
+      ...defaults.long_run,
+      window_size: 5,
+      token_hard_limit: hard,
     })
   })
   test("a list goes with what is wrong in it, which is one message", () => {

@@ -26,6 +26,8 @@ const tokens = (value: number, about: string) =>
     .default(value)
     .describe(about)
 
+const SOFT_LIMIT = 60_000
+
 const longRunFields = z.strictObject({
   enabled: z
     .boolean()
@@ -52,8 +54,8 @@ const longRunFields = z.strictObject({
     .default(12)
     .describe("Tasks in a shard; the plan's sections may ask for a few more or less."),
   token_soft_limit: tokens(
-    60_000,
-    "Context of the lead session at which the round ends early; tokens, or a share of the model's context.",
+    SOFT_LIMIT,
+    "Context of the lead session at which the round ends early; tokens, or a share of the model's context. If the hard limit is below the default, three quarters of that.",
   ),
   token_hard_limit: tokens(
     90_000,
@@ -71,9 +73,10 @@ const longRunFields = z.strictObject({
 
 const longRun = longRunFields.superRefine(
   ({ token_soft_limit: soft, token_hard_limit: hard }, ctx) => {
-    if (!isAbove(soft, hard)) return
-    const message = `expected token_soft_limit to be at most token_hard_limit (they are ${soft} and ${hard})`
-    ctx.addIssue({ code: "custom", message })
+    // The default is scaled down to a lower hard limit: token-limits.ts.
+    if (soft === SOFT_LIMIT || !isAbove(soft, hard)) return
+    const message = `expected at most token_hard_limit (${hard})`
+    ctx.addIssue({ code: "custom", message, path: ["token_soft_limit"] })
   },
 )
 
@@ -212,7 +215,7 @@ export function readOptions(given: unknown): {
     problems.push(...wrong.map((one) => problem(given, one)))
     left = without(
       left,
-      wrong.flatMap(({ path, alone }) => alone ?? [path]),
+      wrong.map(({ path }) => path),
     )
   }
   return { options: optionsSchema.parse({}), problems }
@@ -225,8 +228,6 @@ interface Wrong {
   readonly expected: string
   /** There is no such option, so it has no default. */
   readonly isUnknown?: boolean
-  /** What gets its default, if that is not the whole of `path`. */
-  readonly alone?: readonly (readonly PropertyKey[])[]
 }
 
 function wrongIn(issue: z.core.$ZodIssue): readonly Wrong[] {
@@ -237,11 +238,7 @@ function wrongIn(issue: z.core.$ZodIssue): readonly Wrong[] {
       expected: unknownAt(path),
       isUnknown: true,
     }))
-  const expected = expectedWords(issue)
-  if (issue.code !== "custom") return [{ path, expected }]
-  // If two limits contradict each other, nobody knows which is meant.
-  const alone = ["token_soft_limit", "token_hard_limit"].map((limit) => [...path, limit])
-  return [{ path, expected, alone }]
+  return [{ path, expected: expectedWords(issue) }]
 }
 
 /** The options without these paths; each option is looked at once. If an item of a list is wrong, the whole list goes. */
