@@ -21,10 +21,7 @@ interface Running {
   readonly state: StoredTaskState | null
   readonly facts: WorkFacts | null
   readonly refusedTurn: string | null
-  /**
-   * The argument that resumes sessions, if the refused turn starts again after the summary, as it was written, instead of being summarised;
-   * else null.
-   */
+  /** The argument that resumes sessions, if the refused turn starts again after the summary instead of being summarised; else null. */
   resumedBy: string | null
   contextTokens: number
   userWords: readonly string[]

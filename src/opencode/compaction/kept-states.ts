@@ -13,16 +13,10 @@ import { openTurns } from "../host/in-turn.ts"
 import type { Shell } from "../host/shell.ts"
 import { TimeLimitError, withinLimit } from "../host/time-limit.ts"
 
-/**
- * The task states of this project, for hooks. A file that cannot be read is reported once and counts as no state, as does a state without a
- * word.
- */
+/** The task states of this project, for hooks. An unreadable file is reported once and counts as none, as does a state without a word. */
 export interface KeptStates {
   load(sessionId: string): Promise<StoredTaskState | null>
-  /**
-   * Replaces `before` by `next`. Null if `next` is in place; else why not, and then `before` stays: a save that comes through too late is
-   * undone.
-   */
+  /** Replaces `before` by `next`. Null if `next` is in place; else why not: `before` stays, and a save that comes too late is undone. */
   replace(before: StoredTaskState | null, next: StoredTaskState): Promise<string | null>
   /** The host has removed a message. If that was the summary made with a state, the state before it is back. */
   undone(sessionId: string, messageId: string): Promise<void>

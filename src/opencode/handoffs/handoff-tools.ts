@@ -23,10 +23,7 @@ export interface ToolNeeds {
   ) => Promise<string>
 }
 
-/**
- * Answers a call of one of the three tools, on one reading of state and plan. No host checks arguments for us: we do, and say what to send
- * instead.
- */
+/** Answers a call of a tool of ours, on one reading of state and plan. No host checks arguments: we do, and say what to send instead. */
 export function handoffToolsOf({ shell: given, desk, leases, run }: ToolNeeds): Reactions["tool"] {
   return (tool, args, { sessionId, agent }) =>
     run(tool, sessionId, async () => {

@@ -197,10 +197,7 @@ export const optionsSchema = z.strictObject({
 
 export type Options = z.infer<typeof optionsSchema>
 
-/**
- * The options in force, and a message for each wrong one. A wrong option gets its default; the others hold. Wrong options never stop
- * opencode.
- */
+/** The options in force, and a message for each wrong one, which gets its default; the others hold. None stops opencode. */
 export function readOptions(given: unknown): {
   readonly options: Options
   readonly problems: readonly string[]

@@ -24,10 +24,7 @@ export async function leadDeleted(shell: Shell, sessionId: string): Promise<void
   await storeSoon(() => endRejection(shell, boulder, sessionId))
 }
 
-/**
- * Stops a work whose lead session the host no longer has, and says so. A work that is not active and would not resume by itself stays as it
- * is.
- */
+/** Stops a work whose lead session the host no longer has, and says so, if it is active or would resume by itself. */
 export async function leadGone(shell: Shell, work: Work): Promise<void> {
   const paused = await storeSoon(() => pauseGoing(shell, work, stop, { why: DELETED }))
   if (paused === null) return

@@ -57,8 +57,7 @@ async function takeUp(shell: Shell, { isLookedAt, fellIdle }: Looks, found: Foun
     await fellIdle(leadId)
     return
   }
-  // If this opencode has had the session, the session is gone. Otherwise another may have it: one with another data folder, Kilo, a
-  // container.
+  // If this opencode has had the session, it is gone. Otherwise another may have it: one with another data folder, Kilo, a container.
   if (leads || isDeleted) await leadGone(shell, work)
   else if (isGoing(work) && said !== UNKNOWN) await sayTakenUp(shell, found, UNKNOWN)
 }

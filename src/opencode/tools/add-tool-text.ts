@@ -52,9 +52,7 @@ function noteTold(shell: Shell, sessionId: string, told: ToolText): void {
   if (told.renumbered) tellKeys(shell, sessionId, told.renumbered.keys)
 }
 
-/**
- * A lost call, as it is told now: its limit may be over, and its task may have another number. Nothing if the task is settled or blocked.
- */
+/** A lost call, as it is told now: its limit may be over, its task may have another number. Nothing if the task is settled or blocked. */
 function lostToTell(
   { task, ...how }: LostCall,
   found: WorkAndPlan | null,

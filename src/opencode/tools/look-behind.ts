@@ -61,10 +61,7 @@ export interface Looked extends TickNews {
 
 type Change = (work: Work) => Work
 
-/**
- * Looks at plan and context after a tool of a lead session, and writes what has changed in one step, after `changeFirst`. Null if the work
- * is gone.
- */
+/** Looks at plan and context after a tool of a lead, and writes all changes at once, after `changeFirst`. Null if the work is gone. */
 export async function lookBehind(
   shell: Shell,
   facts: LookFacts,

@@ -76,10 +76,7 @@ export async function meantPlan(
   }
 }
 
-/**
- * Without a name: the work that this session leads, else the only open work, else the only plan. If there are several, the user must name
- * one.
- */
+/** Without a name: the work that this session leads, else the only open work, else the only plan. Of several, the user must name one. */
 function unnamed(boulder: Boulder | null, sessionId: string, here: Known): MeantPlan {
   const { candidates } = here
   const { work: mine } = placeIn(boulder, [sessionId])
@@ -97,9 +94,7 @@ function unnamed(boulder: Boulder | null, sessionId: string, here: Known): Meant
 /** At most this many plans are read for a list. */
 const MAX_READ = 50
 
-/**
- * The plans at which nothing needs to be started: complete, and of no open work. Whatever cannot be read is reported when it is started.
- */
+/** The plans with nothing to start: complete, and of no open work. Whatever cannot be read is reported when it is started. */
 async function complete(
   { plans }: Pick<Shell, "plans">,
   boulder: Boulder | null,

@@ -58,9 +58,7 @@ export async function runSlashCommand(
   return text
 }
 
-/**
- * Tells the person that a command has done nothing. The panel shows a dialog; without the panel it is a line beside what the model says.
- */
+/** Tells the person that a command has done nothing. The panel shows a dialog; without it, a line stands beside what the model says. */
 async function tellRefusal({ api }: Pick<Shell, "api">, { refusal }: CommandAnswer): Promise<void> {
   if (refusal === undefined) return
   await api.toast(inOneLine(refusal.lines), "warning", refusal.title)

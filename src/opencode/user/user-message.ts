@@ -116,10 +116,7 @@ function takenOver({ driver }: Work): (now: Work) => Work {
   return (now) => (now.driver === driver ? { ...now } : now)
 }
 
-/**
- * The command that made this message, known by its answer; null if none. A command whose message never came claims nothing of the user's
- * next one.
- */
+/** The command that made this message, known by its answer; null if none. One whose message never came claims none of the user's. */
 function commandOf(
   { command }: Pick<SessionMemory, "command">,
   { texts }: IncomingMessage,

@@ -44,10 +44,7 @@ export function callOf(
   return sessions.of(parentId ?? "").calls.find(({ childId }) => childId === sessionId)
 }
 
-/**
- * The place of a session for one call of a hook. The first to ask reads the store; all others get the same answer. It is kept only for that
- * hook.
- */
+/** The place of a session for one call of a hook. The first to ask reads the store; all others get the same answer. */
 export function placeOnce(
   shell: Pick<Shell, "store" | "api" | "sessions">,
   sessionId: string,

@@ -11,10 +11,7 @@ import { viewOf } from "./request-view.ts"
 import { toolCallOf, toolResultOf } from "./tool-call-of.ts"
 import { heardIn, translateEvent } from "./translate-event.ts"
 
-/**
- * The hooks that opencode 1 and Kilo call. docs/HOST.md says what they pass. Anything else is reported, and no hook throws except to refuse
- * a tool.
- */
+/** The hooks that opencode 1 and Kilo call (docs/HOST.md). Other input is reported, and no hook throws except to refuse a tool. */
 export function hooksOf(reactions: Reactions): Hooks {
   const caught = catchingBy(reactions.failed)
   return {
@@ -41,8 +38,8 @@ export function hooksOf(reactions: Reactions): Hooks {
       async ({ command, sessionID, arguments: request }, output) => {
         const text = await reactions.command(command, sessionID, request)
         if (text === null) return
-        // The host ignores a new array, but takes parts without ids (docs/HOST.md, hooks). The model reads our words; the screen shows what
-        // was typed.
+        // The host ignores a new array, but takes parts without ids (docs/HOST.md). The model reads our words; the screen shows what was
+        // typed.
         const typed = cleanLine(`/${command} ${request}`).trim()
         output.parts.splice(
           0,
