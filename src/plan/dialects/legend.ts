@@ -25,8 +25,6 @@ const AT_START = /^[ \t|`]*\[/
 const LEGEND_LABEL =
   /^[\s>*_]*(?:(?:status |task )?legend|status key|markers?|key)[\s*_]*[:：]?[\s*_]*$/i
 const MAX_LABEL = 40
-/** `@` is the last sign in front of the letters. */
-const [STAR, UNDERSCORE, LAST_SIGN, COLONS] = [0x2a, 0x5f, 0x40, [0x3a, 0xff1a]]
 const MAX_LEGEND_LINES = 40
 const MAX_LENGTH = 500
 
@@ -36,7 +34,7 @@ export interface Legend {
   readonly said: readonly string[]
   /** Indexes of the lines of rows that only say what markers mean. */
   readonly rows: ReadonlySet<number>
-  /** Indexes of lines that begin with bold words, at the margin, or with a letter and end in a colon: found on the same way through the lines. */
+  /** Indexes of lines that begin with bold words, at the margin: found on the same way through the lines. */
   readonly labels: readonly number[]
 }
 
@@ -51,7 +49,7 @@ export function findLegend(lines: readonly string[], { rows }: Pick<Blocks, "row
     const line = lines[at] ?? ""
     const meant = line.includes("[") ? toldOn(line) : null
     if (meant !== null) told.push(meant)
-    if (mayBeLabel(line)) labels.push(at)
+    if (line.startsWith("**") || line.startsWith("__")) labels.push(at)
   }
   const explained = explanations(rows, lines).flatMap((group) => group.map(({ index }) => index))
   return { said: linesOf(told), rows: new Set(explained), labels }
@@ -98,12 +96,6 @@ function linesOf(told: readonly Told[]): readonly string[] {
   const isLegend = new Set(told.flatMap(({ markers }) => markers ?? [])).size > 1
   const isSaid = ({ line, markers }: Told) => markers === null || isLegend || MEANS.test(line)
   return told.filter(isSaid).map(({ line }) => line)
-}
-
-function mayBeLabel(line: string): boolean {
-  const first = line.charCodeAt(0)
-  if (first === STAR || first === UNDERSCORE) return line.charCodeAt(1) === first
-  return first > LAST_SIGN && COLONS.includes(line.charCodeAt(line.length - 1))
 }
 
 function isLabel(line: string): boolean {

@@ -1,13 +1,11 @@
 // Lines that are nothing but a label, `**Acceptance criteria:**`, and what the rows below one are.
 import { type Blocks, type Heading, type Mask, type Row, stretchReader } from "../blocks/blocks.ts"
-import { readLineBox } from "../blocks/box.ts"
 import { listsWork } from "../dialects/checklists.ts"
 import { LEAST } from "../dialects/counting.ts"
 import { tellsOfWork } from "../dialects/heading-roles.ts"
 import { headingWords } from "../dialects/heading-words.ts"
-import { hasTaskId, partsOfId, splitLabel } from "../dialects/label.ts"
 import { askForWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
-import { CRITERIA_ELSEWHERE, IGNORED_HEADING, LEGEND_HEADING } from "../dialects/section-rules.ts"
+import { CRITERIA_ELSEWHERE, IGNORED_HEADING } from "../dialects/section-rules.ts"
 import { cutLine } from "../model/lines.ts"
 
 const MAX_LENGTH = 100
@@ -46,10 +44,7 @@ export interface LabelStretch extends Pick<Mask, "from" | "to"> {
   readonly text: string
 }
 
-/**
- * What stands below labels whose rows are never tasks, as below a heading of that name: bold ones, and plain ones of criteria, which
- * hold the list right below them alone. `mayBe` are the indexes of the lines that may be labels.
- */
+/** What stands below bold labels whose rows are never tasks, as below a heading of that name. `mayBe` are the indexes of the lines that may be labels. */
 export function ignoredLabels(
   lines: readonly string[],
   mayBe: readonly number[],
@@ -57,65 +52,22 @@ export function ignoredLabels(
 ): readonly LabelStretch[] {
   const [isMasked, isHidden] = [stretchReader(masks), stretchReader(masks)]
   const labels = mayBe.flatMap((index) => {
-    const line = isMasked(index) ? "" : (lines[index] ?? "")
-    const text = labelOn(line)
-    const isPlain = PLAIN.test(line)
-    const isMeant = text !== null && (!isPlain || leadsToCriteria(text, lines[index - 1]))
-    return isMeant ? [{ index, text, isPlain }] : []
+    const text = isMasked(index) ? null : labelOn(lines[index] ?? "")
+    return text === null ? [] : [{ index, text }]
   })
   if (!labels.some(isIgnored)) return []
   const ends = [...headings, ...labels].map(({ index }) => index)
   const sorted = [...ends, ...breaks].sort((one, other) => one - other)
-  const endBeforeWork = (from: number, to: number) => {
-    let end = from
-    while (end <= to && (isHidden(end) || !namesWork(lines[end] ?? ""))) end++
-    return end
-  }
   let at = 0
   return labels.flatMap((label) => {
-    const { index, text, isPlain } = label
+    const { index, text } = label
     while ((sorted[at] ?? lines.length) <= index) at++
-    const to = (sorted[at] ?? lines.length) - 1
     if (!isIgnored(label)) return []
-    const end = isPlain ? endOfList(lines, index + 1, to) : endBeforeWork(index + 1, to)
+    const to = sorted[at] ?? lines.length
+    let end = index + 1
+    while (end < to && (isHidden(end) || !namesWork(lines[end] ?? ""))) end++
     return [{ from: index + 1, to: end - 1, text }]
   })
-}
-
-const PLAIN = /^\p{L}/u
-
-/**
- * The end of the list that a plain line leads to: an empty line, or a row that is not of the first one's kind. The work may go on
- * there, and a task too many does no harm, where one that is lost does.
- */
-function endOfList(lines: readonly string[], from: number, to: number): number {
-  let end = from
-  while (end <= to && lines[end]?.trim() === "") end++
-  const first = cutLine(lines[end] ?? "")
-  const kind = kindOfRow(first)
-  if (kind === null) return end
-  const isOfList = (line: string) => kindOfRow(line) === kind || blankOf(line) > blankOf(first) + 1
-  while (end <= to && isOfList(cutLine(lines[end] ?? ""))) end++
-  return end
-}
-
-/** The sign of a row, where it stands, and the letters of its id; null for what is no such row, or has a task's id. */
-function kindOfRow(line: string): string | null {
-  const sign = /^ {0,3}[-*+](?=[ \t])/.exec(line)?.[0]
-  const text = sign === undefined ? "" : (readLineBox(line)?.text ?? "")
-  if (sign === undefined || hasTaskId(text)) return null
-  return sign + partsOfId(splitLabel(text).label ?? "")[0]
-}
-
-/** The columns in front of a line's text; none where it is empty. */
-function blankOf(line: string): number {
-  return (/^[ \t]*(?=\S)/.exec(line)?.[0] ?? "").replaceAll("\t", "    ").length
-}
-
-/** Whether a plain line stands by itself and says that criteria or their like follow; in a legend the rows may be work. */
-function leadsToCriteria(text: string, above = ""): boolean {
-  if (!isIgnored({ text }) || LEGEND_HEADING.test(headingWords(text))) return false
-  return above.trim() === "" || above.startsWith("#")
 }
 
 /** `Tasks:`, `Plans:` at the margin, in plain words. */
