@@ -141,6 +141,11 @@ test("a heading whose box `--add-boxes` wrote is ticked, and holds the same plac
 
 test.each([
   { text: "- [wip] A\n- [x] B\n- [ ] C\n", done: "- [x] A" },
+  { text: "- [ ] A\n- [√] B\n- [ ] C\n", done: "- [√] A" },
+  { text: "- [ ] A\n- [X] B\n", done: "- [X] A" },
+  { text: "- [ ] A\n- [X] B\n- [x] C\n", done: "- [x] A" },
+  { text: "- [ ] A\n- [tested] B\n", done: "- [x] A" },
+  { text: "Legend: [v] = done, [√] = blocked\n\n- [ ] A\n- [√] B\n", done: "- [v] A" },
   { text: "- [wip] A\n- [wip] B\n", done: "- [complete] A" },
   {
     text: "## Task 1: A\n\n**Status:** offen\n\n## Task 2: B\n\n**Status:** offen\n",

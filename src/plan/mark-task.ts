@@ -47,12 +47,10 @@ function markBox({ text, before, task, now }: Marking, state: MarkState, note: s
   if (typeof target === "string") return refused(target)
   const dialect = dialectOf(task.dialect)
   const legend = legendOf(text)
-  const inWords = stateWord(
-    task.marker,
-    state,
-    before.map(({ marker }) => marker),
-  )
-  const written = inWords ?? writtenMarker(dialect, legend, state)
+  const used = before.map(({ marker }) => marker)
+  const ticks = state === "done" ? used : []
+  const written =
+    stateWord(task.marker, state, used) ?? writtenMarker(dialect, legend, state, ticks)
   const boxSays = meaningOf(task.marker, [legend, dialect.markers])?.state
   const marker = markerFor(written, task, { state, isInBox: boxSays === state })
   const from = target.start + target.box.at + 1
@@ -81,7 +79,7 @@ function markHeading(marking: Marking, state: MarkState, note: string | undefine
     return refused(changed(task, lineOf(marking.text, task.line)))
   }
   const text = withStatus(marking.text, now, state, before)
-  const markers = markersOf(text, task)
+  const markers = markersOf(text, task, before)
   if (state === "blocked") {
     const opened = hasSteps(now) && isSettled(now) ? withSteps(text, now, "open", markers) : text
     if (note === undefined && now.note !== undefined) return checked(opened, marking, [state])
@@ -96,10 +94,11 @@ function hasSteps({ steps = [] }: Task): boolean {
   return steps.length > 0
 }
 
-function markersOf(text: string, task: Task): Markers {
+function markersOf(text: string, task: Task, all: readonly Task[]): Markers {
   const [dialect, legend] = [dialectOf(task.dialect), legendOf(text)]
+  const ticks = all.flatMap(({ steps = [] }) => steps.map(({ marker }) => marker))
   return {
-    done: writtenMarker(dialect, legend, "done") ?? "x",
+    done: writtenMarker(dialect, legend, "done", ticks) ?? "x",
     open: writtenMarker(dialect, legend, "open") ?? OPEN,
     inProgress: writtenMarker(dialect, legend, "in_progress") ?? "/",
   }

@@ -226,17 +226,21 @@ const OTHERWISE: Readonly<Partial<Record<TaskState, readonly string[]>>> = {
   done: ["X"],
 }
 
-/** The marker that we write for a state: one that the plan's legend gives, else the dialect's; undefined if there is none. */
+/** The marker that we write for a state: one that the plan's legend gives, else of these `ticks` the plan's own, `√`, or the dialect's; undefined if there is none. */
 export function writtenMarker(
   { written, markers }: Dialect,
   legend: MarkerTable,
   state: TaskState,
+  ticks: readonly string[] = [],
 ): string | undefined {
   const usual = written[state]
   const named = Object.keys(legend).filter((marker) => legend[marker]?.state === state)
   if (usual !== undefined && named.includes(usual)) return usual
   if (named[0] !== undefined) return named[0]
-  return [...(usual === undefined ? [] : [usual]), ...(OTHERWISE[state] ?? [])].find(
+  const own = ticks.includes(usual ?? "")
+    ? []
+    : ticks.filter((tick) => !/[\p{L}\p{N}]{2}/u.test(tick))
+  return [...own, ...(usual === undefined ? [] : [usual]), ...(OTHERWISE[state] ?? [])].find(
     (marker) => meaningOf(marker, [legend, markers])?.state === state,
   )
 }
