@@ -13,6 +13,7 @@ const DATE = [
   `\\d{1,2}(?:er|º)?\\.? (?:de )?${MONTH}\\.?(?: (?:de )?\\d{4})?`,
   "(?:\\d{4}年)?\\d{1,2}月\\d{1,2}日",
   "\\d{1,2}\\.\\d{1,2}\\.(?:\\d{2})?",
+  "\\d{1,2}/\\d{1,2}",
 ].join("|")
 const REFERENCE =
   "(?:(?:pr|mr|pull request|merge request|commit|issue|version|release|sprint|session|iteration|run|wave|phase|turn)s? ?)?(?:[#!]\\d{1,9}|v?\\d{1,4}(?:\\.\\d{1,4}){1,3}|(?=[a-f]*\\d)[0-9a-f]{7,40})"
@@ -164,12 +165,13 @@ export function lacks(rest: string): boolean {
   return LACK.test(rest) || countsLess(rest)
 }
 
-/** Whether a text counts less than all: `2/5`, `3 of 4`, `80 %`; a date is no count. */
+/** Whether a text counts less than all: `2/5`, `3 of 4`, `80 %`; a date is no count, nor is `20/8` or `05/08`. */
 export function countsLess(text: string): boolean {
   const fractions = [...text.matchAll(FRACTION)]
-  const isLess = fractions.some(({ index, 1: part, 2: whole }) => {
-    const isDate = /[\d][-/.]$/.test(text.slice(0, index))
-    return !isDate && Number(part) !== Number(whole)
+  const isLess = fractions.some(({ index, 1: part = "", 2: whole = "" }) => {
+    const isDate =
+      /[\d][-/.]$/.test(text.slice(0, index)) || [part, whole].some((each) => /^0\d/.test(each))
+    return !isDate && Number(part) < Number(whole)
   })
   return isLess || [...text.matchAll(PERCENT)].some(([, percent]) => Number(percent) !== 100)
 }
