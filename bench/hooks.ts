@@ -176,6 +176,8 @@ class Driven {
   #hooks: Hooks = {}
   #calls = 0
   #done: number
+  /** The plan as it lies there. */
+  #now: string
 
   readonly #entry: string
 
@@ -188,6 +190,7 @@ class Driven {
     this.plan = join(folder, "demo.md")
     this.#done = Math.floor(tasks / 2)
     this.text = planOf(tasks, this.#done)
+    this.#now = this.text
     mkdirSync(folder, { recursive: true })
     writeFileSync(this.plan, this.text)
   }
@@ -208,10 +211,16 @@ class Driven {
     return template.replaceAll("$ARGUMENTS", "demo")
   }
 
-  /** Ticks one task more by writing the plan; a small plan begins anew when it runs out of tasks. */
+  /**
+   * Ticks one task more as a tool for edits does it: in the text that it has, which it writes whole. A small plan begins anew when it
+   * runs out of tasks.
+   */
   tick(): void {
-    this.#done = this.#done >= this.tasks - 2 ? Math.floor(this.tasks / 2) : this.#done + 1
-    writeFileSync(this.plan, planOf(this.tasks, this.#done))
+    const isOut = this.#done >= this.tasks - 2
+    this.#done = isOut ? Math.floor(this.tasks / 2) : this.#done + 1
+    const row = (mark: string): string => `\n- [${mark}] ${this.#done}. `
+    this.#now = isOut ? this.text : this.#now.replace(row(" "), row("x"))
+    writeFileSync(this.plan, this.#now)
   }
 
   /** One call of a tool; `act` is what the tool itself does. Gives the ms of its two hooks. */

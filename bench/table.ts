@@ -43,11 +43,8 @@ const at = (list: readonly number[], share: number) =>
 const median = (list: readonly number[]) => at(list, 0.5)
 const short = (value: number) => (value < 10 ? value.toFixed(1) : value.toFixed(0))
 
-/** Rounds at a size: large plans take long, and their medians stand sooner. */
-function roundsAt(tasks: number): number {
-  if (isQuick) return 7
-  return tasks >= 10_000 ? 15 : 41
-}
+/** The same at each size: code that has run seldom is slow, and fewer rounds would look like a larger plan. */
+const ROUNDS = isQuick ? 7 : 61
 
 /** A row at all sizes: medians, the spread from the first to the ninth tenth at the last one, times two bare writes. */
 function hookRow(
@@ -69,7 +66,7 @@ function hookRow(
 }
 
 function hookRows(entry: string | null): Row[] {
-  const all = SIZES.map((tasks) => measureHooks(entry, tasks, roundsAt(tasks)))
+  const all = SIZES.map((tasks) => measureHooks(entry, tasks, ROUNDS))
   const largest = all.at(-1)
   const other = median(all.flatMap((one) => one.times.other)) * 1_000
   const start = largest?.times.start[0] ?? Number.NaN
