@@ -4,7 +4,6 @@ import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { delegate, planOf, roles, ticked } from "../support/plans.ts"
 import type { Reply } from "../support/scripted-model.ts"
 import { type FileOperation, makeTracingPlugin } from "../support/tracing-plugin.ts"
-import { workOn } from "../support/work-on-disk.ts"
 
 const PLAN = ".boulder/plans/demo.md"
 /** Longer than the steps in which file systems keep times, so that a reading of a changed plan holds. */
@@ -19,7 +18,6 @@ interface Between {
   readonly changed: readonly FileOperation[]
   readonly unchangedAgain: readonly FileOperation[]
   readonly planBytes: number
-  readonly shard: string
 }
 
 /** Four turns of a session: the plan is edited, as a user does, towards the end of the second. */
@@ -49,8 +47,7 @@ async function betweenTurns(tasks: number): Promise<Between> {
     const [, unchanged = [], changed = [], unchangedAgain = []] = begun.map((all) =>
       below(host, all),
     )
-    const shard = `.boulder/works/${workOn(host, "demo")?.work_id}/shards/001.md`
-    return { unchanged, changed, unchangedAgain, planBytes: plan.length, shard }
+    return { unchanged, changed, unchangedAgain, planBytes: plan.length }
   } finally {
     await host.stop()
   }
@@ -71,15 +68,15 @@ const bytesRead = (all: readonly FileOperation[]) =>
   all.filter(isRead).reduce((sum, { bytes }) => sum + bytes, 0)
 const ofPlan = (all: readonly FileOperation[]) => all.filter(({ path }) => path === PLAN)
 
-test("at the start of a turn only boulder.json, the active shard and the plan's stat are read; a changed plan once", async () => {
+test("at the start of a turn only boulder.json and the plan's stat are read; a changed plan once", async () => {
   const small = await betweenTurns(10)
   const large = await betweenTurns(10_000)
-  for (const { unchanged, changed, unchangedAgain, planBytes, shard } of [small, large]) {
+  for (const { unchanged, changed, unchangedAgain, planBytes } of [small, large]) {
     for (const all of [unchanged, unchangedAgain]) {
       expect(filesRead(all)).toEqual([".boulder/boulder.json"])
       expect(new Set(ofPlan(all).map(({ name }) => name))).toEqual(new Set(["stat"]))
     }
-    expect(filesRead(changed)).toEqual([".boulder/boulder.json", PLAN, shard])
+    expect(filesRead(changed)).toEqual([".boulder/boulder.json", PLAN])
     const [opened, ...reads] = ofPlan(changed).filter(({ name }) => name !== "stat")
     expect(opened).toEqual({ name: "open", path: PLAN, bytes: 0 })
     // In pieces, each once.

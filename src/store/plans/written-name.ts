@@ -28,7 +28,8 @@ interface NamedFolder {
 export async function writtenName({ root, directory, path, planPath }: Written): Promise<string> {
   const full = isAbsolute(path) ? path : join(directory, path)
   // The host resolves some paths as text and leaves others, with their `..`, to the file system.
-  const files = [await deepRealPath(full), await deepRealPath(resolve(full)), resolve(full)]
+  const taken = [...new Set([full, resolve(full)])]
+  const files = [...(await Promise.all(taken.map((one) => deepRealPath(one)))), resolve(full)]
   const folderAt = async (at: string, name: string): Promise<NamedFolder> => {
     const folder = join(root, at)
     return { paths: [folder, await deepRealPath(folder)], name }

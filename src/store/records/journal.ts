@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import { jsonOf } from "../../boulder/json-of.ts"
 import { z } from "../../boulder/z.ts"
-import { hasBoulderFolder, readInside } from "../disk/boulder-folder.ts"
+import { readInside } from "../disk/boulder-folder.ts"
 import { type FilePort, nodeFilePort } from "../disk/file-port.ts"
 import { MAX_JOURNAL_BYTES } from "../disk/size-limits.ts"
 import { storeErrorFrom } from "../disk/store-error.ts"
@@ -73,7 +73,7 @@ export function openJournal({
   return {
     append: async (entry) => {
       try {
-        await appendLine({ files, root, ready, current, older, rotateBytes }, printLine(entry))
+        await appendLine({ files, ready, current, older, rotateBytes }, printLine(entry))
       } catch (error) {
         throw storeErrorFrom(error, {
           doing: `add a line to ${current}`,
@@ -97,7 +97,6 @@ export function openJournal({
 
 interface JournalFiles {
   files: FilePort
-  root: string
   ready: ReadyFolder
   current: string
   older: string
@@ -105,9 +104,8 @@ interface JournalFiles {
 }
 
 async function appendLine(where: JournalFiles, line: string): Promise<void> {
-  const { files, root, ready, current } = where
-  if (!(await hasBoulderFolder(files, root))) return
-  await ready.makeReady("there")
+  const { files, ready, current } = where
+  if (!(await ready.makeReady("there"))) return
   if (await isFull(where, current, line)) await rotate(where, line)
   // The line break comes first, so that a line torn by a crash spoils no other.
   await files.appendText(current, `\n${line}`)

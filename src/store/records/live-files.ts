@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { isWithin, msOf } from "../../boulder/iso-time.ts"
 import { jsonOf } from "../../boulder/json-of.ts"
 import { isFresh, type LiveView, liveViewOf, type ReadView } from "../../boulder/live-view.ts"
-import { hasBoulderFolder, isFolderInside, readInside } from "../disk/boulder-folder.ts"
+import { isFolderInside, readInside } from "../disk/boulder-folder.ts"
 import { type FilePort, nodeFilePort } from "../disk/file-port.ts"
 import { lifeOf, newWriteId, ownIdentity, writerOf } from "../disk/writer-identity.ts"
 import { openReadyFolder, type ReadyFolder } from "../revisions/ready-folder.ts"
@@ -56,8 +56,7 @@ export function openLiveFiles({
   let isSwept = false
   return {
     async write(view) {
-      if (writerOf(view.writer) === null || !(await hasBoulderFolder(files, root))) return
-      await ready.makeReady("there")
+      if (writerOf(view.writer) === null || !(await ready.makeReady("there"))) return
       await files.makeFolder(folder, true)
       if (!(await isFolderInside(files, root, folder))) return
       const temp = join(folder, `${view.writer}.${newWriteId(await ownIdentity())}.tmp`)

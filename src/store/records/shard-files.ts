@@ -36,7 +36,8 @@ export function openShardFiles(records: RecordFiles): ShardFiles {
     async show({ workId, number, text }) {
       const path = shardPath(workId, number)
       if (shown.get(path) === text) return
-      if ((await records.read(path)) !== text) await records.replace(path, text, "unsynced")
+      if (shown.has(path) || (await records.read(path)) !== text)
+        await records.replace(path, text, "unsynced")
       shown.set(path, text)
       forgetOldest(shown, MAX_KNOWN)
     },

@@ -33,9 +33,9 @@ const TRIES = 5
 export interface ReadyFolder {
   /**
    * With `there`, for a write that follows a reading: a folder that was removed since stays removed, and with it everything that was read.
-   * If it were recreated, what was computed on the old state would pass for a copy of it.
+   * If it were recreated, what was computed on the old state would pass for a copy of it. Returns false where it is removed.
    */
-  makeReady(given?: "there"): Promise<void>
+  makeReady(given?: "there"): Promise<boolean>
 }
 
 /**
@@ -61,17 +61,18 @@ export function openReadyFolder({
     return found === null ? null : `${found.size} ${found.modifiedMs}`
   }
 
-  const lookAndMake = async (given: "there" | undefined): Promise<void> => {
+  const lookAndMake = async (given: "there" | undefined): Promise<boolean> => {
     if (!(await hasBoulderFolder(files, root))) {
-      if (given === "there") return
+      if (given === "there") return false
       if (await files.makeFolder(folder, false)) await files.syncFolder(root)
       await hasBoulderFolder(files, root)
     }
     const stamp = await stampOf()
-    if (stamp !== null && stamp === seen) return
+    if (stamp !== null && stamp === seen) return true
     seen = await keepRules(stamp)
     const ours = (await files.list(folder)).filter((name) => PRIVATE.test(name))
     await files.closeToOthers(ours.map((name) => join(folder, name)))
+    return true
   }
 
   /** Writes our rules if they are missing; returns the stamp under which they are present. */
