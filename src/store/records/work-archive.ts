@@ -3,6 +3,7 @@
 import type { DepartedPart, Departure } from "../../boulder/archive-settled.ts"
 import type { TaskSession } from "../../boulder/boulder.ts"
 import { taskCostSchema, workCostSchema } from "../../boulder/cost.ts"
+import { jsonOf } from "../../boulder/json-of.ts"
 import type { Unchanging } from "../../boulder/unchanging.ts"
 import { z } from "../../boulder/z.ts"
 import type { RecordFiles } from "./record-files.ts"
@@ -126,14 +127,4 @@ async function readSummary(
   if (text === null) return null
   if (typeof text !== "string") return "unreadable"
   return summary.safeParse(jsonOf(text)).data ?? "unreadable"
-}
-
-/** A text as JSON; undefined if it is none, such as a line torn by a crash. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
