@@ -660,9 +660,17 @@ test("the warning of rows that are left out has their count and the first of the
   ])
 })
 
-test("an escaped star is that of an optional row", () => {
-  const [task] = parsePlan("- [ ]\\* 1.3 A").tasks
-  expect([task?.optional, task?.label, task?.title]).toEqual([true, "1.3", "A"])
+test.each([{ row: "- [ ]\\* 1.3 A" }, { row: "- [ ] * 1.3 A" }, { row: "- [ ] \\* 1.3 A" }])(
+  "$row is an optional row",
+  ({ row }) => {
+    const [task] = parsePlan(row).tasks
+    expect([task?.optional, task?.label, task?.title]).toEqual([true, "1.3", "A"])
+  },
+)
+
+test("a star behind a blank that no number follows is the title's", () => {
+  const rows = ["- [ ] * A", "- [ ] *1.3* A", "- [ ] ** 1.3 A"]
+  expect(rows.map((row) => parsePlan(row).tasks[0]?.optional)).toEqual([false, false, false])
 })
 
 test("a range of numbers does not make a plan GSD's", () => {
