@@ -9,12 +9,13 @@ export interface JsonList {
   /** The keys that lead to the list. */
   readonly path: readonly string[]
   readonly items: readonly unknown[]
-  /** Lists of the same kind that are not read. */
+  /** Lists of the same kind, and single tasks, that are not read. */
   readonly others: readonly { readonly tag: string; readonly items: readonly unknown[] }[]
 }
 
 const DEFAULT_TAG = "master"
 const STORIES = ["userStories", "user_stories", "stories"]
+const INDEX = /^\d{1,9}$/
 const FEATURES = ["features", "feature_list", "featureList"]
 
 /**
@@ -126,10 +127,18 @@ function underTag(json: Json): JsonList | null {
   })
   const chosen = lists.find(({ tag }) => tag === DEFAULT_TAG) ?? lists[0]
   if (chosen === undefined) return null
-  const others = lists
-    .filter((list) => list !== chosen)
-    .map(({ tag, value }) => ({ tag, items: value }))
+  const others = [...lists.filter((list) => list !== chosen), ...spread(json)].map((list) => {
+    return { tag: list.tag, items: list.value }
+  })
   const { path, value: items } = chosen
   const evidence = isBare ? `a list under the tag \`${DEFAULT_TAG}\`` : "a list `tasks`"
   return { dialect: "task-master", evidence, path, items, others }
+}
+
+/** The tasks of a list that became keys, by number or by id, when a tag was written beside them. */
+function spread(json: Json): readonly { tag: string; value: readonly unknown[] }[] {
+  return Object.entries(json).flatMap(([tag, value]) => {
+    const isOwnKey = isRecord(value) && (INDEX.test(tag) || tag === String(value["id"]))
+    return isOwnKey && isTask(value) ? [{ tag, value: [value] }] : []
+  })
 }

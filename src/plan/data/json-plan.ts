@@ -138,8 +138,7 @@ function warningsOf({ path, others, dialect, items }: JsonList): PlanWarning[] {
   const open = left.reduce((sum, list) => sum + list.open, 0)
   const names = left.filter((list) => list.open > 0).map((list) => list.tag.slice(0, 40))
   const tasks = open === 1 ? "1 open task stands" : `${open} open tasks stand`
-  const more = open === 0 ? "" : ` ${tasks} under ${names.slice(0, 4).join(", ")}.`
-  const other = `Only the tag ${tag.slice(0, 40)} is read; the file has ${others.length + 1}.${more}`
+  const other = `Only what stands under ${tag.slice(0, 40)} is read: ${tasks} under ${named(names)}.`
   const found = items.length === 1 ? "1 entry" : `${items.length} entries`
   const bare = `${found} found, but none has \`passes\` or \`status\`: add \`"passes": false\` to each.`
   const nested = items.filter((item) => isRecord(item) && listOf(item["tasks"]).some(isRecord))
@@ -148,11 +147,16 @@ function warningsOf({ path, others, dialect, items }: JsonList): PlanWarning[] {
   const unknown = items.filter(isRecord).flatMap(unknownWords)
   const words = `${unknown.length === 1 ? "1 status is" : `${unknown.length} statuses are`} unknown, the first "${unknown[0]?.slice(0, 40)}": a key such as \`passes\` counts where there is one; what has none counts as open.`
   return [
-    ...(others.length === 0 ? [] : [{ line: 0, rule: "other-tags", message: other }]),
+    ...(open === 0 ? [] : [{ line: 0, rule: "other-tags", message: other }]),
     ...(nested.length === 0 ? [] : [{ line: 0, rule: "nested-tasks", message: inside }]),
     ...(isBare ? [{ line: 0, rule: "no-status", message: bare }] : []),
     ...(unknown.length === 0 ? [] : [{ line: 0, rule: "unknown-marker", message: words }]),
   ]
+}
+
+function named(names: readonly string[]): string {
+  const [some, more] = [names.slice(0, 4).join(", "), names.length - 4]
+  return more > 0 ? `${some} and ${more} more` : some
 }
 
 function isLeft(item: unknown): boolean {

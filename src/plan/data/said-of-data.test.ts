@@ -58,7 +58,27 @@ test("open tasks of another tag are named with their count", () => {
   const { state, warnings } = parsePlan(text, { path: ".taskmaster/tasks/tasks.json" })
   expect([state, warnings.map(({ message }) => message)]).toEqual([
     "complete",
-    ["Only the tag a is read; the file has 3. 1 open task stands under b."],
+    ["Only what stands under a is read: 1 open task stands under b."],
+  ])
+})
+
+test("other tags whose tasks are settled are nothing to speak of", () => {
+  const tag = { tasks: [{ id: 1, title: "F", status: "done" }] }
+  const text = JSON.stringify({ a: tag, b: tag })
+  expect(parsePlan(text, { path: ".taskmaster/tasks/tasks.json" }).warnings).toEqual([])
+})
+
+test("open tasks that a tag was written beside, each under a key, are named", () => {
+  const entry = (id: number) => ({ id, title: "D", status: "pending" })
+  const prd = { tasks: [{ id: 1, title: "B", status: "done" }] }
+  const text = JSON.stringify({ 0: entry(1), 1: entry(2), t3: { ...entry(0), id: "t3" }, prd })
+  const project = { id: 7, name: "Pond", status: "in-progress" }
+  const plan = parsePlan(JSON.stringify({ ...JSON.parse(text), project }), {
+    path: ".taskmaster/tasks/tasks.json",
+  })
+  expect([plan.state, plan.warnings.map(({ message }) => message)]).toEqual([
+    "complete",
+    ["Only what stands under prd is read: 3 open tasks stand under 0, 1, t3."],
   ])
 })
 

@@ -240,7 +240,7 @@ export function indentedRows(ignored: readonly IgnoredLine[]): PlanWarning[] {
 const LOSING: ReadonlySet<string> = new Set([
   ...["outside-rows", "ignored-rows", "no-rows", "indented-rows", "outnumbered-section"],
   ...["joined-sections", "unread-status", "headings-without-box"],
-  ...["rows-without-box", "open-parts", "status-against-boxes"],
+  ...["rows-without-box", "open-parts", "other-tags", "status-against-boxes"],
 ])
 
 /** Of warnings those of work that is left out. */
