@@ -207,6 +207,26 @@ test.each([
 )
 
 test.each([
+  {
+    last: "## Final Checklist",
+    below: '"Definition of Done" and headings of 1 other name',
+    of: "these names",
+  },
+  {
+    last: "**Acceptance criteria**",
+    below: '"Definition of Done" and headings of 1 other name',
+    of: "these names",
+  },
+  { last: "## Definition of Done", below: '"Definition of Done"', of: "this name" },
+])("of rows below two headings both are counted: $last", ({ last, below, of }) => {
+  const text = `## TODOs\n- [x] 1. A\n## Definition of Done\n- [ ] a\n## Plan\n${last}\n\n- [ ] b\n- [ ] c\n`
+  const found = parsePlan(text).warnings.filter(({ rule }) => rule === "ignored-rows")
+  expect(found.map(({ message }) => message)).toEqual([
+    `3 open rows below ${below} are not counted, as under any heading of ${of}; the first: "a".`,
+  ])
+})
+
+test.each([
   { name: "some of which are ticked", rows: "- [x] a\n- [ ] b\n", is: 1 },
   { name: "some of which say that they are done", rows: "- [ ] a ✅\n- [ ] b\n", is: 2 },
   { name: "none of which is met", rows: "- [ ] a\n- [ ] b\n", is: 0 },

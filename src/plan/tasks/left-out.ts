@@ -6,6 +6,7 @@ import {
   belowReader,
   filledHeadings,
   type Heading,
+  headingReader,
   type Mask,
   type Row,
   type Stretch,
@@ -175,16 +176,31 @@ export function ignoredRows(
   const [first] = told
   if (first === undefined) return []
   const rows = `${told.length} ${isNone ? "" : "open "}${told.length === 1 ? "row" : "rows"}`
-  const title = titleIndex(blocks.headings)
-  const heading =
-    labels.find(({ from, to }) => from <= first.index && first.index <= to) ??
-    blocks.headings.findLast(
-      ({ index, text }) => index < first.index && index !== title && ignoredBy(text) === "ignored",
-    )
   const kind = isOver || !told.every(isNumbered) ? "" : " with a number"
-  const [are, which] = told.length === 1 ? ["is", ""] : ["are", "; the first"]
-  const message = `${rows}${kind} below "${namedTitle(heading?.text ?? "", 60)}" ${are} not counted, as under any heading of this name${which}: "${namedTitle(first.box.text, 80)}".`
+  const [are, theFirst] = told.length === 1 ? ["is", ""] : ["are", "; the first"]
+  const [name = "", ...others] = new Set(told.map(nameReader(blocks.headings, labels)))
+  const [more, which] =
+    others.length === 0
+      ? ["", "this name"]
+      : [
+          ` and headings of ${others.length} other ${others.length === 1 ? "name" : "names"}`,
+          "these names",
+        ]
+  const message = `${rows}${kind} below "${name}"${more} ${are} not counted, as under any heading of ${which}${theFirst}: "${namedTitle(first.box.text, 80)}".`
   return [{ line: first.index + 1, rule: "ignored-rows", message }]
+}
+
+/** Tells of ascending rows below a heading or label whose rows are no tasks what that says. */
+function nameReader(headings: readonly Heading[], labels: SortedRows["labels"]) {
+  const title = titleIndex(headings)
+  const isIgnored = ({ index, text }: Heading) => index !== title && ignoredBy(text) === "ignored"
+  const headingAt = headingReader(headings.filter(isIgnored))
+  const labelAt = headingReader(labels.map((label) => ({ ...label, index: label.from })))
+  return ({ index }: Row) => {
+    const [label, heading] = [labelAt(index), headingAt(index)]
+    const isLabel = label !== undefined && index <= label.to
+    return namedTitle((isLabel ? label : heading)?.text ?? "", 60)
+  }
 }
 
 /** The criteria of the whole plan some of which are met: somebody works through them as through tasks. */
