@@ -31,14 +31,12 @@ export interface WorkFacts {
 }
 
 /** The facts about a work as it stands; without a plan, those that `boulder.json` has by itself. */
-export function workFacts(given: {
-  readonly work: Work
-  readonly plan: Plan | null
-  readonly window: readonly Task[]
-  readonly blocked: readonly BlockedTask[]
-  readonly running: readonly RunningChild[]
-  readonly unproven?: NonNullable<WorkFacts["unproven"]>
-}): WorkFacts {
+export function workFacts(
+  given: Pick<WorkFacts, "window" | "blocked" | "running" | "unproven"> & {
+    readonly work: Work
+    readonly plan: Plan | null
+  },
+): WorkFacts {
   const { work, plan, window, blocked, running, unproven = [] } = given
   return {
     planName: work.plan_name,

@@ -1,6 +1,6 @@
 // Runs `/start-work` in a session, and tells what came of it.
 import { planArgument } from "../boulder/plan-argument.ts"
-import type { HostClient } from "../opencode/host/http/host-client.ts"
+import type { HostClient, StartRequest } from "../opencode/host/http/host-client.ts"
 import { SLASH } from "../prompts/typed-command.ts"
 import { refusalIn } from "./boulder-frame.ts"
 
@@ -10,11 +10,7 @@ export interface Begun {
   readonly problem: string | null
 }
 
-interface Asked {
-  readonly plan: string
-  readonly model?: string | undefined
-  readonly agent?: string | undefined
-}
+type Asked = Pick<StartRequest, "model" | "agent"> & { readonly plan: string }
 
 /** Runs `/start-work` without waiting for it, since its turn may take hours. The outcome is reported once it is known. */
 export function beginWork(

@@ -1,6 +1,6 @@
 // Checks that the server has the plugin and everything that was asked for.
 
-import type { HostClient } from "../opencode/host/http/host-client.ts"
+import type { HostClient, StartRequest } from "../opencode/host/http/host-client.ts"
 import { RunError } from "../opencode/host/http/run-error.ts"
 import { SLASH } from "../prompts/typed-command.ts"
 import { hostRoot } from "../store/disk/project-root.ts"
@@ -10,12 +10,7 @@ const MAX_LISTED = 12
 /** Checks that the server works on this project, has the plugin, and has what was asked for. Throws an error that says what to do. */
 export async function checkHost(
   client: HostClient,
-  wanted: {
-    readonly root: string
-    readonly url: string
-    readonly model?: string | undefined
-    readonly agent?: string | undefined
-  },
+  wanted: Pick<StartRequest, "model" | "agent"> & { readonly root: string; readonly url: string },
 ): Promise<void> {
   const { root, url, model, agent } = wanted
   const theirs = await hostRoot(await client.paths())

@@ -51,7 +51,7 @@ export interface HostClient {
   heard(event: unknown): HostEvent | null
 }
 
-interface StartRequest {
+export interface StartRequest {
   /** What follows `/start-work`; may be empty. */
   readonly argument: PlanArgument
   /** `provider/model`; undefined: the host's own choice. */
