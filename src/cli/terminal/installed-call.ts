@@ -1,8 +1,7 @@
 // Finds how to call the command line that lies beside the plugin.
-import { accessSync, constants } from "node:fs"
 import process from "node:process"
 import { fileURLToPath } from "node:url"
-import { ownCall } from "./own-call.ts"
+import { isThere, ownCall } from "./own-call.ts"
 
 /** From here in `dist`, in its chunks and in the sources. */
 const PLACES = ["./cli/main.js", "../cli/main.js", "../main.ts"]
@@ -13,15 +12,5 @@ export function installedCall(cwd: string): string {
     (path) => isThere(path),
   )
   if (script === undefined) return "opencode-boulder"
-  const isExecutable = (path: string) => isThere(path, constants.X_OK)
-  return ownCall({ script, program: "node", cwd, env: process.env, isExecutable })
-}
-
-function isThere(path: string, mode: number = constants.F_OK): boolean {
-  try {
-    accessSync(path, mode)
-    return true
-  } catch {
-    return false
-  }
+  return ownCall({ script, program: "node", cwd, env: process.env })
 }

@@ -1,5 +1,4 @@
 // The terminal of this process.
-import { accessSync, constants } from "node:fs"
 import process from "node:process"
 import colors from "picocolors"
 import { inShell, type Typed } from "../../prompts/typed-command.ts"
@@ -62,7 +61,7 @@ export function processTerminal(signal: AbortSignal): Terminal {
   const isInteractive = stdout.isTTY === true && !isSet("CI") && env["TERM"] !== "dumb"
   const cwd = ownFolder()
   const script = process.argv[1] ?? ""
-  const call = ownCall({ script, program: process.execPath, cwd, env, isExecutable })
+  const call = ownCall({ script, program: process.execPath, cwd, env })
   return {
     out: (text) => {
       stdout.write(text)
@@ -91,14 +90,5 @@ function ownFolder(): string {
     throw new Refusal(
       "Expected a folder to stand in; found that this one is gone. Go to the project's folder, and try again.",
     )
-  }
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
   }
 }
