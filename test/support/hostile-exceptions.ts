@@ -375,7 +375,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ],
     ...[
       "store/revisions/restore-boulder.ts restoreBoulder",
-      "store/records/prune-works.ts pruneWorks",
+      "store/records/archive-departed.ts pruneWorks",
     ],
     "store/disk/writer-identity.ts isSameProcess",
     "opencode/tools/delegation.ts sessionIdOf",

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { aWork } from "../../../test/support/builders.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
 import { openFileBoulderStore } from "../revisions/file-boulder-store.ts"
-import { pruneWorks } from "./prune-works.ts"
+import { pruneWorks } from "./archive-departed.ts"
 import { openRecordFiles } from "./record-files.ts"
 import { openWorkArchive } from "./work-archive.ts"
 
