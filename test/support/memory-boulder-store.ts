@@ -1,7 +1,7 @@
 import { type Boulder, emptyBoulder } from "../../src/boulder/boulder.ts"
 import { checkBoulder } from "../../src/store/revisions/boulder-file.ts"
 import type { BoulderStore } from "../../src/store/revisions/boulder-store.ts"
-import { nextBoulder } from "../../src/store/revisions/next-boulder.ts"
+import { checkedNext, nextBoulder } from "../../src/store/revisions/next-boulder.ts"
 
 /** A store that lives as long as its object, with the same contract as the file store. */
 export function openMemoryBoulderStore(initial: Boulder | null = null): BoulderStore {
@@ -12,8 +12,9 @@ export function openMemoryBoulderStore(initial: Boulder | null = null): BoulderS
     update: async (change) => {
       const before = current ?? frozen(emptyBoulder())
       const next = nextBoulder(before, change)
-      current = next ?? current
-      return { boulder: next ?? before, changed: next !== null, notices: [] }
+      if (next === null) return { boulder: before, changed: false, notices: [] }
+      current = checkedNext(before, next)
+      return { boulder: current, changed: true, notices: [] }
     },
   }
 }

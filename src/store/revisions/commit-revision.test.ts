@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { writeFileSync } from "node:fs"
+import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { withFolder } from "../../../test/support/store-folder.ts"
 import { emptyBoulder } from "../../boulder/boulder.ts"
@@ -31,6 +31,19 @@ test("a revision whose name does not reach the disk is there, and its writer is 
     )
     isFailing = false
     expect((await store.read()).boulder).toMatchObject({ x: 1 })
+  }))
+
+test("a revision that breaks the schema is not published, and leaves no file", () =>
+  withFolder(async (root) => {
+    const store = openFileBoulderStore({ root })
+    await store.update((boulder) => ({ ...boulder, x: 1 }))
+    const before = readdirSync(join(root, ".boulder")).toSorted()
+    const broken = store.update((boulder) => ({ ...boulder, works: { a: Object() } }))
+    await expect(broken).rejects.toMatchObject({ code: "invalid-change" })
+    expect(readdirSync(join(root, ".boulder")).toSorted()).toEqual(before)
+    expect(await store.update((boulder) => ({ ...boulder, x: 2 }))).toMatchObject({
+      boulder: { revision: 2, x: 2 },
+    })
   }))
 
 test("the disk is at work while a revision is published, and while the oldest copy is put away", () =>

@@ -44,17 +44,19 @@ interface Write {
 /**
  * Puts `next` in place of the exact text `base` (null for no file), or finds out that another was faster. docs/STORE.md explains why this
  * needs no lock. Throws a `StoreError` that says whether the old or the new state is there.
+ * `check` is called before `next` is published: where it throws, the old state stays.
  */
 export async function commitRevision(
   at: RevisionFolder,
-  { base, next }: { base: string | null; next: Boulder },
+  { base, next, check }: { base: string | null; next: Boulder; check?: () => unknown },
 ): Promise<Commit> {
   const write = planWrite(at, base, next)
   try {
     const file = await at.files.createOpen(write.temp, write.text)
-    // The disk works on it while it is published.
+    // The disk works on it while it is checked and published.
     const synced = begun(file.sync())
     try {
+      check?.()
       return await publishAndPlace(write, synced)
     } finally {
       await synced.catch(nothing)

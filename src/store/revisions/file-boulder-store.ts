@@ -2,6 +2,7 @@
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { type Change, emptyBoulder } from "../../boulder/boulder.ts"
+import { once } from "../../plan/model/once.ts"
 import { orLate } from "../disk/answering.ts"
 import { type FilePort, nodeFilePort } from "../disk/file-port.ts"
 import { StoreError, storeErrorFrom } from "../disk/store-error.ts"
@@ -9,7 +10,7 @@ import { ownIdentity } from "../disk/writer-identity.ts"
 import { checkBoulder } from "./boulder-file.ts"
 import type { BoulderStore, StoreNotice, StoreUpdate } from "./boulder-store.ts"
 import { begun, commitRevision, syncRevision } from "./commit-revision.ts"
-import { nextBoulder } from "./next-boulder.ts"
+import { checkedNext, nextBoulder } from "./next-boulder.ts"
 import { type Revision, readRevision } from "./read-revision.ts"
 import { openReadyFolder, type ReadyFolder } from "./ready-folder.ts"
 import { currentText, type RevisionFolder } from "./revision-folder.ts"
@@ -156,13 +157,15 @@ async function updateInTurn(
       return { boulder: before, changed: false, notices, named: store.named }
     }
     await store.ready.makeReady(base.text === null ? undefined : "there")
-    const commit = await commitRevision(store.at, { base: base.text, next })
+    const checked = once(() => checkedNext(before, next))
+    const commit = await commitRevision(store.at, { base: base.text, next, check: checked })
     if (commit.kind === "placed") {
+      const boulder = checked()
       // Cleaned up while the disk works on the names.
       notices.push(...(await tidy(store, next.revision, tries)))
-      store.known = { text: commit.text, boulder: next, notices: [] }
+      store.known = { text: commit.text, boulder, notices: [] }
       store.named = commit.named
-      return { boulder: next, changed: true, notices, named: commit.named }
+      return { boulder, changed: true, notices, named: commit.named }
     }
     overtakenBy = commit.by ?? overtakenBy
     await place.take()

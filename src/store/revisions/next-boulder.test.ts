@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { aTask, aTaskSession, at, aWork } from "../../../test/support/builders.ts"
-import { type Boulder, emptyBoulder, type Work } from "../../boulder/boulder.ts"
+import { type Boulder, type Change, emptyBoulder, type Work } from "../../boulder/boulder.ts"
 import { checkBoulder } from "./boulder-file.ts"
-import { nextBoulder } from "./next-boulder.ts"
+import { checkedNext, nextBoulder } from "./next-boulder.ts"
 
 const task = aTask({ label: "1" })
 const session = aTaskSession(task)
@@ -57,6 +57,12 @@ const put = (of: object, field: string, value: unknown) =>
 const without = (of: object, field: string) =>
   Object.fromEntries(Object.entries(of).filter(([name]) => name !== field))
 
+/** A next revision, applied and checked. */
+function nextOf(before: Boulder, change: Change): Boulder | null {
+  const next = nextBoulder(before, change)
+  return next && checkedNext(before, next)
+}
+
 const value = fc.constantFrom(...VALUES)
 const field = fc.constantFrom(...FIELDS)
 const id = fc.constantFrom("a", "b", "c", "__proto__")
@@ -97,7 +103,7 @@ test("says of any change what a check of the whole says, and gives the same boul
     fc.property(fc.array(edit, { minLength: 1, maxLength: 3 }), (edits) => {
       const changed = edits.reduce<unknown>((made, change) => change(Object(made)), BEFORE)
       const whole = checkBoulder({ ...Object(changed), revision: BEFORE.revision + 1 })
-      const next = () => nextBoulder(BEFORE, () => changed as Boulder)
+      const next = () => nextOf(BEFORE, () => changed as Boulder)
       if (whole.kind === "invalid") {
         expect(next).toThrow()
         return
@@ -115,7 +121,7 @@ test("a field that is the very same is taken as it is", () => {
   const [work] = Object.values(BEFORE.works)
   if (work === undefined) throw new Error("Expected a work.")
   const changed = { ...BEFORE, works: { ...BEFORE.works, a: { ...work, completed_count: 3 } } }
-  const made = nextBoulder(BEFORE, () => changed)
+  const made = nextOf(BEFORE, () => changed)
   expect(made?.works["a"]?.continuation).toBe(work.continuation)
   expect(made?.works["b"]).toBe(BEFORE.works["b"] as Work)
 })
@@ -125,7 +131,7 @@ test("a field that was made anew and says the same is taken as it was", () => {
   const { continuation } = structuredClone(work)
   const anew = { ...work, continuation, completed_count: 3 }
   const changed = { ...BEFORE, works: { ...BEFORE.works, a: anew } }
-  const made = nextBoulder(BEFORE, () => changed)?.works["a"]
+  const made = nextOf(BEFORE, () => changed)?.works["a"]
   expect(made?.continuation).toBe(work.continuation)
   expect(made?.completed_count).toBe(3)
 })
@@ -134,7 +140,7 @@ test("of a field by keys, a value that is the very same is taken as it is", () =
   if (work === undefined) throw new Error("Expected a work.")
   const task_sessions = { ...work.task_sessions, "todo:9": { ...session, task_key: "todo:9" } }
   const changed = { ...BEFORE, works: { ...BEFORE.works, b: { ...work, task_sessions } } }
-  const made = nextBoulder(BEFORE, () => changed)?.works["b"]?.task_sessions
+  const made = nextOf(BEFORE, () => changed)?.works["b"]?.task_sessions
   expect(made?.[task.key]).toBe(work.task_sessions[task.key])
   expect(made?.["todo:9"]).toEqual(task_sessions["todo:9"])
 })
@@ -143,5 +149,5 @@ test("of a field by keys, a value in the place of another is checked", () => {
   if (work === undefined) throw new Error("Expected a work.")
   const task_sessions = { ...work.task_sessions, [task.key]: { ...session, attempts: -1 } }
   const changed = { ...BEFORE, works: { ...BEFORE.works, b: { ...work, task_sessions } } }
-  expect(() => nextBoulder(BEFORE, () => changed)).toThrow()
+  expect(() => nextOf(BEFORE, () => changed)).toThrow()
 })

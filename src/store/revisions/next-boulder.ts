@@ -7,14 +7,15 @@ import { z } from "../../boulder/z.ts"
 import { StoreError } from "../disk/store-error.ts"
 import { type CheckedBoulder, checkBoulder, validBoulder } from "./boulder-file.ts"
 
-/**
- * Applies a change: the next revision, validated, or null when there is nothing to write.
- * Throws what the change throws, and a `StoreError` (`invalid-change`) when its result breaks the schema.
- */
+/** Applies a change: the next revision, not checked yet, or null when there is nothing to write. Throws what the change throws. */
 export function nextBoulder(before: Boulder, change: Change): Boulder | null {
   const changed = change(before)
-  if (changed === before) return null
-  const checked = checkChanged(before, { ...changed, revision: before.revision + 1 })
+  return changed === before ? null : { ...changed, revision: before.revision + 1 }
+}
+
+/** The next revision as it will be read. Throws a `StoreError` (`invalid-change`) when it breaks the schema. */
+export function checkedNext(before: Boulder, next: Boulder): Boulder {
+  const checked = checkChanged(before, next)
   if (checked.kind === "valid") return checked.boulder
   throw new StoreError({
     code: "invalid-change",
