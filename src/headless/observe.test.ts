@@ -176,6 +176,7 @@ describe("how the work stands", () => {
       inRoot: async (path) => path,
       keptHash: () => null,
       mark: async () => ({ kind: "as-it-is" }) as const,
+      whyNotMarkable: async () => null,
       read: async () => ({
         kind: "read",
         plan: parsePlan(PLAN),
@@ -241,6 +242,7 @@ describe("how the work stands", () => {
       inRoot: async (path) => path,
       keptHash: () => null,
       mark: async () => ({ kind: "as-it-is" }) as const,
+      whyNotMarkable: async () => null,
       read: async () => ({ kind: "unavailable", message: "gone" }),
     }
     const emit = (): void => undefined

@@ -120,8 +120,9 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   "hard-limit": { says: "the context reached its hard limit", todo: null },
   "compaction-failed": { says: "opencode did not compact the session", todo: null },
   "plan-unavailable": {
-    says: "the plan cannot be read",
-    todo: (typed) => `put the plan back, or ${doing(typed("run", { as: "<its new path>" }))}`,
+    says: "the plan cannot be read or marked",
+    todo: (typed) =>
+      `put the plan back or make it writable, or ${doing(typed("run", { as: "<its new path>" }))}`,
   },
   "plan-invalid": { says: "the plan has no task", todo: () => "add a task to the plan" },
   "only-blocked-left": { says: "only blocked tasks are left", todo: unblockOrApprove },

@@ -1,13 +1,15 @@
 import { describe, expect, test } from "bun:test"
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import type { Boulder } from "../../src/boulder/boulder.ts"
 import { readOptions } from "../../src/opencode/host/options.ts"
 import { openRecordFiles } from "../../src/store/records/record-files.ts"
 import { openWorkArchive } from "../../src/store/records/work-archive.ts"
+import { runInFolder } from "../support/cli-in-process.ts"
 import { planOf, ticked } from "../support/plans.ts"
 import { openPlugin } from "../support/plugin-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
+import { withUnwritable } from "../support/unwritable-folder.ts"
 
 const PLAN = ".boulder/plans/demo.md"
 const state = (root: string) => join(root, ".boulder", "boulder.json")
@@ -166,6 +168,28 @@ test("a user whose state was cleaned away (git clean -fdx) is told that the plan
     await plugin.fallIdle("ses_lead")
     expect(plugin.toasts.filter((toast) => toast.includes("Not resumed: p."))).toHaveLength(1)
     expect(await plugin.startWork("ses_lead", "plans/p.md")).toContain("Next")
+  }))
+
+test("a plan that cannot be marked is not started, and pauses one that was, with the reason", () =>
+  withFolder(async (root) => {
+    const plugin = openPlugin(root, readOptions({ continuation: { cooldown_seconds: 0 } }))
+    await put(root, PLAN, planOf("One", "Two"))
+    const expected = `Expected to mark tasks in ${PLAN}; found E`
+    await withUnwritable(join(root, ".boulder/plans"), async () => {
+      expect(await plugin.startWork("ses_lead", PLAN)).toContain(expected)
+      expect(await readdir(join(root, ".boulder"))).toEqual(["plans"])
+      for (const command of ["plan demo", "doctor"])
+        expect((await runInFolder(root, command, { columns: 1_000 })).out).toContain(expected)
+    })
+    await plugin.startWork("ses_lead", PLAN)
+    await withUnwritable(join(root, ".boulder/plans"), async () => {
+      await plugin.fallIdle("ses_lead")
+      expect(await workOf(root)).toMatchObject({ pause_reason: "plan-unavailable" })
+      expect(plugin.toasts.at(-1)).toContain(expected)
+    })
+    await plugin.fallIdle("ses_lead")
+    expect(await workOf(root)).toMatchObject({ status: "active", pause_reason: null })
+    expect(plugin.prompts).toHaveLength(1)
   }))
 
 test("a session that starts a second plan is told that its first one is stopped", () =>

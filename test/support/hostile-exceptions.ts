@@ -85,6 +85,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...[
       "stat",
       "statNow",
+      "access",
       "lstat",
       "realpath",
       "readlink",
@@ -326,6 +327,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["store/records/shard-files.ts", "store/records/task-state-files.ts"],
     ...["store/plans/write-plan.ts markTaskInPlan", "store/plans/read-plan-of.ts readPlanOf"],
     "store/plans/plan-files.ts hashNow",
+    "store/plans/read-plan-of.ts readToMark",
   ],
   "checks an answer of the host with zod, within the time limit of a call": [
     "opencode/host/v1/session-api-of.ts",

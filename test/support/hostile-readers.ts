@@ -62,7 +62,7 @@ import { decoded } from "../../src/store/fleet/away.ts"
 import { scopeOfRemote } from "../../src/store/fleet/fleet-scope.ts"
 import { savedIn } from "../../src/store/fleet/kept-saves.ts"
 import { parseHandoffFile } from "../../src/store/handoffs/handoff-file.ts"
-import { overLimit } from "../../src/store/plans/plan-limits.ts"
+import { planText } from "../../src/store/plans/plan-limits.ts"
 import { openJournal } from "../../src/store/records/journal.ts"
 import { openProofFiles } from "../../src/store/records/proof-files.ts"
 import { openWorkArchive } from "../../src/store/records/work-archive.ts"
@@ -377,7 +377,15 @@ export const READERS: readonly HostileReader[] = [
         ),
       }),
   },
-  { reader: "store/plans/plan-limits.ts overLimit", read: (text) => overLimit("a.md", text) },
+  {
+    reader: "store/plans/plan-limits.ts planText",
+    read: (text) => planText("a.md", Buffer.from(text)),
+  },
+  {
+    reader: "store/plans/plan-limits.ts planText",
+    as: "bytes that are not UTF-8",
+    read: (text) => planText("a.md", Buffer.from(`${text}\xff`, "latin1")),
+  },
   { reader: "store/revisions/boulder-file.ts parseBoulderFile", read: parseBoulderFile },
   {
     reader: "store/revisions/boulder-file.ts parseBoulderFile",

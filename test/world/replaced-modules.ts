@@ -72,6 +72,7 @@ function ofSystem(name: "readFile" | "readlink", ofWorld: (disk: MemoryDisk) => 
 const OF_WORLD = {
   stat: routed("stat", (disk) => (path: string) => disk.stat(path)),
   lstat: routed("lstat", (disk) => (path: string) => disk.stat(path, false)),
+  access: routed("access", (disk) => (path: string) => disk.stat(path)),
   realpath: aboveOrIn(routed("realpath", (disk) => disk.realpath)),
   readdir: routed("readdir", (disk) => disk.readdir),
   opendir: routed("opendir", (disk) => disk.opendir),

@@ -38,9 +38,8 @@ export const planCommand: Run<"plan"> = async ({ values, names }, terminal) => {
   const at = await whereIs(found, terminal, lines !== undefined)
   const added = lines === undefined ? null : await writeBoxes(at, lines)
   const shown = file === "" ? relative(terminal.cwd, found) : file
-  const reading = await withGrammarCheck(
-    await openPlanFiles({ root: at.root, now: terminal.now }).read(at.path),
-  )
+  const plans = openPlanFiles({ root: at.root, now: terminal.now })
+  const reading = await withChecks(await plans.read(at.path), await plans.whyNotMarkable(at.path))
   const offers = await offersIn(reading, at.path)
   const tierOf = values.json === true ? await tiersOf(at, reading, terminal) : NO_TIERS
   if (values.json === true)
@@ -79,12 +78,20 @@ function asTyped(
   return { ...reading, plan: { ...reading.plan, warnings } }
 }
 
-/** Reads a plan a second time, with remark, and warns about lines that the two readings see differently. */
-async function withGrammarCheck(reading: PlanFileReading): Promise<PlanFileReading> {
-  if (reading.kind !== "read" || isAdapted(reading.plan.dialect)) return reading
-  const { warnOfPlan } = await import("../../plan/compare-readings.ts")
+/** The reading with what a second one, with remark, sees differently, and with why the plan cannot be marked. */
+async function withChecks(
+  reading: PlanFileReading,
+  whyNotMarkable: string | null,
+): Promise<PlanFileReading> {
+  if (reading.kind !== "read") return reading
   const { lines, plan } = reading
-  const warnings = [...plan.warnings, ...warnOfPlan(lines, plan.tasks, SHARD_SIZE)]
+  const warnings = [...plan.warnings]
+  if (!isAdapted(plan.dialect)) {
+    const { warnOfPlan } = await import("../../plan/compare-readings.ts")
+    warnings.push(...warnOfPlan(lines, plan.tasks, SHARD_SIZE))
+  }
+  if (whyNotMarkable !== null)
+    warnings.push({ line: 0, rule: "not-markable", message: whyNotMarkable })
   return { ...reading, plan: { ...plan, warnings } }
 }
 

@@ -15,7 +15,7 @@ import { causeHolds, reopens } from "../../decide/reopen.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { leadsOneWords } from "../../prompts/pause-words.ts"
 import { starting } from "../../prompts/typed-command.ts"
-import { readPlanOf } from "../../store/plans/read-plan-of.ts"
+import { readPlanOf, readToMark } from "../../store/plans/read-plan-of.ts"
 import { type CalledWork, calledWork, workMeant } from "../project/meant-work.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
 import type { Run } from "../table/command-table.ts"
@@ -50,7 +50,7 @@ export const resumeCommand: Run<"resume"> = ({ names }, terminal) =>
       )
     if (work.status !== "paused" || reason === null)
       return { text: resumedText(work.plan_name, null, called), told: null }
-    const { reading } = await readPlanOf(project.plans, work)
+    const { reading } = await readPlanOf({ read: (path) => readToMark(project.plans, path) }, work)
     // Whatever has paused it, nothing can go on without a plan, or without a task in it.
     const holding = ["plan-unavailable", "plan-invalid", reason] as const
     const stillHolds = holding.find((one) => !reopens(one, "start", causeHolds(one, reading, work)))

@@ -11,6 +11,7 @@ import { type FilePort, nodeFilePort } from "../../store/disk/file-port.ts"
 import { errnoOf } from "../../store/disk/store-error.ts"
 import { writerOf } from "../../store/disk/writer-identity.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
+import { readToMark } from "../../store/plans/read-plan-of.ts"
 import { stateText, stateThere } from "../../store/records/state-there.ts"
 import { parseBoulderFile } from "../../store/revisions/boulder-file.ts"
 import type { Project } from "../project/project.ts"
@@ -175,7 +176,7 @@ export async function planFindings(
       ),
     ]
   const findings = paths.slice(0, MAX_PLANS).map(async (path) => {
-    const reading = await plans.read(path)
+    const reading = await readToMark(plans, path)
     const look = `See how it is read: ${typed("plan", path)}`
     if (reading.kind === "unavailable") return wants("plans", "note", reading.message, look)
     const { plan } = reading

@@ -23,6 +23,7 @@ import { type ContinuationFacts, continuationText } from "../../prompts/continua
 import { saysHowToWork } from "../../prompts/how-to-work.ts"
 import { approvalNotice, finishNotice, pauseNotice } from "../../prompts/notice-text.ts"
 import { resumesAt, whyPaused } from "../../prompts/pause-words.ts"
+import { quote } from "../../prompts/quote.ts"
 import { ofWork } from "../../prompts/typed-command.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import { hashNow } from "../../store/plans/plan-files.ts"
@@ -265,10 +266,12 @@ async function sayPause(
   const ask = async () => (isOfBlocks ? await blockedNow(shell, work, gathered.reading) : [])
   const blocked = await unlessFailed(shell, ask, [])
   const typed = ofWork(shell.typed, nameIfNeeded(work, boulder))
-  const facts = whyPaused(work) ?? (blockedWords(blocked, SHOWN_BLOCKED, typed) || null)
-  const { plan_name: name } = made.situation.work
+  const { plan, work: paused } = made.situation
+  const isUnread = reason === "plan-unavailable" && plan.kind === "unavailable"
+  const unread = isUnread ? quote(plan.message.replace(/\.$/, ""), 120) : ""
+  const facts = whyPaused(work) ?? (blockedWords(blocked, SHOWN_BLOCKED, typed) || unread || null)
   await shell.api.toast(
-    pauseNotice(name, reason, {
+    pauseNotice(paused.plan_name, reason, {
       facts,
       typed,
       hasHeld: hasHeldBlock(work),

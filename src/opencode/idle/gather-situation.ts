@@ -18,6 +18,7 @@ import { progressOf } from "../../decide/progress.ts"
 import type { Identity, LastTurn, PlanReading, Situation } from "../../decide/situation.ts"
 import type { Plan } from "../../plan/model/plan.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
+import { readToMark } from "../../store/plans/read-plan-of.ts"
 import { limitsInForce } from "../host/limits-in-force.ts"
 import { descendantsOf, lineageOf } from "../host/lineage.ts"
 import { limitsOf } from "../host/options.ts"
@@ -58,7 +59,7 @@ export async function gatherSituation(shell: Shell, sessionId: string): Promise<
   const work = workLed(place)
   if (work === null || boulder === null)
     return { kind: "not-led", situation: { ...bare, work: known } }
-  const read = await shell.plans.read(work.active_plan)
+  const read = await readToMark(shell.plans, work.active_plan)
   const planHash = read.kind === "read" ? read.fingerprint.hash : null
   const now = bare.now
   const wait = bare.limits.waitForLimits

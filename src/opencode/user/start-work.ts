@@ -33,6 +33,7 @@ import { ofWork } from "../../prompts/typed-command.ts"
 import { isInPlace } from "../../store/disk/store-error.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import type { ReadPlan } from "../../store/plans/plan-files.ts"
+import { readToMark } from "../../store/plans/read-plan-of.ts"
 import type { OlderBoulder } from "../../store/revisions/older-boulder.ts"
 import { waitingFor } from "../handoffs/handoff-hooks.ts"
 import type { Shell } from "../host/shell.ts"
@@ -83,7 +84,7 @@ async function startNow(
   const chosen = await meantPlan(shell, boulder, sessionId, requestOf(request))
   if ("say" in chosen) return refused(chosen.say, chosen.title)
   const { path, name } = chosen.candidate
-  const read = await shell.plans.read(path)
+  const read = await readToMark(shell.plans, path)
   if (read.kind === "unavailable") return refused([read.message])
   const {
     work: known,

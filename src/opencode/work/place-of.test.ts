@@ -86,6 +86,7 @@ describe("a work and its plan", () => {
       },
       keptHash: () => null,
       mark: async () => ({ kind: "as-it-is" }) as const,
+      whyNotMarkable: async () => null,
       inRoot: async () => null,
     }
     const and = await workAndPlan({ plans }, await placeOf(shell, LEAD), workAtHand)

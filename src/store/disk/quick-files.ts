@@ -1,6 +1,7 @@
 // Functions of `node:fs/promises` done synchronously: for a small file that takes less time than a thread.
 import type { Buffer } from "node:buffer"
 import {
+  accessSync,
   chmodSync,
   close,
   closeSync,
@@ -53,6 +54,7 @@ export const statNow = (path: string): Stats | undefined => {
     return undefined
   }
 }
+export const access = async (path: string, mode: number): Promise<void> => accessSync(path, mode)
 export const lstat = async (path: string): Promise<Stats> => lstatSync(path)
 export const realpath = async (path: string): Promise<string> => realpathSync.native(path)
 export const readlink = async (path: string): Promise<string> => readlinkSync(path)

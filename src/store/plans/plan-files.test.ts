@@ -52,13 +52,6 @@ describe("a plan file", () => {
     withPlan(async ({ plans }) => {
       expect(await plans.read("plan.md")).toMatchObject({ plan: { state: "invalid" } })
     }, ""))
-  test("bytes that are no UTF-8 are read as they can be", () =>
-    withPlan(
-      async ({ plans }) => {
-        expect(told(await plans.read("plan.md"))).toBe("1 open")
-      },
-      Buffer.concat([Buffer.from("- [ ] 1. a"), Buffer.from([0xff, 0xfe, 0x0a])]),
-    ))
 })
 
 describe("content is never an exception: expected, found, what to do", () => {
@@ -85,6 +78,15 @@ describe("content is never an exception: expected, found, what to do", () => {
         expect(told(await plans.read("plan.md"))).toContain("it is not text (it holds NUL bytes)")
       },
       new Uint8Array([0x2d, 0, 0x20]),
+    ))
+  test("bytes that are not UTF-8, which a mark would change", () =>
+    withPlan(
+      async ({ plans }) => {
+        expect(told(await plans.read("plan.md"))).toBe(
+          "Expected a plan at plan.md; line 2 is not UTF-8: save it as text in UTF-8.",
+        )
+      },
+      Buffer.from("- [ ] 1. a\n- [ ] 2. Pr\xfcfen\n", "latin1"),
     ))
   test("20 MB, of which not one byte is read", () =>
     withPlan(async ({ file, plans }) => {

@@ -15,11 +15,11 @@ import { onRegular, readBounded } from "../disk/open-regular.ts"
 import { readdir, stat, statNow } from "../disk/quick-files.ts"
 import { MAX_PLAN_BYTES } from "../disk/size-limits.ts"
 import { StoreError } from "../disk/store-error.ts"
-import { overLimit } from "./plan-limits.ts"
+import { planText } from "./plan-limits.ts"
 import { planInRoot, type RealPlan, whyOutside } from "./plan-path.ts"
 import { openReadRoom, type ReadRoom } from "./read-room.ts"
 import { type LineStarts, lineStartsIn, ticksBetween } from "./ticks-between.ts"
-import { markTaskInPlan, type PlanMark, type TaskMark } from "./write-plan.ts"
+import { markTaskInPlan, type PlanMark, type TaskMark, whyNotMarkable } from "./write-plan.ts"
 
 /** File systems keep times in steps: a file changed this shortly before it was read may change again unseen. */
 const UNSURE_MS = 100
@@ -54,6 +54,8 @@ export interface PlanFiles {
    * must lead into the root each time.
    */
   read(path: string): Promise<PlanFileReading>
+  /** Why a plan that was read cannot be marked: expected, found, what to do. Null if it can, as far as the system tells without a try. */
+  whyNotMarkable(path: string): Promise<string | null>
   /**
    * The hash of the reading kept for a plan, by its real path, if a `stat` shows at once that the same file is still there unchanged. Else
    * null, also if a file beside it matters: then call `read`.
@@ -133,6 +135,10 @@ export function openPlanFiles({ root, now }: { root: string; now: () => number }
       return holds ? reading.fingerprint.hash : null
     },
     mark: (path, mark) => markTaskInPlan(root, path, mark),
+    async whyNotMarkable(path) {
+      const real = await planInRoot(root, path)
+      return real && whyNotMarkable(real)
+    },
     async read(path) {
       underWay += 1
       try {
@@ -232,12 +238,8 @@ function readWhole(
   bytes: Buffer,
   siblings: readonly string[],
 ): ReadBytes | Unavailable {
-  if (bytes.includes(0))
-    return unavailable(path, "it is not text (it holds NUL bytes)", "name a markdown file")
-  const text = bytes.toString("utf8")
-  const over = overLimit(path, text)
-  if (over !== null)
-    return unavailable(path, `it has ${over.found}`, `split it, at most ${over.limit}`)
+  const text = planText(path, bytes)
+  if (typeof text !== "string") return unavailable(path, text.found, text.action)
   const lines = splitLines(text)
   const plan = parsePlan(text, { path, siblings, lines })
   return { plan, lines, lineStarts: keptStarts(), hash: hashOf(bytes, siblings) }

@@ -1,4 +1,5 @@
-// Limits how much a plan may hold, counted before it is read.
+// Decides which bytes are read as a plan: text in UTF-8, within limits that are counted before it is parsed.
+import { Buffer, isUtf8 } from "node:buffer"
 import { looksLikeBox } from "../../plan/blocks/box.ts"
 import { cutLine, splitLines } from "../../plan/model/lines.ts"
 
@@ -19,8 +20,36 @@ interface OverLimit {
   readonly limit: string
 }
 
+/** Why the bytes of a file are not read as a plan. */
+interface NoPlan {
+  readonly found: string
+  readonly action: string
+}
+
+/**
+ * The text of a plan; for bytes that are not read, what was found and what to do. Other bytes than UTF-8 would come back changed when a
+ * task is marked, so none of its tasks could be.
+ */
+export function planText(path: string, bytes: Buffer): string | NoPlan {
+  if (bytes.includes(0)) return { found: "it is not text (it holds NUL bytes)", action: SAVE_IT }
+  if (!isUtf8(bytes)) return { found: `line ${badLine(bytes)} is not UTF-8`, action: SAVE_IT }
+  const text = bytes.toString("utf8")
+  const over = overLimit(path, text)
+  if (over === null) return text
+  return { found: `it has ${over.found}`, action: `split it, at most ${over.limit}` }
+}
+
+const SAVE_IT = "save it as text in UTF-8"
+
+/** The 1-based line of the first byte that decoding changes. */
+function badLine(bytes: Buffer): number {
+  const decoded = Buffer.from(bytes.toString("utf8"), "utf8")
+  const at = bytes.findIndex((byte, index) => byte !== decoded[index])
+  return bytes.toString("latin1", 0, at).split("\n").length
+}
+
 /** Counts what a plan's text holds before any of it is parsed; null within the limits. */
-export function overLimit(path: string, text: string): OverLimit | null {
+function overLimit(path: string, text: string): OverLimit | null {
   if (path.endsWith(".json")) return over("values", countOf(text, /[{[,]/g), MAX_VALUES)
   const lines = over("lines", countOf(text, /\n|\r(?!\n)/g), MAX_LINES)
   if (lines !== null) return lines

@@ -19,3 +19,13 @@ export async function readPlanOf(plans: Pick<PlanFiles, "read">, known: Work): P
   const work = withoutGone(read)(followTasks(read)(known))
   return { work, reading: heldReading(read, work) }
 }
+
+/** Reads a plan whose tasks are about to be done. One that cannot be marked is unavailable too: each task would be done again and again. */
+export async function readToMark(
+  plans: Pick<PlanFiles, "read" | "whyNotMarkable">,
+  path: string,
+): Promise<PlanFileReading> {
+  const reading = await plans.read(path)
+  const message = reading.kind === "read" ? await plans.whyNotMarkable(path) : null
+  return message === null ? reading : { kind: "unavailable", message }
+}

@@ -1,5 +1,6 @@
 // Writes a task's state into its plan.
-import { Buffer } from "node:buffer"
+import type { Buffer } from "node:buffer"
+import { constants } from "node:fs"
 import { dirname, join } from "node:path"
 import type { MarkState } from "../../plan/check-marked.ts"
 import { markTask } from "../../plan/mark-task.ts"
@@ -7,13 +8,14 @@ import { findAgain } from "../../plan/match-tasks.ts"
 import { parsePlan } from "../../plan/parse-plan.ts"
 import { hasBoulderFolder } from "../disk/boulder-folder.ts"
 import { type FilePort, nodeFilePort } from "../disk/file-port.ts"
+import { access } from "../disk/quick-files.ts"
 import { type Replacement, replaceIfSame, syncNames } from "../disk/replace-if-same.ts"
 import { MAX_PLAN_BYTES } from "../disk/size-limits.ts"
-import { storeErrorFrom } from "../disk/store-error.ts"
+import { errnoOf, storeErrorFrom } from "../disk/store-error.ts"
 import { newWriteId, ownIdentity } from "../disk/writer-identity.ts"
 import { tempName } from "../revisions/revision-names.ts"
-import { overLimit } from "./plan-limits.ts"
-import { planInRoot, whyOutside } from "./plan-path.ts"
+import { planText } from "./plan-limits.ts"
+import { planInRoot, type RealPlan, whyOutside } from "./plan-path.ts"
 
 /** The outcome of marking a task; `message` tells the model what was expected and what was found. */
 export type PlanMark =
@@ -45,6 +47,21 @@ export async function markTaskInPlan(
 ): Promise<PlanMark> {
   const change = (text: string, at: string) => markedText(text, at, mark)
   return changePlan({ root, path, doing: `mark ${mark.key}`, change }, files)
+}
+
+/** Why the system would not let us mark a plan, as far as it tells without a try: expected, found, what to do. */
+export async function whyNotMarkable({ path, file }: RealPlan): Promise<string | null> {
+  try {
+    await access(dirname(file), constants.W_OK | constants.X_OK)
+    await access(file, constants.W_OK).catch((error: unknown) => {
+      // The file is replaced, so its own permissions do not matter. A file that nobody may change, or on a read-only mount, cannot be.
+      if (errnoOf(error) !== "EACCES") throw error
+    })
+    return null
+  } catch (error) {
+    const doing = `mark tasks in ${path}`
+    return storeErrorFrom(error, { doing, outcome: "No task was begun." }).message
+  }
 }
 
 /** A change of a plan's text. */
@@ -101,13 +118,8 @@ function changedText(
   path: string,
   change: PlanChange["change"],
 ): string | PlanMark {
-  const text = before.toString("utf8")
-  if (!Buffer.from(text, "utf8").equals(before))
-    return refused(`Expected ${path} to be a plan in UTF-8; found other bytes. Mark it yourself.`)
-  const over = overLimit(path, text)
-  if (over !== null)
-    return expectedPlan(path, `it has ${over.found}`, `split it, at most ${over.limit}`)
-  return change(text, path)
+  const text = planText(path, before)
+  return typeof text === "string" ? change(text, path) : expectedPlan(path, text.found, text.action)
 }
 
 function markedText(text: string, path: string, mark: TaskMark): string | PlanMark {
