@@ -93,6 +93,24 @@ test.each([
   }),
 )
 
+test("what a turn has spent so far is written while it runs: opencode may end without a word", () =>
+  withNext(
+    same,
+    async (plugin, advance, root) => {
+      await plugin.say(LEAD, "go on")
+      await plugin.tellTokens(LEAD, 1_100, 0.25)
+      await advance(30_000)
+      const works = async () => (await openFileBoulderStore({ root }).read()).boulder?.works ?? {}
+      await waitUntil(
+        async () => Object.values(await works())[0]?.tokens.spent === 1_100,
+        () => "it was not written",
+      )
+      expect(plugin.prompts).toEqual([])
+    },
+    false,
+    { busySessions: async () => new Set([LEAD]) },
+  ))
+
 const stopped = (work: Work) => ({
   ...work,
   status: "paused" as const,

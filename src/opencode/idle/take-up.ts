@@ -1,4 +1,4 @@
-// Finds each active or watched work again after a start of opencode, or if a wakeup was lost.
+// Finds each active or watched work again after a start of opencode, or if a wakeup was lost; books what running turns have spent.
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { isBefore, isoOf, isWithin } from "../../boulder/iso-time.ts"
 import { isGoing } from "../../boulder/usage-limit.ts"
@@ -8,6 +8,7 @@ import { nameIfNeeded } from "../../decide/name-work.ts"
 import { takenUpNotice } from "../../prompts/notice-text.ts"
 import { ofWork } from "../../prompts/typed-command.ts"
 import type { Shell } from "../host/shell.ts"
+import { bookSpent } from "../work/book-spent.ts"
 import { leadGone } from "./lead-deleted.ts"
 
 /** The part of the idle loop that is needed here. */
@@ -18,8 +19,8 @@ interface Looks {
 
 /**
  * Looks at each open work that nobody looks at and no other process drives. A paused one is watched from then on for what resumes it: an
- * edit of its plan, or a command line. One whose session this opencode has never had is left alone, and that is said. At the first start
- * with a version, says that the plugin is loaded.
+ * edit of its plan, or a command line. One whose session this opencode has never had is left alone, and that is said. Books what each has
+ * spent so far. At the first start with a version, says that the plugin is loaded.
  */
 export async function takeUpWorks(
   shell: Shell,
@@ -49,6 +50,8 @@ type TellFailed = (error: unknown, leadId: string) => Promise<void>
 async function takeUp(shell: Shell, { isLookedAt, fellIdle }: Looks, found: Found): Promise<void> {
   const { work } = found
   const { lead_session_id: leadId } = work
+  // A turn may run for hours, and opencode may end without a word.
+  await bookSpent(shell, leadId)
   if (isLookedAt(leadId) || !(await isOurs(shell, work))) return
   const isKnown = (await shell.api.session(leadId)) !== null
   const { leads, isDeleted, said } = shell.sessions.of(leadId)
