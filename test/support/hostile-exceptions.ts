@@ -379,6 +379,8 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "store/revisions/restore-boulder.ts restoreBoulder",
       "store/records/archive-departed.ts pruneWorks",
     ],
+    ...["opencode/host/v1/one-copy.ts", "opencode/host/v1/one-copy.ts holdFolder"],
+    "opencode/host/v1/one-copy.ts hooksOfSpare",
     "store/disk/writer-identity.ts isSameProcess",
     "opencode/tools/delegation.ts sessionIdOf",
     ...["store/disk/writer-identity.ts writerOf", "store/disk/store-error.ts errnoOf"],

@@ -6,6 +6,7 @@ import type { Reactions } from "../reactions.ts"
 import { type SetupContext, sayUnsupported } from "../say-unsupported.ts"
 import type { SessionApi } from "../session-api.ts"
 import { hooksOf } from "./hooks-of.ts"
+import { holdFolder, hooksOfSpare } from "./one-copy.ts"
 import { type SentTo, servedAt } from "./served-at.ts"
 import { sessionApiOf } from "./session-api-of.ts"
 import { V1_WORDS } from "./v1-words.ts"
@@ -32,8 +33,19 @@ export function pluginModule(
       // The host may start serving later, so its address is asked for each time.
       const to = () => servedAt(input.serverUrl)
       const api = sessionApiOf(client, to)
+      const own = import.meta.url
+      const { other, release } = holdFolder(directory, own)
+      if (other !== null)
+        return hooksOfSpare(other, own, (message) => void api.toast(message, "warning"))
       const host = { worktree, directory, api, words: V1_WORDS, log: logOf(client, to, id) }
-      return hooksOf(await open(host, options))
+      const hooks = hooksOf(await open(host, options))
+      return {
+        ...hooks,
+        dispose: async () => {
+          release()
+          await hooks.dispose?.()
+        },
+      }
     },
     setup: sayUnsupported,
   }

@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test"
+import { holdFolder, hooksOfSpare } from "./one-copy.ts"
+
+const PACKAGE = "file:///home/me/.cache/opencode/node_modules/opencode-boulder/dist/index.js"
+const CHECKOUT = "file:///home/me/my%20code/opencode-boulder/dist/index.js"
+
+test("of two copies the first works in a folder, until it is disposed of", () => {
+  const first = holdFolder("/one", PACKAGE)
+  expect(first.other).toBeNull()
+  expect(holdFolder("/one", CHECKOUT).other).toBe(PACKAGE)
+  expect(holdFolder("/other", CHECKOUT).other).toBeNull()
+  first.release()
+  expect(holdFolder("/one", CHECKOUT).other).toBeNull()
+})
+
+test("a copy that is loaded again, by a host that tells nobody of an end, works", () => {
+  holdFolder("/again", PACKAGE)
+  expect(holdFolder("/again", PACKAGE).other).toBeNull()
+})
+
+test("the other copy says so once, and does nothing else", async () => {
+  const said: string[] = []
+  const hooks = hooksOfSpare(PACKAGE, CHECKOUT, (message) => said.push(message))
+  expect(Object.keys(hooks)).toEqual(["event"])
+  const event = { event: { type: "server.connected" as const, properties: {} } }
+  await hooks.event?.(event)
+  await hooks.event?.(event)
+  expect(said).toEqual([
+    "opencode-boulder is loaded twice: /home/me/.cache/opencode/node_modules/opencode-boulder works, /home/me/my code/opencode-boulder does not. Name it once in your configuration: opencode-boulder doctor shows where it is named.",
+  ])
+})
