@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { holdFolder, hooksOfSpare } from "./one-copy.ts"
+import { holdFolder, hooksOfSpare } from "./plugin-module.ts"
 
 const PACKAGE = "file:///home/me/.cache/opencode/node_modules/opencode-boulder/dist/index.js"
 const CHECKOUT = "file:///home/me/my%20code/opencode-boulder/dist/index.js"
