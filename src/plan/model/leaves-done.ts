@@ -165,12 +165,11 @@ export function lacks(rest: string): boolean {
   return LACK.test(rest) || countsLess(rest)
 }
 
-/** Whether a text counts less than all: `2/5`, `3 of 4`, `80 %`; a date is no count, nor is `20/8` or `05/08`. */
+/** Whether a text counts less than all: `2/5`, `3 of 4`, `80 %`; a date is no count, nor is `20/8`. */
 export function countsLess(text: string): boolean {
   const fractions = [...text.matchAll(FRACTION)]
   const isLess = fractions.some(({ index, 1: part = "", 2: whole = "" }) => {
-    const isDate =
-      /[\d][-/.]$/.test(text.slice(0, index)) || [part, whole].some((each) => /^0\d/.test(each))
+    const isDate = /[\d][-/.]$/.test(text.slice(0, index))
     return !isDate && Number(part) < Number(whole)
   })
   return isLess || [...text.matchAll(PERCENT)].some(([, percent]) => Number(percent) !== 100)
