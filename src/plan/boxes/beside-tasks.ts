@@ -14,6 +14,7 @@ import { numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { isNamedUnit } from "../dialects/unit-names.ts"
 import { seriesOf } from "../headings/named-headings.ts"
+import { isSection } from "../headings/numbered-headings.ts"
 import { cutLine } from "../model/lines.ts"
 import { once } from "../model/once.ts"
 import { isSettled, type Task } from "../model/plan.ts"
@@ -166,11 +167,14 @@ function unitsLeft(read: WithTasks, beside: Beside): BoxChoice | null {
   const { headings } = read.blocks
   const { units } = read.sorted
   const title = titleIndex(headings)
-  const isCounted = ({ index, text, parent }: Heading) => {
+  const places = once(() => placesOf(read))
+  const isCounted = (heading: Heading) => {
+    const { index, text, parent } = heading
     if (!mayBeUnit(text)) return false
     const label = units.has(index) ? null : splitLabel(numberedWords(text)).label
-    // A document counts its own chapters, too.
-    const isChapter = label !== null && !/\p{L}/u.test(label) && [-1, title].includes(parent)
+    // A document counts its own chapters, too; where some are tasks, its sections.
+    const isPlain = label !== null && !/\p{L}/u.test(label) && [-1, title].includes(parent)
+    const isChapter = isPlain && (!places().has(placeOf(heading)) || isSection(heading))
     return units.has(index) || (label !== null && !isChapter)
   }
   const counted = headings.filter(isCounted)
@@ -181,4 +185,10 @@ function unitsLeft(read: WithTasks, beside: Beside): BoxChoice | null {
   const lines = new Set(counted.flatMap((each) => (series.has(keyOf(each)) ? [each.index] : [])))
   const spots = beside.own().filter(({ index }) => lines.has(index))
   return leftOf({ kind: "headings", spots, likelihood: "told" }, read)
+}
+
+/** Where the headings stand that are tasks. */
+function placesOf({ tasks, blocks }: Pick<ReadRows, "tasks" | "blocks">): ReadonlySet<string> {
+  const lines = new Set(tasks.map(({ line }) => line - 1))
+  return new Set(blocks.headings.filter(({ index }) => lines.has(index)).map(placeOf))
 }

@@ -57,7 +57,7 @@ test.each([
 })
 
 test.each([
-  { of: ["1. A", "2. B", "3. C"], saying: [false, true, true] },
+  { of: ["1. A", "2. B", "3. C"], saying: [true, false, true] },
   { of: ["Step 1: A", "Step 2: B", "Step 3: C"], saying: [true, true, false] },
   { of: ["Fix 1: A", "Fix 2: B", "Fix 3: C"], saying: [true, true, false] },
   { of: ["Module 1: A", "Module 2: B", "Module 3: C"], saying: [true, false, true] },
@@ -180,4 +180,25 @@ test.each([
 ])("parts of chapters do: $name", ({ text, is }) => {
   const boxed = addLikeliest(text, "plan.md")
   expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([...is])
+})
+
+test("what has a number alone in front of the first that says its state is no task, and is said", () => {
+  const text = (words: string) =>
+    `## 1. ${words}\nText.\n## 2. M0\n**Status:** Planned\n## 3. M1\n**Status:** Planned\n`
+  const options = { path: "ROADMAP.md" }
+  expect(shownPlan(text("Roadmap purpose"), options)).toEqual(["open", "M0 open", "M1 open"])
+  const { warnings } = parsePlan(text("Roadmap purpose"), options)
+  expect(warnings.map(({ message }) => message)).toEqual([
+    expect.stringContaining('1 heading has no box and is not run ("1. Roadmap purpose")'),
+  ])
+  expect(parsePlan(text("Risks"), options).warnings).toEqual([])
+})
+
+test("headings most of which say a status that nobody knows are no tasks", () => {
+  const one = (at: number, status: string) => `## ${at}. A${at}\n**Status:** ${status}\n\n`
+  const known = one(1, "Planned") + one(2, "Done")
+  const unknown = one(3, "High priority") + one(4, "After the rain")
+  expect(shownPlan(known + unknown)).toHaveLength(5)
+  const { state, warnings } = parsePlan(known + unknown + one(5, "Medium priority"))
+  expect([state, warnings.map(({ rule }) => rule)]).toEqual(["invalid", ["no-boxes"]])
 })

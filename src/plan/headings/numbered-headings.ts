@@ -33,7 +33,8 @@ export function numberedHeadings(headings: readonly Own[]): readonly Own[] {
 
 /**
  * The lines of headings that count on, by a number alone or behind a word of their own, where two others of the same place and
- * kind say a known state: as tasks they are open. A document's section among them is none, and makes none of the others.
+ * kind say a known state: as tasks they are open. A document's section among them is none, and makes none of the others; nor is
+ * what has a number alone in front of the first that says a state.
  */
 export function countedAmong(
   own: () => readonly Own[],
@@ -42,12 +43,14 @@ export function countedAmong(
   if (statuses.size < LEAST) return new Set()
   const headings = own()
   const units = unitNumbers(headings)
-  const numbered = headings.filter(hasNumber)
   const counted = headings.filter((each) => !hasNumber(each) && units.has(each.index))
-  const isSaying = ({ index }: Own) => statuses.get(index)?.isKnown === true
-  const found = [numbered, counted].flatMap((each) =>
-    [...byPlace(each).values()].filter((series) => series.filter(isSaying).length >= LEAST).flat(),
+  const numbered = [...byPlace(headings.filter(hasNumber)).values()].map((series) =>
+    series.slice(series.findIndex(({ index }) => statuses.has(index))),
   )
+  const isSaying = ({ index }: Own) => statuses.get(index)?.isKnown === true
+  const found = [...numbered, ...byPlace(counted).values()]
+    .filter((series) => series.filter(isSaying).length >= LEAST)
+    .flat()
   return new Set(found.filter(isNoSection).map(({ index }) => index))
 }
 

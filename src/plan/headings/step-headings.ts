@@ -174,7 +174,7 @@ interface Saying {
 }
 
 /**
- * Headings without a row whose state stands below them in words, and those beside them that say none; where fewer than two say
+ * Headings without a row whose state stands below them in words, and those beside them that say none; where fewer than two, or half of them, say
  * theirs in known words, or by a box since somebody has ticked them, it is no custom. What an earlier row or heading of the same name tells is no task of its own.
  */
 function sayingTheirState(
@@ -184,9 +184,10 @@ function sayingTheirState(
   const known = named.filter(({ heading }) => statuses.get(heading.index)?.isKnown)
   const series = new Set(known.map(({ heading }) => seriesOf(heading)))
   const boxed = headings.filter((each) => each.isRow && series.has(seriesOf(each)))
-  if (known.length === 0 || known.length + boxed.length < 2) return []
-  const told = findStandIns(named, rows)
   const isSaying = ({ heading }: Named) => statuses.has(heading.index)
+  const least = Math.max(2, named.filter(isSaying).length / 2)
+  if (known.length === 0 || known.length + boxed.length < least) return []
+  const told = findStandIns(named, rows)
   return named.filter((each) => {
     if (each.rows.length > 0 || told.has(each.heading.index)) return false
     return isSaying(each) || series.has(seriesOf(each.heading))
