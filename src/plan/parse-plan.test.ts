@@ -392,6 +392,34 @@ test.each([
   expect(parsePlan(rows).warnings.map(({ rule }) => rule)).toContain("unresolved-dependency")
 })
 
+test.each([
+  { name: "T1 for task 1", text: "- [ ] 1. A\n- [ ] 2. B\n  - **Blocked By**: T1", is: ["1"] },
+  {
+    name: "a range of these",
+    text: "- [ ] 1. A\n- [ ] 2. B\n- [ ] 3. C\n  Depends on: T1-T2",
+    is: ["1", "2"],
+  },
+  {
+    name: "an id with its words",
+    text: "- [ ] S1.1: A\n- [ ] S1.2: B | depends:S1.1 — the cache",
+    is: ["s1.1"],
+  },
+  {
+    name: "an id behind the row's words",
+    text: "- [ ] B1. A\n- [ ] C — dependencies: B1",
+    is: ["b1"],
+  },
+  { name: "what is installed", text: "- [ ] B1. A\n- [ ] Install dependencies: B1, D3.js", is: [] },
+])("a task waits for what its row names, without a warning: $name", ({ text, is }) => {
+  const { tasks, warnings } = parsePlan(text)
+  expect(tasks.at(-1)?.dependsOn).toEqual(is.map((id) => `task:${id}`))
+  expect(warnings).toEqual([])
+})
+
+test("what a settled task is said to wait for is not missed", () => {
+  expect(parsePlan("- [x] 1. A (depends on 7)\n- [ ] 2. B").warnings).toEqual([])
+})
+
 test("what stands in a fence of an earlier task says nothing of a later one", () => {
   const rows = "- [ ] 1. A\n\n  ```\n  BLOCKED: an example\n  ```\n\n- [ ] 2. B\n  BLOCKED: no key"
   expect(parsePlan(rows).tasks.map(({ state }) => state)).toEqual(["open", "blocked"])

@@ -3,7 +3,7 @@
 import { CALLED } from "../dialects/label.ts"
 import { saysNothing } from "../model/blocked-words.ts"
 import { once } from "../model/once.ts"
-import type { PlanWarning, SubItem, Task } from "../model/plan.ts"
+import { isSettled, type PlanWarning, type SubItem, type Task } from "../model/plan.ts"
 import { hashTitle } from "../model/title.ts"
 import { trimSigns } from "../model/trim-end.ts"
 import {
@@ -48,6 +48,10 @@ const MAX_REFERENCE = 400
 const WRAPPING = { start: " \t\r\n*_`#[]\"'", end: " \t\r\n*_`[]\"'." }
 const ID = /^[A-Z]{0,10}[.-]?\d[\w.]*(?:-\d+)?$/i
 const WHOLE = /^([A-Z]{0,10}[.-]?)(\d{1,9})$/i
+/** `T1` is task 1 where no task has that id. */
+const SHORT = /^t(?=\d)/
+/** What an id is, in words: `S1.1.1 — the cache`. */
+const TOLD = /^([A-Z]{0,10}[.-]?\d[\w.]*)[ \t]+[-–—]{1,2}[ \t]+\p{L}{2}.*$/isu
 const RANGE =
   /^([A-Z]{0,10}[.-]?\d[\w.]{0,20})[ \t]{0,4}(?:[-–—]|\.\.|to|through)[ \t]{0,4}([A-Z]{0,10}[.-]?\d[\w.]{0,20})$/i
 
@@ -151,7 +155,7 @@ function resolveHint(
   const { list } = hint
   for (const reference of referencesIn(list)) {
     const found = resolve(lookup, task, reference)
-    const isMeant = hint.isLoose !== true && !isIssue(lookup, list, reference)
+    const isMeant = !(hint.isLoose === true || isSettled(task) || isIssue(lookup, list, reference))
     if (found === null && isMeant) warnings.push(unresolved(hint.line, reference))
     const firsts = found ?? foundOfRange(lookup, task, reference)
     const isKept = hint.isLoose !== true && isOwnLabel(task, reference)
@@ -168,7 +172,7 @@ function referencesIn(list: string): readonly string[] {
   const bare = list.includes("(") ? list.replace(/\([^()]*\)/g, "") : list
   return bare.split(SEPARATOR).map((part) => {
     const words = trimSigns(part.slice(0, MAX_REFERENCE), WRAPPING)
-    return trimSigns(words.replace(CALLED, ""), WRAPPING)
+    return trimSigns(words.replace(CALLED, "").replace(TOLD, "$1"), WRAPPING)
   })
 }
 
@@ -216,7 +220,8 @@ function idsFrom(first: string, last: string): readonly string[] {
 }
 
 function byLabel(lookup: Lookup, task: Task, reference: string): Task | null {
-  const named = lookup.byLabel.get(plainLabel(reference))
+  const plain = plainLabel(reference)
+  const named = lookup.byLabel.get(plain) ?? lookup.byLabel.get(plain.replace(SHORT, ""))
   if (named === undefined) return null
   if (named.length === 1) return named[0] ?? null
   const near = named.filter(({ section }) => section === task.section)

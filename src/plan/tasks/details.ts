@@ -29,8 +29,9 @@ export interface DependencyHint {
 const LIST_ITEM = /^[ \t]*[-*+][ \t]/
 const IN_PARENTHESES =
   /\((?:[^()]{0,200}?[;,][ \t]{0,4})??(?:depends(?:[ -]on)?|blocked[ -]by)(?![a-z])([^()]{1,400})\)/i
+/** "Install dependencies: D3.js" names what is installed. */
 const BEHIND_COLON =
-  /(?:(?<![a-z])(?:blocked[ -]by|depends(?:[ -]on)?|dependencies)|(?<![^\s*_(（])(?:依赖|依賴|依存(?:関係|先|タスク)?))(?:\*\*|__)?[ \t]*[:：](?:\*\*|__)?[ \t]*([^|]{0,400})/i
+  /(?:(?<![a-z])(?:blocked[ -]by|depends(?:[ -]on)?)|(?<![a-z][ \t]{0,4})dependencies|(?<![^\s*_(（])(?:依赖|依賴|依存(?:関係|先|タスク)?))(?:\*\*|__)?[ \t]*[:：](?:\*\*|__)?[ \t]*([^|]{0,400})/i
 const COLON = /^:/
 const ONE = String.raw`(?:[A-Z]{1,5}[.-]?)?\d[\w.-]{0,20}`
 /** Ids, and nothing else up to the end of a row. */
