@@ -53,6 +53,7 @@ interface Sorting {
   /** Open headings that are tasks, or tell more of one, outermost first: rows below them are its sub-items. */
   readonly headings: { readonly level: number; readonly entry: Entry }[]
   readonly levels: ReadonlyMap<number, number>
+  readonly units: SortedRows["units"]
   /** Rows that only say by what an earlier one is judged. */
   readonly judged: ReadonlyMap<Row, Row>
 }
@@ -85,7 +86,7 @@ export function sortRows(
   const none = { entryOf: new Map(), byLabel: new Map(), headings: [] }
   const hasPriorities = once(() => priorityComesAgain(rows))
   const judged = judgedRows(rows, (row) => sections.of.get(row))
-  const sorting: Sorting = { dialect, steps, levels, hasPriorities, judged, ...none }
+  const sorting: Sorting = { dialect, steps, levels, units, hasPriorities, judged, ...none }
   for (const row of steps.listed) {
     const within = sections.of.get(row)
     if (within !== undefined) sortRow(sorting, row, within)
@@ -115,7 +116,10 @@ function sortInOrder(
     at = enterHeadings(sorting, blocks.headings, { at, upTo: row.index })
     if (sorting.entryOf.has(row)) continue
     const within = of.get(row)
-    const verdict = within === undefined ? notOf(row, legend) : sortRow(sorting, row, within)
+    const verdict =
+      within === undefined
+        ? notOf(row, legend)
+        : sortRow(sorting, row, withPhase(sorting, row, within))
     if (typeof verdict === "string") ignored.push({ line: row.index + 1, reason: verdict })
   }
   return ignored
@@ -221,6 +225,15 @@ function numberedParent(sorting: Sorting, label: string | null): Entry | null {
   }
   if (!label.includes(".") || !/^\d/.test(label) || !LAST_PART.test(label)) return null
   return sorting.byLabel.get(label.replace(LAST_PART, "")) ?? null
+}
+
+/** `03.2-01` below a heading of phase 3.2 that has no row: its author added a phase, which is run all the same. */
+function withPhase({ dialect, units, byLabel }: Sorting, row: Row, within: RowSection): RowSection {
+  const isOutside = reasonAgainst(within) === "outside-section" && dialect.children === "dashed"
+  const phase = isOutside ? PLAN_NUMBER.exec(splitLabel(row.box.text).label ?? "")?.[1] : undefined
+  if (phase === undefined || byLabel.has(phase)) return within
+  const isOwn = plainNumber(units.get(within.heading?.index ?? -1) ?? "") === phase
+  return isOwn ? { ...within, section: "task" } : within
 }
 
 function plainNumber(label: string): string {

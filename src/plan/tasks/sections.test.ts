@@ -538,3 +538,14 @@ test.each(["Adding New Tasks", "Completing Tasks", "Example Tasks"])(
     expect(rulesOf(`${phases}## Later on\n\n${told}`)).toEqual(["empty-section"])
   },
 )
+
+test("the plans of a phase that was added without a row are tasks of a GSD roadmap", () => {
+  const text = (state: string) =>
+    `## Phases\n- [x] **Phase 1: A** - a\n## Phase Details\n### Phase 1: A\n- [x] 01-01-PLAN.md -- x\n### Phase 03.2: B\nPlans:\n- [${state}] 03.2-01-PLAN.md -- b\n### Notes\n- [ ] 04-01-PLAN.md -- c\n`
+  const read = (state: string) => parsePlan(text(state), { path: ".planning/ROADMAP.md" })
+  expect(read(" ").tasks.map(({ key, line }) => [key, line])).toEqual([
+    ["task:1", 2],
+    ["task:03.2-01", 8],
+  ])
+  expect([read(" ").state, read("x").state]).toEqual(["open", "rows-outside"])
+})
