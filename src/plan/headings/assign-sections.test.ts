@@ -37,3 +37,14 @@ test.each(["## TODOs", "##TODOs"])(
     expect(warnings.map(({ rule }) => rule)).toContain("rows-without-box")
   },
 )
+
+test.each([
+  { heading: "Integration tests", id: "T003", is: ["t001", "t002", "t003"] },
+  { heading: "Integration tests", id: "T004", is: ["t001", "t002"] },
+  { heading: "Integration tests", id: "X003", is: ["t001", "t002"] },
+  { heading: "Acceptance criteria", id: "T003", is: ["t001", "t002"] },
+])("a row $id below $heading is a task where it goes on behind one", ({ heading, id, is }) => {
+  const text = `## Backend Tasks\n- [ ] T001 a\n- [ ] T002 b\n## ${heading}\n- [ ] ${id} c\n`
+  const { tasks } = parsePlan(text, { path: "specs/001-x/tasks.md" })
+  expect(tasks.map(({ label }) => label?.toLowerCase() ?? "")).toEqual([...is])
+})

@@ -11,7 +11,7 @@ import {
 import { LEAST } from "../dialects/counting.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
-import { hasTaskId, splitLabel } from "../dialects/label.ts"
+import { hasTaskId, partsOfId, splitLabel } from "../dialects/label.ts"
 import { CRITERIA_HEADING } from "../dialects/section-rules.ts"
 import { hashTitle } from "../model/title.ts"
 import { isOutside, type RowSections, sectionsOfRows } from "../tasks/sections.ts"
@@ -30,7 +30,8 @@ interface Told extends Pick<StepHeadings, "groups" | "listed"> {
  * are tasks, and one for each row of a list that names headings.
  */
 export function assignSections(blocks: Blocks, dialect: Dialect, told: Told): RowSections {
-  const sections = withCriteria(withReviewed(sectionsOfRows(blocks, dialect, told)), blocks, told)
+  const reviewed = withReviewed(sectionsOfRows(blocks, dialect, told))
+  const sections = withCriteria(withSeries(reviewed), blocks, told)
   const isLabelled = stretchReader(told.labels)
   const labelled = new Set(blocks.rows.filter(({ index }) => isLabelled(index)))
   const listed = listOfHeadings(blocks, sections.of)
@@ -62,6 +63,23 @@ function withReviewed({ of, passedOver }: RowSections): RowSections {
     return [row, isReviewed ? { ...within, section: "task" as const } : within] as const
   })
   return { of: new Map(found), passedOver }
+}
+
+/** A row outside the sections whose id goes on behind that of a task, `T051` behind `T050`, is a task as well. */
+function withSeries({ of, passedOver }: RowSections): RowSections {
+  const placed = [...of].filter(([row]) => row.parent === null)
+  if (placed.every(([, { section }]) => section !== null)) return { of, passedOver }
+  const last = new Map<string, number>()
+  const found = new Map(of)
+  for (const [row, within] of placed) {
+    const [letters, digits] = partsOfId(splitLabel(row.box.text).label ?? "")
+    const id = `${letters} ${digits.length}`
+    if (!LETTERED.test(letters) || !/^\d+$/.test(digits) || isOutside(within.section)) continue
+    const isNext = last.get(id) === Number(digits) - 1
+    if (within.section === null && isNext) found.set(row, { ...within, section: "task" })
+    if (within.section !== null || isNext) last.set(id, Number(digits))
+  }
+  return { of: found, passedOver }
 }
 
 /** Where nothing else is a task, not even a line without a box, what the work is judged by is the work: an issue has no other rows. */
