@@ -52,3 +52,9 @@ test("a translation and a state do", () => {
   const boxes = addLikeliest(text("Steps (done)"), "plan.md")
   expect(boxes.ok && boxes.text).toContain("1. [x] The reed")
 })
+
+test.each(["Wave", "Sprint", "Phase"])("a %s of checks among others is one of the work", (unit) => {
+  const tasks = (at: number) => `### Task ${at}.1 — A\n\nx\n\n### Task ${at}.2 — B\n\nx\n\n`
+  const text = `# Pond\n\n## ${unit} 1 — Dig\n\n${tasks(1)}## ${unit} 2 — Docker & Verification (final)\n\n${tasks(2)}`
+  expect(offered(text)).toEqual([5, 9, 15, 19])
+})

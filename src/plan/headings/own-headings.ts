@@ -10,7 +10,7 @@ import {
   tellsWhatWasDone,
 } from "../dialects/heading-roles.ts"
 import { tellsNoWork } from "../dialects/no-work.ts"
-import { isNamedUnit } from "../dialects/unit-names.ts"
+import { isNamedUnit, unitNumbers } from "../dialects/unit-names.ts"
 import { once } from "../model/once.ts"
 
 const PREFIX = /^ {0,3}#{1,6}[ \t]+/
@@ -56,6 +56,7 @@ export function ownHeadings(
 ): readonly Own[] {
   const title = titleIndex(headings)
   const leads = introductionReader(headings, title)
+  const units = unitNumbers(headings)
   const around: Own[] = []
   return headings.flatMap(({ index, level, text }) => {
     const line = lines[index] ?? ""
@@ -64,7 +65,10 @@ export function ownHeadings(
     while ((around.at(-1)?.level ?? 0) >= level) around.pop()
     if (isNamedUnit(text) && leads(around.at(-1))) around.pop()
     const outer = around.at(-1)
-    const own = ownOf({ index, at, level, text: text.replace(PICTURES, "") }, outer, title)
+    const own = ownOf(
+      { index, at, level, text: text.replace(PICTURES, "") },
+      { outer, title, isUnit: units.has(index) },
+    )
     around.push(own)
     return [own]
   })
@@ -86,10 +90,16 @@ function introductionReader(
   return (around) => around !== undefined && introduces(around.text) && outermost() > around.level
 }
 
+/** What a heading stands in, and whether it counts with others by a word of theirs. */
+interface Around {
+  readonly outer: Own | undefined
+  readonly title: number
+  readonly isUnit: boolean
+}
+
 function ownOf(
   heading: Pick<Own, "index" | "at" | "level" | "text">,
-  outer: Own | undefined,
-  title: number,
+  { outer, title, isUnit }: Around,
 ): Own {
   const { level, text } = heading
   const isBeside = outer?.role === "beside" || tellsOfLater(text) || tellsWhatIsNotDone(text)
@@ -98,7 +108,7 @@ function ownOf(
     parent: outer === undefined || outer.index === title ? -1 : outer.index,
     isBeside,
     isDone: tellsWhatWasDone(text) || outer?.isDone === true,
-    role: level === 1 ? roleOfTitle(text) : isBeside ? "beside" : roleIn(text, outer?.role ?? null),
+    role: level === 1 ? roleOfTitle(text) : isBeside ? "beside" : roleIn(text, isUnit, outer?.role),
   }
 }
 
@@ -107,8 +117,8 @@ function roleOfTitle(text: string): Role {
 }
 
 /** A phase of tests, `Phase 2: Testing`, is one of the work. */
-function roleIn(text: string, around: Role): Role {
-  const isNoWork = tellsNoWork(text) && !isNamedUnit(text)
+function roleIn(text: string, isUnit: boolean, around: Role = null): Role {
+  const isNoWork = tellsNoWork(text) && !isUnit && !isNamedUnit(text)
   if (isNoWork || saysItWasDone(text)) return "beside"
   if (tellsWhatIsLeft(text)) return "left"
   if (tellsOfWork(text)) return "work"
