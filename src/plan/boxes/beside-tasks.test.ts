@@ -150,3 +150,11 @@ test("what a status or a tick says to be done is not named", () => {
     '1 bullet has no box and is not run ("c")',
   ])
 })
+
+test("units that go on under another heading than those that are tasks are said, whatever it is called", () => {
+  const text =
+    "## A\n### [x] Task 1.1 — a\nx\n## Verification\n### Task 2.1 — b\nx\n### Task 2.2 — c\nx\n"
+  expect(saidOf(text, ".swarm/plan.md")).toEqual([
+    '2 headings have no box and are not run ("Task 2.1 — b", "Task 2.2 — c")',
+  ])
+})

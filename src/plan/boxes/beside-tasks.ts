@@ -167,7 +167,8 @@ function unitsLeft(read: WithTasks, beside: Beside): BoxChoice | null {
   const { headings } = read.blocks
   const { units } = read.sorted
   const title = titleIndex(headings)
-  const places = once(() => placesOf(read))
+  const tasks = once(() => headingTasks(read))
+  const places = once(() => new Set(tasks().map(placeOf)))
   const isCounted = (heading: Heading) => {
     const { index, text, parent } = heading
     if (!mayBeUnit(text)) return false
@@ -182,13 +183,18 @@ function unitsLeft(read: WithTasks, beside: Beside): BoxChoice | null {
   const holding = beside.holding()
   const keyOf = (each: Heading) => `${placeOf(each)} ${units.has(each.index) ? "" : seriesOf(each)}`
   const series = new Set(counted.filter(({ index }) => holding.has(index)).map(keyOf))
-  const lines = new Set(counted.flatMap((each) => (series.has(keyOf(each)) ? [each.index] : [])))
+  // Units that are tasks count on under other headings.
+  const isUnit = ({ index }: Heading) => units.has(index)
+  const names = new Set(counted.some(isUnit) ? tasks().filter(isUnit).map(seriesOf) : [])
+  const isOfSeries = (each: Heading) =>
+    series.has(keyOf(each)) || (isUnit(each) && names.has(seriesOf(each)))
+  const lines = new Set(counted.filter(isOfSeries).map(({ index }) => index))
   const spots = beside.own().filter(({ index }) => lines.has(index))
   return leftOf({ kind: "headings", spots, likelihood: "told" }, read)
 }
 
-/** Where the headings stand that are tasks. */
-function placesOf({ tasks, blocks }: Pick<ReadRows, "tasks" | "blocks">): ReadonlySet<string> {
+/** The headings that are tasks. */
+function headingTasks({ tasks, blocks }: Pick<ReadRows, "tasks" | "blocks">): readonly Heading[] {
   const lines = new Set(tasks.map(({ line }) => line - 1))
-  return new Set(blocks.headings.filter(({ index }) => lines.has(index)).map(placeOf))
+  return blocks.headings.filter(({ index }) => lines.has(index))
 }
