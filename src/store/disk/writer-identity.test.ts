@@ -29,10 +29,11 @@ test.skipIf(!existsSync("/proc/self/stat"))(
       while (name() !== "sleep\n") await Bun.sleep(20)
       const own = await ownIdentity()
       const life = () => lifeOf({ ...own, pid, started: "0" }, own)
-      expect(await life()).toBe("alive")
+      // As on macOS: whose pid it is cannot be told.
+      expect(await life()).toBe("unknown")
       process.kill(pid, "SIGKILL")
       let last = await life()
-      for (const began = Date.now(); last === "alive" && Date.now() - began < 5_000; ) {
+      for (const began = Date.now(); last === "unknown" && Date.now() - began < 5_000; ) {
         await Bun.sleep(20)
         last = await life()
       }

@@ -57,7 +57,10 @@ export function isSameProcess(one: string, other: string): boolean {
   return JSON.stringify(writerOf(one)) === JSON.stringify(writerOf(other))
 }
 
-/** `unknown` for a process of another machine, boot or container. */
+/**
+ * `unknown` for a process of another machine, boot or container; and, if the system does not report when processes started, for a pid that
+ * is in use: it may be another program's by now.
+ */
 export async function lifeOf(
   writer: WriterIdentity,
   own: WriterIdentity,
@@ -65,10 +68,9 @@ export async function lifeOf(
   if (writer.machine !== own.machine) return "unknown"
   if (!isThere(writer.pid)) return "dead"
   const seen = await seenOf(writer.pid)
-  if (seen === null) return "alive"
-  return !seen.hasEnded && (writer.started === "0" || seen.started === writer.started)
-    ? "alive"
-    : "dead"
+  if (seen?.hasEnded) return "dead"
+  if (seen === null || writer.started === "0") return "unknown"
+  return seen.started === writer.started ? "alive" : "dead"
 }
 
 function isThere(pid: number): boolean {
