@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { join } from "node:path"
 import type { PluginInput } from "@opencode-ai/plugin"
 import { servedAt } from "./served-at.ts"
 import { sessionApiOf } from "./session-api-of.ts"
@@ -38,6 +39,25 @@ describe("where a call of ours is sent", () => {
     expect(paths).toEqual(["POST /session/ses_a/abort"])
     await server.stop(true)
   })
+})
+
+test("past a proxy, which must not get the server's password", async () => {
+  const server = Bun.serve({ port: 0, fetch: () => new Response("there") })
+  const proxy = Bun.serve({ port: 0, fetch: () => new Response("by proxy") })
+  const script = `import { servedAt } from ${JSON.stringify(join(import.meta.dir, "served-at.ts"))}
+    const { fetch: send } = servedAt(new URL(${JSON.stringify(server.url.href)}))
+    console.log(await (await send(new Request(${JSON.stringify(server.url.href)}))).text())`
+  const through = proxy.url.origin
+  const env = {
+    ...process.env,
+    HTTP_PROXY: through,
+    http_proxy: through,
+    NO_PROXY: "",
+    no_proxy: "",
+  }
+  const asked = Bun.spawn([process.execPath, "-e", script], { env, stdout: "pipe" })
+  expect(await new Response(asked.stdout).text()).toBe("there\n")
+  await Promise.all([server.stop(true), proxy.stop(true)])
 })
 
 /** Every method of the host's client, which records what it is given. */

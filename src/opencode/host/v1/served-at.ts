@@ -1,4 +1,5 @@
 // Finds where the host serves, so that our calls reach the instance whose sessions run.
+import process from "node:process"
 
 /** How a call of the host's client is sent, if not in the client's own way. */
 export interface SentTo {
@@ -15,10 +16,16 @@ const NOWHERE = "http://localhost:4096/"
  */
 export function servedAt(address: URL | undefined): SentTo {
   if (address === undefined || address.href === NOWHERE) return {}
-  return { baseUrl: address.origin, fetch: withoutLimit }
+  return { baseUrl: address.origin, fetch: directly }
 }
 
-/** Bun gives up a request after five minutes, but a compaction may take longer. */
-function withoutLimit(request: Request): Promise<Response> {
-  return fetch(Object.assign(request, { timeout: false }))
+/**
+ * Bun gives up a request after five minutes, but a compaction may take longer. It also sends a request to a proxy that the environment
+ * names, which would get the server's password and cannot reach this machine: so the server is named as its own proxy. No Bun before 1.4
+ * takes `proxy: false`.
+ */
+function directly(request: Request): Promise<Response> {
+  const { HTTP_PROXY, http_proxy: proxy = HTTP_PROXY } = process.env
+  const way = proxy ? { proxy: new URL(request.url).origin } : {}
+  return fetch(Object.assign(request, { timeout: false }), way)
 }
