@@ -333,6 +333,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     "opencode/host/v1/session-api-of.ts",
   ],
   "takes a path or a file's name, whose length the file system bounds": [
+    "store/processes/git-blob.ts hashOfFile",
     "cli/terminal/own-call.ts isThere",
     ...["store/disk/boulder-folder.ts isFolderInside", "store/disk/boulder-folder.ts readInside"],
     ...[

@@ -284,6 +284,57 @@ describe("what stands in the tree does not blind it", () => {
     }))
 })
 
+describe("what is changed in a repository inside", () => {
+  const repository = (git: Repository["git"], folder: string): void => {
+    git("init", "-q", folder)
+    git("-C", folder, "add", ".")
+    git("-C", folder, "commit", "-qm", "x")
+  }
+  const turns = async ({ root, write }: Repository, without?: string) => {
+    const { tree } = openGitState(root)
+    const states = [await tree(without)]
+    for (const turn of [1, 2, 3]) {
+      await write("inner/x", `turn ${turn}`)
+      states.push(await tree(without))
+      await write(`inner/new-${turn}`, "x")
+      states.push(await tree(without))
+    }
+    return new Set(states).size
+  }
+  test("is a change of a submodule, each time", () =>
+    withRepository(async (outer) => {
+      const { git, root, write } = outer
+      await write("inner/x", "x")
+      repository(git, join(root, "inner"))
+      git("-c", "advice.addEmbeddedRepo=false", "add", ".")
+      git("commit", "-qm", "with a submodule")
+      expect(await turns(outer)).toBe(7)
+    }))
+  test("is one of a repository that git does not know, for a check too, and a commit in it is none", () =>
+    withRepository(async (outer) => {
+      const { git, root, write } = outer
+      await write("inner/x", "x")
+      repository(git, join(root, "inner"))
+      expect(await turns(outer)).toBe(7)
+      await write("inner/x", "x")
+      expect(await turns(outer, "p.md")).toBe(4)
+      const before = await gitState(root, "p.md")
+      git("-C", join(root, "inner"), "add", ".")
+      git("-C", join(root, "inner"), "commit", "-qm", "y")
+      expect(await gitState(root, "p.md")).toBe(before)
+    }))
+  test("is none of a folder in it that is a repository too, or is broken", () =>
+    withRepository(async (outer) => {
+      const { git, root, write } = outer
+      await write("inner/x", "x")
+      await write("inner/deep/x", "x")
+      repository(git, join(root, "inner/deep"))
+      repository(git, join(root, "inner"))
+      await write("inner/.git/HEAD", "none")
+      expect(await gitState(root)).not.toBeNull()
+    }))
+})
+
 describe("where git cannot tell", () => {
   test("a folder without git gives null", () =>
     withFolder(async (root) => {

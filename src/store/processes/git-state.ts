@@ -1,23 +1,24 @@
 // A text that changes when the work tree does.
-import { createHash, type Hash } from "node:crypto"
+import { createHash } from "node:crypto"
 import { lstatSync } from "node:fs"
-import { open, readlink } from "node:fs/promises"
+import { readlink } from "node:fs/promises"
 import { join } from "node:path"
 import { setImmediate } from "node:timers/promises"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import { forgetOldest } from "../disk/forget-oldest.ts"
-import { openRegularBy } from "../disk/open-regular.ts"
+import { blobHash, hashOfFile } from "./git-blob.ts"
 import { git, isInRepository } from "./git-command.ts"
 
 const TIME_LIMIT_MS = 2_000
 const AT_ONCE = 16
-const CHUNK_BYTES = 256 * 1_024
 const OUTSIDE_STATE = ["--", ".", ":(exclude).boulder"]
 /** Files whose content is not read again. */
 const MAX_KNOWN = 50_000
 /** States whose files are remembered, and the files of one. */
 const MAX_STATES = 6
 const MAX_FILES = 20_000
+/** Repositories inside that are looked into. */
+const MAX_INSIDE = 4
 /** Files that two states may differ in to be named. */
 const MAX_MOVED = 100
 /** A file that was written so shortly before it was read may be written again within the same tick of its clock. */
@@ -35,6 +36,8 @@ interface Seen {
   readonly hashes: Map<string, { readonly stat: string; readonly hash: string }>
   /** The files of the states that were given last, each with its mode and id. */
   readonly states: Map<string, readonly string[]>
+  /** By its name: what is kept of a repository inside. Null for such a one: it is not searched for others. */
+  readonly inside: Map<string, Seen> | null
 }
 
 /** What git says of a work tree. */
@@ -52,7 +55,7 @@ export interface GitState {
  * above is a repository; a file is not read again while its size and times stand.
  */
 export function openGitState(root: string): GitState {
-  const seen: Seen = { head: null, hashes: new Map(), states: new Map() }
+  const seen = nothingSeen(new Map())
   return {
     async tree(without) {
       const deadline = AbortSignal.timeout(TIME_LIMIT_MS)
@@ -74,6 +77,10 @@ export function openGitState(root: string): GitState {
       return names.length > MAX_MOVED ? null : names
     },
   }
+}
+
+function nothingSeen(inside: Seen["inside"]): Seen {
+  return { head: null, hashes: new Map(), states: new Map(), inside }
 }
 
 /** What stands behind a file's name in a state. */
@@ -127,10 +134,10 @@ async function headOf(root: string, deadline: AbortSignal, commit: string): Prom
 async function contentState(
   root: string,
   deadline: AbortSignal,
-  without: string,
+  without: string | null,
   seen: Seen,
 ): Promise<string | null> {
-  const outside = [...OUTSIDE_STATE, `:(exclude,literal)${without}`]
+  const outside = [...OUTSIDE_STATE, ...(without === null ? [] : [`:(exclude,literal)${without}`])]
   const listed = await git(root, deadline, [
     ...["ls-files", "-z", "-t", "--stage", "--modified", "--others", "--exclude-standard"],
     ...outside,
@@ -189,12 +196,12 @@ async function hashesOf(
   return deadline.aborted ? null : hashes
 }
 
-/** Mode and id as git has them; a link counts by where it points, a repository inside by its name alone. */
+/** Mode and id as git has them; a link counts by where it points, a repository inside by its own content. */
 async function hashOf(
   root: string,
   name: string,
   deadline: AbortSignal,
-  { hashes }: Seen,
+  { hashes, inside }: Seen,
 ): Promise<string> {
   const path = join(root, name)
   try {
@@ -207,6 +214,7 @@ async function hashOf(
       const target = await readlink(path)
       return `120000 ${blobHash(Buffer.byteLength(target)).update(target).digest("hex")}`
     }
+    if (found.isDirectory() && inside !== null) return stateInside(path, name, deadline, inside)
     if (!found.isFile()) return ""
     const mode = (found.mode & 0o111) === 0 ? "100644" : "100755"
     const hash = `${mode} ${await hashOfFile(path, blobHash(found.size), deadline)}`
@@ -219,21 +227,15 @@ async function hashOf(
   }
 }
 
-function blobHash(bytes: number): Hash {
-  return createHash("sha1").update(`blob ${bytes}\0`)
-}
-
-async function hashOfFile(path: string, hash: Hash, signal: AbortSignal): Promise<string> {
-  const { handle } = await openRegularBy(open, path, "read")
-  try {
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
-    while (!signal.aborted) {
-      const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, null)
-      hash.update(chunk.subarray(0, bytesRead))
-      if (bytesRead === 0) break
-    }
-    return hash.digest("hex")
-  } finally {
-    await handle.close()
-  }
+/** Each is a process of its own: of more, the name alone counts. */
+async function stateInside(
+  path: string,
+  name: string,
+  deadline: AbortSignal,
+  inside: Map<string, Seen>,
+): Promise<string> {
+  const seen = inside.get(name) ?? nothingSeen(null)
+  if (!inside.has(name) && inside.size >= MAX_INSIDE) return ""
+  inside.set(name, seen)
+  return (await contentState(path, deadline, null, seen)) ?? ""
 }
