@@ -3,7 +3,6 @@ import { expect, test } from "bun:test"
 import { withBareRows } from "./blocks/bare-rows.ts"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
 import { thatMayShowBox } from "./blocks/shown-box.ts"
-import { boxPlaces } from "./boxes/box-lines.ts"
 import { dialectOf } from "./dialects/dialects.ts"
 import { ownHeadings } from "./headings/own-headings.ts"
 import { splitLines } from "./model/lines.ts"
@@ -29,9 +28,8 @@ function looksPerLine(text: string): number {
   const shown = thatMayShowBox({ text, lines })
   const blocks = withBareRows(lines, shown, scanBlocks(lines, 0))
   const own = () => ownHeadings(blocks.headings, lines)
-  const { masks, headings, rows } = blocks
-  const places = () => boxPlaces({ lines, own, rows, headings, masks })
-  const sorted = sortRows(blocks, dialect, { lines, own, masks, places })
+  const { masks, headings } = blocks
+  const sorted = sortRows(blocks, dialect, { lines, own })
   const { tasks } = buildTasks({ text, lines, masks: blocks.masks, sorted, dialect })
   withChecks(tasks, { text, lines, masks, headings })
   overlooked({ lines, shown, sorted, masks, dialect })

@@ -54,16 +54,6 @@ export function likeliestChoice(read: Tasklessness): ToldChoice | null {
 }
 
 /**
- * The likeliest headings or numbered rows, if the plan says that they are the work; bullets are simply how tasks with a box are written.
- */
-export function likelyChoice(read: Looked): BoxChoice | null {
-  for (const { choice } of likeliest(read)) {
-    if (choice.kind !== "bullets") return isLikely(choice) ? choice : null
-  }
-  return null
-}
-
-/**
  * The choices with something left, the likeliest first; else the first one that is said to be done in full. If the work is said to be done,
  * nothing else is guessed.
  */

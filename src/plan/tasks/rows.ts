@@ -1,13 +1,12 @@
 // Decides for each row whether it is a task, a sub-item or ignored.
 import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
-import type { BoxPlace, WithoutTask } from "../boxes/box-lines.ts"
-import { likelyChoice } from "../boxes/likeliest-choice.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
 import { boxReader, findLegend, type Legend, readLegend } from "../dialects/legend.ts"
 import { unitsOfWork } from "../dialects/unit-names.ts"
 import { assignSections } from "../headings/assign-sections.ts"
 import { ignoredLabels, judgedRows, type LabelStretch } from "../headings/criteria-labels.ts"
+import type { OwnLines } from "../headings/own-headings.ts"
 import { findStepHeadings, type StepHeadings } from "../headings/step-headings.ts"
 import { isMarker } from "../model/markers.ts"
 import { once } from "../model/once.ts"
@@ -63,11 +62,7 @@ const PLAN_NUMBER = /^0*(\d+(?:\.\d+)?)-\d+$/
 const LAST_PART = /\.\d+[a-z]?$/
 
 /** Decides for each row what it is (docs/PLAN-FORMATS.md). */
-export function sortRows(
-  scanned: Blocks,
-  dialect: Dialect,
-  text: Omit<WithoutTask, "rows" | "headings"> & { readonly places: () => readonly BoxPlace[] },
-): SortedRows {
+export function sortRows(scanned: Blocks, dialect: Dialect, text: OwnLines): SortedRows {
   const { lines } = text
   const found = findLegend(lines, scanned)
   const legend = found.rows
@@ -78,9 +73,7 @@ export function sortRows(
   const steps = findStepHeadings({ ...scanned, rows }, dialect, text)
   const units = unitsOfWork(scanned.headings)
   const labels = ignoredLabels(lines, found.labels, scanned)
-  const isWorkBoxless = () =>
-    units.size > 0 || likelyChoice({ ...scanned, ...text, blocks: scanned })?.likelihood === "told"
-  const sections = assignSections(steps.blocks, dialect, { ...steps, units, labels, isWorkBoxless })
+  const sections = assignSections(steps.blocks, dialect, { ...steps, units, labels })
   const blocks = steps.labelled.size === 0 ? scanned : withAdded(scanned, steps)
   const levels = new Map(blocks.headings.map(({ index, level }) => [index, level]))
   const none = { entryOf: new Map(), byLabel: new Map(), headings: [] }
