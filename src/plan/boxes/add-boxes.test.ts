@@ -520,11 +520,6 @@ test.each([
     lines: [7, 11],
   },
   {
-    name: "a guide before the approach",
-    text: "# P\n\n## Installation\n\n1. Install oak\n2. Run it\n\n## Approach\n\n1. Build a door\n2. Add a lock\n",
-    lines: [10, 11],
-  },
-  {
     name: "a model before what is asked for in another language",
     text: "# P\n\n## Modelo\n\n1. La puerta\n2. El muro\n\n## Puerta\n\n1. Crear la puerta\n2. Añadir el muro\n",
     lines: [10, 11],

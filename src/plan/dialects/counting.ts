@@ -41,7 +41,7 @@ const ONE = [
   ...["nine|nueve|nove|neuf|neun|девять", "ten|diez|dez|dix|dieci|zehn|десять"],
 ].map(wholeWord)
 
-/** A word counts no work where it counts what is thought about, */
+/** A word counts no work where it counts what is thought about. */
 const NO_UNIT = new RegExp(
   String.raw`(?:^|[ \t])(?:options?|approach|alternative|scenario|example|figure|table|appendix|chapter|section|level|layer|case|flow|principle|rule|guideline|convention|` +
     "opción|opção|opzione|vari[ae]nte?|вариант|ansatz|enfoque|escenario|cenário|scénario|szenario|сценарий|ejemplo|exemplo|exemple|beispiel|пример|" +
@@ -49,12 +49,6 @@ const NO_UNIT = new RegExp(
     "(?:方案|选项|選項|案|オプション|방안|옵션|场景|場景|シナリオ|시나리오|例子?|示例|예시|图|圖|図|그림|表|표|附录|附錄|付録|부록|章|节|節|장|层|層|ケース|사례|原则|原則|规则|規則|原理|ルール|원칙|규칙)$",
   "iu",
 )
-/** nor what is reported or put out, unless it stands among units, */
-const AMONG_UNITS =
-  /(?:^|[ \t])(?:part|version|release|round|session|attempt|run)$|(?:版|版本|バージョン|버전|[轮輪次回年月日년월일])$/iu
-/** nor what was found, beside any other: `Finding 1` beside `Phase 1`. */
-const FOUND =
-  /(?:^|[ \t])(?:finding|issue|observation|befund|erkenntnis|beobachtung|hallazgo|observaci[oó]n|achado|observação|constat|constatazione|osservazione|находка|наблюдение|bulgu|sorun|gözlem|vondst|bevinding|fynd|ustalenie|phát hiện|temuan)$|(?:発見|所见|所見|발견|문제점)$/iu
 
 /** Words of a heading with the number that they count by in digits, behind its word: `First step: A`, `第一步：A` and `Step I: A` are `step 1: A` alike. */
 export function inCount(words: string): string {
@@ -77,14 +71,9 @@ function withWords(words: string): string {
   return count > 0 ? `${at > 0 ? other : one} ${count}${words.slice(both.length)}` : words
 }
 
-/** Whether headings may count work by a word: not by `Option`, and by `Round` among units alone. */
-export function countsWork(word: string, areAmongUnits: boolean): boolean {
-  return !NO_UNIT.test(word) && (areAmongUnits || !AMONG_UNITS.test(word))
-}
-
-/** Whether a word counts what was found: `Finding`. */
-export function countsFound(word: string): boolean {
-  return FOUND.test(word)
+/** Whether headings may count work by a word: not by `Option`. */
+export function countsWork(word: string): boolean {
+  return !NO_UNIT.test(word)
 }
 
 function wholeWord(source: string): RegExp {

@@ -36,20 +36,6 @@ const WAYS_ELSEWHERE =
 const HOW = wordPattern(`\\b(?:${WAYS}|how to)\\b|${WAYS_ELSEWHERE}`)
 /** Behind a number such a word decides only alone: `2. Dependency alignment` is a step. */
 const ONLY_HOW = wordPattern(`^(?:${WAYS})$|${WAYS_ELSEWHERE}`)
-/** Headings of what was agreed on, and of how a thing is used: no bullet below them is work, whatever sign it has. */
-const AGREED = wordPattern(
-  "^(?:" +
-    "(?:(?:scope|safety|project|code|coding|repository|documentation|naming|security|quality|team|known|common) )?(?:guardrails?|anti-?patterns?|working agreements?|standards|policies|style)" +
-    "|roll-?back(?: (?:plan|strategy|procedure|steps))?|(?:回滚|回滾|回退)(?:方案|计划|計劃|策略|步骤)?|ロールバック(?:計画|手順)?|롤백 ?(?:계획|절차)?|rückfallplan|plan de (?:reversión|retour arrière|rollback)|plano de (?:reversão|rollback)|piano di rollback|план отката" +
-    "|(?:更新|工作|协作|協作|开发|開發|编码|編碼|代码|命名|提交|维护|維護|文档|文檔|团队|團隊|项目|專案|安全|使用|基本)*的?(?:约定|約定|规则|規則|规范|規範|原则|原則|守则|守則|禁止事项|注意事项|注意事項|流程|指南)" +
-    "|how we [\\p{L}]{1,20}|arbeitsweise|wie wir arbeiten|c[oó]mo trabajamos|como trabalhamos|comment nous travaillons|come lavoriamo|как мы работаем|порядок работы|jak pracujemy|hoe we werken|çalışma şekli|cách làm việc|cara kerja|(?:工作|开发|開發|协作|協作)方式" +
-    "|(?:作業|開発|更新|運用|コーディング)*の?(?:進め方|方針|ルール|規約|原則|禁止事項)|(?:[가-힣]+ )?(?:규칙|원칙|지침|(?<=작업 |개발 |진행 )방식|금지 ?사항)" +
-    "|(?:(?:arbeits|programmier)?regeln|konventionen|vereinbarungen|verbote|reglas|normas|convenciones|regras|convenções|règles|conventions|interdits|regole|convenzioni|divieti|правила|соглашения|запреты|zasady|reguły)" +
-    "|(?:使用|利用|操作|安装|安裝|インストール|起動)(?:方法|说明|說明|方式|法)|用法|使い方|インストール|安装|安裝|快速(?:开始|開始|入门|上手)|クイックスタート|(?:사용|설치|실행) ?(?:방법|법)|설치|시작하기" +
-    "|(?:ver|be)?nutzung|verwendung|schnellstart|(?:modo|instrucciones) de uso|uso|instalaci[oó]n|inicio rápido|instalação|início rápido|c[oó]mo (?:usar|instalar|ejecutar|executar)|utilisation|démarrage rapide|comment (?:utiliser|installer)|utilizzo|installazione|come (?:usare|installare)" +
-    "|использование|установка|быстрый старт|użycie|instalacja|kullanım|kurulum|gebruik|installatie|användning|cách (?:sử dụng|dùng|cài đặt)|cài đặt|(?:cara )?penggunaan|instalasi" +
-    ")(?=[ \\t]*(?:$|[([（:：—–-]))",
-)
 /** Headings of what is not to be done, or stays as it is: `Do not touch`, `What will NOT change`, also behind a unit's name. */
 const NOT_DONE = wordPattern(
   "^(?:[\\p{L}]+ [\\d.]{1,8}(?:[ \\t]*[:：—–-]+)?[ \\t]*)?(?:" +
@@ -62,16 +48,11 @@ const NOT_DONE = wordPattern(
     "|不(?:变|變|改|做)的?(?:部分|内容|內容|事项|事項|地方)?|変更しない(?:もの|点|箇所)|변경하지 않는 (?:것|부분)" +
     ")(?=[ \\t]*(?:$|[([（:：—–-]))",
 )
-/** Those of which a plan without a box may tell its work. */
-const APPROACH = /\b(?:approach|strateg(?:y|ies))\b/i
 /** Headings of an order, or of what one has from the work, where they say no more: `Priority (from review)`. */
 const ORDER =
   /^(?:priorit(?:y|ies)(?: (?:order|list))?|order of (?:work|priority)|(?:(?:recommended|suggested) )?(?:execution|implementation|work|build|task|merge) (?:order|sequence)|(?:learning|expected) outcomes?|(?:concrete|expected|key|final) deliverables|(?:(?:推奨|推荐|推薦|建议|建議)の?)?(?:実装|実行|開発|作業|タスク|实施|實施|实现|實現|执行|執行|开发|開發|任务|任務|工作)の?(?:順序|順番|順|流れ|顺序)|(?:구현|실행|작업|개발) ?순서|(?:umsetzungs|ausführungs|arbeits)?reihenfolge(?: der (?:umsetzung|ausführung|arbeiten))?|(?:orden|ordem|ordine|ordre) d(?:[ei] |['’])(?:impl[eé]ment|ejecu|ex[eé]cu|esecu|trab|trav|lavor|r[eé]al)\p{L}+|порядок (?:реализации|выполнения|внедрения|работ[ы]?))$/iu
 /** A remark behind a heading's words, of which a full-width bracket at the end was cut off; the blanks before it are cut off apart, or each of many would be tried as their first. */
 const REMARK = /[(（][^()（）]*[)）]?$/u
-/** Headings of the files that are touched, and of how one looks whether it works. */
-const ABOUT_FILES =
-  /^(?:(?:new|key|affected|related|relevant|touched|modified|changed|created|deleted) files|files (?:to|touched|modified|changed|created|affected)(?![\p{L}\p{N}]).{0,60}|(?:manual )?validation)$/iu
 const DONE = wordPattern(
   String.raw`(?<![\p{L}\p{N}])(?:done|completed|finished|已完成|完了|완료)(?![\p{L}\p{N}])`,
 )
@@ -105,12 +86,6 @@ const RELEASED = wordPattern(
 )
 
 const CHECK_FIRST = /^[*_]{0,3}[✅☑✔✓]\ufe0f?[ \t]*/u
-/** What stands in front of a plan's work and leads to it, where it is all that a heading says. */
-const INTRODUCTION = wordPattern(
-  "^(?:(?:the|and|of|project|plan|design|technical|current|problem)[ \\t/&]+)*(?:overview|summary|background|context|introduction|goals?|objectives?|purpose|motivation" +
-    "|概要|概述|背景|目标|目標|目的|简介|개요|배경|목표|목적|ziele?|hintergrund|überblick|objetivos?|contexto|resumen|resumo|objectifs?|contexte|résumé|obiettiv[io]|contesto|цел[ьи]|контекст)" +
-    "(?:[ \\t]*(?:and|&|/)[ \\t]*(?:goals?|context|background|objectives?))?$",
-)
 /** What stands before a unit's title: `Phase 2: `, `Week 3 — `. */
 const UNIT = new RegExp(
   `^(${COUNTING_WORD})[ \\t]+#?\\d{1,4}(?:\\.\\d{1,4})*[a-z]?${BEFORE_NAME}[ \\t]*(?=\\S)`,
@@ -120,11 +95,6 @@ const UNIT = new RegExp(
 /** Whether a heading tells of work, `Implementation steps`. */
 export function tellsOfWork(text: string): boolean {
   return WORK.test(text) && !tellsNoWork(text)
-}
-
-/** Whether it leads to the work: `Overview`. */
-export function introduces(text: string): boolean {
-  return INTRODUCTION.test(headingWords(text))
 }
 
 /** Whether it tells of what is still to be done: `Remaining`. */
@@ -163,15 +133,13 @@ export function tellsWhatIsNotDone(text: string): boolean {
 /** Whether what asks for something to be done below it is work of a plan without a box; rules, guides and files are not. */
 export function mayTellOfWork(text: string): boolean {
   const words = headingWords(text)
-  if (IGNORED_HEADING.test(words) || AGREED.test(words)) return false
-  return !HOW.test(text) || APPROACH.test(text)
+  return !IGNORED_HEADING.test(words) && !HOW.test(text)
 }
 
 /** Whether it tells of what stands beside the work of a plan with tasks, comes after it, or how it is done. */
 export function tellsBesideWork(text: string): boolean {
   const words = headingWords(text)
-  const bare = words.replace(REMARK, "").trimEnd()
-  if (tellsOrder(text) || ABOUT_FILES.test(bare) || AGREED.test(words)) return true
+  if (tellsOrder(text)) return true
   if (NOT_DONE.test(words) || tellsWhatWasDone(text)) return true
   if (IGNORED_HEADING.test(words)) return true
   const unit = titleOfUnit(words)
@@ -184,7 +152,7 @@ export function tellsBesideWork(text: string): boolean {
 function titleOfUnit(words: string): string | null {
   const counted = inCount(words)
   const [whole, word = ""] = UNIT.exec(counted) ?? []
-  const isUnit = whole !== undefined && countsWork(word, false) && !tellsNoWork(word)
+  const isUnit = whole !== undefined && countsWork(word) && !tellsNoWork(word)
   return isUnit ? counted.slice(whole.length) : null
 }
 

@@ -23,9 +23,6 @@ const ROW_ASKS = new RegExp(
 /** Those of them that ask for no more than a look at what was done. */
 const LOOKS =
   /^[*_`~]{0,4}(?:verify|test|run|check|ensure|review|validate|evaluate|measure|complete|finish)(?![\p{L}\p{N}-])/iu
-/** What is not to be done: `Do not dig too deep`, `不要…`, `…しない`. */
-const FORBIDS =
-  /^[^\p{L}\p{N}]{0,6}(?:(?:(?:you|we) )?(?:do not|don['’]?t|must not|should not|never|avoid|no|nunca|evit[aeo]r?|não|jamais|ne|éviter|évitez|pas|non|mai|keine?|niemals|nicht|vermeiden?|не|нельзя|никогда|избега(?:ть|йте)|nie|nigdy|unika(?:j|ć))(?![\p{L}\p{N}])|n['’]|不要|不得|不能|禁止|切勿|请勿|勿|避免|别)|(?:しない(?:こと)?|禁止|避ける(?:こと)?|하지 ?(?:않기|말 ?것|마세요)|금지|피하기)[^\p{L}\p{N}]{0,4}$/iu
 const QUESTION = /[?？][*_~`)）\s]{0,4}$/u
 const FOREIGN = /^[^\p{L}\p{N}]{0,4}(?!\p{Script=Latin})\p{L}/u
 /** A heading with a number tells of nothing else where these are all its words. */
@@ -92,11 +89,6 @@ export function askForWork(rows: readonly string[], isSure = false): boolean {
   if (rows.filter((row) => QUESTION.test(row)).length * 2 > rows.length) return false
   const asks = (row: string) => ROW_ASKS.test(row) || (!isSure && FOREIGN.test(row))
   return rows.filter(asks).length * 2 >= rows.length
-}
-
-/** Whether most rows of a list say what is not to be done. */
-export function forbid(rows: readonly string[]): boolean {
-  return rows.filter((row) => FORBIDS.test(row)).length * 2 > rows.length
 }
 
 /** The same, where it is to be made, and not only looked at. */

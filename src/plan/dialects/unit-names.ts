@@ -1,6 +1,6 @@
 // Headings that name a unit of work, `Task 3` or any word that several count by, and the number of each.
 import { belowReader, type Heading } from "../blocks/blocks.ts"
-import { countsFound, countsWork, inCount, LEAST } from "./counting.ts"
+import { countsWork, inCount, LEAST } from "./counting.ts"
 import { BEFORE_NAME, COUNTING_WORD, headingWords } from "./heading-words.ts"
 import { tellsNoWork } from "./no-work.ts"
 
@@ -40,18 +40,15 @@ export function unitNumber(text: string): string | undefined {
 /** By the lines of headings that name a unit of work, its number; `Phase 2 order` and `Phase 2 data` count nothing. */
 export function unitNumbers(
   headings: readonly Pick<Heading, "index" | "text">[],
-  areAmongUnits = false,
 ): ReadonlyMap<number, string> {
   const counted = new Map<string, Set<string>>()
   for (const { text } of headings) {
     const [, word = "", number = ""] = COUNTED.exec(countingWords(text)) ?? []
-    if (number === "" || !countsWork(word, areAmongUnits) || tellsNoWork(word)) continue
+    if (number === "" || !countsWork(word) || tellsNoWork(word)) continue
     counted.set(word.toLowerCase(), (counted.get(word.toLowerCase()) ?? new Set()).add(number))
   }
   const words = [...counted].flatMap(([word, { size }]) => (size < LEAST ? [] : [word]))
-  const others = words.filter((word) => !countsFound(word))
-  const hasOthers = others.length > 0 || headings.some(({ text }) => isNamedUnit(text))
-  const units = new Set(hasOthers ? others : words)
+  const units = new Set(words)
   const found = headings.flatMap(({ index, text }) => {
     const words = countingWords(text)
     const [, word = "", number] = COUNTED.exec(words) ?? []

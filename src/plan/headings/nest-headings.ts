@@ -1,12 +1,5 @@
 // Headings by where they stand: the title, phases that count anew below another heading, what stands beside those that count, and criteria that are the work.
-import {
-  type Blocks,
-  filledHeadings,
-  type Heading,
-  headingReader,
-  placeOf,
-  titleIndex,
-} from "../blocks/blocks.ts"
+import { type Blocks, filledHeadings, type Heading, placeOf, titleIndex } from "../blocks/blocks.ts"
 import {
   tellsBesideWork,
   tellsOfWork,
@@ -14,7 +7,7 @@ import {
   tellsWhatWasDone,
 } from "../dialects/heading-roles.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
-import { forbid, tellsNoWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
+import { tellsNoWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import {
   COMMON_SECTIONS,
   CRITERIA_HEADING,
@@ -22,7 +15,6 @@ import {
   PHASE,
   type SectionRule,
 } from "../dialects/section-rules.ts"
-import { addTo } from "../model/once.ts"
 import { namesTask } from "./named-headings.ts"
 
 const NUMBER = /\p{L}+(?:[ \t]+#?|-)([\p{L}\p{N}.]+)/u
@@ -106,23 +98,9 @@ export function besideCounted(
   counts: (heading: Heading) => boolean,
 ): readonly number[] {
   const found = besideFilled(blocks, counts)
-  const below = found.length === 0 ? new Map() : rowsBelow(blocks)
-  return found.flatMap((heading) => {
-    const { index, text } = heading
-    const isAside = tellsNoWork(text) || OF_A_PHASE.test(headingWords(text))
-    return isAside || (!counts(heading) && forbid(below.get(index) ?? [])) ? [] : [index]
-  })
-}
-
-/** The words of the rows that stand right below each heading, by its line. */
-function rowsBelow({ headings, rows }: Blocks): ReadonlyMap<number, readonly string[]> {
-  const found = new Map<number, string[]>()
-  const above = headingReader(headings)
-  for (const { index, parent, box } of rows) {
-    const heading = above(index)?.index
-    if (heading !== undefined && parent === null) addTo(found, heading, box.text)
-  }
-  return found
+  return found.flatMap(({ index, text }) =>
+    tellsNoWork(text) || OF_A_PHASE.test(headingWords(text)) ? [] : [index],
+  )
 }
 
 /**
