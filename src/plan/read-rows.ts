@@ -69,8 +69,7 @@ function leaveOut(blocks: Blocks): SortedRows {
     units: new Map(),
     detailed: new Set(),
     told: new Map(),
-    labels: [],
-    legend: { said: [], rows: new Set(), labels: [] },
+    legend: { said: [], rows: new Set() },
   }
 }
 

@@ -34,8 +34,6 @@ export interface Legend {
   readonly said: readonly string[]
   /** Indexes of the lines of rows that only say what markers mean. */
   readonly rows: ReadonlySet<number>
-  /** Indexes of lines that begin with bold words, at the margin: found on the same way through the lines. */
-  readonly labels: readonly number[]
 }
 
 /**
@@ -43,16 +41,14 @@ export interface Legend {
  * `=` behind it, if two or more name a state, or as nothing but words for states, three or more, or right below a line such as `**Legend**`.
  */
 export function findLegend(lines: readonly string[], { rows }: Pick<Blocks, "rows">): Legend {
-  const labels: number[] = []
   const told: Told[] = []
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ""
     const meant = line.includes("[") ? toldOn(line) : null
     if (meant !== null) told.push(meant)
-    if (line.startsWith("**") || line.startsWith("__")) labels.push(at)
   }
   const explained = explanations(rows, lines).flatMap((group) => group.map(({ index }) => index))
-  return { said: linesOf(told), rows: new Set(explained), labels }
+  return { said: linesOf(told), rows: new Set(explained) }
 }
 
 /** A line that says what marks mean, and which where it does not say that it is a legend. */

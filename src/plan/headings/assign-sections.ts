@@ -1,38 +1,18 @@
 // What decides on a row's section beside the headings around it.
 
-import { type Blocks, type Row, stretchReader } from "../blocks/blocks.ts"
+import type { Blocks } from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { partsOfId, splitLabel } from "../dialects/label.ts"
-import { isOutside, type RowSections, sectionsOfRows } from "../tasks/sections.ts"
-import type { LabelStretch } from "./criteria-labels.ts"
-import type { StepHeadings } from "./step-headings.ts"
+import {
+  isOutside,
+  type RowSections,
+  type SectionsTold,
+  sectionsOfRows,
+} from "../tasks/sections.ts"
 
-interface Told extends Pick<StepHeadings, "groups" | "listed"> {
-  readonly units: ReadonlyMap<number, string>
-  readonly labels: readonly LabelStretch[]
-}
-
-/**
- * The section of each row: that of its heading, but none below a label such as `**Acceptance criteria:**` where other rows
- * are tasks, and one for each row behind headings that tell more of it.
- */
-export function assignSections(blocks: Blocks, dialect: Dialect, told: Told): RowSections {
-  const sections = withSeries(withReviewed(sectionsOfRows(blocks, dialect, told)))
-  const isLabelled = stretchReader(told.labels)
-  const labelled = new Set(blocks.rows.filter(({ index }) => isLabelled(index)))
-  if (labelled.size === 0 && told.listed.size === 0) return sections
-  const of = new Map(sections.of)
-  const put = (row: Row, section: "task" | "ignored") =>
-    of.set(row, { section, heading: of.get(row)?.heading ?? null })
-  for (const row of told.listed) if (of.get(row)?.section === null) put(row, "task")
-  const isTask = (row: Row) => {
-    const section = of.get(row)?.section ?? null
-    return row.parent === null && section !== null && !isOutside(section)
-  }
-  if (blocks.rows.some((row) => isTask(row) && !labelled.has(row))) {
-    for (const row of labelled) put(row, "ignored")
-  }
-  return { of, passedOver: sections.passedOver }
+/** The section of each row: that of its heading, of the rows that it reviews, or of the series that it goes on with. */
+export function assignSections(blocks: Blocks, dialect: Dialect, told: SectionsTold): RowSections {
+  return withSeries(withReviewed(sectionsOfRows(blocks, dialect, told)))
 }
 
 /** A final wave is never the whole of a plan: where it is the only section, it reviews the rows in front of it, whose heading is misspelled, `##TODOs`, or has a name that nobody knows. */

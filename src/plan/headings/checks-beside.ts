@@ -17,7 +17,6 @@ import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { askToMake, tellsNoWork } from "../dialects/no-work.ts"
 import { IGNORED_HEADING } from "../dialects/section-rules.ts"
 import { isNamedUnit, unitNumber } from "../dialects/unit-names.ts"
-import { toldTwice } from "./stretches.ts"
 
 /** `3. Title`, and no more than a number before it. */
 const NUMBERED = /^(\d{1,3})[.):][ \t]+\S/
@@ -37,11 +36,9 @@ export function checksBeside(
   const borne = new Set(
     listed.map(({ box }) => (isNamedUnit(box.text) ? unitNumber(box.text) : null)),
   )
-  const isTold = stretchReader(toldTwice({ headings, rows }, numbers))
-  const told = new Set(headings.flatMap(({ index }) => (isTold(index) ? [index] : [])))
   const isUnit = ({ index }: Heading) => {
     const number = numbers.get(index)
-    return number !== undefined && !borne.has(number) && index !== title && !told.has(index)
+    return number !== undefined && !borne.has(number) && index !== title
   }
   const units = headings.filter(isUnit)
   const filled = filledHeadings(headings, listed)

@@ -1,8 +1,7 @@
 // Lines that are nothing but a label, `**Acceptance criteria:**`, and what the rows below one are.
-import { type Blocks, type Heading, type Mask, type Row, stretchReader } from "../blocks/blocks.ts"
+import type { Heading, Row } from "../blocks/blocks.ts"
 import { listsWork } from "../dialects/checklists.ts"
 import { LEAST } from "../dialects/counting.ts"
-import { tellsOfWork } from "../dialects/heading-roles.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { askForWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import { CRITERIA_ELSEWHERE, IGNORED_HEADING } from "../dialects/section-rules.ts"
@@ -27,63 +26,14 @@ export function labelOn(line: string): string | null {
 }
 
 /**
- * What the rows below a label are: `never` tasks, as below a heading of that name; `checks` of the task whose heading
- * stands above, and tasks like any others where none does; so are `parts`, below a label such as Subtasks; null below
- * any other label.
+ * What the rows below a label are to the task whose heading stands above: what it is judged by (`never`, by words that would make a
+ * heading's rows none), `checks` of it, or its `parts`; null below any other label. Where no such heading does, what has a box is a task.
  */
 export function rowsBelowLabel(words: string): "never" | "checks" | "parts" | null {
   const plain = headingWords(words)
   if (IGNORED_HEADING.test(plain)) return "never"
   if (PARTS.test(plain) || listsWork(plain)) return "parts"
   return CHECKS.test(words) ? "checks" : null
-}
-
-/** What stands below such a label, up to the next heading, thematic break, bold label, or plain line that names work (`Tasks:`). */
-export interface LabelStretch extends Pick<Mask, "from" | "to"> {
-  /** The label's words. */
-  readonly text: string
-}
-
-/** What stands below bold labels whose rows are never tasks, as below a heading of that name. `mayBe` are the indexes of the lines that may be labels. */
-export function ignoredLabels(
-  lines: readonly string[],
-  mayBe: readonly number[],
-  { headings, breaks, masks }: Blocks,
-): readonly LabelStretch[] {
-  const [isMasked, isHidden] = [stretchReader(masks), stretchReader(masks)]
-  const labels = mayBe.flatMap((index) => {
-    const text = isMasked(index) ? null : labelOn(lines[index] ?? "")
-    return text === null ? [] : [{ index, text }]
-  })
-  if (!labels.some(isIgnored)) return []
-  const ends = [...headings, ...labels].map(({ index }) => index)
-  const sorted = [...ends, ...breaks].sort((one, other) => one - other)
-  let at = 0
-  return labels.flatMap((label) => {
-    const { index, text } = label
-    while ((sorted[at] ?? lines.length) <= index) at++
-    if (!isIgnored(label)) return []
-    const to = sorted[at] ?? lines.length
-    let end = index + 1
-    while (end < to && (isHidden(end) || !namesWork(lines[end] ?? ""))) end++
-    return [{ from: index + 1, to: end - 1, text }]
-  })
-}
-
-/** `Tasks:`, `Plans:` at the margin, in plain words. */
-function namesWork(line: string): boolean {
-  if (!/^\p{L}/u.test(line)) return false
-  const words = labelOn(line)
-  return (
-    words !== null && (rowsBelowLabel(words) === "parts" || WORK.test(words) || tellsOfWork(words))
-  )
-}
-
-/** GSD lists a phase's rows below the first. */
-const WORK = /^(?:plans|work to do)$/i
-
-function isIgnored({ text }: Pick<LabelStretch, "text">): boolean {
-  return rowsBelowLabel(text) === "never"
 }
 
 const LISTED = /^ ?(?:[-*+]|\d{1,9}[.)])[ \t]/

@@ -42,12 +42,6 @@ test("boxes nested below the numbered rows of Subtasks are steps as well", () =>
   expect(shownPlan(text)).toEqual(["open", "Dig in_progress", "Fill in_progress"])
 })
 
-test("a numbered heading with rows of its own stays a group, whatever stands below its criteria", () => {
-  const of = (number: number) =>
-    `## ${number}. Part ${number}\n- [ ] ${number}.1 Work\n\n**Acceptance criteria:**\n- [ ] ${number} a\n- [ ] ${number} b\n\n`
-  expect(parsePlan(`${of(1)}${of(2)}`).tasks.map(({ label }) => label)).toEqual(["1.1", "2.1"])
-})
-
 test("one such heading with other rows is a task among the others", () => {
   const of = (number: string, label: string) =>
     `### §${number}. Part ${number}\n\n**Acceptance criteria:**\n${label}- [ ] ${number} a\n- [ ] ${number} b\n\n`

@@ -2,7 +2,6 @@
 // Over 250 lines: what names a heading and what pairs it with a row share the one pattern of names.
 
 import { type Blocks, type Heading, headingReader, type Row, titleIndex } from "../blocks/blocks.ts"
-import { LEAST } from "../dialects/counting.ts"
 import { COUNTING_WORD, headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
 import { tellsNoStates, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
@@ -10,7 +9,6 @@ import { CRITERIA_HEADING, IGNORED_HEADING, TODO } from "../dialects/section-rul
 import type { TaskState } from "../model/plan.ts"
 import { readState, stateOfWord } from "../model/state-words.ts"
 import { hashTitle } from "../model/title.ts"
-import { wordPattern } from "../model/word-pattern.ts"
 import type { StatusLine } from "./status-lines.ts"
 
 /** A heading that names a task, and the rows below it that no other such heading is nearer to. */
@@ -35,9 +33,6 @@ export function nameKey({ kind, labelled }: Named): string {
 export const WEAK: ReadonlySet<string> = new Set(["phase", "stage"])
 /** A heading that has a number alone, `### 3. Title`, or in a plan without a row none: a task only where it says its own state. */
 export const NUMBERED = "numbered"
-/** A heading that is about the state of all. */
-const STATES = wordPattern(String.raw`(?<![\p{L}\p{N}])(?:status|progress|state)(?![\p{L}\p{N}])`)
-
 /** Whether a heading of these words names a task: `Task 3: Title`. */
 export function namesTask(text: string): boolean {
   return NAME.test(headingWords(text))
@@ -146,7 +141,7 @@ function readName(
   const named = nameOf(heading) ?? (isSaying ? numberOf(heading) : null)
   if (named !== null || !isSaying || !mayBePlain) return named
   const rest = headingWords(heading.text)
-  if (tellsOnlyOfNoWork(heading.text) || STATES.test(rest)) return null
+  if (tellsOnlyOfNoWork(heading.text)) return null
   return newNamed(heading, NUMBERED, { label: null, rest, isPlaceholder: false })
 }
 
@@ -195,20 +190,13 @@ function numberOf(heading: Heading): Named | null {
 
 const COLUMN_STATES: ReadonlySet<TaskState | null> = new Set(["open", "in_progress", "done"])
 
-/** What is left, whatever stands behind: the column Todo of a board by another name. */
-const LEFT_COLUMN = wordPattern(
-  String.raw`^(?:remaining|pending|outstanding|open|upcoming) (?:tasks|items|work|to-?dos)(?![\p{L}\p{N}])`,
-)
-
 /**
- * The other columns of a board that has one of the name Todo or Remaining Tasks: headings that are a word for a state, and
+ * The other columns of a board that has one of the name Todo: headings that are a word for a state, and
  * nothing else.
  */
 export function boardColumns(headings: readonly Heading[]): readonly number[] {
   const columns = headings.filter(({ text }) => COLUMN_STATES.has(stateOfWord(headingWords(text))))
-  const todo =
-    columns.find(({ text }) => TODO.heading.test(headingWords(text))) ??
-    headings.find(({ text }) => LEFT_COLUMN.test(headingWords(text)))
+  const todo = columns.find(({ text }) => TODO.heading.test(headingWords(text)))
   return columns.filter(({ level }) => level === todo?.level).map(({ index }) => index)
 }
 
@@ -226,28 +214,6 @@ export function findStandIns(
     if (row !== undefined && row.index < each.heading.index) found.set(each.heading.index, row)
   }
   return found
-}
-
-const ANY = { has: () => true }
-
-/**
- * By the heading's line, the row behind all such headings that has its number and its words, as in a list of progress at the
- * end: most headings have one, those with a number alone too.
- */
-export function findListedBehind(blocks: Blocks): ReadonlyMap<number, Row> {
-  const { found, loose } = namedHeadings(blocks, ANY)
-  const named = found.filter(({ kind, isGroup }) => !(isGroup || WEAK.has(kind)))
-  const last = named.at(-1)?.heading.index ?? Number.POSITIVE_INFINITY
-  const byName = new Map<string, Row>()
-  for (const row of loose.filter(({ index }) => index > last)) {
-    for (const name of namesOf(row)) if (!byName.has(name)) byName.set(name, row)
-  }
-  const pairs = named.flatMap(({ heading, labelled }) => {
-    const row = byName.get(`${labelled.label?.toLowerCase()} ${hashTitle(labelled.rest)}`)
-    return row === undefined ? [] : [[heading.index, row] as const]
-  })
-  const isList = pairs.length >= LEAST && pairs.length * 2 >= named.length
-  return new Map(isList ? pairs : [])
 }
 
 /** Rows that stand below none of the headings, each by the names that it may have. */

@@ -1,16 +1,17 @@
 // Headings by where they stand: the title, phases that count anew below another heading, what stands beside those that count, and criteria that are the work.
-import { type Blocks, filledHeadings, type Heading, placeOf, titleIndex } from "../blocks/blocks.ts"
 import {
-  tellsBesideWork,
-  tellsOfWork,
-  tellsWhatIsLeft,
-  tellsWhatWasDone,
-} from "../dialects/heading-roles.ts"
+  type Blocks,
+  belowReader,
+  filledHeadings,
+  type Heading,
+  placeOf,
+  type Row,
+} from "../blocks/blocks.ts"
+import { tellsBesideWork, tellsOfWork, tellsWhatIsLeft } from "../dialects/heading-roles.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { tellsNoWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import {
   COMMON_SECTIONS,
-  CRITERIA_HEADING,
   OPTIONAL_HEADING,
   PHASE,
   type SectionRule,
@@ -34,26 +35,21 @@ export function withTitle(blocks: Blocks): Blocks {
   return { ...blocks, headings }
 }
 
-/** The headings that open a section in any plan: phases do not where they are parts of what others name, beside these `groups`. */
-export function commonSections(
-  blocks: Blocks,
-  groups: ReadonlySet<number>,
-): readonly SectionRule[] {
-  return arePhasesParts(blocks, groups)
-    ? COMMON_SECTIONS.filter((rule) => rule !== PHASE)
-    : COMMON_SECTIONS
+/** The headings that open a section in any plan: phases do not where they are parts of what others name. */
+export function commonSections(blocks: Blocks): readonly SectionRule[] {
+  return arePhasesParts(blocks) ? COMMON_SECTIONS.filter((rule) => rule !== PHASE) : COMMON_SECTIONS
 }
 
 /**
- * Whether phases that hold rows count anew below another heading, such as `### Phase 1` below each of two features, or all
- * stand below headings of what was done and no other heading is a group: then they are parts of what those headings name, and no sections of the whole file.
+ * Whether phases that hold rows count anew below another heading, such as `### Phase 1` below each of two features: then they
+ * are parts of what those headings name, and no sections of the whole file.
  */
-function arePhasesParts({ headings, rows }: Blocks, groups: ReadonlySet<number>): boolean {
+function arePhasesParts({ headings, rows }: Blocks): boolean {
   const isPhase = ({ text }: Heading) => PHASE.heading.test(numberedWords(text))
   if (!headings.some(isPhase)) return false
   const filled = filledHeadings(headings, rows)
   const phases = headings.filter((each) => filled.has(each.index) && !each.isRow && isPhase(each))
-  return doCountAnew(phases) || (groups.size === 0 && areAllOver(phases, headings))
+  return doCountAnew(phases)
 }
 
 function doCountAnew(phases: readonly Heading[]): boolean {
@@ -64,14 +60,6 @@ function doCountAnew(phases: readonly Heading[]): boolean {
     parentOf.set(number, parent)
   }
   return false
-}
-
-function areAllOver(phases: readonly Heading[], headings: readonly Heading[]): boolean {
-  const title = titleIndex(headings)
-  const textOf = new Map(headings.map(({ index, text }) => [index, text]))
-  const isOver = ({ parent }: Heading) =>
-    parent !== title && tellsWhatWasDone(textOf.get(parent) ?? "")
-  return phases.length > 0 && phases.every(isOver)
 }
 
 /** The headings that stand where one does that is meant and holds rows. */
@@ -86,9 +74,6 @@ function besideFilled(
   return headings.filter((each) => places.has(placeOf(each)))
 }
 
-/** A heading that speaks of a phase behind other words, `Metrics of phase 1`, is none beside it. */
-const OF_A_PHASE = /\S[ \t(]+(?:phase|stage|epic|sprint)(?:[ \t]+#?|-)\d/i
-
 /**
  * The indexes of headings that stand where others count (`counts`), as `Finder` beside `Phase 1`: they are groups of tasks
  * like those, and tasks where they have a box, unless they tell of no work.
@@ -98,9 +83,7 @@ export function besideCounted(
   counts: (heading: Heading) => boolean,
 ): readonly number[] {
   const found = besideFilled(blocks, counts)
-  return found.flatMap(({ index, text }) =>
-    tellsNoWork(text) || OF_A_PHASE.test(headingWords(text)) ? [] : [index],
-  )
+  return found.flatMap(({ index, text }) => (tellsNoWork(text) ? [] : [index]))
 }
 
 /**
@@ -123,33 +106,16 @@ export function workBeside(
 }
 
 /** Whether a heading says that what stands below it may be left undone: `Later` and `Ideas` do not say so. */
-export function isOptional({ text }: Pick<Heading, "text">): boolean {
+function isOptional({ text }: Pick<Heading, "text">): boolean {
   return OPTIONAL_HEADING.test(headingWords(text))
+}
+
+/** Tells of rows in ascending order whether a heading says that they may be left undone: one above them, or their own. */
+export function optionalReader(blocks: Blocks): (row: Row) => boolean {
+  const isBelow = belowReader(blocks.headings, isOptional)
+  return ({ index, kind, box }) => isBelow(index) || (kind !== "list" && isOptional(box))
 }
 
 /** What a row begins with that is called a step. */
 export const STEP =
   /^[*_~`]*(?:step|paso|passo|étape|schritt|шаг|步骤|步驟|ステップ|手順|단계)[ \t]*#?\d/iu
-
-/**
- * The indexes of headings such as Completion Criteria that hold all the rows which stand below the heading around them, where
- * that one tells of work: nothing else is said to be done there.
- */
-export function criteriaAlone(blocks: Blocks): ReadonlySet<number> {
-  const { headings, rows } = blocks
-  const isCriteria = ({ text }: Heading) => CRITERIA_HEADING.test(headingWords(text))
-  if (!headings.some(isCriteria)) return new Set()
-  const title = titleIndex(headings)
-  const filled = filledHeadings(headings, rows)
-  const byLine = new Map(headings.map((each) => [each.index, each]))
-  const countIn = ({ index: from, end }: Heading) =>
-    rows.filter(({ index }) => index > from && index < end).length
-  const found = headings.flatMap((heading) => {
-    const { index, parent } = heading
-    const around = byLine.get(parent)
-    if (around === undefined || !filled.has(index) || !isCriteria(heading)) return []
-    const isWork = !(parent === title || around.isRow || tellsNoWork(around.text))
-    return isWork && countIn(around) === countIn(heading) ? [index] : []
-  })
-  return new Set(found)
-}

@@ -388,28 +388,6 @@ test("numbered headings with a status whose rows are criteria are the tasks", ()
   ])
 })
 
-test("what is completed beside Remaining Tasks is a column of the same board", () => {
-  const text =
-    "# Path\n\n### Completed ✅\n- [x] a\n- [x] b\n\n### Remaining Tasks (this week)\n- [ ] c\n"
-  const { counts, warnings } = parsePlan(text)
-  expect([counts.total, counts.done, warnings]).toEqual([3, 2, []])
-})
-
-test.each([
-  { name: "with a number alone", one: "1. Dig", two: "2. Fill", status: "" },
-  { name: "with a status", one: "1. Dig ⏳", two: "2. Fill ⏳", status: "**Status**: pending\n" },
-  { name: "called Task", one: "Task 1: Dig", two: "Task 2: Fill", status: "" },
-])("rows behind headings $name that name them again are the tasks", ({ one, two, status }) => {
-  const text = `# Pond\n\n## Task list\n\n### ${one}\n${status}\n### ${two}\n${status}**Checks**:\n- [ ] full\n- [ ] clear\n- [ ] deep\n\n## Progress\n- [x] Task 1: Dig\n- [ ] Task 2: Fill\n`
-  const { tasks, subItems, counts, warnings } = parsePlan(text)
-  expect(tasks.map(({ title, state }) => [title, state])).toEqual([
-    ["Dig", "done"],
-    ["Fill", "open"],
-  ])
-  expect(subItems.map(({ parentKey }) => parentKey)).toEqual(Array(3).fill("task:2"))
-  expect([counts.total, warnings]).toEqual([2, []])
-})
-
 test("rows of other words behind the headings leave these their steps", () => {
   const text =
     "### Task 1: Dig\n- [ ] Step 1: a\n### Task 2: Fill\n- [ ] Step 1: b\n## Review\n- [ ] Task 1: looked at\n- [ ] Task 2: looked at\n"

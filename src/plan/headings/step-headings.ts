@@ -16,7 +16,6 @@ import { hashTitle } from "../model/title.ts"
 import { areDivided, dividedNumbers, type Labels, readLabels } from "./divided-headings.ts"
 import {
   boardColumns,
-  findListedBehind,
   findStandIns,
   isLabelled,
   type Named,
@@ -40,8 +39,6 @@ export interface StepHeadings {
   readonly standIns: ReadonlyMap<number, Row>
   /** By the heading's line: the row of the same name that stands below no heading of a name, phases among them: what the heading says is said of it. */
   readonly told: ReadonlyMap<number, Row>
-  /** Such rows where they stand behind the headings. */
-  readonly listed: ReadonlySet<Row>
   /** By the heading's line: what stands below it as `Status:`. */
   readonly statuses: ReadonlyMap<number, StatusLine>
   /** Lines of headings whose rows are tasks, whatever they are called: beside headings that are tasks, and columns of a board. */
@@ -65,15 +62,11 @@ export function findStepHeadings(
   const isNear = areUnlabelled(blocks)
   const statuses = readStatusLines(lines, blocks, { masks: blocks.masks, isNear })
   const bare = {
-    ...{ blocks, labelled: new Map(), standIns: new Map(), listed: new Set<Row>(), statuses },
+    ...{ blocks, labelled: new Map(), standIns: new Map(), statuses },
     ...{ groups: new Set(boardColumns(blocks.headings)), unread: [], told: new Map() },
   }
   // Beside rows of a list a heading is named by a word or number alone.
   if (isNear && blocks.rows.some(({ kind }) => kind !== "heading")) return bare
-  const behind = findListedBehind(blocks)
-  if (behind.size > 0) {
-    return { ...bare, standIns: behind, told: behind, listed: new Set(behind.values()) }
-  }
   const labels = readLabels(lines, blocks)
   const divided = dividedNumbers(blocks, labels)
   const among = countedAmong(own, statuses)

@@ -13,7 +13,7 @@ import {
   unreadStatus,
   withoutBox,
 } from "../headings/heading-tasks.ts"
-import { optionalReader } from "../headings/stretches.ts"
+import { optionalReader } from "../headings/nest-headings.ts"
 import type { TextLines } from "../model/lines.ts"
 import { type MarkerTable, type Meaning, meaningOf } from "../model/markers.ts"
 import { addTo } from "../model/once.ts"

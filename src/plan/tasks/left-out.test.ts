@@ -212,11 +212,6 @@ test.each([
     below: '"Definition of Done" and headings of 1 other name',
     of: "these names",
   },
-  {
-    last: "**Acceptance criteria**",
-    below: '"Definition of Done" and headings of 1 other name',
-    of: "these names",
-  },
   { last: "## Definition of Done", below: '"Definition of Done"', of: "this name" },
 ])("of rows below two headings both are counted: $last", ({ last, below, of }) => {
   const text = `## TODOs\n- [x] 1. A\n## Definition of Done\n- [ ] a\n## Plan\n${last}\n\n- [ ] b\n- [ ] c\n`

@@ -107,7 +107,7 @@ type Hidden = Pick<Mask, "from" | "to"> & { readonly reason: string }
 
 /** What stands below headings whose rows are never tasks. */
 function ignoredStretches(
-  { blocks: { headings }, labels }: SortedRows,
+  { blocks: { headings } }: SortedRows,
   { sections }: Dialect,
 ): readonly Hidden[] {
   const isIgnored = ({ text }: Heading) => {
@@ -115,7 +115,7 @@ function ignoredStretches(
     const isKept = sections.some((rule) => rule.isNeverIgnored && rule.heading.test(words))
     return !isKept && ignoredBy(text) === "ignored"
   }
-  return [...labels, ...below(headings, isIgnored)].map(({ from, to }) => {
+  return below(headings, isIgnored).map(({ from, to }) => {
     return { from, to, reason: "ignored-heading" }
   })
 }
@@ -153,7 +153,7 @@ export function outsideRows({ ignored, blocks }: SortedRows, stateOf: (row: Row)
  * of which are met, and all of them where no task is left; the settled ones too where the plan has none.
  */
 export function ignoredRows(
-  { ignored, blocks, labels }: SortedRows,
+  { ignored, blocks }: SortedRows,
   stateOf: (row: Row) => TaskState,
   tasks: readonly Task[],
 ) {
@@ -179,7 +179,7 @@ export function ignoredRows(
   const rows = `${told.length} ${isNone ? "" : "open "}${told.length === 1 ? "row" : "rows"}`
   const kind = isOver || !told.every(isNumbered) ? "" : " with a number"
   const [are, theFirst] = told.length === 1 ? ["is", ""] : ["are", "; the first"]
-  const [name = "", ...others] = new Set(told.map(nameReader(blocks.headings, labels)))
+  const [name = "", ...others] = new Set(told.map(nameReader(blocks.headings)))
   const [more, which] =
     others.length === 0
       ? ["", "this name"]
@@ -191,17 +191,12 @@ export function ignoredRows(
   return [{ line: first.index + 1, rule: "ignored-rows", message }]
 }
 
-/** Tells of ascending rows below a heading or label whose rows are no tasks what that says. */
-function nameReader(headings: readonly Heading[], labels: SortedRows["labels"]) {
+/** Tells of ascending rows below a heading whose rows are no tasks what that says. */
+function nameReader(headings: readonly Heading[]) {
   const title = titleIndex(headings)
   const isIgnored = ({ index, text }: Heading) => index !== title && ignoredBy(text) === "ignored"
   const headingAt = headingReader(headings.filter(isIgnored))
-  const labelAt = headingReader(labels.map((label) => ({ ...label, index: label.from })))
-  return ({ index }: Row) => {
-    const [label, heading] = [labelAt(index), headingAt(index)]
-    const isLabel = label !== undefined && index <= label.to
-    return namedTitle((isLabel ? label : heading)?.text ?? "", 60)
-  }
+  return ({ index }: Row) => namedTitle(headingAt(index)?.text ?? "", 60)
 }
 
 /** The criteria of the whole plan some of which are met: somebody works through them as through tasks. */

@@ -5,7 +5,7 @@ import { type Labelled, splitLabel } from "../dialects/label.ts"
 import { boxReader, findLegend, type Legend, readLegend } from "../dialects/legend.ts"
 import { unitsOfWork } from "../dialects/unit-names.ts"
 import { assignSections } from "../headings/assign-sections.ts"
-import { ignoredLabels, judgedRows, type LabelStretch } from "../headings/criteria-labels.ts"
+import { judgedRows } from "../headings/criteria-labels.ts"
 import type { OwnLines } from "../headings/own-headings.ts"
 import { findStepHeadings, type StepHeadings } from "../headings/step-headings.ts"
 import { isMarker } from "../model/markers.ts"
@@ -37,8 +37,6 @@ export interface SortedRows {
   readonly detailed: Pick<ReadonlySet<number>, "has">
   /** By the lines of headings: the row that each says more of. */
   readonly told: StepHeadings["told"]
-  /** What stands below labels such as `**Acceptance criteria:**`. */
-  readonly labels: readonly LabelStretch[]
   readonly legend: Legend
 }
 
@@ -72,32 +70,25 @@ export function sortRows(scanned: Blocks, dialect: Dialect, text: OwnLines): Sor
   )
   const steps = findStepHeadings({ ...scanned, rows }, dialect, text)
   const units = unitsOfWork(scanned.headings)
-  const labels = ignoredLabels(lines, found.labels, scanned)
-  const sections = assignSections(steps.blocks, dialect, { ...steps, units, labels })
+  const sections = assignSections(steps.blocks, dialect, { ...steps, units })
   const blocks = steps.labelled.size === 0 ? scanned : withAdded(scanned, steps)
   const levels = new Map(blocks.headings.map(({ index, level }) => [index, level]))
   const none = { entryOf: new Map(), byLabel: new Map(), headings: [] }
   const hasPriorities = once(() => priorityComesAgain(rows))
   const judged = judgedRows(rows, (row) => sections.of.get(row))
   const sorting: Sorting = { dialect, steps, levels, units, hasPriorities, judged, ...none }
-  for (const row of steps.listed) {
-    const within = sections.of.get(row)
-    if (within !== undefined) sortRow(sorting, row, within)
-  }
   const ignored = sortInOrder(sorting, blocks, { of: sections.of, legend })
   const entries = [...sorting.entryOf.values()]
-  // Rows of a list of headings were sorted in front of the others.
-  if (steps.listed.size > 0) entries.sort((one, other) => one.row.index - other.row.index)
   const { passedOver } = sections
   const { statuses, unread, standIns, told } = steps
   const detailed = { has: (index: number) => standIns.has(index) || told.has(index) }
   return {
-    ...{ entries, ignored, passedOver, blocks, statuses, unread, units, labels },
+    ...{ entries, ignored, passedOver, blocks, statuses, unread, units },
     ...{ detailed, told, legend: found },
   }
 }
 
-/** Sorts all rows but those that are entries already, and gives those that are none. */
+/** Sorts all rows, and gives those that are none. */
 function sortInOrder(
   sorting: Sorting,
   blocks: Blocks,
@@ -107,7 +98,6 @@ function sortInOrder(
   let at = 0
   for (const row of blocks.rows) {
     at = enterHeadings(sorting, blocks.headings, { at, upTo: row.index })
-    if (sorting.entryOf.has(row)) continue
     const within = of.get(row)
     const verdict =
       within === undefined

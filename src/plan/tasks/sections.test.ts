@@ -217,16 +217,6 @@ test("phases that go on counting are the sections still, and open rows outside a
   expect([tasks.length, warnings.map(({ rule }) => rule)]).toEqual([4, ["outside-rows"]])
 })
 
-test("where all phases stand below what was done, the columns beside it hold tasks too", () => {
-  const done = "### Phase 4: Dig\n- [x] c\n- [x] d\n\n### Phase 3: Fill\n- [x] e\n\n"
-  const board = (columns: string) =>
-    parsePlan(`# P\n\n## In Progress\n- [ ] b\n\n${columns}## Later on\n- [ ] f\n- [ ] g\n`)
-  const over = board(`## Recently Completed\n\n${done}`)
-  expect([over.tasks.length, over.warnings, over.state]).toEqual([6, [], "open"])
-  const both = board(`## Recently Completed\n\n${done}## Work\n\n### Phase 5: Plant\n- [ ] h\n`)
-  expect([both.tasks.length, both.warnings.map(({ rule }) => rule)]).toEqual([4, ["outside-rows"]])
-})
-
 test.each([
   { name: "sections that count", first: "Phase 1: Dig", second: "Phase 2: Fill" },
   { name: "groups of OpenSpec", first: "1. Dig", second: "2. Fill" },
@@ -241,7 +231,6 @@ test.each([
   "Notes",
   "Open questions",
   "Metrics of phase 1",
-  "After Phase 2",
   "Log",
   "Related",
   "🚨 Troubleshooting",
@@ -278,43 +267,9 @@ test("a phase that is named again where its details stand holds no rows there", 
   expect(parsePlan(text).tasks).toHaveLength(2)
 })
 
-test.each([
-  ["**Acceptance criteria:**", "### Stone 1: Pond\n#### Tasks"],
-  ["**Critères d'acceptation :**", "### Stone 1: Pond\n#### Tasks"],
-  ["__Definition of Done__", "## Work"],
-])("rows below the label %j are criteria up to what follows it", (label, heading) => {
-  const text = `# Garden\n\n${heading}\n- [ ] Dig\n- [ ] Fill\n\n**Notes:**\n- [ ] Ask Ann\n\n${label}\n- [ ] Fish live\n- [x] Water is clear\n\n**Later:**\n- [ ] Plants\n\n${label}\n- [ ] They grow\n\n---\n\n- [ ] Sweep\n`
-  expect(shownPlan(text)).toEqual([
-    ...["open", "Dig open", "Fill open", "Ask Ann open", "Plants open", "Sweep open"],
-  ])
-  const { ignored } = parsePlan(text)
-  expect(ignored.map(({ reason }) => reason)).toEqual(Array(3).fill("ignored-heading"))
-})
-
-test.each(["Plans:", "Tasks:", "Steps:", "Work to do:"])(
-  "a plain line %j ends what stands below a label of criteria",
-  (line) => {
-    const text = `# Garden\n\n## Pond\n\n**Success criteria:**\n- [ ] Fish live\n\n${line}\n- [ ] Dig\n\n## Shed\n- [ ] Paint\n`
-    expect(shownPlan(text)).toEqual(["open", "Dig open", "Paint open"])
-  },
-)
-
-test.each(["Backend:", "It is done when:", "Note:"])("a plain line %j does not", (line) => {
-  const text = `# Garden\n\n## Pond\n\n**Success criteria:**\n- [ ] Fish live\n\n${line}\n- [ ] Deep\n\n## Shed\n- [ ] Paint\n`
-  expect(shownPlan(text)).toEqual(["open", "Paint open"])
-})
-
 test("where all rows stand below such a label, they are the tasks", () => {
   const text = "# Garden\n\n## Pond\n\n**Acceptance criteria:**\n- [ ] Fish live\n- [x] Clear\n"
   expect(shownPlan(text)).toEqual(["open", "Fish live open", "Clear done"])
-})
-
-test("open rows with a number below such a label are said with its name", () => {
-  const text = "# Garden\n- [ ] 1. Dig\n\n**Acceptance criteria:**\n- [ ] 2. Fill\n"
-  const { warnings } = parsePlan(text)
-  expect(warnings.map(({ line, message }) => [line, message.slice(0, 62)])).toEqual([
-    [5, '1 open row with a number below "Acceptance criteria:" is not c'],
-  ])
 })
 
 test.each([
@@ -361,14 +316,6 @@ test.each(["Acceptance", "Acceptance:", "Acceptance (all)", "Acceptance for v1"]
     expect(shownPlan(text)).toEqual(["open", "Dig open"])
   },
 )
-
-test("criteria that are all that stands below work are tasks where every row is", () => {
-  const text =
-    "# Release\n\n## Blocker: the key\n\nMust be done.\n\n### Completion criteria\n- [ ] a\n- [x] b\n\n## Comfort\n\n- [ ] c\n\n### Acceptance criteria\n- [ ] d\n\n## Goals\n\n### Success Criteria\n- [ ] e\n"
-  expect(parsePlan(text).tasks.map(({ title }) => title)).toEqual(["a", "b", "c"])
-  const sections = text.replace("## Comfort", "## Tasks")
-  expect(parsePlan(sections).tasks.map(({ title }) => title)).toEqual(["c"])
-})
 
 test.each([
   { name: "## Optional", at: [false, false, true, true] },

@@ -8,12 +8,7 @@ import { splitLabel } from "../dialects/label.ts"
 import { COMMON_SECTIONS, type SectionRule } from "../dialects/section-rules.ts"
 import { checksBeside, ignoredBy } from "../headings/checks-beside.ts"
 import { namesTask, seriesOf } from "../headings/named-headings.ts"
-import {
-  besideCounted,
-  commonSections,
-  criteriaAlone,
-  workBeside,
-} from "../headings/nest-headings.ts"
+import { besideCounted, commonSections, workBeside } from "../headings/nest-headings.ts"
 import type { Section } from "../model/plan.ts"
 
 /** Below a heading such as Definition of Done; below a checklist beside headings that are the work. */
@@ -53,9 +48,9 @@ const MAX_SECTION_LEVEL = 3
 export function sectionsOfRows(
   blocks: Blocks,
   dialect: Dialect,
-  { groups, units }: Told,
+  { groups, units }: SectionsTold,
 ): RowSections {
-  const common = commonSections(blocks, groups)
+  const common = commonSections(blocks)
   const isCommon = dialect.sections === COMMON_SECTIONS
   const own = isCommon ? common : dialect.sections
   const all = isCommon ? common : [...own, ...common]
@@ -63,7 +58,7 @@ export function sectionsOfRows(
   const verdicts: Verdict[] = []
   let wave: ReadonlyMap<Row, RowSection> | null = null
   for (const rules of new Set([own, all])) {
-    const of = sectionRows(blocks, { rules, groups, beside, outside: null, alone: new Set() })
+    const of = sectionRows(blocks, { rules, groups, beside, outside: null })
     const verdict = judge(blocks, rules, of, dialect)
     const before = reasonOf(verdicts)
     if (verdict === "chosen")
@@ -73,18 +68,11 @@ export function sectionsOfRows(
   }
   const passedOver = reasonOf(verdicts)
   if (wave !== null && passedOver === null) return { of: wave, passedOver }
-  const every = {
-    rules: all,
-    groups,
-    beside,
-    outside: "task",
-    alone: criteriaAlone(blocks),
-  } as const
-  return { of: sectionRows(blocks, every), passedOver }
+  return { of: sectionRows(blocks, { rules: all, groups, beside, outside: "task" }), passedOver }
 }
 
 /** What is known of a plan's headings, by their lines. */
-interface Told {
+export interface SectionsTold {
   /** Those that open a section, whatever they are called. */
   readonly groups: ReadonlySet<number>
   /** The numbers of those that name a unit of work. */
@@ -166,11 +154,11 @@ interface Choice {
   readonly beside: ReadonlySet<number>
   /** Where rows stand that no heading holds. */
   readonly outside: "task" | null
-  /** Indexes of headings whose rows are tasks, whatever they are called: of criteria without other rows, and the title. */
-  readonly alone: ReadonlySet<number>
 }
 
 interface Placing extends Choice {
+  /** The line of the title, whose rows are tasks, whatever it is called. */
+  readonly title: number
   readonly minLevel: number
   /** Lines of headings with a box, and of those that are tasks. */
   readonly boxed: ReadonlySet<number>
@@ -192,7 +180,7 @@ function sectionRows(blocks: Blocks, choice: Choice) {
       ...besideCounted(blocks, counts),
       ...workBeside(blocks, opens, rules),
     ]),
-    alone: new Set([...choice.alone, titleIndex(blocks.headings)]),
+    title: titleIndex(blocks.headings),
     ...{ opened: [], around: [] },
   }
   const of = new Map<Row, RowSection>()
@@ -263,8 +251,8 @@ function open(placing: Placing, heading: Heading, rule: SectionRule | null): voi
   if (section !== null) opened.push({ level, section, isTask: false })
 }
 
-function outsideOf({ beside, alone }: Placing, { index, text }: Heading, rule: SectionRule | null) {
-  if (alone.has(index)) return null
+function outsideOf({ beside, title }: Placing, { index, text }: Heading, rule: SectionRule | null) {
+  if (index === title) return null
   const verdict = rule?.isNeverIgnored === true ? null : ignoredBy(text)
   return verdict ?? (beside.has(index) ? "beside" : null)
 }
