@@ -808,3 +808,14 @@ test("bullets that are left are named, not those with ✅ before them", () => {
     expect.stringContaining('8 2 bullets may be the tasks, but have no box ("⏳ Send", "⏳ Log")'),
   ])
 })
+
+test.each([
+  { headings: ["🔧 Setup", "✅ Testing", "🚀 Hosting"], marks: ["[ ]", "[ ]", "[ ]"] },
+  { headings: ["✅ Setup", "✅ Testing", "🚀 Hosting"], marks: ["[x]", "[x]", "[ ]"] },
+  { headings: ["✅ Setup", "🚧 Testing", "⬜ Hosting"], marks: ["[x]", "[ ]", "[ ]"] },
+  { headings: ["✅ Setup", "Testing", "🚀 Hosting"], marks: ["[x]", "[ ]", "[ ]"] },
+])("a check sign among pictures that differ says no state: $headings", ({ headings, marks }) => {
+  const text = headings.map((each, at) => `### ${at + 1}. ${each}\n\nText.\n`).join("\n")
+  const found = addBoxes(`# P\n\n${text}`, "plan.md", "3-11")
+  expect(found.ok && found.text.match(/\[.\]/g)).toEqual([...marks])
+})
