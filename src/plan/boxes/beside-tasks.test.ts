@@ -158,3 +158,16 @@ test("units that go on under another heading than those that are tasks are said,
     '2 headings have no box and are not run ("Task 2.1 — b", "Task 2.2 — c")',
   ])
 })
+
+test.each([
+  { mark: "x", rules: [] },
+  { mark: " ", rules: ["status-against-boxes", "rows-without-box"] },
+])(
+  "a status of done silences what stands beside boxes where all of them say so: [$mark]",
+  (each) => {
+    const front = "---\nid: B-1\nstatus: Done\ncreated_date: '2026-01-01'\n---\n"
+    const rows = `### Phase 1: A\n- [x] #1 a\n- [${each.mark}] #2 b\n\n### Phase 2: C\n\nText\n`
+    const { warnings } = parsePlan(`${front}## Acceptance Criteria\n\n${rows}`)
+    expect(warnings.map(({ rule }) => rule)).toEqual([...each.rules])
+  },
+)

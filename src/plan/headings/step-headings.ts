@@ -222,7 +222,7 @@ function headingsOfLoose(
   const above = headingReader(headings)
   for (const row of rows) {
     const heading = above(row.index)
-    const isLoose = row.parent === null && row.kind === "list" && !known.has(row)
+    const isLoose = row.kind === "list" && !known.has(row)
     if (isLoose && !isAside(row.index) && heading !== undefined) loose.add(heading)
   }
   return [...loose]
