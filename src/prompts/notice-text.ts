@@ -70,7 +70,7 @@ export function greetingNotice(version: string, plans: number): string {
 }
 
 /**
- * One line about a work that was active when opencode started; a work whose session this opencode does not know is left alone. `typed`
+ * One line about a work that was active when opencode started; a work whose session opencode does not have for this folder is left alone. `typed`
  * belongs to the work.
  */
 export function takenUpNotice(
@@ -81,7 +81,7 @@ export function takenUpNotice(
   const head = `Plan ${quote(planName, 24)} is active in session ${quote(sessionId, 40)}`
   return isKnown
     ? `${head}. To pause it: ${doing(typed("stop"))}.`
-    : `${head}, which this opencode does not know. To take it over: ${doing(typed("run"))}.`
+    : `${head}, which opencode does not have for this folder. To take it over: ${doing(typed("run"))}.`
 }
 
 /** One line about a work that another session has taken from its lead, or, if `by` is null, another opencode with the same session. */

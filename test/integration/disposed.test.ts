@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test"
-import { join } from "node:path"
+import { cpSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { hostHttp } from "../support/host-http.ts"
 import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { planOf, roles } from "../support/plans.ts"
@@ -67,4 +68,23 @@ test("a second instance in a subfolder leaves the work of the first one alone, u
   await fetch(`${host.url}/instance/dispose?directory=${folder}`, { method: "POST" })
   const isTaken = () => workOn(host, "turns")?.driver !== driver
   await host.waitFor(isTaken, { what: "the work to be taken up", timeoutMs: 90_000 })
+})
+
+test("opencode that is opened in a copy of a project prompts nothing into the sessions of the original, and says so", async () => {
+  for (const folder of [host.project, join(host.project, "packages/one")]) {
+    const encoded = encodeURIComponent(folder)
+    await fetch(`${host.url}/instance/dispose?directory=${encoded}`, { method: "POST" })
+  }
+  const copy = join(dirname(host.project), "copy")
+  cpSync(host.project, copy, { recursive: true })
+  const session = workOn(host, "turns")?.lead_session_id ?? ""
+  const before = host.model.mainRequests(session).length
+  await hostHttp(() => host.url, copy).get("/command")
+  const taken = () =>
+    readFileSync(join(copy, ".boulder/journal.jsonl"), "utf8")
+      .split("\n")
+      .filter((line) => line.includes("for this folder"))
+  await host.waitFor(() => taken().length === 2, { what: "two works left", timeoutMs: 90_000 })
+  await new Promise((resolve) => setTimeout(resolve, 3_000))
+  expect(host.model.mainRequests(session)).toHaveLength(before)
 })

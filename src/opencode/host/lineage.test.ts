@@ -1,5 +1,8 @@
 import { describe, expect, test } from "bun:test"
-import { descendantsOf, lineageOf } from "./lineage.ts"
+import { mkdir, realpath, symlink } from "node:fs/promises"
+import { join } from "node:path"
+import { withFolder } from "../../../test/support/store-folder.ts"
+import { descendantsOf, isSessionHere, lineageOf } from "./lineage.ts"
 import type { SessionApi } from "./session-api.ts"
 import { openSessions } from "./sessions.ts"
 
@@ -122,5 +125,42 @@ describe("the remembered sessions below one", () => {
   })
   test("none in a circle, and it ends", () => {
     expect(descendantsOf(remembering({ ses_1: "ses_2", ses_2: "ses_1" }), "ses_0")).toEqual([])
+  })
+})
+
+describe("a session is of this project", () => {
+  const isHere = (root: string, directory?: string) => {
+    const known = { ...aHost({}).api, session: async (id: string) => sessionIn(id, directory) }
+    return isSessionHere({ api: known, root }, "ses_a")
+  }
+  const sessionIn = (id: string, directory?: string) => ({
+    ...{ id, parentId: null, agent: null, title: "" },
+    ...(directory === undefined ? {} : { directory }),
+  })
+
+  test.each([
+    { name: "its root", directory: "/p", is: true },
+    { name: "a folder below it", directory: "/p/packages/one", is: true },
+    { name: "no folder that the host names", directory: undefined, is: true },
+    { name: "one beside it whose name begins alike", directory: "/p-copy", is: false },
+    { name: "the folder above", directory: "/", is: false },
+  ])("if it works in $name: $is", async ({ directory, is }) => {
+    expect(await isHere("/p", directory)).toBe(is)
+  })
+
+  test("if it works in the root of the file system, which is the project", async () => {
+    expect([await isHere("/", "/"), await isHere("/", "/p")]).toEqual([true, true])
+  })
+
+  test("if it was begun through a link to it", () =>
+    withFolder(async (folder) => {
+      await mkdir(join(folder, "p"))
+      await symlink(join(folder, "p"), join(folder, "link"))
+      expect(await isHere(await realpath(join(folder, "p")), join(folder, "link"))).toBe(true)
+    }))
+
+  test("and not if the host has none", async () => {
+    const { api } = aHost({})
+    expect(await isSessionHere({ api, root: "/p" }, "ses_a")).toBe(false)
   })
 })

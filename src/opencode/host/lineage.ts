@@ -1,5 +1,7 @@
-// Finds a session's ancestors and descendants.
+// Finds a session's ancestors and descendants, and whether it belongs to this project.
 import { SESSION_ID } from "../../boulder/boulder.ts"
+import { realPathOrSelf } from "../../store/disk/real-path.ts"
+import { pathBelow } from "../../store/plans/plan-path.ts"
 import type { Shell } from "./shell.ts"
 
 const MAX_STEPS = 8
@@ -25,6 +27,20 @@ export async function lineageOf(
     current = session.parentId
   }
   return chain
+}
+
+/**
+ * Whether the host has a session and works for it inside this project. A copy of a project holds a copy of the original's state: what is
+ * prompted into a session named there is done in the original.
+ */
+export async function isSessionHere(
+  { api, root }: Pick<Shell, "api" | "root">,
+  sessionId: string,
+): Promise<boolean> {
+  const session = await api.session(sessionId)
+  if (session?.directory === undefined) return session !== null
+  const folder = await realPathOrSelf(session.directory)
+  return folder === root || pathBelow(root, folder) !== null
 }
 
 /** The remembered sessions above one, nearest first. */

@@ -9,6 +9,8 @@ interface HostSession {
   readonly parentId: string | null
   readonly agent: string | null
   readonly title: string
+  /** The folder that opencode works in for it; absent if the host does not say. */
+  readonly directory?: string
 }
 
 /** How a session's last turn went, and as whom it ran. */

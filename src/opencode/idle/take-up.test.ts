@@ -456,9 +456,15 @@ test("beside a session that the host cannot read each other work is found again,
 
 const paused = { status: "paused" as const, pause_reason: "no-progress" as const }
 const GONE = "its session was deleted"
-const UNKNOWN = "this opencode does not know its session"
+const UNKNOWN = "opencode has no such session for this folder"
 test.each([
   { name: "one of another opencode is left alone, and said once", is: "active", why: [UNKNOWN] },
+  {
+    name: "one of the project that this is a copy of, too",
+    has: { id: LEAD, parentId: null, agent: null, title: "", directory: "/original" },
+    is: "active",
+    why: [UNKNOWN],
+  },
   {
     name: "one of another that waits for a limit too",
     change: limited(past),
@@ -483,34 +489,36 @@ test.each([
     is: "stopped-by-user",
     why: [GONE],
   },
-])("of works whose session the host does not have, $name", ({ change = same, note, is, why }) =>
-  withFolder(async (root) => {
-    await mkdir(join(root, "plans"))
-    await writeFile(join(root, "plans/demo.md"), planOf("Write a"))
-    const first = openPlugin(root)
-    await first.startWork(LEAD, "plans/demo.md")
-    await first.hooks.dispose?.()
-    const store = openFileBoulderStore({ root })
-    await store.update((boulder) =>
-      Object.values(boulder.works).map(change).reduce(putWork, boulder),
-    )
-    const shell = shellIn(root)
-    if (note !== undefined) shell.sessions.note({ kind: note, sessionId: LEAD })
-    const toasts: string[] = []
-    const toast = async (message: string) => void toasts.push(message)
-    const api = { ...shell.api, session: async () => null, toast }
-    const looked: string[] = []
-    const idle = { isLookedAt: () => false, fellIdle: async (id: string) => void looked.push(id) }
-    for (const _ of ["at the start", "at the sweep"])
-      await takeUpWorks({ ...shell, api }, idle, async (error) => Promise.reject(error))
-    const [work] = Object.values((await store.read()).boulder?.works ?? {})
-    expect(work?.pause_reason ?? work?.status).toBe(is as "active")
-    expect(looked).toEqual([])
-    const { entries } = await openJournal({ root }).readLast(
-      9,
-      ({ facts }) => facts["why"] !== undefined,
-    )
-    expect(entries.map(({ facts }) => facts["why"])).toEqual([...why])
-    expect(toasts).toHaveLength(why.length)
-  }),
+])(
+  "of works whose session the host does not have here, $name",
+  ({ change = same, has = null, note, is, why }) =>
+    withFolder(async (root) => {
+      await mkdir(join(root, "plans"))
+      await writeFile(join(root, "plans/demo.md"), planOf("Write a"))
+      const first = openPlugin(root)
+      await first.startWork(LEAD, "plans/demo.md")
+      await first.hooks.dispose?.()
+      const store = openFileBoulderStore({ root })
+      await store.update((boulder) =>
+        Object.values(boulder.works).map(change).reduce(putWork, boulder),
+      )
+      const shell = shellIn(root)
+      if (note !== undefined) shell.sessions.note({ kind: note, sessionId: LEAD })
+      const toasts: string[] = []
+      const toast = async (message: string) => void toasts.push(message)
+      const api = { ...shell.api, session: async () => has, toast }
+      const looked: string[] = []
+      const idle = { isLookedAt: () => false, fellIdle: async (id: string) => void looked.push(id) }
+      for (const _ of ["at the start", "at the sweep"])
+        await takeUpWorks({ ...shell, api }, idle, async (error) => Promise.reject(error))
+      const [work] = Object.values((await store.read()).boulder?.works ?? {})
+      expect(work?.pause_reason ?? work?.status).toBe(is as "active")
+      expect(looked).toEqual([])
+      const { entries } = await openJournal({ root }).readLast(
+        9,
+        ({ facts }) => facts["why"] !== undefined,
+      )
+      expect(entries.map(({ facts }) => facts["why"])).toEqual([...why])
+      expect(toasts).toHaveLength(why.length)
+    }),
 )

@@ -7,6 +7,7 @@ import { keysOf } from "../../decide/memory/told-keys.ts"
 import { nameIfNeeded } from "../../decide/name-work.ts"
 import { takenUpNotice } from "../../prompts/notice-text.ts"
 import { ofWork } from "../../prompts/typed-command.ts"
+import { isSessionHere } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
 import { bookSpent } from "../work/book-spent.ts"
 import { leadGone } from "./lead-deleted.ts"
@@ -19,7 +20,7 @@ interface Looks {
 
 /**
  * Looks at each open work that nobody looks at and no other process drives. A paused one is watched from then on for what resumes it: an
- * edit of its plan, or a command line. One whose session this opencode has never had is left alone, and that is said. Books what each has
+ * edit of its plan, or a command line. One whose session this opencode has never had, or has for another folder, is left alone, and that is said. Books what each has
  * spent so far. At the first start with a version, says that the plugin is loaded.
  */
 export async function takeUpWorks(
@@ -53,19 +54,20 @@ async function takeUp(shell: Shell, { isLookedAt, fellIdle }: Looks, found: Foun
   // A turn may run for hours, and opencode may end without a word.
   await bookSpent(shell, leadId)
   if (isLookedAt(leadId) || !(await isOurs(shell, work))) return
-  const isKnown = (await shell.api.session(leadId)) !== null
+  const isHere = await isSessionHere(shell, leadId)
   const { leads, isDeleted, said } = shell.sessions.of(leadId)
-  if (isKnown) {
+  if (isHere) {
     if (isGoing(work) && !leads) await sayTakenUp(shell, found, null)
     await fellIdle(leadId)
     return
   }
-  // If this opencode has had the session, it is gone. Otherwise another may have it: one with another data folder, Kilo, a container.
+  // If this opencode has had the session, it is gone. Otherwise another may have it: one with another data folder, Kilo, a container, or
+  // this one for the folder that this project is a copy of.
   if (leads || isDeleted) await leadGone(shell, work)
   else if (isGoing(work) && said !== UNKNOWN) await sayTakenUp(shell, found, UNKNOWN)
 }
 
-const UNKNOWN = "this opencode does not know its session"
+const UNKNOWN = "opencode has no such session for this folder"
 
 /**
  * Whether an active work is left to the process that drives it: if two processes have watched it since their starts, both see what resumes

@@ -6,7 +6,7 @@ import { taskLimitNow } from "../../decide/provider-says.ts"
 import { eligibility, recordedSession } from "../../decide/reuse.ts"
 import { once } from "../../plan/model/once.ts"
 import type { Task } from "../../plan/model/plan.ts"
-import { lineageOf } from "../host/lineage.ts"
+import { isSessionHere, lineageOf } from "../host/lineage.ts"
 import type { SessionApi } from "../host/session-api.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
@@ -56,7 +56,7 @@ async function checked(
   const { session } = recorded
   if (taskLimitNow(work, task, shell.now()) !== null) return null
   const chain = await lineageOf(shell, session.session_id)
-  if (chain === null || (await shell.api.session(session.session_id)) === null)
+  if (chain === null || !(await isSessionHere(shell, session.session_id)))
     return { kind: "fresh", reason: "it is gone" }
   const [busy, last] = await Promise.all([
     shell.api.busySessions(),

@@ -89,7 +89,7 @@ export function whyOutside(root: string, path: string): readonly [found: string,
 }
 
 /** The path from `base` to a file below it; null for any other file, and for `base` itself. */
-function pathBelow(base: string, file: string): string | null {
+export function pathBelow(base: string, file: string): string | null {
   const path = relative(base, file)
   return path === "" || isAbsolute(path) || path.split(sep)[0] === ".." ? null : path
 }

@@ -20,6 +20,7 @@ const sessionSchema = z.object({
   parentID: nullableText,
   agent: nullableText,
   title: z.string().catch(""),
+  directory: z.string().optional().catch(undefined),
 })
 const modelSchema = z.object({ providerID: z.string(), modelID: z.string(), variant: nullableText })
 const infoSchema = z.object({
@@ -85,8 +86,9 @@ export function sessionApiOf(
       const answer = await withinLimit(made, CALL_LIMIT_MS, "session.get")
       if (answer.response.status === 404) return null
       const found = await call("session.get", made, sessionSchema)
-      const { title } = found
-      return { id: found.id, parentId: found.parentID ?? null, agent: found.agent ?? null, title }
+      const { title, directory } = found
+      const known = { id: found.id, parentId: found.parentID ?? null, agent: found.agent ?? null }
+      return { ...known, title, ...(directory === undefined ? {} : { directory }) }
     },
     async refusedTurn(id) {
       const [turn, mark] = await newest(id, 2)
