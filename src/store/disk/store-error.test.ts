@@ -25,6 +25,14 @@ test("an error says what was expected, what was found, and what to do", () => {
   )
 })
 
+test("a file in the place of our folder is to be moved away", () =>
+  withFolder(async (root) => {
+    await writeFile(join(root, ".boulder"), "")
+    expect(await messageOf(openFileBoulderStore({ root }).read())).toEndWith(
+      "A file is in the place of a folder. Move it away and try again.",
+    )
+  }))
+
 test("without hard links it says which file wants one", async () => {
   const refused = Object.assign(new Error("no"), { code: "EPERM" })
   const files = { ...nodeFilePort(), link: () => Promise.reject(refused) }

@@ -52,6 +52,7 @@ const BY_ERRNO: Record<string, { code: StoreErrorCode; todo: string }> = {
     todo: "Give this user the right to read and write there and try again.",
   },
   EROFS: { code: "not-permitted", todo: "Mount this file system for writing and try again." },
+  ENOTDIR: { code: "io", todo: "A file is in the place of a folder. Move it away and try again." },
   EMFILE: {
     code: "too-many-files",
     todo: "Close some programs or raise the limit (ulimit -n) and try again.",
