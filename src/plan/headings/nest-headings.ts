@@ -1,4 +1,4 @@
-// Headings by where they stand: the title, phases that count anew below another heading, what stands beside those that count, and criteria that are the work.
+// Headings by where they stand: the title, phases that count anew below another heading, what stands beside those that count, and what is optional.
 import {
   type Blocks,
   belowReader,
