@@ -283,11 +283,3 @@ test.each(["NOTE", "TIP", "IMPORTANT", "WARNING", "caution"])(
     expect(parsePlan(`# P\n\n> [!${name}]\n> Read this.\n\n- [ ] Dig\n`).ignored).toEqual([])
   },
 )
-
-test("the sign of a box before the name of a column asks for no row", () => {
-  const rules = (words: string) =>
-    parsePlan(`### ⬜ ${words}\n- b\n## P0\n- [ ] c\n`, { path: "fix_plan.md" }).warnings.flatMap(
-      ({ rule }) => (rule === "no-rows" ? rule : []),
-    )
-  expect([rules("Not started"), rules("未开始"), rules("Dig")]).toEqual([[], [], ["no-rows"]])
-})

@@ -29,7 +29,6 @@ import {
   type Task,
   type TaskState,
 } from "../model/plan.ts"
-import { stateOfWord } from "../model/state-words.ts"
 import { namedTitle, saysDone } from "../model/title.ts"
 import type { SortedRows } from "./rows.ts"
 
@@ -225,9 +224,7 @@ function outermost(row: Row): Row {
 export function noRows(lines: readonly string[], ignored: readonly IgnoredLine[]): PlanWarning[] {
   const found = ignored.filter(
     ({ line, reason }) =>
-      NO_ROWS.has(reason) &&
-      showsOpenBox(cutLine(lines[line - 1] ?? "")) !== null &&
-      !isColumn(lines[line - 1] ?? ""),
+      NO_ROWS.has(reason) && showsOpenBox(cutLine(lines[line - 1] ?? "")) !== null,
   )
   const [first] = found
   if (first === undefined) return []
@@ -239,14 +236,6 @@ export function noRows(lines: readonly string[], ignored: readonly IgnoredLine[]
   const how = isCode ? ", and not as code," : ""
   const message = `${boxes} as \`- [ ] Title\`${how} after a blank line.`
   return [{ line: first.line, rule: "no-rows", message }]
-}
-
-const HEADING = /^ {0,3}#{1,6}[ \t]+(.{1,80})$/
-
-/** `### ⬜ Not started`: the sign adorns what the rows below are. */
-function isColumn(line: string): boolean {
-  const words = HEADING.exec(line)?.[1]
-  return words !== undefined && stateOfWord(headingWords(words)) !== null
 }
 
 /** Rows four columns in, below no item: CommonMark says code, and their author may have meant tasks. */
