@@ -86,6 +86,12 @@ const RELEASED = wordPattern(
 )
 
 const CHECK_FIRST = /^[*_]{0,3}[✅☑✔✓]\ufe0f?[ \t]*/u
+/** What stands in front of a plan's work and leads to it, where it is all that a heading says. */
+const INTRODUCTION = wordPattern(
+  "^(?:(?:the|and|of|project|plan|design|technical|current|problem)[ \\t/&]+)*(?:overview|summary|background|context|introduction|goals?|objectives?|purpose|motivation" +
+    "|概要|概述|背景|目标|目標|目的|简介|개요|배경|목표|목적|ziele?|hintergrund|überblick|objetivos?|contexto|resumen|resumo|objectifs?|contexte|résumé|obiettiv[io]|contesto|цел[ьи]|контекст)" +
+    "(?:[ \\t]*(?:and|&|/)[ \\t]*(?:goals?|context|background|objectives?))?$",
+)
 /** What stands before a unit's title: `Phase 2: `, `Week 3 — `. */
 const UNIT = new RegExp(
   `^(${COUNTING_WORD})[ \\t]+#?\\d{1,4}(?:\\.\\d{1,4})*[a-z]?${BEFORE_NAME}[ \\t]*(?=\\S)`,
@@ -95,6 +101,11 @@ const UNIT = new RegExp(
 /** Whether a heading tells of work, `Implementation steps`. */
 export function tellsOfWork(text: string): boolean {
   return WORK.test(text) && !tellsNoWork(text)
+}
+
+/** Whether it leads to the work: `Overview`. */
+export function introduces(text: string): boolean {
+  return INTRODUCTION.test(headingWords(text))
 }
 
 /** Whether it tells of what is still to be done: `Remaining`. */

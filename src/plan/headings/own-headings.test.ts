@@ -8,6 +8,18 @@ const offered = (text: string) => {
 
 const TASKS = "### Task 1: Dig\n\nDeep.\n\n### Task 2: Fill\n\nSlowly.\n"
 
+test.each(["Overview", "Background", "Project goals", "Goals and context", "概要", "Hintergrund"])(
+  "tasks a level too deep below %s are the plan's",
+  (heading) => {
+    expect(offered(`# Pond\n\n## ${heading}\n\nWater.\n\n${TASKS}`)).toEqual([7, 11])
+    expect(offered(`# Pond\n\n## ${heading}\n\nWater.\n\n${TASKS}\n## Notes\n\nx\n`)).toEqual([
+      7, 11,
+    ])
+    const stepped = TASKS.replaceAll("Task", "Step")
+    expect(offered(`# Pond\n\n## ${heading}\n\nWater.\n\n${stepped}`)).toEqual([7, 11])
+  },
+)
+
 test.each(["Findings", "Decisions", "Verification", "Risks", "Overview of risks"])(
   "those below %s are none",
   (heading) => {

@@ -1,6 +1,7 @@
 // What each heading of a plan says of the lines below it.
 import { type Heading, titleIndex } from "../blocks/blocks.ts"
 import {
+  introduces,
   saysItWasDone,
   tellsOfLater,
   tellsOfWork,
@@ -10,6 +11,7 @@ import {
 } from "../dialects/heading-roles.ts"
 import { tellsNoWork } from "../dialects/no-work.ts"
 import { isNamedUnit, unitNumbers } from "../dialects/unit-names.ts"
+import { once } from "../model/once.ts"
 
 const PREFIX = /^ {0,3}#{1,6}[ \t]+/
 const PICTURES = /^(?:!\[[^[\]]{0,80}\]\([^()]{0,400}\)[ \t]*)+/
@@ -53,6 +55,7 @@ export function ownHeadings(
   lines: readonly string[],
 ): readonly Own[] {
   const title = titleIndex(headings)
+  const leads = introductionReader(headings, title)
   const units = unitNumbers(headings)
   const around: Own[] = []
   return headings.flatMap(({ index, level, text }) => {
@@ -60,6 +63,7 @@ export function ownHeadings(
     const at = PREFIX.exec(line)?.[0].length ?? /^ {0,3}(?=[^\s#>*+-])/.exec(line)?.[0].length
     if (at === undefined) return []
     while ((around.at(-1)?.level ?? 0) >= level) around.pop()
+    if (isNamedUnit(text) && leads(around.at(-1))) around.pop()
     const outer = around.at(-1)
     const own = ownOf(
       { index, at, level, text: text.replace(PICTURES, "") },
@@ -68,6 +72,22 @@ export function ownHeadings(
     around.push(own)
     return [own]
   })
+}
+
+/**
+ * Tells whether a heading such as Overview only stands in front of units that are a level too deep, and is not what they are
+ * parts of: no other heading of its level names work.
+ */
+function introductionReader(
+  headings: readonly Heading[],
+  title: number,
+): (around: Own | undefined) => boolean {
+  const isWork = ({ index, text }: Heading) =>
+    index !== title && (isNamedUnit(text) || tellsOfWork(text) || tellsWhatIsLeft(text))
+  const outermost = once(() =>
+    Math.min(...new Set(headings.filter(isWork).map(({ level }) => level))),
+  )
+  return (around) => around !== undefined && introduces(around.text) && outermost() > around.level
 }
 
 /** What a heading stands in, and whether it counts with others by a word of theirs. */
