@@ -166,7 +166,7 @@ function explanations(rows: readonly Row[], lines: readonly string[]): readonly 
   const groups: Row[][] = []
   for (const row of rows.filter(isTold)) {
     const last = groups.at(-1)
-    if (last?.at(-1)?.index === row.index - 1) last.push(row)
+    if (last !== undefined && isNext(last.at(-1), row)) last.push(row)
     else groups.push([row])
   }
   const saysState = ({ box }: Row) => readState(box.text.slice(1).trim()).isKnown
@@ -191,7 +191,12 @@ function isTold(row: Row, at: number, rows: readonly Row[]): boolean {
 }
 
 function areOther(row: Row | undefined, next: Row | undefined): boolean {
-  return row !== undefined && next?.index === row.index + 1 && next.box.marker !== row.box.marker
+  return isNext(row, next) && next?.box.marker !== row?.box.marker
+}
+
+/** Whether one stands right below the other, or with a line between them. */
+function isNext(row: Row | undefined, next: Row | undefined): boolean {
+  return row !== undefined && next !== undefined && next.index - row.index <= 2
 }
 
 function saysMeaning({ box }: Row): boolean {
