@@ -416,10 +416,6 @@ test.each([
   expect(warnings).toEqual([])
 })
 
-test("what a settled task is said to wait for is not missed", () => {
-  expect(parsePlan("- [x] 1. A (depends on 7)\n- [ ] 2. B").warnings).toEqual([])
-})
-
 test("what stands in a fence of an earlier task says nothing of a later one", () => {
   const rows = "- [ ] 1. A\n\n  ```\n  BLOCKED: an example\n  ```\n\n- [ ] 2. B\n  BLOCKED: no key"
   expect(parsePlan(rows).tasks.map(({ state }) => state)).toEqual(["open", "blocked"])

@@ -3,7 +3,7 @@
 import { CALLED } from "../dialects/label.ts"
 import { saysNothing } from "../model/blocked-words.ts"
 import { once } from "../model/once.ts"
-import { isSettled, type PlanWarning, type SubItem, type Task } from "../model/plan.ts"
+import type { PlanWarning, SubItem, Task } from "../model/plan.ts"
 import { hashTitle } from "../model/title.ts"
 import { trimSigns } from "../model/trim-end.ts"
 import {
@@ -155,7 +155,7 @@ function resolveHint(
   const { list } = hint
   for (const reference of referencesIn(list)) {
     const found = resolve(lookup, task, reference)
-    const isMeant = !(hint.isLoose === true || isSettled(task) || isIssue(lookup, list, reference))
+    const isMeant = hint.isLoose !== true && !isIssue(lookup, list, reference)
     if (found === null && isMeant) warnings.push(unresolved(hint.line, reference))
     const firsts = found ?? foundOfRange(lookup, task, reference)
     const isKept = hint.isLoose !== true && isOwnLabel(task, reference)
