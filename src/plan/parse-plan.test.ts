@@ -409,7 +409,16 @@ test.each([
     text: "- [ ] B1. A\n- [ ] C — dependencies: B1",
     is: ["b1"],
   },
-  { name: "what is installed", text: "- [ ] B1. A\n- [ ] Install dependencies: B1, D3.js", is: [] },
+  {
+    name: "what is installed",
+    text: "- [ ] B1. A\n- [ ] Install dependencies: React, D3.js",
+    is: [],
+  },
+  {
+    name: "a kind of dependency",
+    text: "- [ ] 1. A\n- [ ] 2. B\n  - **Task dependencies:** 1",
+    is: ["1"],
+  },
 ])("a task waits for what its row names, without a warning: $name", ({ text, is }) => {
   const { tasks, warnings } = parsePlan(text)
   expect(tasks.at(-1)?.dependsOn).toEqual(is.map((id) => `task:${id}`))
@@ -692,9 +701,9 @@ test.each([{ row: "- [ ]\\* 1.3 A" }, { row: "- [ ] * 1.3 A" }, { row: "- [ ] \\
   },
 )
 
-test("a star behind a blank that no number follows is the title's", () => {
-  const rows = ["- [ ] * A", "- [ ] *1.3* A", "- [ ] ** 1.3 A"]
-  expect(rows.map((row) => parsePlan(row).tasks[0]?.optional)).toEqual([false, false, false])
+test("a star behind a blank that no id with a dot follows is the title's", () => {
+  const rows = ["* A", "*1.3* A", "** 1.3 A", "* 100% coverage", "* 3 retries", "* 2026-12-01 A"]
+  for (const row of rows) expect(parsePlan(`- [ ] ${row}`).tasks[0]?.optional).toBe(false)
 })
 
 test("a range of numbers does not make a plan GSD's", () => {

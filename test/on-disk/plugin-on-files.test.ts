@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import type { Boulder } from "../../src/boulder/boulder.ts"
 import { readOptions } from "../../src/opencode/host/options.ts"
@@ -170,10 +170,23 @@ test("a user whose state was cleaned away (git clean -fdx) is told that the plan
     expect(await plugin.startWork("ses_lead", "plans/p.md")).toContain("Next")
   }))
 
+test("a plan in a folder that takes no file is started: an agent can tick it with its own edit", () =>
+  withFolder(async (root) => {
+    await put(root, PLAN, planOf("One"))
+    await withUnwritable(
+      join(root, ".boulder/plans"),
+      async () => {
+        expect(await openPlugin(root).startWork("ses_lead", PLAN)).toContain("todo:1")
+      },
+      join(root, PLAN),
+    )
+  }))
+
 test("a plan that cannot be marked is not started, and pauses one that was, with the reason", () =>
   withFolder(async (root) => {
     const plugin = openPlugin(root, readOptions({ continuation: { cooldown_seconds: 0 } }))
     await put(root, PLAN, planOf("One", "Two"))
+    await chmod(join(root, PLAN), 0o444)
     const expected = `Expected to mark tasks in ${PLAN}; found E`
     await withUnwritable(join(root, ".boulder/plans"), async () => {
       expect(await plugin.startWork("ses_lead", PLAN)).toContain(expected)

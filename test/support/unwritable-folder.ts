@@ -1,13 +1,27 @@
 import { execFileSync } from "node:child_process"
-import { chmod } from "node:fs/promises"
+import { chmod, copyFile, mkdtemp } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import process from "node:process"
 
-/** Runs something while nobody can write into a folder. For root, whom no mode stops, it is mounted read-only. */
-export async function withUnwritable(folder: string, run: () => Promise<void>): Promise<void> {
+/**
+ * Runs something while nobody can write into a folder. For root, whom no mode stops, it is mounted read-only. The file `except` in it can
+ * still be written in place.
+ */
+export async function withUnwritable(
+  folder: string,
+  run: () => Promise<void>,
+  except?: string,
+): Promise<void> {
   const isRoot = process.getuid?.() === 0
   if (isRoot) {
     runProgram("mount", "--bind", folder, folder)
     runProgram("mount", "-o", "remount,ro,bind", folder)
+    if (except !== undefined) {
+      const own = join(await mkdtemp(join(tmpdir(), "boulder-except-")), "file")
+      await copyFile(except, own)
+      runProgram("mount", "--bind", own, except)
+    }
   } else await chmod(folder, 0o555)
   try {
     await run()

@@ -29,7 +29,7 @@ export const LOOKING = {
       "works[].status, pause_reason":
         "active, paused or completed; why it is paused (REASONS.md), else null",
       "works[].state":
-        "what it does now: kind is working, waiting-for-you (for: question, permission or approval; asks; session), waiting (for: provider, limit or failures; until), paused (reason; more), idle or complete",
+        "what it does now: kind is working, waiting-for-you (for: question, permission, approval or agent; asks; session), waiting (for: provider, limit or failures; until), paused (reason; more), idle or complete",
       "works[].to_resume":
         "what you can do about a pause, with commands as they are typed here; null if there is nothing to do",
       "works[].awaiting_approval": "whether its final wave waits for you",

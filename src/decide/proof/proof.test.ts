@@ -309,6 +309,16 @@ test("no run of before speaks for a task whose tick was taken back", () => {
   expect(tierOf(ONE, [...before, run(ONE, "passed")])).toBe("proven")
 })
 
+test("a check that was run for another task since is not called one that was not run", () => {
+  const back = { kind: "reopened" as const, at: at(1), task: named(ONE) }
+  const entries = [run(ONE, "passed"), tick(ONE), back, run(TWO, "passed"), tick(TWO), tick(ONE)]
+  const shared = { ...TWO, checks: ONE.checks ?? [] }
+  expect(proofOf(aPlan([ONE, shared]), entries).of(ONE)).toMatchObject({
+    tier: "claimed",
+    uncounted: "another's",
+  })
+})
+
 describe("what decides between facts", () => {
   const both = { ...ONE, checks: [...(ONE.checks ?? []), ...(TWO.checks ?? [])] }
   const second = "npm test -- two"

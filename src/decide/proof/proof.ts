@@ -127,8 +127,11 @@ function testedOf(own: OwnFacts, checks: readonly string[]): OwnFacts {
 function standingOf(check: string, own: OwnFacts, facts: ProofFacts): Omit<Standing, "isTakenOut"> {
   const last = lastRunOf(facts, check, own)
   const standing = { check, run: last?.fact ?? null, changed: null }
-  if (last === null && facts.runs.has(check)) {
-    const uncounted = facts.reopened.has(own.id) ? "taken-back" : "another's"
+  const runs = facts.runs.get(check)
+  if (last === null && runs !== undefined) {
+    const since = facts.reopened.get(own.id) ?? -1
+    const isOlder = [...runs.values()].every(({ at }) => at < since)
+    const uncounted = isOlder ? "taken-back" : "another's"
     return { ...standing, tier: "claimed", uncounted }
   }
   if (last === null || last.fact.outcome === "unknown") return { ...standing, tier: "claimed" }

@@ -12,6 +12,7 @@ import { BEGINS_MS } from "../../decide/memory/heard.ts"
 import { worksLed } from "../../decide/place.ts"
 import type { Situation } from "../../decide/situation.ts"
 import { hashNow } from "../../store/plans/plan-files.ts"
+import { readToMark } from "../../store/plans/read-plan-of.ts"
 import { factsOf } from "../host/journal-facts.ts"
 import type { Shell } from "../host/shell.ts"
 import { LOOK_LIMIT_MS, withinLimit } from "../host/time-limit.ts"
@@ -281,8 +282,10 @@ interface Seen {
 async function isAsSeen(shell: Shell, sessionId: string, seen: Seen): Promise<boolean> {
   try {
     const { boulder } = await shell.store.read()
-    const hash = await hashNow(shell.plans, seen.work.active_plan)
-    return textOf(boulder, sessionId) === seen.works && hash === seen.planHash
+    if (textOf(boulder, sessionId) !== seen.works) return false
+    const { active_plan: path } = seen.work
+    if (seen.planHash !== null) return (await hashNow(shell.plans, path)) === seen.planHash
+    return (await readToMark(shell.plans, path)).kind !== "read"
   } catch (error) {
     await shell.log(`a look at what ${sessionId} waits for failed: ${String(error)}`)
     return true

@@ -11,8 +11,8 @@ export interface Box {
   readonly text: string
 }
 
-/** A formatter may escape the star of an optional row, or set it off from its box; any blank may follow. */
-const BOX = /\[([^[\]]{0,20})\]((?:[ \t](?=\\?\*[ \t]+\d))?\\?\*)?(?:\s+|$)/y
+/** A formatter may escape the star of an optional row, or set it off from its box, if an id such as `1.3` follows; any blank may follow. */
+const BOX = /\[([^[\]]{0,20})\]((?:[ \t](?=\\?\*[ \t]+\d{1,9}\.\d[\d.]*[ \t]))?\\?\*)?(?:\s+|$)/y
 /** A formatter may escape the brackets, or the first of them. */
 const ESCAPED = /\\\[([^[\]\\]{0,20})\\?\](\\?\*)?(?:\s+|$)/y
 /** Emphasis may begin before the box and end right after it: `**[x] Title**`. Tags such as `**[P1]**` are no boxes. */

@@ -29,9 +29,10 @@ export interface DependencyHint {
 const LIST_ITEM = /^[ \t]*[-*+][ \t]/
 const IN_PARENTHESES =
   /\((?:[^()]{0,200}?[;,][ \t]{0,4})??(?:depends(?:[ -]on)?|blocked[ -]by)(?![a-z])([^()]{1,400})\)/i
-/** "Install dependencies: D3.js" names what is installed. */
 const BEHIND_COLON =
-  /(?:(?<![a-z])(?:blocked[ -]by|depends(?:[ -]on)?)|(?<![a-z][ \t]{0,4})dependencies|(?<![^\s*_(（])(?:依赖|依賴|依存(?:関係|先|タスク)?))(?:\*\*|__)?[ \t]*[:：](?:\*\*|__)?[ \t]*([^|]{0,400})/i
+  /(?:(?<![a-z])(?:blocked[ -]by|depends(?:[ -]on)?|dependencies)|(?<![^\s*_(（])(?:依赖|依賴|依存(?:関係|先|タスク)?))(?:\*\*|__)?[ \t]*[:：](?:\*\*|__)?[ \t]*([^|]{0,400})/i
+/** "Install dependencies: D3.js" names what is installed, "Task dependencies: 1" a task. */
+const OF_KIND = /[a-z][ \t]{1,4}dependencies$/i
 const COLON = /^:/
 const ONE = String.raw`(?:[A-Z]{1,5}[.-]?)?\d[\w.-]{0,20}`
 /** Ids, and nothing else up to the end of a row. */
@@ -195,8 +196,12 @@ function verdictOf(line: string): Details["verdict"] {
 
 function hintIn(whole: string, index: number): DependencyHint[] {
   const text = whole.slice(0, MAX_LENGTH)
-  const list = (IN_PARENTHESES.exec(text) ?? BEHIND_COLON.exec(text))?.[1]
-  return list === undefined ? [] : [{ line: index + 1, list: list.trim().replace(COLON, "") }]
+  const found = IN_PARENTHESES.exec(text) ?? BEHIND_COLON.exec(text)
+  const list = found?.[1]?.trim().replace(COLON, "")
+  if (found === null || list === undefined) return []
+  const hint = { line: index + 1, list }
+  const isOfKind = OF_KIND.test(text.slice(0, found.index + "dependencies".length))
+  return isOfKind ? [{ ...hint, isLoose: true }] : [hint]
 }
 
 function hintOfRow(row: Row, isTelling: boolean): DependencyHint[] {

@@ -59,9 +59,18 @@ export async function whyNotMarkable({ path, file }: RealPlan): Promise<string |
     })
     return null
   } catch (error) {
+    // Where the folder takes no file, an agent can still tick with its own edit, which writes in place.
+    if (await mayWrite(file)) return null
     const doing = `mark tasks in ${path}`
     return storeErrorFrom(error, { doing, outcome: "No task was begun." }).message
   }
+}
+
+function mayWrite(file: string): Promise<boolean> {
+  return access(file, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** A change of a plan's text. */

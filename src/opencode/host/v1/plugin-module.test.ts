@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { holdFolder, hooksOfSpare } from "./plugin-module.ts"
+import { holdFolder, hooksOfSpare, pluginModule } from "./plugin-module.ts"
 
 const PACKAGE = "file:///home/me/.cache/opencode/node_modules/opencode-boulder/dist/index.js"
 const CHECKOUT = "file:///home/me/my%20code/opencode-boulder/dist/index.js"
@@ -16,6 +16,20 @@ test("of two copies the first works in a folder, until it is disposed of", () =>
 test("a copy that is loaded again, by a host that tells nobody of an end, works", () => {
   holdFolder("/again", PACKAGE)
   expect(holdFolder("/again", PACKAGE).other).toBeNull()
+})
+
+test("the end of a copy that was loaded again since does not give its place to the other one", () => {
+  const before = holdFolder("/connect", PACKAGE)
+  holdFolder("/connect", PACKAGE)
+  before.release()
+  expect(holdFolder("/connect", CHECKOUT).other).toBe(PACKAGE)
+})
+
+test("a copy that cannot be opened leaves its folder to the other one", async () => {
+  const { server } = pluginModule("opencode-boulder", () => Promise.reject(new Error("no root")))
+  const input = { client: {}, worktree: "/broken", directory: "/broken" }
+  await expect(server(input as never)).rejects.toThrow("no root")
+  expect(holdFolder("/broken", CHECKOUT).other).toBeNull()
 })
 
 test("the other copy says so once, and does nothing else", async () => {

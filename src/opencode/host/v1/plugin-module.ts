@@ -37,7 +37,11 @@ export function pluginModule(
       if (other !== null)
         return hooksOfSpare(other, own, (message) => void api.toast(message, "warning"))
       const host = { worktree, directory, api, words: V1_WORDS, log: logOf(client, to, id) }
-      const hooks = hooksOf(await open(host, options))
+      const reactions = await open(host, options).catch((error: unknown) => {
+        release()
+        throw error
+      })
+      const hooks = hooksOf(reactions)
       return {
         ...hooks,
         dispose: async () => {
@@ -69,25 +73,27 @@ interface Hold {
 
 /**
  * Takes a folder for the copy of the plugin at the URL `own`. A host that finds the plugin under two names, such as a package and a checkout,
- * loads both: everything would be said, and all spending counted, twice. A copy that is loaded again takes its own place.
+ * loads both: everything would be said, and all spending counted, twice. A copy that is loaded again takes its own place, and is not
+ * released by the one before.
  */
 export function holdFolder(folder: string, own: string): Hold {
   const copies = copiesByFolder()
-  const holder = copies.get(folder) ?? own
+  const holder = copies.get(folder)?.url ?? own
   if (holder !== own) return { other: holder, release: () => undefined }
-  copies.set(folder, own)
+  const copy = { url: own }
+  copies.set(folder, copy)
   return {
     other: null,
     release: () => {
-      copies.delete(folder)
+      if (copies.get(folder) === copy) copies.delete(folder)
     },
   }
 }
 
-function copiesByFolder(): Map<string, string> {
+function copiesByFolder(): Map<string, { readonly url: string }> {
   const found: unknown = Reflect.get(globalThis, COPIES)
   if (found instanceof Map) return found
-  const made = new Map<string, string>()
+  const made = new Map<string, { readonly url: string }>()
   Reflect.set(globalThis, COPIES, made)
   return made
 }
