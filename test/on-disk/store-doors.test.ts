@@ -229,8 +229,7 @@ const OPENS_ITSELF = {
   "src/store/disk/open-regular.ts": "it is the one place",
   "src/store/disk/quick-files.ts": "is what that one opens by",
   "src/store/disk/file-port.ts": "makes files that must not be there yet, and syncs folders",
-  "src/store/processes/git-blob.ts":
-    "gives its own `open` to that one: what is hashed may be long",
+  "src/store/processes/git-blob.ts": "gives its own `open` to that one: what is hashed may be long",
   "src/store/disk/writer-identity.ts": "reads /proc",
   "src/cli/first-start.ts": "makes a file that must not be there yet",
   "src/cli/own-version.ts": "reads the package's own package.json",

@@ -343,6 +343,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ],
     ...["store/disk/link-or-explain.ts linkOrExplain", "store/disk/open-regular.ts onRegular"],
     ...["store/disk/open-regular.ts notAFile", "store/disk/open-regular.ts readBounded"],
+    ...["store/plans/plan-path.ts pathBelow", "store/plans/plan-path.ts planInRoot"],
     ...["store/plans/plan-path.ts whyOutside", "store/plans/plan-path.ts planInRoot"],
     ...["store/plans/plan-path.ts isGone", "store/plans/plan-path.ts firstInside"],
     "panel/follow-views.ts occupantOf",
