@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
+import { existsSync, readFileSync } from "node:fs"
 import { chmod, mkdir, writeFile } from "node:fs/promises"
 import { createServer, type ServerResponse } from "node:http"
 import { join } from "node:path"
@@ -127,7 +128,7 @@ const CASES: readonly Case[] = [
   {
     of: "Ctrl-C where another opencode carries it on in the same session",
     isInterrupted: true,
-    drivenBy: newWriteId({ ...OWN, pid: process.ppid, started: "0" }),
+    drivenBy: newWriteId({ ...OWN, pid: process.ppid, started: startOf(process.ppid) }),
     ends: "interrupted",
     left: { status: "active", pause_reason: null },
   },
@@ -208,6 +209,14 @@ const CASES: readonly Case[] = [
 ]
 
 /** What it tells of its pause; what it needs its user for it says itself. */
+/** When a living process started, as Linux tells it. */
+function startOf(pid: number): string {
+  const path = `/proc/${pid}/stat`
+  const text = existsSync(path) ? readFileSync(path, "utf8") : ""
+  const fields = text.split(") ").at(-1)?.split(" ") ?? []
+  return fields[19] ?? "0"
+}
+
 function toldOf({ why, ends, left }: Case): string[] {
   return why === undefined || ends === "needs-user" ? [] : [`${left.pause_reason}: ${why}`]
 }
