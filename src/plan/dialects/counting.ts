@@ -1,8 +1,8 @@
-// The number by which a heading counts, in digits behind its word, whatever it is written in.
+// Puts the number by which a heading counts into digits after its word, however it is written.
 /** How many of a kind make a list, a column or a pattern: one does not. */
 export const LEAST = 2
 
-/** What stands behind such a number and its word: a sign, or nothing. */
+/** What follows such a number and its word: a sign, or nothing. */
 const END = String.raw`(?=[ \t]*(?:$|[^\p{L}\p{N} \t]))`
 const DIGITS = "[\\d０-９]{1,4}|[一二三四五六七八九十]{1,3}"
 const WORD = String.raw`\p{L}[\p{L}-]{0,30}`
@@ -18,7 +18,7 @@ const DIGITS_BEHIND = new RegExp(
 )
 /** `First step: A`, `Phase One: A`, `Phase II: A`. */
 const TWO_WORDS = new RegExp(String.raw`^(${WORD}(?: 번째)?)[ \t]+(${WORD})${END}`, "u")
-/** What most headings are, `Phase 3: A`, `Files to change`: more than two words of plain letters, or one and digits. */
+/** Most headings have the form `Phase 3: A` or `Files to change`: more than two words of plain letters, or one and digits. */
 const NO_SUCH = /^[A-Za-z][A-Za-z-]{0,30}(?:[ \t]+(?:#?\d|[A-Za-z-]{1,30}[ \t]+[A-Za-z0-9])|$)/
 const ROMAN = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"]
 const FIRST = [
@@ -50,7 +50,7 @@ const NO_UNIT = new RegExp(
   "iu",
 )
 
-/** Words of a heading with the number that they count by in digits, behind its word: `First step: A`, `第一步：A` and `Step I: A` are `step 1: A` alike. */
+/** The words of a heading with its number in digits after its word: `First step: A`, `第一步：A` and `Step I: A` all become `step 1: A`. */
 export function inCount(words: string): string {
   return NO_SUCH.test(words) ? words : (withDigits(words) ?? withWords(words))
 }
@@ -80,7 +80,7 @@ function wholeWord(source: string): RegExp {
   return new RegExp(`^(?:${source})$`, "iu")
 }
 
-/** From 1; 0 for a word of no number. */
+/** From 1; 0 if the word is no number. */
 function placeIn(numbers: readonly RegExp[], word: string): number {
   return numbers.findIndex((number) => number.test(word)) + 1
 }

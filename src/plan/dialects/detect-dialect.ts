@@ -1,14 +1,14 @@
-// The dialect by option, front matter, path or content.
+// Finds the dialect by option, front matter, path or content.
 import type { Blocks } from "../blocks/blocks.ts"
 import { BARE_BOXES, DIALECTS, type Dialect, dialectOf, type Signal } from "./dialects.ts"
 import { numberedWords } from "./heading-words.ts"
 import { splitLabel } from "./label.ts"
 
-/** What there is to judge a plan by. */
+/** What a plan is judged by. */
 export interface DialectClues {
   readonly text: string
   readonly blocks: Blocks
-  /** Its rows are without the mark of a list. */
+  /** Its rows have no list marks. */
   readonly hasBareRows: boolean
   readonly wanted: string | undefined
   readonly path: string | undefined
@@ -20,7 +20,7 @@ export interface DialectChoice {
   readonly evidence: string
 }
 
-/** Enough to know a plan's hand; the rest of a long plan is written by the same one. */
+/** Enough to recognise a plan's style; a long plan goes on in the same one. */
 const SAMPLE_ROWS = 200
 const SAMPLE_TEXT = 100_000
 const MIN_WEIGHT = 2

@@ -4,7 +4,7 @@ import type { MarkerTable } from "../model/markers.ts"
 import type { TaskState } from "../model/plan.ts"
 import { COMMON_SECTIONS, GROUP, type SectionRule, TODO, WAVE } from "./section-rules.ts"
 
-/** What speaks for a dialect when nobody has named it. */
+/** What points to a dialect if nobody has named one. */
 export interface Signal {
   readonly on: "heading" | "label" | "text"
   readonly pattern: RegExp
@@ -12,12 +12,12 @@ export interface Signal {
   readonly says: string
 }
 
-/** How one family of plans is written. To add a format is to add a row (docs/PLAN-FORMATS.md). */
+/** How one family of plans is written. To add a format, add a row (docs/PLAN-FORMATS.md). */
 export interface Dialect {
   readonly name: string
-  /** Where such plans lie, as globs from a project's root: found by name there. */
+  /** Where such plans lie, as globs from a project's root; found there by name. */
   readonly patterns: readonly string[]
-  /** A path that tells the dialect. */
+  /** A path that implies the dialect. */
   readonly path: RegExp | null
   /** What is a task, in words for a person. */
   readonly tasks: string
@@ -26,22 +26,22 @@ export interface Dialect {
   readonly frontMatterKeys: readonly string[]
   readonly sections: readonly SectionRule[]
   readonly markers: MarkerTable
-  /** How a state is written; without an entry for `blocked` a `BLOCKED:` sub-line says it. */
+  /** How a state is written; without an entry for `blocked`, a `BLOCKED:` sub-line says it. */
   readonly written: Readonly<Partial<Record<TaskState, string>>>
   /** Which rows at the margin are children of an earlier row: `1.1` of `1`, `02-01` of `2`. */
   readonly children: "none" | "dotted" | "dashed"
-  /** A plan may hold `<task>` elements instead of rows, and `TBD` for rows yet to be written. */
+  /** A plan may contain `<task>` elements instead of rows, and `TBD` for rows that are still to be written. */
   readonly hasElements: boolean
   /** Headings `Task N` are the tasks, whatever the rows below them are called. */
   readonly hasHeadingTasks: boolean
-  /** The front matter's `status` speaks of all rows together. */
+  /** The front matter's `status` applies to all rows together. */
   readonly hasFrontStatus: boolean
 }
 
-/** The format of a plan with boxes that stand in no list: at the margin, or right behind a bullet. */
+/** The format of a plan whose boxes are in no list: at the margin, or right after a bullet. */
 export const BARE_BOXES = "bare-boxes"
 
-/** The format of a plan in which nothing speaks for another one. */
+/** The format of a plan that shows signs of no other one. */
 export const GENERIC_FORMAT = "generic"
 
 const USUAL = { open: " ", in_progress: "/", done: "x", cancelled: "-" } as const
@@ -265,7 +265,7 @@ export const DIALECTS: readonly Dialect[] = [
   GENERIC,
 ]
 
-/** The dialect of a name; the generic one for a name that nobody knows. */
+/** The dialect with a name; the generic one if nobody knows the name. */
 export function dialectOf(name: string | undefined): Dialect {
   return DIALECTS.find((dialect) => dialect.name === name) ?? GENERIC
 }

@@ -1,4 +1,4 @@
-// What a heading says of the lines below it: that they are work, what is left of it, what comes after the plan, or what stands beside.
+// Tells what a heading says about the lines below it: that they are work, what is left of it, what comes after the plan, or something besides.
 import { readState } from "../model/state-words.ts"
 import { saysDone } from "../model/title.ts"
 import { wordPattern } from "../model/word-pattern.ts"
@@ -11,7 +11,7 @@ const END = "(?![\\p{L}\\p{N}])"
 const WORK = wordPattern(
   String.raw`\b(?:plan|steps?|implementation|tasks?|to-?dos?|checklist|order|phases|actions?|changes|roadmap|milestones|sequence|queue|backlog|work|fixes|improvements|to (?:do|implement|fix)|pas(?:s?os|si)|passo a passo|etapas|(?:arbeits|umsetzungs|implementierungs)?schritte|aufgaben|umsetzung|vorgehen|(?:umsetzungs|implementations?|implementierungs|implementerings|genomförande|gjennomførings|uitvoerings|aktions|actie|arbeits|werk|maßnahmen|projekt|stappen)plan(?:en)?|maßnahmen|arbeitspakete|acciones|ações|azioni|acties|werkpakketten|tiltak|działania|tarefas|tareas|plano|piano|langkah|tahapan|rencana|tugas|implementasi|stappen|kroki|zadania|kroky|steg|uppgifter|oppgaver)\b|étapes|tâches|mise en œuvre|implementa(?:ción|ção|zione)|implémentation|implementierung|wdrożenie|åtgärder|adımlar|görevler|yapılacaklar|(?:uygulama|eylem|çalışma) planı|(?:önerilen|uygulama) (?:sıra(?![\p{L}\p{N}])|sırası)|các bước|nhiệm vụ|kế hoạch|úkoly|шаги|этапы|задачи|план|реализация|кроки|етапи|завдання|реалізація|实施|實施|实现|實現|步骤|步驟|任务|任務|计划|計劃|計画|待办|実装|手順|タスク|작업|단계|구현|계획`,
 )
-/** How urgent a thing is, which is only asked of what is to be done: `High priority`, `Prioridad alta`, `中优先级`. */
+/** Levels of urgency, which apply only to what is still to be done: `High priority`, `Prioridad alta`, `中优先级`. */
 const GRADE =
   "current|top|high(?:est|er)?|medium|mid(?:dle)?|low(?:est|er)?|alt[ao]|m[eé]di[ao]|baj[ao]|baix[ao]|bass[ao]|haute|élevée|moyenne|basse|faible|hohe?|mittlere?|mittel|niedrige?|geringe?|hoge|gemiddelde|lage|hög|hoy|høy|medel|middels|låg|lav|wysoki|średni|niski|vysoká|střední|nízká|высокий|средний|низкий|високий|середній|низький|yüksek|orta|düşük|cao|trung bình|thấp|tinggi|sedang|rendah|最?高|中|最?低|높(?:음|은)|중간|보통|낮(?:음|은)"
 const PRIORITY =
@@ -23,18 +23,18 @@ const LEFT = wordPattern(
 )
 const LATER_ELSEWHERE =
   "ideen|ideias|idées|idee|想法|点子|(?:ideen )?(?:für )?später|(?:spätere|zukünftige) (?:ideen|erweiterungen|funktionen|arbeiten|schritte)|wunschliste|más (?:adelante|tarde)|(?:ideas |mejoras )?(?:para el|a) futuro|(?:ideas|mejoras|trabajos?) futur[ao]s?|mais tarde|(?:ideias|melhorias|trabalhos?) futur[ao]s?|(?:à faire )?plus tard|(?:idées|améliorations|évolutions) (?:futures|pour plus tard)|(?:idee|miglioramenti|sviluppi) futur[ei]|più (?:avanti|tardi)|позже|на будущее|идеи(?: на будущее)?|на потом|(?:pomysły )?na (?:później|przyszłość)|未来(?:计划|規劃|规划|扩展|优化|工作|功能|想法)|以后再做|将来(?:の(?:課題|拡張|展望|アイデア))?|今後の(?:課題|展望|拡張)|いつか|아이디어|나중에|향후 ?(?:과제|계획|개선|작업)"
-/** What its author wants one day, and not in this plan: `Future extensions`, `Phase 5 — Nice to have`, `Phase 2 (Future)`. */
+/** What the author wants some day, but not in this plan: `Future extensions`, `Phase 5 — Nice to have`, `Phase 2 (Future)`. */
 const LATER = wordPattern(
   String.raw`^(?:[\p{L}]+ [\d.]{1,8}(?:[ \t]*[:：—–(-]+)?[ \t]*)?(?:(?:(?:possible|potential|planned) )?(?:future|long-term|stretch|post-(?:mvp|launch|release|v?1(?:\.0)?))(?: (?:work|phases?|plans?|extensions?|enhancements?|improvements?|features?|ideas?|considerations?|options?|goals?|directions?|scope|possibilities|milestones?|versions?|releases?|tasks|items|steps|roadmap))?|(?:for )?later|someday(?: ?/ ?maybe)?|nice[- ]to[- ]haves?|wish ?list|ideas?|beyond (?:mvp|v?1(?:\.0)?)|${LATER_ELSEWHERE})(?=[ \t]*(?:$|[)([（【:：—–-]|(?:for|of|from|beyond|after|and|&|/)(?![\p{L}\p{N}])))`,
 )
-/** How the work is done, and in which order, */
+/** How, and in which order, the work is done, */
 const WAYS =
   "dependenc(?:y|ies)|strateg(?:y|ies)|graph|matrix|commits?|workflow|approach|guide(?:lines?)?|rules?|instructions?|process|conventions?|opportunities|examples?|parallel|usage|principles?|commands?|achievements?|installation|getting started|quick ?start|contributing|methodolog(?:y|ies)|blocked by"
 /** and the same in other languages. */
 const WAYS_ELSEWHERE =
   "^(?:сценари[йи]|процесс|как(?: это)? (?:работает|устроено))(?![\\p{L}])|(?:流程|场景|場景|工作原理|シナリオ|フロー|仕組み|시나리오|흐름|동작 ?(?:방식|원리))(?=[ \\t]*(?:$|[([（:：—–-]))"
 const HOW = wordPattern(`\\b(?:${WAYS}|how to)\\b|${WAYS_ELSEWHERE}`)
-/** Behind a number such a word decides only alone: `2. Dependency alignment` is a step. */
+/** After a number such a word decides only if it stands alone: `2. Dependency alignment` is a step. */
 const ONLY_HOW = wordPattern(`^(?:${WAYS})$|${WAYS_ELSEWHERE}`)
 /** Headings of what is not to be done, or stays as it is: `Do not touch`, `What will NOT change`, also behind a unit's name. */
 const NOT_DONE = wordPattern(
@@ -51,12 +51,15 @@ const NOT_DONE = wordPattern(
 /** Headings of an order, or of what one has from the work, where they say no more: `Priority (from review)`. */
 const ORDER =
   /^(?:priorit(?:y|ies)(?: (?:order|list))?|order of (?:work|priority)|(?:(?:recommended|suggested) )?(?:execution|implementation|work|build|task|merge) (?:order|sequence)|(?:learning|expected) outcomes?|(?:concrete|expected|key|final) deliverables|(?:(?:推奨|推荐|推薦|建议|建議)の?)?(?:実装|実行|開発|作業|タスク|实施|實施|实现|實現|执行|執行|开发|開發|任务|任務|工作)の?(?:順序|順番|順|流れ|顺序)|(?:구현|실행|작업|개발) ?순서|(?:umsetzungs|ausführungs|arbeits)?reihenfolge(?: der (?:umsetzung|ausführung|arbeiten))?|(?:orden|ordem|ordine|ordre) d(?:[ei] |['’])(?:impl[eé]ment|ejecu|ex[eé]cu|esecu|trab|trav|lavor|r[eé]al)\p{L}+|порядок (?:реализации|выполнения|внедрения|работ[ы]?))$/iu
-/** A remark behind a heading's words, of which a full-width bracket at the end was cut off; the blanks before it are cut off apart, or each of many would be tried as their first. */
+/**
+ * A remark after a heading's words, whose full-width closing bracket was cut off. The blanks before it are cut off separately, or each of
+ * many would be tried as the first.
+ */
 const REMARK = /[(（][^()（）]*[)）]?$/u
 const DONE = wordPattern(
   String.raw`(?<![\p{L}\p{N}])(?:done|completed|finished|已完成|完了|완료)(?![\p{L}\p{N}])`,
 )
-/** What is said of work that is over, and what is called so: `Changes executed`, `Applied fixes`. */
+/** What is said about finished work, and names for it: `Changes executed`, `Applied fixes`. */
 const CARRIED_OUT =
   "(?:made|done|applied|executed|performed|implemented|completed|carried out|landed)"
 const CHANGES =
@@ -77,7 +80,7 @@ const MADE = wordPattern(
   `^(?:already )?(?:implemented|shipped|released|delivered)${END}|(?<![\\p{L}\\p{N}])${CHANGES} ${CARRIED_OUT}${END}` +
     `|^(?:already )?${CARRIED_OUT} ${CHANGES}${END}|^(?:${MADE_ELSEWHERE.join("|")})${END}`,
 )
-/** A version with its date or in a link's brackets, `[0.1.0]`, `v0.1 — 2026-06-05`, and where such ones are listed: `Changelog`. */
+/** A version with its date or in a link's brackets, `[0.1.0]`, `v0.1 — 2026-06-05`, and where versions are listed: `Changelog`. */
 const RELEASED = wordPattern(
   "^(?:v(?:ersion )?)?\\d+\\.\\d+(?:\\.\\d+)?[\\p{L}\\d.-]{0,20}(?:\\]|\\]?[ \\t]*[(（:：—–-]*[ \\t]*\\d{4}[-./年]\\d{1,2}[-./月]\\d{1,2}日?\\)?$)" +
     "|^(?:change-?log|change log|(?:version|change|revision|release|update) history|release notes|history(?: of changes)?" +
@@ -86,7 +89,7 @@ const RELEASED = wordPattern(
 )
 
 const CHECK_FIRST = /^[*_]{0,3}[✅☑✔✓]\ufe0f?[ \t]*/u
-/** What stands in front of a plan's work and leads to it, where it is all that a heading says. */
+/** What introduces a plan's work, if it is all that a heading says. */
 const INTRODUCTION = wordPattern(
   "^(?:(?:the|and|of|project|plan|design|technical|current|problem)[ \\t/&]+)*(?:overview|summary|background|context|introduction|goals?|objectives?|purpose|motivation" +
     "|概要|概述|背景|目标|目標|目的|简介|개요|배경|목표|목적|ziele?|hintergrund|überblick|objetivos?|contexto|resumen|resumo|objectifs?|contexte|résumé|obiettiv[io]|contesto|цел[ьи]|контекст)" +
@@ -98,29 +101,29 @@ const UNIT = new RegExp(
   "u",
 )
 
-/** Whether a heading tells of work, `Implementation steps`. */
+/** Whether a heading describes work: `Implementation steps`. */
 export function tellsOfWork(text: string): boolean {
   return WORK.test(text) && !tellsNoWork(text)
 }
 
-/** Whether it leads to the work: `Overview`. */
+/** Whether it introduces the work: `Overview`. */
 export function introduces(text: string): boolean {
   return INTRODUCTION.test(headingWords(text))
 }
 
-/** Whether it tells of what is still to be done: `Remaining`. */
+/** Whether it names what is still to be done: `Remaining`. */
 export function tellsWhatIsLeft(text: string): boolean {
   return LEFT.test(headingWords(text))
 }
 
-/** Whether it tells of what was done: `Completed`, `Changes made`, `Hecho`. */
+/** Whether it names what was done: `Completed`, `Changes made`, `Hecho`. */
 export function tellsWhatWasDone(text: string): boolean {
   const words = headingWords(text)
   if (readState(words.replace(REMARK, "")).state === "done" || MADE.test(words)) return true
   return RELEASED.test(words) || (DONE.test(text) && tellsNoWork(text))
 }
 
-/** Whether it says that what stands below it was done; a check sign in front of what names the work, `✅ Action plan`, adorns it. */
+/** Whether it says that what stands below it was done. A check sign before what names the work, `✅ Action plan`, is only decoration. */
 export function saysItWasDone(text: string): boolean {
   if (tellsWhatWasDone(text)) return true
   const words = text.replace(CHECK_FIRST, "")
@@ -130,24 +133,24 @@ export function saysItWasDone(text: string): boolean {
   return saysDone(isAdorned ? words : text)
 }
 
-/** Whether it tells of what comes after this plan, or is put off. */
+/** Whether it names what comes after this plan, or is put off. */
 export function tellsOfLater(text: string): boolean {
   const words = headingWords(text)
   return LATER.test(words) || PUT_OFF_HEADING.test(words)
 }
 
-/** Whether it tells of what is not to be done, or stays as it is: `Step 3: Out of scope`. */
+/** Whether it names what must not be done, or stays as it is: `Step 3: Out of scope`. */
 export function tellsWhatIsNotDone(text: string): boolean {
   return NOT_DONE.test(headingWords(text))
 }
 
-/** Whether what asks for something to be done below it is work of a plan without a box; rules, guides and files are not. */
+/** Whether lines below it that ask for something are work in a plan without boxes; rules, guides and files are not. */
 export function mayTellOfWork(text: string): boolean {
   const words = headingWords(text)
   return !IGNORED_HEADING.test(words) && !HOW.test(text)
 }
 
-/** Whether it tells of what stands beside the work of a plan with tasks, comes after it, or how it is done. */
+/** Whether it names something beside the work of a plan with tasks, something that comes after it, or how it is done. */
 export function tellsBesideWork(text: string): boolean {
   const words = headingWords(text)
   if (tellsOrder(text)) return true
@@ -159,7 +162,10 @@ export function tellsBesideWork(text: string): boolean {
   return tellsNoWork(text) || (isNumbered ? ONLY_HOW.test(words) : HOW.test(text))
 }
 
-/** The title of a unit of work, `Phase 2: Risk engine`: a word in it does not make the unit a part of a document, unless it says nothing else. */
+/**
+ * The title of a unit of work, `Phase 2: Risk engine`: a word in it does not make the unit a part of a document, unless it says nothing
+ * else.
+ */
 function titleOfUnit(words: string): string | null {
   const counted = inCount(words)
   const [whole, word = ""] = UNIT.exec(counted) ?? []
@@ -167,7 +173,7 @@ function titleOfUnit(words: string): string | null {
   return isUnit ? counted.slice(whole.length) : null
 }
 
-/** Whether it tells of the order in which the work is to be done, or of what one has from it. */
+/** Whether it names the order of the work, or its benefit. */
 export function tellsOrder(text: string): boolean {
   return ORDER.test(headingWords(text).replace(REMARK, "").trimEnd())
 }

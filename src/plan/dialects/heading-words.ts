@@ -1,17 +1,17 @@
-// What a heading says, without the signs around it.
+// Reads what a heading says, without the signs around it.
 /** Emoji, emphasis and other signs before the first word. */
 const DECORATION = /^(?:\d\ufe0f?\u20e3|[^\p{L}\p{N}])+/u
 /** `1.`, `2.3)`, `IV.`, `B)`, `3 –`, `三、` */
 const NUMBERING =
   /^(?:(?:\d+(?:\.\d+)*(?:[.):]|[ \t]+[-–—])|[IVX]{1,5}[.)]|[A-Z][.)])[ \t]+|[一二三四五六七八九十]{1,3}、[ \t]*)/
-/** What may stand between a heading's number and its name, as the source of a pattern: a sign, or other ids of it first, `/ A0 —`. */
+/** What may stand between a heading's number and its name, as the source of a pattern: a sign, possibly after other ids, `/ A0 —`. */
 export const BEFORE_NAME = String.raw`(?:[ \t]*/[ \t]*[A-Z]{0,4}-?\d{1,4}[A-Z]?){0,3}[ \t]*[.):：|·•→—–-]`
 /** A word that headings count by, as the source of a pattern. */
 export const COUNTING_WORD = String.raw`\p{L}[\p{L}-]{0,30}`
 const KEPT_AT_END = /[\p{L}\p{N})\]]/u
 const LOW_SURROGATE = /[\udc00-\udfff]/
 
-/** What a heading says, without the emoji, the numbering and the punctuation around it: they never decide. */
+/** What a heading says, without the emoji, numbering and punctuation around it, which never decide. */
 export function headingWords(text: string): string {
   const bare = text.replaceAll("**", "").replace(DECORATION, "")
   return withoutTail(bare.replace(NUMBERING, "").replace(DECORATION, ""))
@@ -22,7 +22,7 @@ export function numberedWords(text: string): string {
   return withoutTail(text.replaceAll("**", "").replace(DECORATION, ""))
 }
 
-/** Character by character from the end: a pattern would start anew at each sign. */
+/** Character by character from the end: a pattern would start again at each sign. */
 function withoutTail(text: string): string {
   let end = text.length
   while (end > 0) {

@@ -1,9 +1,9 @@
 // Splits a row's text into its id and its title.
-/** The id that a row starts with, and what is left of the row. */
+/** The id that a row starts with, and the rest of the row. */
 export interface Labelled {
   readonly label: string | null
   readonly rest: string
-  /** `TXXX` or `[ID]`: a template's id that nobody has filled in. */
+  /** `TXXX` or `[ID]`: an id from a template that nobody has filled in. */
   readonly isPlaceholder: boolean
 }
 
@@ -13,7 +13,7 @@ const NINE = 0x39
 const CAPITAL_A = 0x41
 const CAPITAL_Z = 0x5a
 const OPENING = /^(?:\*\*|~~|__)+/
-/** What an id may be called by, which is no part of it: `Task 3`, `TASK-1.1`. */
+/** Words that introduce an id and are not part of it: `Task 3`, `TASK-1.1`. */
 export const CALLED =
   /^(?:(?:sub-?)?tasks?|steps?|phases?|stages?|stor(?:y|ies)|milestones?)(?:[ \t]+(?=[#\dA-Z])|-(?=\d))/i
 /** `[T001]`, `[AUTH-2]`, `[#1]`, `(#1)`, `(T1)`, `(1)`. */
@@ -35,7 +35,7 @@ const WITH_DIGITS = [DOTTED]
 const NO_IDS: readonly RegExp[] = []
 const ANY = [...WITH_LETTERS, DOTTED]
 const DASHED = /^\d{1,9}(?:\.\d{1,9})*[-–]\d{1,9}(?![\p{L}\p{N}_/%])/u
-/** `3. Title`, as most plans count: told by one pattern, where the others need six. */
+/** `3. Title`, as most plans count: recognised by one pattern, where the others need six. */
 const COUNTED = /^(\d{1,9})[.):] /
 const WHOLE = new RegExp(`^#?\\d{1,9}[a-z]?${TAIL}`, "u")
 const PLAN_FILE = /^-PLAN(?:\.md)?(?=[\s.:)*]|$)/i
@@ -45,14 +45,14 @@ const PLAN_AS_CODE =
 
 const SEPARATED =
   /^(?:\*\*|~~|__)?(?:[.):](?=[\s*~_]|$|[^\x20-\x7e])|[ \t]:(?=[ \t])|[、：．）])(?:\*\*|~~|__)?[ \t]*/
-/** `Task 1 (AC: 2): Title`: what stands between stays in the title. */
+/** `Task 1 (AC: 2): Title`: the part in between stays in the title. */
 const REMARK = /^[ \t]*(?=\([^()]{1,80}\)[ \t]*:)/
 const DASH = /^(?:\*\*|~~|__)?[ \t]+[-–—]{1,2}[ \t]+/
 const SPACED = /^(?:(?:\*\*|~~|__)[ \t]*|[ \t]+|$)/
 
 /**
- * Splits a row's text into its id and its title (docs/PLAN-FORMATS.md). A bare integer is an id only
- * with `.`, `)`, `:` or a dash behind it: "422 responses" is a title.
+ * Splits a row's text into its id and its title (docs/PLAN-FORMATS.md). A bare integer is an id only if `.`, `)`, `:` or a dash follows:
+ * "422 responses" is a title.
  */
 export function splitLabel(text: string): Labelled {
   const body = text.slice(OPENING.exec(text)?.[0].length ?? 0)
@@ -71,7 +71,7 @@ export function splitLabel(text: string): Labelled {
   return splitId(body, word) ?? { label: null, rest: text, isPlaceholder: false }
 }
 
-/** What an id has in front of its first digit, and the rest: `T` and `101`. */
+/** The part of an id before its first digit, and the rest: `T` and `101`. */
 export function partsOfId(label: string): readonly [letters: string, digits: string] {
   const at = label.search(/\d|$/)
   return [label.slice(0, at), label.slice(at)]
@@ -93,7 +93,7 @@ function splitId(body: string, start: number): Labelled | null {
     : labelled(whole, body, start + whole.length + remark[0].length)
 }
 
-/** The patterns that an id with this first character may have: for most rows there is none. */
+/** The patterns for ids with this first character: for most rows there are none. */
 function idsFor(first: number): readonly RegExp[] {
   if (first >= ZERO && first <= NINE) return WITH_DIGITS
   if (first >= CAPITAL_A && first <= CAPITAL_Z) return WITH_LETTERS
@@ -130,7 +130,7 @@ function labelled(label: string, body: string, end: number): Labelled {
 /** A criterion's own number: `AC1`, `#2`. */
 const CRITERION = /^(?:#|(?:AC|SC|DOD|FR|NFR|CHK)[.-]?\d)/i
 
-/** Whether a row's text begins with an id that is no criterion's. */
+/** Whether a row's text begins with an id that is not a criterion's. */
 export function hasTaskId(text: string): boolean {
   const { label } = splitLabel(text)
   return label !== null && !CRITERION.test(label)

@@ -1,4 +1,4 @@
-// What the plan itself says that its markers mean.
+// Reads what the plan itself says that its markers mean.
 import type { Blocks, Row } from "../blocks/blocks.ts"
 import { isLetter, isMarker, type MarkerTable, type Meaning, meaningOf } from "../model/markers.ts"
 import type { TaskState } from "../model/plan.ts"
@@ -12,33 +12,34 @@ const MARK = "\\[([^[\\]]{1,3})\\]`?[ \\t]{0,8}"
 const SIGN = "(?:[:=|\\u2013\\u2014\\u2192-]{1,2}>?|(?:means|stands for|for)[ \\t])"
 const WORDS = "[ \\t]{0,8}(\\p{L}(?:[\\p{L} -]|\\/(?=[ \\t]?\\p{L})){0,40})"
 const PAIR = new RegExp(`${MARK}${SIGN}?${WORDS}`, "gu")
-/** Such a pair as a legend without its name has it: with a sign between a mark and its meaning. */
+/** A pair as in a legend without a heading: a sign between the mark and its meaning. */
 const TOLD = new RegExp(`${MARK}${SIGN}${WORDS}`, "gu")
-/** One of these alone says it: a letter or number may be anything else, `[1]: Done`. */
+/** A single one of these is enough: elsewhere a letter or number may be anything else, `[1]: Done`. */
 const MEANS = /\]`?[ \t]+(?:means|stands for)[ \t]|\[[^\p{L}\p{N}\s[\]]\ufe0f?\]`?[ \t]{0,8}[:=]/u
-/** A mark that a line begins with, in code behind a bullet, where its meaning is all that stands behind it. */
+/** A mark at the beginning of a line, in code after a bullet, with nothing after it but its meaning. */
 const ALONE = /^[\s>]*(?:[-*+][ \t]+(?=`))?`?\[[^[\]]{1,3}\]`?[ \t]+[^[\]`|]{1,40}$/u
 const ROW = /^[\s>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[/
 /** In a table the mark comes first. */
 const AT_START = /^[ \t|`]*\[/
-/** A line that says no more than what stands below it. */
+/** A line that only introduces the lines below it. */
 const LEGEND_LABEL =
   /^[\s>*_]*(?:(?:status |task )?legend|status key|markers?|key)[\s*_]*[:：]?[\s*_]*$/i
 const MAX_LABEL = 40
 const MAX_LEGEND_LINES = 40
 const MAX_LENGTH = 500
 
-/** What a plan shows of a legend: looked for once a reading. */
+/** What a plan shows of a legend; looked for once a reading. */
 export interface Legend {
-  /** Lines that start with the word, and those that tell of several marks without it. */
+  /** Lines that start with the word, and lines that explain several marks without it. */
   readonly said: readonly string[]
   /** Indexes of the lines of rows that only say what markers mean. */
   readonly rows: ReadonlySet<number>
 }
 
 /**
- * Finds the lines of a plan's legend. Rows only say what markers mean where they stand together, each with a marker of its own: with
- * `=` behind it, if two or more name a state, or as nothing but words for states, three or more, or right below a line such as `**Legend**`.
+ * Finds the lines of a plan's legend. Rows only say what markers mean if they stand together, each with a marker of its own: with `=` after
+ * it, if two or more name a state; or with nothing but words for states, if there are three or more, or if they stand right below a line
+ * such as `**Legend**`.
  */
 export function findLegend(lines: readonly string[], { rows }: Pick<Blocks, "rows">): Legend {
   const told: Told[] = []
@@ -51,7 +52,7 @@ export function findLegend(lines: readonly string[], { rows }: Pick<Blocks, "row
   return { said: linesOf(told), rows: new Set(explained) }
 }
 
-/** A line that says what marks mean, and which where it does not say that it is a legend. */
+/** A line that says what marks mean, and which marks if it does not call itself a legend. */
 interface Told {
   readonly line: string
   readonly markers: readonly string[] | null
@@ -67,7 +68,7 @@ function toldOn(line: string): Told | null {
   return { line, markers: pairs.map(([, marker = ""]) => marker) }
 }
 
-/** Marks with a sign and a meaning behind; without a sign where each of several has one, or a line is nothing else. */
+/** Marks with a sign and a meaning after them; without a sign if each of several has a meaning, or if a line is nothing else. */
 function pairsOn(text: string): readonly RegExpExecArray[] {
   const told = [...text.matchAll(TOLD)]
   if (told.length > 0) return told
@@ -76,18 +77,18 @@ function pairsOn(text: string): readonly RegExpExecArray[] {
   return areAll && (pairs.length > 1 || ALONE.test(text)) ? pairs : []
 }
 
-/** Without a sign between them a mark and a state may be a row: what the usual marks mean must be so. */
+/** Without a sign between them, a mark and a state may be a row, so the usual marks must have their usual meaning. */
 function agrees([, marker = "", words = ""]: readonly string[]): boolean {
   const usual = marker.trim() === "" ? "open" : marker.toLowerCase() === "x" ? "done" : null
   return usual === null || stateOfMark(marker, words) === usual
 }
 
-/** In a table of anything else a box and a state stand in one row as well. */
+/** In a table about something else, a box and a state may also stand in one row. */
 function isInTable(line: string): boolean {
   return line.includes("|") && !AT_START.test(line)
 }
 
-/** A single mark may be anything else, `[1]: Done`; where two are told of, or one "means" it, they are a legend. */
+/** A single mark may be anything else, `[1]: Done`. Two explained marks, or one that "means" something, are a legend. */
 function linesOf(told: readonly Told[]): readonly string[] {
   const isLegend = new Set(told.flatMap(({ markers }) => markers ?? [])).size > 1
   const isSaid = ({ line, markers }: Told) => markers === null || isLegend || MEANS.test(line)
@@ -99,8 +100,8 @@ function isLabel(line: string): boolean {
 }
 
 /**
- * What the plan itself says that its markers mean: the lines below a heading Legend, and a line
- * that starts with that word. It wins over every table; words that say nothing known are passed over.
+ * What the plan itself says that its markers mean: the lines below a heading Legend, and a line that starts with that word. It overrides
+ * every table; unknown words are ignored.
  */
 export function readLegend(
   lines: readonly string[],
@@ -119,8 +120,8 @@ export function readLegend(
 }
 
 /**
- * What a mark's words say, of several the first that says it is not open, `Future / out of scope`: for that there is the empty
- * box. One of its own for what comes later is put off.
+ * What a mark's words say; of several, the first one that is not open, `Future / out of scope`, since the empty box stands for that. A
+ * special mark for what comes later means put off.
  */
 function stateOfMark(marker: string, words: string): TaskState | null {
   const said = meaningsIn(words).flatMap((each) => readState(each).state ?? [])
@@ -134,8 +135,8 @@ function meaningsIn(words: string): readonly string[] {
 }
 
 /**
- * Tells of each row, by its place, whether what stands in its brackets is a box. A capital letter is a tag, `- [P] Title`, but
- * for one that the legend names, or that stands beside a box of the same list.
+ * Tells, for each row, by its place, whether the text in its brackets is a box. A capital letter is a tag, `- [P] Title`, unless the legend
+ * names it, or it stands beside a box of the same list.
  */
 export function boxReader(
   lines: readonly string[],
@@ -161,7 +162,10 @@ export function boxReader(
   }
 }
 
-/** Rows that stand together, each with a marker of its own: `- [x] = done`, or three and more that are nothing but words for states, two below a label. */
+/**
+ * Rows that stand together, each with a marker of its own: `- [x] = done`, or at least three that are only words for states, or two below a
+ * label.
+ */
 function explanations(rows: readonly Row[], lines: readonly string[]): readonly (readonly Row[])[] {
   const groups: Row[][] = []
   for (const row of rows.filter(isTold)) {
@@ -184,7 +188,7 @@ function explanations(rows: readonly Row[], lines: readonly string[]): readonly 
 
 const isEquated = ({ box }: Row) => box.text.startsWith("=")
 
-/** Whether the row says what its marker means, by `=`, or in a word alone right beside one with another marker. */
+/** Whether the row says what its marker means, by `=`, or by a single word right beside a row with another marker. */
 function isTold(row: Row, at: number, rows: readonly Row[]): boolean {
   const isAmongOthers = areOther(rows[at - 1], row) || areOther(row, rows[at + 1])
   return isEquated(row) || (isAmongOthers && saysMeaning(row))
@@ -221,7 +225,7 @@ function legendLines(
   return [...found.slice(0, MAX_LEGEND_LINES), ...lines.slice(start + 1, end)]
 }
 
-/** What says a state as well, where the plan's legend gives the dialect's marker another meaning. */
+/** Other markers for a state, if the plan's legend gives the dialect's marker another meaning. */
 const OTHERWISE: Readonly<Partial<Record<TaskState, readonly string[]>>> = {
   in_progress: ["/", ">"],
   done: ["X"],

@@ -1,36 +1,36 @@
-// Whether a heading tells of what stands beside the work.
+// Tells whether a heading names something beside the work.
 import { wordPattern } from "../model/word-pattern.ts"
 import { headingWords, numberedWords } from "./heading-words.ts"
 
-/** Ways to look at the work, which may be work of its own. */
+/** Ways to examine the work, which may be work of their own. */
 const LOOKED = "tests?|testing|verification"
 const BESIDE =
   "risks?|issues|findings|questions?|acceptance|requirements?|criteria|constraints?|background|context|goals?|objectives?|decisions?|assumptions?|causes?|diagnosis|overview|summary|notes?|references?|problems?|scope|done|completed|finished|history|changelog|logs?|metrics?|related"
 const NO_WORK = new RegExp(`\\b(?:${LOOKED}|${BESIDE})\\b`, "i")
-/** Behind a heading's words, `Plan (root cause)`, what decides nothing: a state does, and a translation, `검증 계획 (Verification plan)`. */
+/** What decides nothing after a heading's words, `Plan (root cause)`, `검증 계획 (Verification plan)`; a state would. */
 const REMARK =
   /(?<=\p{Script=Latin}[ \t]{0,2})[(（](?![^()（）]*\b(?:done|completed|finished)\b)[^()（）]*[)）]?$/iu
 const NEVER_WORK = new RegExp(`\\b(?:${BESIDE})\\b`, "i")
-/** What a heading begins with that asks for something to be done: `Fix issues in the parser`. */
+/** How a heading begins that asks for something to be done: `Fix issues in the parser`. */
 const VERBS =
   "fix|add|write|update|create|implement|remove|delete|build|refactor|rename|move|extend|replace|migrate|handle|improve|clean|resolve|address|document|make|introduce|wire|extract|support|generate|enable|port|convert"
 export const HEADING_ASKS = new RegExp(`^(?:${VERBS})(?![\\p{L}\\p{N}-])`, "iu")
-/** The same of a row, where such words are no part of a name: `Use cases` and `Release notes` are headings. */
+/** The same for a row, where such words are no part of a name: `Use cases` and `Release notes` are headings. */
 const ROW_ASKS = new RegExp(
   `^[*_\`~]{0,4}(?:${VERBS}|set up|setup|configure|install|deploy|integrate|investigate|design|develop|verify|test|run|merge|publish|release|split|drop|rewrite|adjust|change|connect|define|register|prepare|draft|ship|upgrade|bump|check|ensure|review|optimi[sz]e|consolidate|expose|hook|store|persist|parse|validate|schedule|scaffold|initiali[sz]e|finish|complete|start|begin|plan|research|evaluate|decide|collect|measure|benchmark|simplify|unify|apply|switch|turn|let|allow|do|criar|crear|créer|creare|añadir|agregar|adicionar|ajouter|aggiungere|configurar|configurer|configurare|implementar|implémenter|implementare|migrar|migrer|atualizar|actualizar|aggiornare|mettre|instalar|installer|remover|eliminar|supprimer|escrever|escribir|écrire|scrivere|corrigir|corregir|corriger|definir|définir|integrar|intégrer|erstelle|erstellen|implementiere|richte|füge)(?![\\p{L}\\p{N}-])`,
   "iu",
 )
-/** Those of them that ask for no more than a look at what was done. */
+/** The ones that only ask to examine what was done. */
 const LOOKS =
   /^[*_`~]{0,4}(?:verify|test|run|check|ensure|review|validate|evaluate|measure|complete|finish)(?![\p{L}\p{N}-])/iu
 const QUESTION = /[?？][*_~`)）\s]{0,4}$/u
 const FOREIGN = /^[^\p{L}\p{N}]{0,4}(?!\p{Script=Latin})\p{L}/u
-/** A heading with a number tells of nothing else where these are all its words. */
+/** A numbered heading names only something else if it consists of these words. */
 const ONLY = wordPattern(
   `^(?:(?:verification|${BESIDE}|and|or|of|the|to|in|for|on|out|open|known|key|current|root|non|design|technical|architectur(?:e|al)|executive|progress|work|core|project|problem|statement|mitigations?|considerations?|analysis|made|user|functional|product|success)(?:[^\\p{L}\\p{N}]+|$))+$`,
 )
 
-/** The same in other languages, where such words are all that the heading says: `遇到的错误`, `Hintergrund`. */
+/** The same in other languages, if such words are all that the heading says: `遇到的错误`, `Hintergrund`. */
 const ELSEWHERE = wordPattern(
   "^(?:v\\d+(?:\\.\\d+)*[ \\t]*)?(?:(?:" +
     "(?:pros|advantages|benefits)(?: and (?:cons|disadvantages|drawbacks))?|cons|disadvantages|drawbacks|(?:vor- und )?nachteile|vorteile|(?:ventajas y )?desventajas|ventajas|(?:vantagens e )?desvantagens|vantagens|(?:avantages et )?inconvénients|avantages|contras|(?:pro e )?contro|(?:vantaggi e )?svantaggi|vantaggi|(?:плюсы и )?минусы|плюсы|преимущества|недостатки|(?:zalety i )?wady|zalety|(?:voor- en )?nadelen|voordelen|fördelar|nackdelar|artıları?|eksileri?|ưu điểm|nhược điểm|kelebihan|kekurangan|优点|優點|缺点|缺點|优势|優勢|劣势|劣勢|利点|欠点|メリット|デメリット|장점|단점|" +
@@ -56,15 +56,15 @@ const ELSEWHERE = wordPattern(
     ")[\\s/&·:：-]*)+$",
 )
 
-/** A row of contents: nothing but a link to a heading of the same text. */
+/** A row of contents: nothing but a link to a heading with the same text. */
 const CONTENTS =
   /^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+[*_]{0,3}\[.{1,300}\]\(#[^()\s]{0,300}\)[*_]{0,3}[ \t]*$/u
 
 const LEFT_ELSEWHERE = /^(?:任务|任務|计划|計画|项目|專案|目前|当前)+$/u
 
 /**
- * Whether a heading tells of what stands beside the work, such as `Risks and open questions`: numbers and states below it
- * are no tasks'. One that asks for work is none, nor one with a number that says more than such words: `2. Add tests`.
+ * Whether a heading names something beside the work, such as `Risks and open questions`: numbers and states below it do not belong to
+ * tasks. A heading that asks for work does not, nor does a numbered one that says more than such words: `2. Add tests`.
  */
 export function tellsNoWork(text: string): boolean {
   const words = headingWords(text)
@@ -73,18 +73,21 @@ export function tellsNoWork(text: string): boolean {
   return numberedWords(text) === words
 }
 
-/** The same of what is said to be done below it, where the heading tells of no more than tests: a heading that says its state there is work. */
+/** The same for states below a heading that names only tests: if the heading states its own state, it is work. */
 export function tellsNoStates(text: string): boolean {
   const words = headingWords(text)
   return tellsNoWork(text) && (NEVER_WORK.test(words) || ELSEWHERE.test(words))
 }
 
-/** Whether a line is a row of contents, `1. [Ground](#ground)`: it tells where the work stands. */
+/** Whether a line is a row of contents, `1. [Ground](#ground)`: it says where the work is described. */
 export function isContents(line: string): boolean {
   return line.includes("](#") && CONTENTS.test(line)
 }
 
-/** Whether most rows of a list ask for something to be done, or may do so (unless `isSure`) in a script whose verbs nobody here knows; questions do not. */
+/**
+ * Whether most rows of a list ask for something to be done or, unless `isSure`, may do so in a script whose verbs nobody here knows;
+ * questions do not.
+ */
 export function askForWork(rows: readonly string[], isSure = false): boolean {
   if (rows.filter((row) => QUESTION.test(row)).length * 2 > rows.length) return false
   const asks = (row: string) => ROW_ASKS.test(row) || (!isSure && FOREIGN.test(row))
@@ -96,7 +99,7 @@ export function askToMake(rows: readonly string[]): boolean {
   return askForWork(rows.map((row) => (LOOKS.test(row) ? "" : row)))
 }
 
-/** Whether such words are all that a heading says: `Overview`, and not `Usage metrics`. */
+/** Whether such words are all that a heading says: `Overview`, but not `Usage metrics`. */
 export function tellsOnlyOfNoWork(text: string): boolean {
   const words = headingWords(text)
   if (ELSEWHERE.test(words) && !LEFT_ELSEWHERE.test(words)) return true

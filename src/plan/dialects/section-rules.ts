@@ -1,4 +1,4 @@
-// Headings that open a section, and headings whose rows are never tasks.
+// The headings that open a section, and the headings whose rows are never tasks.
 import type { Section } from "../model/plan.ts"
 import { type WordPattern, wordPattern } from "../model/word-pattern.ts"
 
@@ -6,9 +6,9 @@ import { type WordPattern, wordPattern } from "../model/word-pattern.ts"
 export interface SectionRule {
   readonly heading: WordPattern
   readonly section: Section
-  /** One of several, such as `Phase 2`: what else stands beside it holds tasks as well, whatever it is called. */
+  /** One of several, such as `Phase 2`: headings beside it hold tasks as well, whatever they are called. */
   readonly isCounted?: true
-  /** A heading that is no section elsewhere, such as the criteria that are a format's rows. */
+  /** A heading that is no section elsewhere, such as criteria that are a format's rows. */
   readonly isNeverIgnored?: true
 }
 
@@ -40,14 +40,14 @@ export const GROUP: SectionRule = {
   isCounted: true,
 }
 
-/** Sections that every dialect may use when its own are not there. */
+/** Sections that every dialect may use if it has none of its own. */
 export const COMMON_SECTIONS: readonly SectionRule[] = [TODO, WAVE, TASKS, IMPLEMENTATION, PHASE]
 
-/** What may stand behind such words: a remark behind a sign, or what they are about. */
+/** What may follow such words: a remark after a sign, or what they are about. */
 const BEHIND = "(?=[ \\t]*(?:$|[([（【:：—–-]|(?:for|of|per|from|in|and|&|/)(?![\\p{L}\\p{N}])))"
-/** The end of what a heading says, but for a remark in brackets: `完成标准（DoD）`. */
+/** The end of a heading's words, except for a remark in brackets: `完成标准（DoD）`. */
 const ALONE = "(?=[ \\t]*(?:$|[([（【]))"
-/** What work is judged by, in other languages, where it is all that the heading says. */
+/** What work is judged by, in other languages, if it is all that the heading says. */
 export const CRITERIA_ELSEWHERE = [
   "(?:验收|驗收|成功|完成|交付|达成|達成)(?:标准|標準|条件|條件|定义|指标|指標)",
   "(?:验收|驗收)(?:测试|測試|清单|清單)?|検収",
@@ -64,13 +64,13 @@ export const CRITERIA_ELSEWHERE = [
   "(?:критерії|метрики) (?:приймання|прийняття|успіху)|(?:acceptatie|succes)criteria|(?:acceptans|acceptanse?|framgångs|suksess?|succes)kriteri(?:er|a)",
   "(?:kabul|başarı|tamamlanma) (?:kriterleri|ölçütleri)|tiêu chí (?:thành công|nghiệm thu|chấp nhận|hoàn thành)|kriteria (?:keberhasilan|penerimaan|kesuksesan|sukses|selesai)",
 ]
-/** A legend in other languages, where the word is all that the heading says. */
+/** A legend in other languages, if the word is all that the heading says. */
 const LEGEND_ELSEWHERE =
   "^(?:legende|légende|leyenda|legenda|leggenda|легенда|图例|圖例|凡例|범례)$"
 
 const THIS =
   "(?:this|the current) (?:change|pr|mr|pull request|plan|proposal|spec|scope|release|version|iteration|sprint|milestone|mvp|phase|ticket|issue)"
-/** The same in other words, where they are all that the heading says, and in other languages. */
+/** The same in other words, if they are all that the heading says, and in other languages. */
 const PUT_OFF_ELSEWHERE = [
   "(?:cancell?ed|dropped|discarded|abandoned|rejected|obsolete|on[- ]hold|paused)(?: (?:items|tasks|work|ideas|features))?",
   "verworfen|gestrichen|entfällt|pausiert|descartad[oa]s?|cancelad[oa]s?|en pausa|em pausa|annulée?s?|abandonnée?s?|en pause|annullat[oaie]|scartat[oaie]|in pausa|отменен[оаы]?|отменён[оаы]?|на паузе|anulowane|odrzucone",
@@ -83,19 +83,21 @@ const PUT_OFF_ELSEWHERE = [
   "отложен[оаы]?|вне (?:рамок|области|объ[её]ма)(?: задачи)?|не в этом (?:pr|релизе|спринте)|odłożone|poza zakresem",
 ].join("|")
 const PUT_OFF_WORDS = `(?:explicitly |deliberately |intentionally |already )?(?:deferred|postponed|parked|descoped|declined|won['’]?t (?:do|fix|have|build|implement|support)|not doing|not (?:planned|now))`
-/** What may say so of any work in brackets behind it: `Follow-ups (not this change)`. */
+/** What may say so of any work, in brackets after it: `Follow-ups (not this change)`. */
 const PUT_OFF_REMARK =
   `(?:${PUT_OFF_WORDS}(?: (?:to|until|till|for|past|beyond|after) [^()（）]{1,40})?|(?:out of|not in) scope(?: for ${THIS})?|not (?:(?:in|part of|for|within) )?${THIS}` +
   `|(?:in )?(?:a )?(?:separate|different|another|follow-?up) (?:change|pr|mr|pull request|proposal|spec|ticket|issue)|${PUT_OFF_ELSEWHERE})`
 
-/** Headings of what its author has put off or turned down: `Explicitly deferred`, `Deferred items`, `Parking lot`, `Reports (out of scope)`. */
+/**
+ * Headings of what the author has put off or rejected: `Explicitly deferred`, `Deferred items`, `Parking lot`, `Reports (out of scope)`.
+ */
 const PUT_OFF = wordPattern(
   `^(?:${PUT_OFF_WORDS}(?: (?:items|tasks|work|ideas|features|scope|decisions))?|not (?:in|part of|within) ${THIS}|parking lot|icebox)` +
     "(?=[ \\t]*(?:$|[([（【:：—–-]|(?:for|of|from|in|and|&|/|to|until|till|beyond|past|after|by)(?![\\p{L}\\p{N}])))" +
     `|^(?:${PUT_OFF_ELSEWHERE})${ALONE}`,
 )
 const BRACKET = /[(（]/
-/** The same in brackets: a pattern that is dear to compile, of which most plans have no need. */
+/** The same in brackets, as a pattern of its own: it is expensive to compile, and most plans do not need it. */
 const PUT_OFF_BEHIND = wordPattern(`^[^()（）]{1,80}[(（]${PUT_OFF_REMARK}[)）]?$`)
 export const PUT_OFF_HEADING: WordPattern = {
   test: (text) => PUT_OFF.test(text) || (BRACKET.test(text) && PUT_OFF_BEHIND.test(text)),
@@ -107,14 +109,14 @@ export const OPTIONAL_HEADING = wordPattern(
     "(?=[ \\t]*(?:$|[([（【:：—–]|-[ \\t]))",
 )
 
-/** What work is judged by, whatever words stand before. */
+/** What work is judged by, whatever words come before. */
 const JUDGED =
   "(?:success|acceptance|completion|exit|entry|approval|quality|done|ship|release|launch) (?:criteri(?:a|on)|conditions?)|definition of complete|success (?:metrics|indicators|measures)|acceptance (?:checks|gates)"
 
-/** The same where they are all that a heading says: one gate is a thing to be built, `Approval gate`. */
+/** The same if they are all that a heading says: a single gate is a thing to be built, `Approval gate`. */
 const GATES = "(?:quality|exit|verification|validation|review|approval) gates"
 
-/** Those of the headings whose rows are never tasks that say by what work is judged. */
+/** Of the headings whose rows are never tasks, those that name what work is judged by. */
 export const CRITERIA_HEADING = wordPattern(
   `^(?:.{0,40}(?<![\\p{L}\\p{N}]))?(?:${JUDGED})${BEHIND}|^${GATES}${BEHIND}|^(?:${CRITERIA_ELSEWHERE.join("|")})${ALONE}`,
 )
@@ -130,7 +132,7 @@ const IGNORED = wordPattern(
     "|^(?:(?:out of|not in) scope(?: (?:items|features|ideas|list))?|non-?goals?|how to use(?: (?:this|the|it)(?![\\p{L}\\p{N}]).{0,80})?|(?:.{0,40} )?legend)" +
     BEHIND +
     "|^(?:(?:status|priority) )?key$|^done when$" +
-    // What comes again is never done.
+    // A recurring list is never done.
     "|^(?:daily|weekly|monthly) (?:[\\p{L}-]{1,30} )?checklists?" +
     BEHIND +
     "|^(?:checklists?|liste de contrôle|lista de (?:control|verificação)) (?:quotidiennes?|hebdomadaires?|diari[ao]s?|quotidian[ao]|semana(?:l|is)|settimanale)$|^(?:tägliche|wöchentliche) checkliste$|^(?:每日|每天|每周|毎日|毎週|日次|週次)の?(?:检查)?(?:清单|チェックリスト)$|^(?:일일|매일|주간) 체크리스트$|^(?:ежедневный|еженедельный) чек-?лист$" +
@@ -139,8 +141,8 @@ const IGNORED = wordPattern(
 )
 
 /**
- * Headings whose rows are never tasks, with all that stands below them, whatever words stand before; a heading that
- * names a task is none, nor one that goes on: "Acceptance criteria editor" and "Out of scope cleanup" are work.
+ * Headings whose rows are never tasks, with everything below them, whatever words come before. A heading that names a task is none, nor one
+ * that goes on: "Acceptance criteria editor" and "Out of scope cleanup" are work.
  */
 export const IGNORED_HEADING: WordPattern = {
   test: (text) => IGNORED.test(text) || PUT_OFF_HEADING.test(text),

@@ -1,21 +1,24 @@
-// Rows with a tick that is no box, and what stretches of a plan they say to be done.
+// Finds rows with a tick that is no box, and the stretches of a plan that such ticks call done.
 import { type Mask, type Stretch, stretchReader } from "../blocks/blocks.ts"
 import { cutLine } from "../model/lines.ts"
 import { shownFirst } from "./first-sign.ts"
 
-/** A row of a list or a table at the margin, and one with a tick that is no box to the grammar: in code, behind another bullet, or as a sign. */
+/**
+ * A row of a list or table at the margin, and one with a tick that the grammar does not know as a box: in code, after another bullet, or as
+ * a sign.
+ */
 const ROW = /^ ?(?:[-*+•]|\d{1,9}[.)]|\|)[ \t]+(?=[^\s:-])/
 const TICKED = /^[*_]{0,2}(?:`\[[xX✓✔]\]`|\[[xX✓✔]\]|\([xX✓✔]\)|[☑🗹])/u
 
-/** What is said to be done: surely, and perhaps, by the line of its first row. */
+/** What is said to be done, surely or perhaps, by the line of its first row. */
 export interface Ticked {
   readonly sure: ReadonlySet<number>
   readonly unsure: readonly number[]
 }
 
 /**
- * The first lines of those stretches, in ascending order, all of whose rows have a tick, and at least one. `✅` is one in a plan
- * whose rows also have signs of what is left; in any other it says as often what will be so.
+ * The first lines, ascending, of those stretches in which every row has a tick, and there is at least one. `✅` is a tick in a plan whose
+ * rows also have signs for what is left; in any other it stands as often for what will be so.
  */
 export function tickedIn(
   lines: readonly string[],

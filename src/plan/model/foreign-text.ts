@@ -1,31 +1,31 @@
-// The one table of characters that foreign text is cleaned by, for terminals and models.
+// The one table of characters to remove from foreign text, for terminals and models.
 /**
- * The table: what may not stand in a text of ours, whoever reads it. `BREAKS` become a blank: C0, C1, DEL, line and paragraph
- * separators, private characters, half surrogate pairs. `HIDDEN` have no width and go: direction controls, zero-width
- * characters, tags, all that Unicode calls ignorable, except joiners between characters that are not Latin, and the
- * selectors that make an emoji of a sign.
+ * The table: what must not stand in a text of ours, whoever reads it. `BREAKS` become a blank: C0, C1, DEL, line and paragraph separators,
+ * private characters, half surrogate pairs. `HIDDEN` have no width and are removed: direction controls, zero-width characters, tags,
+ * everything that Unicode calls ignorable, except joiners between characters that are not Latin, and the selectors that turn a sign into an
+ * emoji.
  */
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cs}]+/gu
 const HIDDEN = /(?![\ufe0e\ufe0f\u200c\u200d])[\p{Cf}\p{DI}]/gu
 const JOINERS = /[\u200c\u200d]+/gu
 const LAST_LATIN = "\u024f"
 const ASCII = /^[ -~]*$/
-/** What JSON may hold as it is, and a terminal may not. */
+/** What JSON may contain unescaped, but a terminal may not. */
 const UNESCAPED = /[\u007f-\u009f\p{Zl}\p{Zp}\p{Cf}\p{DI}]/gu
 
 const ESC = String.fromCodePoint(0x1b)
 const BEL = String.fromCodePoint(0x07)
-/** Sequences that move a terminal's cursor, colour, or talk to it: gone with their parameters. */
+/** Sequences that move a terminal's cursor, set its colour, or talk to it: removed with their parameters. */
 const SEQUENCES = new RegExp(
   `${ESC}(?:\\[[0-?]*[ -/]*[@-~]|[\\]PX^_][^${BEL}${ESC}]*(?:${BEL}|${ESC}\\\\)?|[ -/]*[0-~])`,
   "g",
 )
 const MAX_CHARS = 20_000
 
-/** A foreign text without the characters of the table, else as it was; given to it again it stays as it is. */
+/** A foreign text without the characters of the table, otherwise unchanged; applied again, it changes nothing. */
 export function printable(text: string): string {
   if (ASCII.test(text)) return text
-  // Joiners last: what stands beside them is what will be left.
+  // Joiners last, since they depend on what will be left beside them.
   return text
     .replace(BREAKS, " ")
     .replace(HIDDEN, "")
@@ -50,7 +50,7 @@ export function cleanText(text: string): string {
     .join("\n")
 }
 
-/** A value as JSON that reads back equal and holds no character that a terminal would obey. */
+/** A value as JSON that reads back equal and contains no character that a terminal would obey. */
 export function harmlessJson(value: unknown, indent?: number): string {
   return (JSON.stringify(value, null, indent) ?? "null").replace(UNESCAPED, (character) =>
     Array.from({ length: character.length }, (_, index) => escaped(character, index)).join(""),
@@ -58,8 +58,8 @@ export function harmlessJson(value: unknown, indent?: number): string {
 }
 
 /**
- * A foreign text in which nothing can be read as the tags of our frame, in whatever case, spacing, width or as entities:
- * their brackets become `‹` and `›`. Everything else stays to the letter, code above all.
+ * A foreign text in which nothing can be read as a tag of our frame, in whatever case, spacing, width or as entities: their brackets become
+ * `‹` and `›`. Everything else, especially code, stays to the letter.
  */
 export function withoutFrames(text: string): string {
   if (!OPENER.test(text)) return text
@@ -70,7 +70,7 @@ export function withoutFrames(text: string): string {
   )
 }
 
-/** What stands unseen within a word. */
+/** Characters that are invisible inside a word. */
 const UNSEEN = "\\s\\p{M}\\p{Cc}\\p{Cf}\\p{DI}"
 const LOOKALIKES: Readonly<Record<string, string>> = {
   b: "ЬьВв",
@@ -82,14 +82,14 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   r: "гᴦ",
 }
 const NAME = [..."boulder"].map(letter).join(`[${UNSEEN}]*`)
-/** Engines keep what they have compiled; read at each start, it would take longer than the rest of this file. */
+/** Engines keep what they have compiled; if this were read at each start, it would take longer than the rest of this file. */
 const TAG =
   `(?:[<＜﹤]|${entity("lt", "<")})([/\\\\${UNSEEN}]*${NAME})(?![\\p{L}\\p{N}_.([-])` +
   `(?:((?:(?!${entity("lt", "<")})[^<>＜＞﹤﹥]){0,200}?)([>＞﹥]|${entity("gt", ">")}))?`
 /** What a tag can begin with. */
 const OPENER = /[<＜﹤&]/
 
-/** All that reads as this letter: small, capital, full-width, circled, mathematical, from another script, as an entity. */
+/** Everything that reads as this letter: small, capital, full-width, circled, mathematical, from another script, as an entity. */
 function letter(small: string): string {
   const index = small.charCodeAt(0) - 0x61
   const starts = [0xff21, 0xff41, 0x24b6, 0x24d0]
@@ -99,7 +99,7 @@ function letter(small: string): string {
   return `(?:[${small}${signs.join("")}${LOOKALIKES[small] ?? ""}]|${codes.join("|")})`
 }
 
-/** A character as HTML writes it: by name or number, itself escaped up to four times. */
+/** A character as written in HTML: by name or number, itself escaped up to four times. */
 function entity(name: string | null, character: string): string {
   const code = character.charCodeAt(0)
   const named = name === null ? "" : `${name}|`

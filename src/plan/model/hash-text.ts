@@ -1,5 +1,5 @@
-// 8 hex digits of a text (FNV-1a, 32 bits).
-/** 8 hex digits of a text (FNV-1a, 32 bits): for telling texts apart, not for secrets. */
+// Hashes a text to 8 hex digits (FNV-1a, 32 bits).
+/** 8 hex digits of a text (FNV-1a, 32 bits): to distinguish texts, not for secrets. */
 export function hashText(text: string): string {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {

@@ -1,8 +1,8 @@
-// What may stand beside a word such as "done" and leave it so: dates, names, references, full counts, a list of what was done; nothing else.
+// Knows what may stand beside a word such as "done" without taking it back: dates, names, references, full counts, a list of what was done; nothing else.
 import { once } from "./once.ts"
 
 const END = "(?![\\p{L}\\p{N}])"
-/** A month's name in a dozen languages, by its first letters; only a day in front makes it one. */
+/** A month's name in a dozen languages, by its first letters; it counts only after a day. */
 const MONTH =
   "(?:ja[nñ]|ene|gen|янв|sty|fe[bv]|fév|luty|lute|фев|m[aä]r|мар|a[pvb]r|апр|kwi|ma[iyjg]|mei|ма[йя]|ju[nl]|juin|giu|lug|июн|июл|cze|lip|aug|ago|ao[uû]|авг|sie|sep|set|сен|wrz|o[ckt]t|out|окт|paź|nov|ноя|lis|de[czks]|dic|déc|дек|gru)\\p{L}{0,8}"
 const DATE = [
@@ -21,16 +21,16 @@ const NAMED =
   "(?:(?:pr|mr|commit|issue|sprint|session|iteration|run|wave|turn)s? \\d{1,6}(?:[-–]\\d{1,6})?|v\\d{1,3})"
 const COUNTED =
   "(?:(?:unit |integration |e2e )?tests?|tasks?|steps?|items?|files?|commits?|(?:quality |acceptance )?checks?|stories)"
-/** What may be said of work beside that it is done. */
+/** What else may be said about work that is done. */
 export const ALSO = [
   ...["built", "tested", "validated", "verified", "reviewed", "approved", "integrated"],
   ...["deployed", "documented"],
 ]
 const PAST = `(?:done|completed?|finished|implemented|merged|shipped|closed|released|committed|pushed|landed|archived|signed off|passed|passing|passes|${ALSO.join("|")})`
-/** Each stem with each of its ends, a bare one behind `-`: the forms of words by gender and number. */
+/** Each stem with each of its endings, `-` for none: the forms of words by gender and number. */
 export const formsOf = (stems: string, ends: string): readonly string[] =>
   stems.split(" ").flatMap((stem) => ends.split(" ").map((end) => stem + end.replace(/^-$/, "")))
-/** The same in other languages, and nothing more; neither `pronto` nor `lista`, which are "soon" and "list" elsewhere, */
+/** The same in other languages, and nothing more; neither `pronto` nor `lista`, which mean "soon" and "list" elsewhere, */
 export const DONE_ELSEWHERE: readonly string[] = [
   ...formsOf(
     "hech feit complet completad terminad finalizad acabad concluíd concluid",
@@ -45,7 +45,7 @@ export const DONE_ELSEWHERE: readonly string[] = [
     "-",
   ),
 ]
-/** and what tells besides how it was done. */
+/** and words that also say how it was done. */
 export const DONE_ELSEWHERE_BY: readonly string[] = [
   ...formsOf(
     "implementad realizad verificad probad testad corregid corrigid publicad entregad cerrad fechad resuelt resolvid validad",
@@ -65,7 +65,7 @@ export const DONE_ELSEWHERE_BY: readonly string[] = [
 ]
 const PAST_ELSEWHERE = `(?:${DONE_ELSEWHERE.join("|").replaceAll("-", "[ -]")})`
 
-/** Nothing of this takes anything back. The blanks and signs around are passed over. */
+/** None of these takes anything back. The blanks and signs around are ignored. */
 const PIECES = once((): readonly RegExp[] => [
   /[\s.,;!:()[\]*_`~"'&/—–·（）「」【】，。、：！-]+/uy,
   /\|/y,
@@ -92,29 +92,29 @@ const PIECES = once((): readonly RegExp[] => [
   new RegExp(`(?:(?:and|all) )?(?:successfully |fully )?${PAST}${END}`, "iuy"),
   new RegExp(`${PAST_ELSEWHERE}${END}`, "iuy"),
   new RegExp(`(?:successfully|already|fully|completely|entirely|today|yesterday|now)${END}`, "iuy"),
-  // A ticket: with a small letter it may be a part, `part-1`.
+  // A ticket: in small letters it may be a part, `part-1`.
   /(?:(?:in|en|em|im) )?(?!(?:PART|PHASE|STEP|TODO|WIP|DRAFT|HALF|TEIL|FASE)-)[A-Z]{1,5}-\d{1,5}(?![\p{L}\p{N}])/uy,
   /https?:\/\/[^\s()<>|]+/iuy,
   /(?:by )?@[\p{L}\p{N}_][\p{L}\p{N}_.-]*/uy,
-  // A name begins with a capital letter; a day or a month is a term, and no name.
+  // A name begins with a capital letter; a day or month is a deadline, not a name.
   /by (?:the )?(?!(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*day|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|(?:Nobody|Tomorrow|Next|End|Eo[dwmy]|EO[DWMY]|Q\d|None|No|Half|Then|Default|Design)(?![\p{L}]))\p{Lu}[\p{L}\p{N}'’.-]{0,40}(?: \p{Lu}[\p{L}\p{N}'’.-]{0,40}){0,2}(?=[\s]*(?:$|[,;.()[\]|*_—–-]))/uy,
-  // What did it, in one word or two: a capital letter or code.
+  // What did it, in one or two words: with a capital letter, or in code.
   /via (?:`[^`]{1,40}`|(?!(?:Mock|Stub|Fake|Hack|Manual|Temp|Workaround))\p{Lu}[\p{L}\p{N}.-]{0,40}(?: \p{Lu}[\p{L}\p{N}.-]{0,40})?)(?=[\s]*(?:$|[,;.()[\]|*_—–-]))/uy,
   /by (?:the )?(?:agent|orchestrator|author|me|us|hand)(?![\p{L}\p{N}])/uy,
 ])
 /** A remark in brackets that may list what was done. */
 const REMARK = /[ \t]*[(（]([^()（）]{1,200})[)）]/y
 const BETWEEN = /[ \t]*(?:[,;+&，、；]|(?<![\p{L}\p{N}])and(?![\p{L}\p{N}]))[ \t]*/iu
-/** What a name in such a list may look like: a few words, numbers or code. */
+/** The possible form of a name in such a list: a few words, numbers or code. */
 const THING = /^(?:`[^`]{1,80}`|[A-Za-z0-9][\w./'’#-]*)(?: (?:`[^`]{1,80}`|[\w./'’#-]+)){0,4}$/
-/** Two things make a list; one alone says of which part it is told: `Done (backend)`. */
+/** Two things make a list; a single one says which part is meant: `Done (backend)`. */
 const LEAST = 2
-/** A word of what is left. */
+/** A word for something that is left. */
 const LEFT =
   "w/o|without|only|partly|half|pending|left|remain(?:s|ing|der)?|missing|lack(?:s|ing)?|" +
   "un(?:tested|verified|reviewed|merged|committed|done|finished|resolved|stable|known|released|deployed|pushed|implemented|documented|approved|wired|checked|clear|sure|used)|" +
   "sem|sin|sans|senza|ohne|noch|nicht|nur|fehl(?:t|en)|solo|ainda|falta[nm]?|pendientes?|pendentes?|manquent?|zonder|niet|bez|nie|sadece|eksik"
-/** One of what is not done, not whole, or comes later; of those languages too that write it in plain letters. */
+/** A word for something that is not done, not complete, or comes later; also from those languages that write it in plain letters. */
 const LACK = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${LEFT}|` +
     "no|not|non|none|never|nothing|nowhere|minus|except(?:ing)?|exclud(?:es?|ed|ing)|but|just|still|yet|until|unless|though|however|" +
@@ -128,7 +128,7 @@ const LACK = new RegExp(
     ")(?![\\p{L}\\p{N}])",
   "iu",
 )
-/** Of what is left, where nothing but a remark says it. */
+/** What says that something is left, if only a remark says it. */
 const LEFT_OVER = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${LEFT})(?![\\p{L}\\p{N}])|[未没沒尚]|まだ|(?<!\\p{L})(?:미(?:완|검|구|적)|не(?!\\p{L}))`,
   "iu",
@@ -139,9 +139,9 @@ const PERCENT = /(?<![\d.])(\d{1,3}(?:\.\d{1,3})?)[ \t]?%/g
 const MAX_LENGTH = 400
 
 /**
- * Whether all that stands behind a word such as "done" is known to leave it so: dates, names behind "by", references, full counts,
- * check signs, words such as "tested", and in brackets a list of what was done. Anything else may take it back, and so says false. Another field behind a `|` is
- * looked at for its counts alone.
+ * Whether everything after a word such as "done" is known not to take it back: dates, names after "by", references, full counts, check
+ * signs, words such as "tested", and a list in brackets of what was done. Anything else may take it back, so the answer is false. In
+ * another field, after a `|`, only counts matter.
  */
 export function leavesDone(rest: string): boolean {
   if (rest.length > MAX_LENGTH || countsLess(rest)) return false
@@ -155,12 +155,12 @@ export function leavesDone(rest: string): boolean {
   return true
 }
 
-/** Whether a remark says itself that something is left: `2/5`, `tests missing`. */
+/** Whether a remark itself says that something is left: `2/5`, `tests missing`. */
 export function tellsOfRest(remark: string): boolean {
   return LEFT_OVER.test(remark) || countsLess(remark)
 }
 
-/** Whether what stands behind such a word tells of a lack, a part or what comes later. */
+/** Whether what follows such a word mentions something missing, a part, or something that comes later. */
 export function lacks(rest: string): boolean {
   return LACK.test(rest) || countsLess(rest)
 }
@@ -176,8 +176,8 @@ export function countsLess(text: string): boolean {
 }
 
 /**
- * The end of brackets that list what was done, `(parser, lexer and AST)`: things by name, at least two, none of which is said
- * to be missing; null for any other text.
+ * The end of brackets that list what was done, `(parser, lexer and AST)`: at least two named things, none of which is said to be missing;
+ * null for any other text.
  */
 function endOfThings(text: string, at: number): number | null {
   REMARK.lastIndex = at

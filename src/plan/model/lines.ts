@@ -2,36 +2,36 @@
 const BYTE_ORDER_MARK = 0xfeff
 const [CR, LF] = [0x0d, 0x0a]
 
-/** Longer lines are cut before they are read: no rule looks further than this. */
+/** Longer lines are cut before they are read: no rule looks further. */
 const MAX_LINE_LENGTH = 4_096
 const FENCE = /^\s*(`{3,}|~{3,})(.*)$/s
 
 /**
- * The lines of a text as CommonMark counts them: after `\n`, `\r\n` or a lone `\r`, and never after
- * U+2028, which many languages count as a line end. A byte order mark belongs to no line.
+ * The lines of a text as CommonMark counts them: a line ends at `\n`, `\r\n` or a lone `\r`, and never at U+2028, which many languages
+ * count as a line end. A byte order mark belongs to no line.
  */
 export function splitLines(text: string): string[] {
   const plain = text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text
   return plain.includes("\r") ? plain.split(/\r\n|\n|\r/) : plain.split("\n")
 }
 
-/** Lines of a text, given out by where they stand: from 0, the last one not included. */
+/** Lines of a text, returned by position: from 0, the last one not included. */
 export interface Lines {
   readonly length: number
   slice(from: number, to: number): readonly string[]
-  /** All of them, where they are kept in pieces of one length. */
+  /** All of them, if they are kept in pieces of one length. */
   readonly pieces?: readonly (readonly string[])[]
 }
 
-/** A text and its lines, by `splitLines`. */
+/** A text and its lines, from `splitLines`. */
 export interface TextLines {
   readonly text: string
   readonly lines: readonly string[]
 }
 
 /**
- * The indexes of the lines that hold what a global pattern finds, none of it across a line end, ascending: one search through the
- * text, where most lines hold nothing of it, takes a third of the time that one for each line does.
+ * The indexes, ascending, of the lines where a global pattern matches, never across a line end. If most lines do not match, one search
+ * through the text takes a third of the time of one search for each line.
  */
 export function linesWith(pattern: RegExp, { text, lines }: TextLines): readonly number[] {
   const found: number[] = []
@@ -48,7 +48,7 @@ export function linesWith(pattern: RegExp, { text, lines }: TextLines): readonly
   return found
 }
 
-/** Where the first of ascending numbers stands that is not below `from`; their count where none is. */
+/** The position of the first of ascending numbers that is not below `from`; their count if there is none. */
 export function placeFrom(ascending: readonly number[], from: number): number {
   let low = 0
   let high = ascending.length
@@ -65,7 +65,7 @@ export function lineRange(text: string, line: number): { start: number; end: num
   return lineRanges(text, [line])[0] ?? null
 }
 
-/** Where lines stand in the text, in one pass: `wanted` ascends, and lines that are not there are left out. */
+/** Where lines stand in the text, in one pass: `wanted` is ascending, and missing lines are left out. */
 export function lineRanges(
   text: string,
   wanted: readonly number[],
@@ -87,7 +87,7 @@ export function cutLine(line: string): string {
   return line.length > MAX_LINE_LENGTH ? line.slice(0, MAX_LINE_LENGTH) : line
 }
 
-/** Tells of each line whether a fence holds it, or begins or ends with it. Asked line by line, from the first on. */
+/** Tells, for each line, whether a fence contains it, or begins or ends with it. Call it line by line, from the first on. */
 export function fences(): (line: string) => boolean {
   let open: string | null = null
   return (line) => {
@@ -97,7 +97,7 @@ export function fences(): (line: string) => boolean {
   }
 }
 
-/** The fence that a line leaves open; one is closed by its own sign, as often at least, with nothing behind. */
+/** The fence that a line leaves open. A fence is closed by its own sign, at least as many times, with nothing after it. */
 function fenceBehind(open: string | null, line: string): string | null {
   const [, signs = "", behind = ""] = FENCE.exec(line) ?? []
   if (open === null) return signs === "" ? null : signs

@@ -1,4 +1,4 @@
-// Whether the text in brackets can be a marker at all.
+// Tells whether the text in brackets can be a marker, and what it means.
 import { isWorkable, type TaskState } from "./plan.ts"
 import { isPlainWord, plainWord, stateOfSigned, writtenWord } from "./state-words.ts"
 
@@ -30,7 +30,7 @@ const COMMON_MARKERS: MarkerTable = {
   "!": { state: "blocked" },
 }
 
-/** Words that stand in brackets for a state alone; any other that says a state may be a tag, and is a guess. */
+/** Words that stand in brackets only for a state; any other word for a state may be a tag, and reading it is a guess. */
 const MARKER_WORDS: ReadonlySet<string> = new Set([
   ...["pending", "todo", "open", "not-started", "in-progress", "doing", "wip", "done"],
   ...["complete", "completed", "blocked", "skip", "skipped", "n/a", "cancelled", "canceled"],
@@ -40,8 +40,8 @@ const CAPITAL = /^[A-Z]$/
 const ONE_SIGN = /^\P{M}(?:\p{M}|\u200d\P{M})*$/u
 
 /**
- * Whether the text in brackets can be a marker at all: nothing, one character as a person sees it,
- * or a word for a state. `[P]`, `[Story]` and `[P0]` are tags.
+ * Whether the text in brackets can be a marker: nothing, one character as a person sees it, or a word for a state. `[P]`, `[Story]` and
+ * `[P0]` are tags.
  */
 export function isMarker(marker: string): boolean {
   const inner = marker.trim()
@@ -51,12 +51,12 @@ export function isMarker(marker: string): boolean {
   return !CAPITAL.test(inner) && !LETTERS_AND_DIGITS.test(inner) && ONE_SIGN.test(inner)
 }
 
-/** Whether the text in brackets is a single capital letter: a tag, or a marker of the plan's own. */
+/** Whether the text in brackets is a single capital letter: a tag, or a marker defined by the plan. */
 export function isLetter(marker: string): boolean {
   return CAPITAL.test(marker.trim())
 }
 
-/** What a marker means, by the first table that knows it; null if none does. Nothing, and a blank of any kind, is open. */
+/** What a marker means, by the first table that knows it; null if none does. Nothing, or any blank, means open. */
 export function meaningOf(marker: string, tables: readonly MarkerTable[]): Meaning | null {
   const inner = marker.trim()
   for (const table of tables) {
@@ -66,7 +66,10 @@ export function meaningOf(marker: string, tables: readonly MarkerTable[]): Meani
   return lookUp(COMMON_MARKERS, inner) ?? wordFor(inner)
 }
 
-/** What stands for a state where the row says its own in words: a word of the other rows, else the usual one, in the same case; null elsewhere. */
+/**
+ * The word to write for a state if the row states its own in words: a word that other rows use, else the usual one, in the same case; null
+ * otherwise.
+ */
 export function stateWord(
   marker: string,
   state: TaskState,
@@ -99,7 +102,7 @@ const ELSEWHERE = [
 ] as const
 const NO_LETTERS = /^[^\p{L}]+/u
 
-/** The usual word for a state, in the language of a plan's own words where one of them tells of it. */
+/** The usual word for a state, in the language of a plan's own words if one of them shows it. */
 export function usualWord(state: "open" | "in_progress" | "done", used: readonly string[]): string {
   const own = new Set(used.map((word) => plainWord(word.replace(NO_LETTERS, ""))))
   const words = ELSEWHERE.find((each) => each.some((word) => own.has(plainWord(word)))) ?? ENGLISH
@@ -116,7 +119,7 @@ function wordFor(marker: string): Meaning | null {
   return MARKER_WORDS.has(plainWord(marker)) ? { state } : { state, isGuess: true }
 }
 
-/** A sign may be followed by the mark that shows it in colour. */
+/** A sign may be followed by the selector that shows it in colour. */
 function lookUp(table: MarkerTable, key: string): Meaning | null {
   const plain = key.length > 1 && key.endsWith("\ufe0f") ? key.slice(0, -1) : key
   return Object.hasOwn(table, plain) ? (table[plain] ?? null) : null

@@ -1,10 +1,10 @@
-// What is asked of a plan's tasks again and again, worked out once a reading, or once for all that ticks make of one.
+// Answers about a plan's tasks that are needed again and again, worked out once a reading, or once for all versions that ticks make of it.
 import { addTo } from "./once.ts"
 import { isSettled, type Task } from "./plan.ts"
 
 /**
- * A function of a part of a reading, such as its tasks, whose answer is kept for as long as that part is. A reading never
- * changes; a plan of thousands of tasks is asked many times at each hook.
+ * A function of a part of a reading, such as its tasks, whose answer is kept as long as that part. A reading never changes, and a plan of
+ * thousands of tasks is queried many times in each hook.
  */
 export function onceAReading<Part extends object, Answer extends object>(
   make: (part: Part) => Answer,
@@ -19,23 +19,23 @@ export function onceAReading<Part extends object, Answer extends object>(
   }
 }
 
-/** Parts of readings that ticks were put into, each with the same part of the reading that was made of a whole text. */
+/** Parts of readings that have had ticks added, each with the corresponding part of the reading of a whole text. */
 const untickedOf = new WeakMap<object, object>()
 
-/** Says that `ticked` is `before` with ticks in it: its tasks have other states, and are otherwise the same in the same order. */
+/** Notes that `ticked` is `before` with ticks added: some tasks have other states, and nothing else differs. */
 export function noteTicked<Part extends object>(ticked: Part, before: Part): Part {
   untickedOf.set(ticked, unticked(before))
   return ticked
 }
 
-/** The part that was made of a whole text, of which this one is what ticks have made; itself where it was made so. */
+/** The part from the reading of a whole text from which ticks have made this one; the part itself if it comes from such a reading. */
 export function unticked<Part extends object>(part: Part): Part {
   return (untickedOf.get(part) as Part | undefined) ?? part
 }
 
 /**
- * The same for an answer that no tick changes and that holds no task, whose state (`state`, `marker`, `runnable`) one may change:
- * one for a plan and all that ticks make of it.
+ * The same for an answer that no tick changes and that contains no task, since a tick may change a task's state (`state`, `marker`,
+ * `runnable`): one answer for a plan and all versions that ticks make of it.
  */
 export function oncePerPlan<Part extends object, Answer extends object>(
   make: (part: Part) => Answer,
@@ -44,7 +44,7 @@ export function oncePerPlan<Part extends object, Answer extends object>(
   return (part) => once(unticked(part))
 }
 
-/** The tasks of which something holds that no tick changes, in their order. */
+/** The tasks with a property that no tick changes, in order. */
 export function tasksWhere(
   holds: (task: Task) => boolean,
 ): (tasks: readonly Task[]) => readonly Task[] {
@@ -74,18 +74,18 @@ const placesByKey = oncePerPlan((tasks: readonly Task[]): ReadonlyMap<string, nu
   return places
 })
 
-/** Where the task with a key stands, from 0; -1 for none. */
+/** The place of the task with a key, from 0; -1 if there is none. */
 export function placeOf(tasks: readonly Task[], key: string | undefined): number {
   return placesByKey(tasks).get(key ?? "") ?? -1
 }
 
-/** The tasks by their keys. */
+/** The tasks by key. */
 export function byKey(tasks: readonly Task[]): Pick<ReadonlyMap<string, Task>, "get" | "has"> {
   const places = placesByKey(tasks)
   return { get: (key) => tasks[places.get(key) ?? -1], has: (key) => places.has(key) }
 }
 
-/** The tasks with these keys, in their order; what no task has is left out. */
+/** The tasks with these keys, in order; keys without a task are left out. */
 export function withKeys(tasks: readonly Task[], keys: readonly string[]): readonly Task[] {
   const places = keys.map((key) => placeOf(tasks, key)).filter((place) => place >= 0)
   return at(
@@ -94,7 +94,7 @@ export function withKeys(tasks: readonly Task[], keys: readonly string[]): reado
   )
 }
 
-/** The tasks that are neither done nor cancelled, in their order. */
+/** The tasks that are neither done nor cancelled, in order. */
 export function unsettledOf(tasks: readonly Task[]): readonly Task[] {
   const known = unsettled.get(tasks) ?? tasks.filter((task) => !isSettled(task))
   unsettled.set(tasks, known)
@@ -104,8 +104,8 @@ export function unsettledOf(tasks: readonly Task[]): readonly Task[] {
 const unsettled = new WeakMap<readonly Task[], readonly Task[]>()
 
 /**
- * The tasks with those in these places as ticks have made them: done, or free to be worked on. Only what was open is another, so
- * that what is left is not looked for anew.
+ * The tasks after ticks in these places: done, or free to be worked on. Only open tasks change, so those that are left need not be searched
+ * again.
  */
 export function tickedTasks(
   before: readonly Task[],
@@ -122,16 +122,16 @@ export function tickedTasks(
   return noteTicked(tasks, before)
 }
 
-/** The tasks that are blocked, in their order: only open ones are ticked. */
+/** The blocked tasks, in order: only open ones can be ticked. */
 export const blockedOf = tasksWhere(({ state }) => state === "blocked")
 
-/** The tasks that are no rows of the final wave, in their order. */
+/** The tasks that are not rows of the final wave, in order. */
 export const beforeWave = tasksWhere(({ section }) => section !== "final-wave")
 
-/** The tasks that name a check, in their order. */
+/** The tasks that name a check, in order. */
 export const withChecks = tasksWhere(({ checks }) => checks !== undefined)
 
-/** Where the tasks stand that wait for others, by the keys of those. */
+/** The places of tasks that wait for others, by the keys of those others. */
 export const placesWaiting = oncePerPlan(
   (tasks: readonly Task[]): ReadonlyMap<string, readonly number[]> => {
     const waiting = new Map<string, number[]>()
@@ -141,10 +141,10 @@ export const placesWaiting = oncePerPlan(
   },
 )
 
-/** Where the tasks stand that have a label, by it in lower case. */
+/** The places of tasks with a label, by label in lower case. */
 export const placesByLabel = placesBy(({ label }) => label?.toLowerCase() ?? null)
 
-/** Where tasks stand, by a name of theirs that hangs on no state, in their order; those without one are left out. */
+/** The places of tasks, in order, by a name that does not depend on their state; tasks without one are left out. */
 export function placesBy(
   nameOf: (task: Task) => string | null,
 ): (tasks: readonly Task[]) => ReadonlyMap<string, readonly number[]> {

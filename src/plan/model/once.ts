@@ -1,6 +1,6 @@
-// What is made where it is first asked for, and kept: a value, and the list of a key.
+// Makes something on demand and keeps it: a value, or the list of a key.
 
-/** Gives what `make` has made, at the first call; the same at each that follows. */
+/** Returns what `make` made at the first call, and the same at each later one. */
 export function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | null = null
   return () => {
@@ -9,7 +9,7 @@ export function once<Value>(make: () => Value): () => Value {
   }
 }
 
-/** Puts one into the list of its key, which is made with the first. */
+/** Adds one to the list of its key, which the first one creates. */
 export function addTo<Key, One>(lists: Map<Key, One[]>, key: Key, one: One): void {
   const list = lists.get(key)
   if (list === undefined) lists.set(key, [one])

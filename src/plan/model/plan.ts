@@ -1,4 +1,4 @@
-// What a reading gives: Plan, Task, states.
+// The result of a reading: plan, tasks, states.
 /** What a task's marker says. An unknown marker reads as `open` and is never runnable. */
 export type TaskState = "open" | "in_progress" | "blocked" | "done" | "cancelled"
 
@@ -14,7 +14,7 @@ export interface Step {
   readonly optional: boolean
 }
 
-/** Where a heading that is a task says its state in words. */
+/** Where a heading that is a task states its state in words. */
 export interface StatusWord {
   readonly line: number
   readonly word: string
@@ -24,18 +24,18 @@ export interface StatusWord {
 
 /** A command that a plan names as the check of a task. */
 export interface Check {
-  /** With one blank wherever there is white space. */
+  /** With one blank for any white space. */
   readonly command: string
   readonly line: number
 }
 
-/** A top-level checkbox of a plan, or a heading with its steps. Nested checkboxes are sub-items and live in `detail`. */
+/** A top-level checkbox of a plan, or a heading with its steps. Nested checkboxes are sub-items and part of `detail`. */
 export interface Task {
-  /** `<section>:<label>` in lower case; without a label `task:~` and 8 hex of the normalised title. */
+  /** `<section>:<label>` in lower case; without a label `task:~` and 8 hex digits of the normalised title. */
   readonly key: string
   readonly label: string | null
   readonly title: string
-  /** 8 hex of the normalised title: the same key with another hash is another task. */
+  /** 8 hex digits of the normalised title: the same key with another hash is another task. */
   readonly titleHash: string
   readonly section: Section
   /** The text of the nearest heading above the row, or null. */
@@ -47,37 +47,37 @@ export interface Task {
   readonly line: number
   /** 1-based last line that belongs to the task: its details and sub-items. */
   readonly endLine: number
-  /** What the plan says of the task besides its title, where its lines do not show it as it is. */
+  /** What the plan says about the task besides its title, if its lines do not show it as it is. */
   readonly body?: string
-  /** An optional task does not hold completion. */
+  /** An optional task does not delay completion. */
   readonly optional: boolean
-  /** Open or in progress, with a known marker, and whatever it waits for is done. */
+  /** Open or in progress, with a known marker, and everything that it waits for is done. */
   readonly runnable: boolean
-  /** Nobody knows its marker: it counts as open, and is not run. */
+  /** Its marker is unknown: it counts as open, and is not run. */
   readonly unknown?: true
-  /** Keys of tasks that come first; in a plan whose references run in a circle only those that are held up by a block. */
+  /** Keys of tasks that come first. If the plan's references run in a circle, only those that a block holds up. */
   readonly dependsOn: readonly string[]
-  /** False for a second task with a key already taken: its session is never offered again. */
+  /** False for a second task with the same key: its session is never offered again. */
   readonly reusable: boolean
   /** The row or a line of its details says `VERDICT: REJECT`: a tick on it means "ran", never "approved". */
   readonly rejected: boolean
-  /** What stands below its row as `BLOCKED:`; absent where nothing does. */
+  /** What its `BLOCKED:` lines say; missing if there are none. */
   readonly note?: BlockedNote
-  /** The commands that must end well before it is proven; absent where the plan names none. */
+  /** The commands that must succeed before it is proven; missing if the plan names none. */
   readonly checks?: readonly Check[]
-  /** Why it counts as open though it is ticked; never of a plan's text. */
+  /** Why it counts as open although it is ticked; never from the plan's text. */
   readonly held?: string
-  /** What the plan's text says of it, where we make another thing of it: held or blocked. */
+  /** What the plan's text says about it, if we treat it as something else: held or blocked. */
   readonly written?: Pick<Task, "state" | "runnable" | "note">
-  /** For a heading that is a task: the boxes below it, which say its state. */
+  /** For a heading that is a task: the boxes below it, which determine its state. */
   readonly steps?: readonly Step[]
-  /** For such a heading: what stands below it as `Status:`; without a step it says the state. */
+  /** For such a heading: its `Status:` line; without steps it determines the state. */
   readonly status?: StatusWord
-  /** How the dialect writes this task's states, for `markTask`; the generic form if absent. */
+  /** How the dialect writes this task's states, for `markTask`; the generic form if missing. */
   readonly dialect?: string
 }
 
-/** The `BLOCKED:` lines of a task: they may stand below a box that says something else. */
+/** The `BLOCKED:` lines of a task, which may contradict its box. */
 export interface BlockedNote {
   /** What the first one says; null if it has no words. */
   readonly words: string | null
@@ -92,7 +92,7 @@ export interface SubItem {
   readonly state: TaskState
 }
 
-/** A line that looks like a checkbox and is none of the plan's: with the reason, in one word. */
+/** A line that looks like a checkbox but is none of the plan's, with the reason in one word. */
 export interface IgnoredLine {
   readonly line: number
   readonly reason: string
@@ -101,7 +101,7 @@ export interface IgnoredLine {
 export interface PlanWarning {
   /** 1-based; 0 in a plan without lines of its own. */
   readonly line: number
-  /** The task that it is about, where no line says it. */
+  /** The task that it is about, if no line says so. */
   readonly key?: string
   readonly rule: string
   readonly message: string
@@ -117,18 +117,21 @@ export interface PlanCounts {
   readonly optional: number
 }
 
-/** `rows-outside`: every task is settled, and open rows stand outside the sections. `invalid` means no task at all: neither complete nor continuable. */
+/**
+ * `rows-outside`: every task is settled, and open rows stand outside the sections. `invalid`: there is no task, so the plan is neither
+ * complete nor can it continue.
+ */
 export type PlanState = "open" | "complete" | "only-blocked" | "rows-outside" | "invalid"
 
-/** What is known of a plan before its text is read. */
+/** What is known about a plan before its text is read. */
 export interface ParseOptions {
-  /** Where the plan lies: a hint at its dialect. */
+  /** Where the plan lies, which hints at its dialect. */
   readonly path?: string
-  /** The dialect's name, where it is known. */
+  /** The dialect's name, if known. */
   readonly dialect?: string
   /** Names of the files in the plan's folder. */
   readonly siblings?: readonly string[]
-  /** The text's lines, by `splitLines`, where they are known. */
+  /** The text's lines, from `splitLines`, if known. */
   readonly lines?: readonly string[]
 }
 
@@ -146,27 +149,27 @@ export interface Plan {
   readonly warnings: readonly PlanWarning[]
 }
 
-/** A warning as a person reads it, with its line where there is one. */
+/** A warning as a person reads it, with its line if there is one. */
 export function warningWords({ line, message }: PlanWarning): string {
   return line === 0 ? message : `line ${line}: ${message}`
 }
 
-/** How many tasks nothing more is to be done for: the done and the cancelled ones. */
+/** How many tasks need nothing more: the done and the cancelled ones. */
 export function settledCount({ done, cancelled }: Pick<PlanCounts, "done" | "cancelled">): number {
   return done + cancelled
 }
 
-/** Done or cancelled: nothing more is to be done for this task. */
+/** Done or cancelled: nothing more has to be done for this task. */
 export function isSettled(task: Pick<Task, "state">): boolean {
   return isSettledState(task.state)
 }
 
-/** Whether nothing more is to be done for what has this state. */
+/** Whether something in this state needs nothing more. */
 export function isSettledState(state: TaskState | null): state is "done" | "cancelled" {
   return state === "done" || state === "cancelled"
 }
 
-/** Whether what has this state may be worked on. */
+/** Whether something in this state may be worked on. */
 export function isWorkable(state: TaskState | null): state is "open" | "in_progress" {
   return state === "open" || state === "in_progress"
 }

@@ -13,7 +13,7 @@ import { trimEnd } from "./trim-end.ts"
 
 const wordsOf = (...lists: readonly string[]): readonly string[] =>
   lists.flatMap((list) => list.split(" "))
-/** Words that say a state and nothing more: any of them may be written for it. */
+/** Words for a state and nothing more: any of them may be written for it. */
 const PLAIN: Readonly<Record<TaskState, readonly string[]>> = {
   open: wordsOf(
     "pending todo to-do open not-started notstarted unstarted planned failing incomplete 未开始 未開始 未完成 待办 待辦 待处理 待开始 未着手 未完了",
@@ -37,7 +37,7 @@ const PLAIN: Readonly<Record<TaskState, readonly string[]>> = {
     "cancelled canceled skipped skip 已取消 abgebrochen gestrichen übersprungen cancelado cancelada annulé annullato отменено",
   ),
 }
-/** Words that say more besides, such as who has it now: they are read, and never written for another task. */
+/** Words that say more, such as who has the task now: they are read, but never written for another task. */
 const TELLING: Readonly<Record<TaskState, readonly string[]>> = {
   open: wordsOf(
     "new ready queued upcoming backlog spec-ready ready-for-dev failed future scheduled proposed not-yet-started to-be-done",
@@ -66,7 +66,7 @@ const TELLING: Readonly<Record<TaskState, readonly string[]>> = {
     "不修复 対応しない 폐기 跳过 已跳过 跳過 スキップ スキップ済み 건너뜀 생략됨 bỏ-qua",
   ),
 }
-/** What a field or a column is called that says a state, as the source of a pattern. */
+/** Names of a field or column for a state, as the source of a pattern. */
 export const STATUS_NAME =
   "(?:task )?status|estado|statut|stato|статус|(?:任务|任務)?(?:状态|狀態)|(?:タスク)?状態|(?:작업 ?)?상태"
 const STATES: readonly TaskState[] = ["open", "in_progress", "done", "blocked", "cancelled"]
@@ -82,19 +82,19 @@ const BY_SIGN: readonly (readonly [RegExp, TaskState])[] = [
   [/[🛑⛔🚫]/u, "blocked"],
 ]
 
-/** What a value says of a state, and where its word stands. */
+/** What a value says about a state, and where its word stands. */
 export interface SaidState {
   /** Where the word begins in the value. */
   readonly at: number
-  /** The word for the state as it is written, an emoji before it included. */
+  /** The word for the state as written, including an emoji before it. */
   readonly word: string
   /** Null for a value that nobody knows. */
   readonly state: TaskState | null
-  /** Whether the word is known, also where something beside it takes back what it says. */
+  /** Whether the word is known, even if something beside it takes back what it says. */
   readonly isKnown: boolean
 }
 
-/** A box in front of a word for a state, emphasis before it or not. */
+/** A box before a word for a state, with or without emphasis. */
 export const BOXED = /^([*_`]{0,3})\[([ xX✓✔]?)\][ \t]+/
 /** What is struck out and emphasis, then signs such as an emoji, then up to four words of a value. */
 const WRAPPING = /^(?:~~[^~]{1,60}~~[ \t]*)?[*_`([]{0,4}/
@@ -104,34 +104,34 @@ const NO_LETTERS = /^[^\p{L}]+/u
 const CLOSING = /^[*_`\])]*[ \t]*/
 /** Emphasis or code between a sign and the words: `🔴 **To do**`. */
 const INNER = /^[*`]{1,3}/
-/** Of several to choose from, and of a condition, none says a state; another field behind it is none of these. */
+/** If there are several to choose from, or a condition, none states a state; another field after it is neither. */
 const CHOICE =
   /^(?:[→?]|->|\|(?![ \t]*(?:$|[*_]{0,2}\p{L}[^|:：]{0,40}[:：]))|(?:or|when|if|once|until|only|after|unless)\b)/iu
-/** What takes back that a task is left out for good. */
+/** Takes back that a task is left out for good. */
 export const TAKEN_BACK =
   /^[ \t]*[:：—–-]?[ \t]*no(?![\p{L}\p{N}]|-)|(?<![\p{L}\p{N}])(?:but|except|however|although|still|yet|until|unless|soon|later|for now|temporarily|pending|partial|partially|reopened?|resumed?|awaiting|waiting|todo|wip)(?![\p{L}\p{N}])|[?？]/iu
-/** Signs that may stand before a word that says that nothing is left to do. */
+/** Signs that may stand before a word which says that nothing is left to do. */
 const SETTLED_SIGNS: Readonly<Record<"done" | "cancelled", RegExp>> = {
   done: /^(?:[✅☑✔✓🎉🎊🚀✨💯🏁👍🟢\s*`]|\ufe0f)*$/u,
   cancelled: /^[^✅☑✔✓🔄🚧🔵🟡⬜⏳🔲📋☐⏸]*$/u,
 }
 
-/** What may be said before a word for done and leaves it so: `validated and completed`, `fully implemented`. */
+/** What may come before a word for done without changing it: `validated and completed`, `fully implemented`. */
 const FULLY = ["fully", "successfully", "already"]
 const AND_DONE_WORDS = [...FULLY, ...ALSO]
 const AND_DONE = new RegExp(`^(?:(?:${FULLY.join("|")})-|(?:${ALSO.join("|")})-and-)`)
 
-/** The same says of what is not so that it is open: `not implemented`, `not yet merged`. */
+/** The same, negated, means open: `not implemented`, `not yet merged`. */
 const NOT = /^not-(?:yet-)?/
 
-/** A part of what is done is under way: `partially implemented`. */
+/** If a part is done, the task is in progress: `partially implemented`. */
 const PARTLY_WORDS =
   "partially|partly|half|mostly|nearly|almost|parcialmente|parzialmente|partiellement|teilweise|частично"
 const PARTLY = new RegExp(
   `^(?:(?:${PARTLY_WORDS})-|(?:部分|一部|부분|基本|大部分|基本上|概ね|거의)-?)(?=.)`,
 )
 
-/** What a word says of a state, however it is spelled; null for one that nobody knows. */
+/** The state that a word stands for, however it is spelled; null for an unknown word. */
 export function stateOfWord(word: string): TaskState | null {
   const plain = plainWord(word)
   const known = STATE_OF.get(plain)
@@ -155,22 +155,22 @@ const FIRST_WORDS: ReadonlySet<string> = new Set([
   ...[...STATE_OF.keys()].map((word) => word.split("-", 1)[0] ?? word),
   ...[...AND_DONE_WORDS, ...PARTLY_WORDS.split("|")],
 ])
-/** With an end in a table's bar it is a cell. */
+/** With a table's bar after it, it is a cell. */
 const FIRST_WORD = /^[^\p{L}\p{N}|]{0,8}(\p{L}[\p{L}'’/]*)[^|]*$/u
 
-/** Whether a text begins with a word that a state may begin with: a quick look before it is read. */
+/** Whether a text begins with a word that a state may begin with: a quick check before it is read. */
 export function mayNameState(text: string): boolean {
   const [, first] = FIRST_WORD.exec(text) ?? []
   return first !== undefined && FIRST_WORDS.has(first.toLowerCase())
 }
 
-/** Whether a word says that work is open, under way or done, and nothing more. */
+/** Whether a word says that work is open, in progress or done, and nothing more. */
 export function isPlainWord(word: string): boolean {
   const state = stateOfWord(word)
   return (isWorkable(state) || state === "done") && PLAIN[state].includes(plainWord(word))
 }
 
-/** Of a plan's own words, signs before them included, the first that says this state and nothing more; null where none does. */
+/** Of the plan's own words, with signs before them, the first that means exactly this state; null if none does. */
 export function writtenWord(state: TaskState, used: readonly string[]): string | null {
   const isPlain = (word: string) => {
     const words = lettersOf(word)
@@ -181,7 +181,7 @@ export function writtenWord(state: TaskState, used: readonly string[]): string |
   return used.find(says) ?? null
 }
 
-/** Whether emphasis that begins in a word ends there: not in `✅ **Done`, which a date stands behind. */
+/** Whether emphasis that begins in a word also ends there: not in `✅ **Done`, which a date follows. */
 export function isBalanced(word: string): boolean {
   return word.split(/[*`]+/).length % 2 === 1
 }
@@ -195,7 +195,7 @@ export function plainWord(word: string): string {
     .replace(/[\s_-]+/g, "-")
 }
 
-/** What a word says, an emoji before it or not; an emoji alone says its own. */
+/** What a word says, with or without an emoji before it; an emoji alone has its own meaning. */
 export function stateOfSigned(word: string): TaskState | null {
   const words = lettersOf(word)
   const bySign = BY_SIGN.find(([pattern]) => pattern.test(word))?.[1] ?? null
@@ -205,15 +205,15 @@ export function stateOfSigned(word: string): TaskState | null {
   return SETTLED_SIGNS[byWord].test(word.slice(0, word.indexOf(words))) ? byWord : null
 }
 
-/** A word without the signs before it, and without the emphasis that is theirs. */
+/** A word without the signs before it, and without the emphasis that belongs to them. */
 function lettersOf(word: string): string {
   return trimEnd(word.replace(NO_LETTERS, ""), "*`")
 }
 
-/** What may stand behind a state that is told of a sign: `[x]` Completed tasks. */
+/** What may follow a state in the explanation of a sign: `[x]` Completed tasks. */
 const OF_TASKS = /^[*_`]*[ \t]+(?:tasks?|items?|steps?|yet)(?![\p{L}\p{N}])/iu
 
-/** Whether a text names a state and says no more: `In progress (by an agent)`, with a remark behind, and not `Complete the form`. */
+/** Whether a text only names a state: `In progress (by an agent)`, with a remark after it, but not `Complete the form`. */
 export function isStateAlone(text: string): boolean {
   const { at, word, state } = readState(text)
   const behind = text.slice(at + word.length).replace(OF_TASKS, "")
@@ -221,14 +221,14 @@ export function isStateAlone(text: string): boolean {
 }
 
 /**
- * What a value such as `✅ Complete (2026-01-02)` says of a state: its first words. Done is only what all beside them
- * leaves done: neither "Done (2/5)" nor "Implemented, not tested" says so.
+ * What a value such as `✅ Complete (2026-01-02)` says about a state: its first words. It is done only if nothing beside them takes that
+ * back: neither "Done (2/5)" nor "Implemented, not tested" is.
  */
 export function readState(value: string): SaidState {
   return readTicked(value) ?? readWords(value)
 }
 
-/** `[x] done`: a box alone and the words behind it say one state; of several boxes, and of one that its words gainsay, none does. */
+/** `[x] done`: a box and the words after it state one state; with several boxes, or a box that its words contradict, there is none. */
 function readTicked(value: string): SaidState | null {
   const [whole, before = "", marker] = BOXED.exec(value) ?? []
   if (whole === undefined || value.includes("[", whole.length)) return null
@@ -260,7 +260,7 @@ function readWords(value: string): SaidState {
   return { at, word: word.trimEnd(), state: isKept ? state : null, isKnown }
 }
 
-/** The word for a state in emphasis of its own behind signs, with its end where it ends there; null where none is known. */
+/** The word for a state in emphasis of its own after signs, with its end if it ends there; null if none is known. */
 function wordInside(text: string): string | null {
   const start = INNER.exec(text)?.[0] ?? ""
   if (start === "") return null
@@ -270,20 +270,20 @@ function wordInside(text: string): string | null {
   return text.startsWith(start, word.length) ? word + start : word
 }
 
-/** Whether another state may be meant as well: `TODO / DONE`, and not `Complete / validated`. */
+/** Whether another state may also be meant: `TODO / DONE`, but not `Complete / validated`. */
 function isChoice(state: TaskState | null, rest: string): boolean {
   if (!rest.startsWith("/")) return CHOICE.test(rest)
   const other = knownWords(PHRASE.exec(rest.slice(1).trimStart())?.[0] ?? "")
   return other !== null && stateOfWord(other) !== state
 }
 
-/** Whether what stands behind the word for a state takes it back; of work that is left nothing can. */
+/** Whether what follows the word for a state takes it back; nothing can take back that work is left. */
 function isTakenBack(state: TaskState | null, behind: string): boolean {
   if (state === "done") return !leavesDone(behind)
   return state === "cancelled" && (TAKEN_BACK.test(behind) || countsLess(behind))
 }
 
-/** The longest part of the words, from their start, that says a state. */
+/** The longest part of the words, from their start, that states a state. */
 function knownWords(words: string): string | null {
   const ends = [...words.matchAll(/[ _-]|$/g)].map(({ index }) => index).reverse()
   const end = ends.find((length) => length > 0 && stateOfWord(words.slice(0, length)) !== null)

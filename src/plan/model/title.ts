@@ -17,7 +17,7 @@ const MAX_TITLE_LENGTH = 400
 const EMPHASIS = /\*\*|~~/g
 const MARKS = /[*`~]/g
 const ASCII = /^[ -~]*$/
-/** All white space but a single blank, which stays as it is. */
+/** All white space but a single blank, which stays. */
 const SPACES = /\s{2,}|[^\S ]/g
 
 /** One printable line of at most 400 characters, without `**` and `~~`. */
@@ -36,18 +36,18 @@ export function plainTitle(text: string): string {
 export const NO_BLANKS =
   "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]"
 const BORDERLESS = new RegExp(NO_BLANKS, "u")
-/** Of a title without blanks, in characters. */
+/** Minimum length of a title without blanks, in characters. */
 const SHORTEST = 4
 
-/** Whether a plain title is of more than one word: one, such as `ui`, is said of many things. */
+/** Whether a plain title has more than one word: a single one, such as `ui`, is said about many things. */
 export function isOfWords(plain: string): boolean {
   return /\s/.test(plain) || (BORDERLESS.test(plain) && plain.length >= SHORTEST)
 }
 
-/** Words and single blanks, up to a letter or digit: nothing can be taken out of it. */
+/** Words and single blanks, up to a letter or digit: nothing can be removed from it. */
 const WORDS = /^(?:[\w,'"&/+]+ )*[\w,'"&/+]*[A-Za-z\d]$/
 
-/** 8 hex digits of the plain title: what is noted on a row once it is done, a commit too, leaves it the same task. */
+/** 8 hex digits of the plain title. A note that the row is done, even with a commit, leaves it the same task. */
 export function hashTitle(text: string): string {
   const isPlain = text.length <= MAX_TITLE_LENGTH && WORDS.test(text)
   return hashText(isPlain ? text.toLowerCase() : plainTitle(withoutDone(text)))
@@ -55,60 +55,57 @@ export function hashTitle(text: string): string {
 
 const DONE_SIGN = /[✅☑✔✓]/u
 const AT_ITS_END = /(?:[([（]([^()[\]（）]{1,60})[)\]）]|[ \t][—–-][ \t]+([^—–]{1,60}))$/u
-/** What a state may stand behind at a title's end as well: `A · done`, `A | done`, `A: complete`. */
+/** What else a state may follow at the end of a title: `A · done`, `A | done`, `A: complete`. */
 const COLONS = [": ", "："]
 const SIGNS = [" · ", " • ", " | ", ...COLONS]
 const PASSES = /^pass/i
 const MAX_NOTE_LENGTH = 60
-/** So many parts before the last one are a list of names: `Inbox · Review · Decision · Done`. */
+/** This many parts before the last one make a list of names: `Inbox · Review · Decision · Done`. */
 const LEAST_OF_LIST = 3
 
-/** Behind a colon or bar a word with one capital is a name, `Label: Done`, and behind a word such as "status" any is its value. */
+/** After a colon or bar a word with a single capital is a name, `Label: Done`; after a word such as "status", any word is its value. */
 const NO_NAME = /^[*_`]{0,3}(?:\p{Ll}{2}|\p{Lu}{2}|\p{Lo})/u
 /** Without emphasis and signs. */
 const FIRST_LETTERS = /\p{L}[\p{L}-]{0,40}/u
-/** What a word for a state behind it is the value of. */
+/** A word whose value a following word for a state would be. */
 export const HAS_VALUE =
   /(?<![\p{L}\p{N}])(?:status(?:es)?|states?|labels?|columns?|values?|flags?|texts?|fields?|words?|buttons?|cases?|modes?|names?|titles?|keys?|options?|messages?|events?|types?|tags?|expect(?:ed)?|results?|outputs?|returns?|shows?|to|as|is|on)$|(?:状态|狀態|状態|상태|按钮|按鈕|ボタン|버튼|标签|標籤|列|文本|文案|文字|字段|值|名称|名稱|选项|選項|消息|提示|菜单|标题|標題)$|[`"'”»’]$/iu
-/** In front of `| Completed` another state makes it a list of names: `All | Active | Completed`. */
+/** Before `| Completed` another state makes it a list of names: `All | Active | Completed`. */
 const LAST_WORD = /\p{L}[\p{L}-]{0,40}$/u
 
 const DONE_WORD = "done|completed?|finished|implemented|shipped|merged"
-/** What a title begins with once its work is done: `Done: `, `**DONE** - `, `[completed] `. */
+/** How a title may begin once its work is done: `Done: `, `**DONE** - `, `[completed] `. */
 const DONE_FIRST = new RegExp(
   `^(?:[\\s*_\`]|[✅☑✔✓]\\ufe0f?){0,8}(?:(?:${DONE_WORD}|${DONE_ELSEWHERE.join("|")})[*_\`]{0,3}[ \\t]{0,3}(?:[:：—–]|-[ \\t])|[([](?:${DONE_WORD})[)\\]][ \\t:—–-])[*_\`]{0,3}[ \\t]{0,3}(?=\\S)`,
   "iu",
 )
 
-/** Some of a commit's hash. */
+/** Part of a commit's hash. */
 const SHA = "(?=\\d*[a-f])(?=[a-f]*\\d)[0-9a-f]{7,40}"
 const COMMIT = "(?:commit|checkpoint|sha|커밋|提交|コミット|коммит):? `?"
-/** The commit that ended a task, noted at its title's start, `b12cdef Task: A`, */
+/** The commit that finished a task, noted at the start of its title, `b12cdef Task: A`, */
 const COMMIT_FIRST = /^[0-9a-f]{7,40}[ \t]+(?=Task:)/
 /** and at its end: `A [b12cdef]`, `` A (`b12cdef`) ``, `A [checkpoint: b12cdef]`, `A — commit b12cdef`; */
 const COMMIT_LAST = new RegExp(
   `[ \\t](?:\`?[([（]\`?(?:${COMMIT})?${SHA}\`?[)\\]）]\`?|[—–-] ${COMMIT}${SHA}\`?)$`,
   "iu",
 )
-/** with nothing around it where the title is written like Conductor's, `Task: A b12cdef`: elsewhere it may be what is worked on, `Revert b12cdef`. */
+/** without brackets if the title is written like Conductor's, `Task: A b12cdef`: elsewhere it may be the object, `Revert b12cdef`. */
 const BARE_COMMIT = new RegExp(`[ \\t]${SHA}$`, "u")
 
-/** Most titles begin otherwise: the long pattern is not asked. */
+/** Most titles begin in another way, so the long pattern is not tried. */
 const MAY_BEGIN_DONE = /^[^:：—–)\]-]{2,20}[:：—–)\]-]/u
 
-/**
- * What ends a title's name, where words of explanation follow, behind what may say that it is done: brackets, a sign, what
- * is struck out, or the last word of what is bold: `A (done) — with a view`, `**A: done** — with a view`.
- */
+/** Ends a name that may say it is done, before an explanation: `A (done) — with a view`, `**A: done** — with a view`. */
 const AFTER_NAME = /(?:[)\]）✅☑✔✓~]\ufe0f?[*_]{0,3}|\p{L}[*_]{2,3})(?:[ \t]+[—–→-][ \t]+|[:：])/gu
-/** More of these are a text. */
+/** More of these are prose. */
 const MAX_NAMES = 4
 const A_WORD = /[\p{L}\p{N}]/u
 const LAST_BRACKETS = /[([（]([^()[\]（）]{1,60})[)\]）]$/
 
 /**
- * Whether a title says itself that its work is done: `Done: A`, `A ✅`, `A ✅ Done (1 May)`, `A (completed 2026-01-02)`, `A — DONE`, `A · done`,
- * `~~A~~`, also in front of an explanation, `**A (done)** — with a view`; not where its end says otherwise.
+ * Whether a title itself says that its work is done: `Done: A`, `A ✅`, `A ✅ Done (1 May)`, `A (completed 2026-01-02)`, `A — DONE`, `A ·
+ * done`, `~~A~~`, also before an explanation, `**A (done)** — with a view`; not if its end says otherwise.
  */
 export function saysDone(title: string): boolean {
   if (saysSoItself(title)) return true
@@ -126,7 +123,7 @@ export function saysDone(title: string): boolean {
   )
 }
 
-/** A state in brackets behind a word such as "status" is what the title is about: `Rename the status (done): …`. */
+/** A state in brackets after a word such as "status" is the subject of the title: `Rename the status (done): …`. */
 function isNameDone(name: string): boolean {
   const bare = trimEnd(name, " \t*_\ufe0f")
   const word = LAST_WORD.exec(bare)?.[0] ?? null
@@ -140,7 +137,7 @@ function isNameDone(name: string): boolean {
 const STRUCK = /^[*_]{0,3}~~[^~]+~~[*_]{0,3}[ \t]*(.*)$/
 const IN_BRACKETS = /^[([（]([^()[\]（）]{1,200})[)\]）]$/u
 const EXPLANATION = /(?:[ \t]+[—–-][ \t]|[:：]).*$/
-/** A check sign at the end, and a remark in brackets or emphasis behind it. */
+/** A check sign at the end, with a remark in brackets or emphasis after it. */
 const SIGN_LAST = /^[✅☑✔✓]\ufe0f?(?:[ \t]*[([（*_]{1,2}([^()[\]（）*_]{1,60})[)\]）]?)?$/u
 
 function saysSoItself(title: string): boolean {
@@ -153,7 +150,7 @@ function saysSoItself(title: string): boolean {
   return !countsLess(named) && !saysOtherwise(atItsEnd(named))
 }
 
-/** By what stands behind what is struck out: nothing, a remark, or that it is done. */
+/** By what follows the struck-out text: nothing, a remark, or that it is done. */
 function isStruckFor(rest: string): boolean {
   const isShown = rest === "" || DONE_SIGN.test(rest.charAt(0))
   const remark = IN_BRACKETS.exec(rest)?.[1] ?? (isShown ? rest : null)
@@ -161,13 +158,13 @@ function isStruckFor(rest: string): boolean {
   return readState(remark).state === "cancelled" || !(saysOtherwise(remark) || lacks(remark))
 }
 
-/** By a check sign at its start or its end, or else by a remark at its end. */
+/** By a check sign at its start or end, or else by a remark at its end. */
 function isSignedDone(plain: string, isSignedFirst: boolean): boolean {
   const sign = lastSign(plain)
   const behind = sign > 0 ? plain.slice(sign) : ""
   const [signed, remark = null] = SIGN_LAST.exec(behind) ?? []
   const before = sign > 0 ? trimEnd(plain.slice(0, sign), " \t*_\ufe0f") : plain
-  // What nobody can read may say that it is not.
+  // A remark that nobody can read may say that it is not.
   const isSignedBehind = signed !== undefined && (remark === null || leavesDone(remark))
   if (isSignedBehind || readState(behind).state === "done") return !saysOtherwise(atItsEnd(before))
   const end = atItsEnd(plain)
@@ -175,20 +172,20 @@ function isSignedDone(plain: string, isSignedFirst: boolean): boolean {
 }
 
 const APPROVED = /^[*_`]{0,4}(?:approved?|pass(?:ed)?)(?![\p{L}\p{N}])/iu
-/** Of a title: what stands at its end beside its last part, and at its start beside a check sign. */
+/** Characters at the end of a title beside its last part, and at its start beside a check sign. */
 const ENDS = " \t.。,;:*_`\ufe0f"
 const SIGN_FIRST = /^[✅☑✔✓]\ufe0f?\s*/u
 const LAST_ASCII = 0x7f
-/** What a note begins with or ends in: most titles hold none of it, and one pattern is the cheapest way to tell. */
+/** How a note begins or ends: most titles have none of this, and one pattern is the cheapest way to find out. */
 const MAY_NOTE = /[✅☑✔✓：]|[)\]）]$|[ \t][—–·•|-][ \t]|:[ \t]/u
-/** Such a note in brackets or behind a dash. */
+/** Such a note in brackets or after a dash. */
 const MAY_END = /[)\]）]$|[ \t][—–-][ \t]/u
 /** More notes than these in a row are part of the title. */
 const MAX_NOTES = 4
 
 /**
- * A title without what its start or end adds once its work is done, a full stop too: `Done: A`, `A ✅`, `A (done)`, `A · done`, `A — APPROVED`
- * and `A.` are `A`. A title of nothing else stays as it is.
+ * A title without what its start or end adds once its work is done, including a full stop: `Done: A`, `A ✅`, `A (done)`, `A · done`, `A —
+ * APPROVED` and `A.` are all `A`. A title that consists of nothing else stays as it is.
  */
 function withoutDone(title: string): string {
   const bare = MAY_BEGIN_DONE.test(title)
@@ -204,7 +201,7 @@ function withoutDone(title: string): string {
   return text === "" ? title : text
 }
 
-/** Where the note begins that a title ends in and that says that its work is done; null where none does. */
+/** Where the note at the end of a title begins that says its work is done; null if there is none. */
 function startOfNote(text: string): number | null {
   const from = Math.max(0, text.length - MAX_TITLE_LENGTH)
   const tail = text.slice(from)
@@ -222,7 +219,7 @@ function startOfNote(text: string): number | null {
   return isDone ? from + end.index : null
 }
 
-/** Where the last check sign stands; -1 where none does. */
+/** The position of the last check sign; -1 if there is none. */
 function lastSign(plain: string): number {
   return Math.max(...["✅", "☑", "✔", "✓"].map((sign) => plain.lastIndexOf(sign)))
 }
@@ -234,7 +231,7 @@ interface Note {
   readonly words: string
 }
 
-/** The remark that a title ends in, and where it begins: in brackets or behind a dash, else a state behind another sign. */
+/** The remark at the end of a title, and where it begins: in brackets or after a dash, else a state after another sign. */
 function noteAtEnd(text: string): Note | null {
   const found = MAY_END.test(text) ? AT_ITS_END.exec(text) : null
   const words = found?.[1] ?? found?.[2]
@@ -243,7 +240,7 @@ function noteAtEnd(text: string): Note | null {
   return stateBehindSign(text) ?? dashed
 }
 
-/** A state behind the last dot, bar or colon; null where none stands there. */
+/** A state after the last dot, bar or colon; null if there is none. */
 function stateBehindSign(text: string): Note | null {
   const index = Math.max(...SIGNS.map((sign) => text.lastIndexOf(sign)))
   const sign = SIGNS.find((each) => text.startsWith(each, index)) ?? ""
@@ -264,7 +261,7 @@ function isList(before: string, sign: string): boolean {
   return parts >= LEAST_OF_LIST || (isIntroduced && parts > 1)
 }
 
-/** Behind a colon only a word that says nothing more tells of the title, `Login: done`; any other is what something is set to, `Breaker: closed`. */
+/** After a colon only a word that means nothing else describes the title, `Login: done`; any other is a value, `Breaker: closed`. */
 function isValue(before: string, words: string, sign: string): boolean {
   if (COLONS.includes(sign)) {
     const word = FIRST_LETTERS.exec(words)?.[0] ?? ""
@@ -274,10 +271,10 @@ function isValue(before: string, words: string, sign: string): boolean {
   return sign === " | " && !NO_NAME.test(words)
 }
 
-/** What is done is named, `核心完成`: that is a part. */
+/** It names what is done, `核心完成`, which is a part. */
 const OF_PART = /(?<=\p{L})(?:完成|完了|完毕|완료)$/u
 
-/** Whether the end of a title that bears a check sign says that something is left: a remark behind "done" has to say so itself. */
+/** Whether the end of a title with a check sign says that something is left: a remark after "done" has to say so itself. */
 function saysOtherwise(end: string | null): boolean {
   if (end === null) return false
   if (tellsOfRest(end) || TAKEN_BACK.test(end)) return true
@@ -287,7 +284,7 @@ function saysOtherwise(end: string | null): boolean {
   return stateOfSigned(word) !== "done" || lacks(end.slice(at + word.length))
 }
 
-/** A title as a message names it: of so many characters at most, and one more where it is cut, `…`. */
+/** A title as a message shows it: at most this many characters, and one more, `…`, if it is cut. */
 export function namedTitle(text: string, length: number): string {
   const title = cleanTitle(text)
   return title.length > length ? `${cut(title, length).trimEnd()}…` : title

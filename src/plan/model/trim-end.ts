@@ -1,5 +1,5 @@
-// A text without the signs that it ends in, in linear time.
-/** A text without the `signs` that it ends in. A pattern such as `/[.]+$/` starts anew at each sign: this does not. */
+// Trims given characters from the end of a text, in linear time.
+/** A text without the `signs` at its end. A pattern such as `/[.]+$/` starts again at each sign; this does not. */
 export function trimEnd(text: string, signs: string): string {
   let end = text.length
   while (end > 0 && signs.includes(text.charAt(end - 1))) end -= 1

@@ -10,12 +10,12 @@ const MAX_BEHIND = 1_000
 const CHANGES = "changes?[ _-]{1,3}(?:are[ _-])?(?:requested|required|needed)"
 const REJECTED = `reject\\p{L}{0,10}|fail(?:ed|s|ure|ing)?|(?:approved?[ _-]{1,3}(?:with|but)[ _-]{1,3})?${CHANGES}|request(?:ed|s|ing)?[ _-]{1,3}changes|needs?[ _-]{1,3}(?:changes|fixes|work|rework|revision)|revise|not[ _-]{1,3}(?:yet[ _-]{1,3})?(?:approved?|accept(?:ed|able)|pass(?:ed|ing)|ok|ready)|disapproved?|declined?|denied`
 const PASSED = "approve[ds]?|pass(?:e[ds])?|accept(?:ed|s)?|okay|ok|lgtm"
-/** A verdict's word, and none that it is the beginning of. */
+/** The word of a verdict, but not a longer word that it begins. */
 const WORD = `(?<signs>[^\\p{L}\\p{N}\\n]{0,10})(?:(?<reject>${REJECTED})|(?<pass>${PASSED}))(?![\\p{L}\\p{N}])`
 
 /** `VERDICT:` as models write it, in bold, in code, with a blank or a sign on either side of the colon; then its word. */
 const STATED = once(() => new RegExp(`verdict(?: is)?[^\\p{L}\\p{N}:\\n]{0,10}:${WORD}`, "gu"))
-/** The same without a colon: `Verdict — APPROVE`, `| Verdict | REJECT |`, `My verdict is REJECT.` Its word ends it. */
+/** The same without a colon: `Verdict — APPROVE`, `| Verdict | REJECT |`, `My verdict is REJECT.` The word ends it. */
 const SAID = once(
   () =>
     new RegExp(
@@ -23,10 +23,10 @@ const SAID = once(
       "gmu",
     ),
 )
-/** A count of nothing behind a word: `Failed: 0`, `Changes required: none`. `FAIL: 0 passed` is none, nor is `FAIL (0/12)`. */
+/** A count of nothing after a word: `Failed: 0`, `Changes required: none`. `FAIL: 0 passed` is none, nor is `FAIL (0/12)`. */
 const NO_COUNT =
   "[^\\p{L}\\p{N}\\n]{0,10}(?:(?:0|zero|none|nothing|no|n/a)(?:[^\\p{L}\\p{N}\\n]{0,10}$|[,;|][^\\p{L}\\p{N}\\n]{1,10}(?:pass|skip))|(?<=failed[^\\p{L}\\p{N}\\n(]{1,10})0(?: of |/)\\p{N}{1,9}[^\\p{L}\\p{N}\\n]{0,10}$)"
-/** A line that is a verdict and nothing else; a rejection may have its reason behind it, an approval a remark. */
+/** A line that is a verdict and nothing else; a rejection may be followed by its reason, an approval by a remark. */
 const ALONE = once(
   () =>
     new RegExp(
@@ -34,22 +34,22 @@ const ALONE = once(
       "gmu",
     ),
 )
-/** A line that only says that the verdict is below it; what a fence holds is no answer to it. */
+/** A line that only announces the verdict below it; the content of a fence is no answer to it. */
 const LABEL =
   /^[^\p{L}\p{N}\n]{0,10}((?:(?:my|the|final|overall) ){0,3}verdict)[^\p{L}\p{N}\n]{0,10}\n[ \t\n]{0,10}(?!`{3}|~{3})/gmu
-/** What test runners print too. */
+/** What test runners print, too. */
 const OF_LOGS = /^(?:pass|ok)/
-/** In front of a pass that is the reviewer's own and of now: no other lifts a rejection, `Once fixed, it is VERDICT: APPROVE`. */
+/** Before a pass that is the reviewer's own and current: no other lifts a rejection, `Once fixed, it is VERDICT: APPROVE`. */
 const OWN =
   /^\P{L}*(?:(?:my|the|so|now|new|updated?|revised|current|re|review|round|conclusion)\P{L}+|(?:final|overall)\P{L}+(?:\p{L}{1,12}\P{L}+)?)*$|(?<!\p{L})(?:so|now|thus|hence|therefore)\P{L}*$/u
 
-/** What makes a statement of none, right behind it: an instruction (`REJECT if …`), a template (`PASS/FAIL`). */
+/** Right after a statement, makes it none: an instruction (`REJECT if …`), a template (`PASS/FAIL`). */
 const INSTRUCTS =
   /^[^\p{L}\n.!]{0,10}(?:if|when|unless|only|otherwise|else)(?!\p{L})|^[*_`~ \t]{0,6}(?:\/[*_`~ \t]{0,6}\p{L}|(?:\||or(?!\p{L}))[*_`~ \t]{0,6}(?:reject|approve|pass|fail|accept|changes|request|needs|block))/u
-/** Between two statements: the one or the other. */
+/** Between two statements: one or the other. */
 const OR =
   /^[^\p{L}\p{N}]{0,10}or(?!\p{L})|(?<!\p{L})or[^\p{L}\p{N}]{0,10}$|^[^\p{L}\p{N}\n]{0,10}$/u
-/** And right in front of it: it is of another round. */
+/** Right before a statement: it belongs to an earlier round. */
 const FORMER =
   /(?<!\p{L}|at )(?:earlier|former|previous|prior|initial|original|first|last)(?: \p{L}{1,10})?[^\p{L}\p{N}\n,.]{1,10}$/u
 
@@ -60,34 +60,34 @@ const FIX = "(?:fix|address|resol|correct|repair|chang|pass)\\p{L}{0,5}"
 const TAKES_BACK = once(() => ({
   /** At its word. */
   sign: /~~|[?>→❌✗✘✖👎]|\[ \]/u,
-  /** Right behind it: its line goes on in words that are no remark, as in `APPROVE is not possible`. */
+  /** Right after it: its line continues in words that are no remark, as in `APPROVE is not possible`. */
   goesOn:
     /^[*_`~"')\]]*(?:[ \t]+|[_-])(?!(?:because|due to|since|as is|for merg\p{L}{1,3})(?!\p{L})|with(?:out)?[ _](?:\p{L}{1,12}[ _]){0,2}(?:nit|note|comment|suggestion|remark|observation|follow-?up)s?(?!\p{L}))[\p{L}\p{N}]/u,
-  /** In the clause in front of it: it is denied, told of or hoped for. */
+  /** In the clause before it: it is denied, reported or hoped for. */
   clause: anyOf(
     NOT,
     "never|no(?=\\P{L}*$)",
     "thought|told|asked|say|said|end(?:s|ed)? with|tentative|preliminary|provisional",
     "when|before|would|could|should|may|might",
   ),
-  /** In its sentence, on either side of it: it hangs on something. */
+  /** In its sentence, on either side: it depends on something. */
   sentence: anyOf(
     "if|unless|until|once(?! again| more)|as (?:soon|long) as|after [^,;]{0,80}(?:fix(?:es)?|is|are|pass)",
     "assuming|provided|pending|contingent|subject to|conditional(?:ly)?",
     "(?:on|under|with)(?! no)(?: \\p{L}{1,10})? conditions?",
     "instead|no longer",
   ),
-  /** The same at the beginning of a clause behind it, up to the paragraph below. */
+  /** The same at the beginning of a clause after it, up to the paragraph below. */
   condition:
     /^\P{L}*(?:but )?(?:only (?:if|once|when|after)|assuming|provided|contingent|subject to|conditions?(?=\P{L}*$)|not (?:quite|yet)|(?:this|my|the)(?: \p{L}{1,10})? is (?:conditional|contingent|subject))(?!\p{L})/u,
-  /** A clause on its line that says no more than that. */
+  /** A clause on its line that says nothing else. */
   refusal: new RegExp(
     `^[^\\p{L}\\p{N}[]*(?:(?:i|we) )?(?:${REJECTED})(?: it| this)?[^\\p{L}\\p{N}]*$`,
     "u",
   ),
-  /** In a clause of its sentence behind it: something is wrong. */
+  /** In a clause after it in its sentence: something is wrong. */
   fault: anyOf(NOT, REJECTED),
-  /** In a clause behind it, up to the paragraph below: something is to be done first, or it is withdrawn. */
+  /** In a clause after it, up to the paragraph below: something has to be done first, or it is withdrawn. */
   demand: anyOf(
     `(?:(?:must|needs?|has|have)(?: to)?(?: still)?(?: be)?|to be) ${FIX}`,
     "(?:fix|address|resolve) (?:the|this|these|those|both|all|it|them)",
@@ -97,7 +97,7 @@ const TAKES_BACK = once(() => ({
     "premature|withdr\\p{L}{1,10}|retract\\p{L}{0,10}|revoked?|i take (?:it|this|that) back",
   ),
 }))
-/** A clause that says that there is none of it, or no more. */
+/** A clause that says there is none of it, or no longer. */
 const NOTHING = once(() =>
   anyOf(
     "no|non|none|nothing|never|without|zero|any|anything|0",
@@ -109,13 +109,13 @@ const NOTHING = once(() =>
 const SIGNS = /^[^\p{L}\p{N}\n]{0,10}/u
 const LINE_END = /\n(?!\p{L})/u
 const SENTENCE_END = /[.!?;](?![\p{L}\p{N}])|\n(?!\p{L})/u
-/** A line may be broken in the middle of a sentence; and what a verdict hangs on may begin the paragraph below it. */
+/** A line may be broken in the middle of a sentence, and a condition may begin the paragraph below it. */
 const NEAR = /^[^\n]*(?:\n\p{L}[^\n]*)*\s*[^\n]*/u
 
 interface Statement {
   readonly at: number
   readonly says: "pass" | "reject" | "doubt"
-  /** Whether it lifts a rejection before it. */
+  /** Whether it lifts an earlier rejection. */
   readonly lifts: boolean
 }
 
@@ -140,8 +140,8 @@ export function verdictIn(result: string): "pass" | "reject" | null {
 }
 
 /**
- * The verdict on a line of a plan: the word and nothing else but its punctuation and a reason behind it. Null for a
- * line that says when to give one, and for a template that names both.
+ * The verdict on a line of a plan: the word and nothing else but its punctuation and a reason after it. Null for a line that says when to
+ * give one, and for a template that names both.
  */
 export function verdictOn(line: string): "pass" | "reject" | null {
   const text = plain(line)
@@ -160,7 +160,7 @@ function lastOf(said: readonly Statement[]): "pass" | "reject" | null {
   return last === null || last.says === "doubt" ? null : last.says
 }
 
-/** What is stated, without the templates and instructions, and without what was said of another round. */
+/** The statements, without templates and instructions, and without those about another round. */
 function statementsOf(all: readonly RegExpExecArray[], text: string): readonly Statement[] {
   const ends = all.map((match) => match.index + match[0].length)
   const gaps = [...all, null].map((match, nth) => text.slice(ends[nth - 1] ?? 0, match?.index))
@@ -195,13 +195,13 @@ function isUnticked({ groups }: RegExpExecArray): boolean {
   return groups?.["signs"]?.includes("[ ]") ?? false
 }
 
-/** One or the other. A rejection behind nothing but a comma is one; a pass there is of a list to choose from. */
+/** One or the other. A rejection with nothing but a comma before it counts; a pass there is part of a list to choose from. */
 function isOr(match: RegExpExecArray, other: RegExpExecArray | undefined, gap: string): boolean {
   if (other === undefined || isRejection(other) === isRejection(match)) return false
   return gap.length <= MAX_BEHIND && OR.test(gap) && (!isRejection(match) || /or|[/|]/.test(gap))
 }
 
-/** Whether a pass is taken back: by its sentence in front, by the signs at its word, and by what is behind it. */
+/** Whether a pass is taken back: by its sentence before it, by the signs at its word, or by what follows. */
 function isTakenBack({ groups }: RegExpExecArray, inFront: string, behind: string): boolean {
   const takesBack = TAKES_BACK()
   const near = NEAR.exec(behind)?.[0] ?? ""
@@ -228,7 +228,7 @@ function clauses(words: string): readonly string[] {
   return words.split(/[\n.,;!?()|–—]/)
 }
 
-/** A pass that is a line by itself, with nothing behind it that takes it back. */
+/** A pass that is a line by itself, with nothing after it that takes it back. */
 function isSure(match: RegExpExecArray, own: string): boolean {
   const behind = own.slice(match.index + match[0].length)
   if (OF_LOGS.test(match.groups?.["pass"] ?? ""))
@@ -244,7 +244,7 @@ function byPlace(a: RegExpExecArray, b: RegExpExecArray): number {
   return a.index - b.index
 }
 
-/** In small letters; a line that begins with a capital goes on with no sentence. */
+/** In small letters; a line that begins with a capital does not continue a sentence. */
 function plain(text: string): string {
   const cut = text.slice(-MAX_SEARCHED).normalize("NFKC").replace(/\r\n?/g, "\n")
   return cut.replace(/\n(?=\p{Lu})/gu, "\n\n").toLowerCase()

@@ -1,20 +1,20 @@
-// What waits for what: circles, and waits of parts that are none of the whole.
+// Tells what waits for what: circles, and waits of parts that do not apply to the whole.
 import { addTo } from "./once.ts"
 
-/** By a name, the names of what comes first. */
+/** For each name, the names of what comes first. */
 export type Waits = ReadonlyMap<string, readonly string[]>
 
-/** That a task waits for another, or a part of it does. */
+/** States that a task, or a part of it, waits for another. */
 export interface PartWait {
   readonly key: string
-  /** Where it is said: below a part's line of the part. */
+  /** Where it is stated: below a part's line it belongs to the part. */
   readonly line: number
   readonly first: string
-  /** The lines of the parts that come first; empty for all of the other task. */
+  /** The lines of the parts that come first; empty for the whole other task. */
   readonly on: readonly number[]
 }
 
-/** Where each waits for earlier ones alone, as in most plans, there is no circle. */
+/** If each waits only for earlier ones, as in most plans, there is no circle. */
 export function isAscending(positions: ReadonlyMap<string, number>, of: Waits): boolean {
   for (const [key, firsts] of of) {
     const own = positions.get(key) ?? 0
@@ -23,7 +23,7 @@ export function isAscending(positions: ReadonlyMap<string, number>, of: Waits): 
   return true
 }
 
-/** Those that are in a circle, and those that wait for one; none where all can be put in order. */
+/** Those in a circle, and those that wait for one; none if all can be put in order. */
 export function stuckIn(of: Waits): ReadonlySet<string> {
   const waiting = turnAround(of)
   const left = new Map([...of].map(([key, firsts]) => [key, firsts.length]))
@@ -48,7 +48,7 @@ export function behind(
   return found
 }
 
-/** By each name, those that wait for it. */
+/** For each name, those that wait for it. */
 export function turnAround(of: Waits): ReadonlyMap<string, string[]> {
   const waiting = new Map<string, string[]>()
   for (const [key, firsts] of of) for (const first of firsts) addTo(waiting, first, key)
@@ -56,8 +56,8 @@ export function turnAround(of: Waits): ReadonlyMap<string, string[]> {
 }
 
 /**
- * What is left of the waits where a part's wait, or one for a part, is none of the whole: between tasks of a circle that
- * is none once each part stands for itself. Null where it stays one.
+ * The waits that remain if a part's wait, or a wait for a part, does not apply to the whole: a circle of tasks may be none once each part
+ * stands for itself. Null if it remains one.
  */
 export function withoutParts(
   of: Waits,
@@ -92,12 +92,12 @@ function linesByTask(parts: readonly Part[]): ReadonlyMap<string, readonly numbe
   return linesOf
 }
 
-/** The line of the part that a wait is told of; undefined for the task itself. */
+/** The line of the part that a wait belongs to; undefined for the task itself. */
 function partAt({ key, line }: PartWait, linesOf: ReadonlyMap<string, readonly number[]>) {
   return linesOf.get(key)?.findLast((one) => one <= line)
 }
 
-/** All waits of one and of the other. */
+/** The union of both sets of waits. */
 export function joined(one: Waits, other: Waits): Waits {
   const keys = [...new Set([...one.keys(), ...other.keys()])]
   const firstsOf = (key: string) => [
@@ -112,7 +112,7 @@ interface Told extends PartWait {
   readonly part: number | undefined
 }
 
-/** A task's begin comes before its parts, and these before its end. */
+/** A task's beginning comes before its parts, and these before its end. */
 function apart(waits: readonly Told[], linesOf: ReadonlyMap<string, readonly number[]>): Waits {
   const of = new Map<string, string[]>()
   for (const [key, lines] of linesOf)

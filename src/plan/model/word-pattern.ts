@@ -1,17 +1,17 @@
-// A pattern of words in any alphabet, compiled where a text first asks for it.
+// Compiles patterns of words in any alphabet, on demand.
 import { once } from "./once.ts"
 
-/** What a text may be asked. */
+/** What a text can be tested with. */
 export type WordPattern = Pick<RegExp, "test">
 
-/** ASCII, and signs beyond it, dashes, quotes, arrows and ticks, that are neither letters nor digits nor of two units. */
+/** ASCII, and signs beyond it (dashes, quotes, arrows, ticks) that are neither letters nor digits nor two units long. */
 const PLAIN =
   /^[\0-\x7f\xa0-\xa9\xab-\xb1\xb6-\xb8\xbb\xbf\xd7\xf7\u2010-\u205f\u2190-\u23ff\u2500-\u2775\u2794-\u27bf]*$/
 
 /**
- * A pattern of words in either case, with the letters and digits of every alphabet as `\p{L}` and `\p{N}`, each within brackets.
- * Node takes up to 70 ms to compile one of these: a text that has no letters or digits but ASCII's is asked for those alone, both in
- * small letters, which takes a tenth of it.
+ * A pattern of words in either case, with the letters and digits of every alphabet as `\p{L}` and `\p{N}`, each inside brackets. Node takes
+ * up to 70 ms to compile one of these. A text whose letters and digits are all ASCII is tested with those alone, both in small letters,
+ * which takes a tenth of that.
  */
 export function wordPattern(source: string): WordPattern {
   const ofAll = once(() => new RegExp(source, "iu"))
@@ -22,7 +22,7 @@ export function wordPattern(source: string): WordPattern {
   }
 }
 
-/** A pattern's source in small letters, but for those that a backslash gives a meaning. */
+/** A pattern's source in small letters, except those that a backslash gives a meaning. */
 function inSmallLetters(source: string): string {
   return source.replace(/\\.|[A-Z]+/g, (part) =>
     part.startsWith("\\") ? part : part.toLowerCase(),
