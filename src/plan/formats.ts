@@ -1,4 +1,4 @@
-// Joins the formats of rows (dialects/dialects.ts) and all others (adapters.ts): where each lies, how it is told and marked.
+// Joins the formats of rows (dialects/dialects.ts) and all others (adapters.ts): where each lies, how it is recognised and marked.
 import { ADAPTERS, type Adapter, type Format } from "./adapters.ts"
 import { OTHER_JSON } from "./data/json-plan.ts"
 import { DIALECTS, type Dialect } from "./dialects/dialects.ts"
@@ -16,7 +16,7 @@ export function adapterOf(text: string, options: ParseOptions): Adapter | null {
   return found ?? null
 }
 
-/** How a task is settled by hand, in words for the model; a heading by the boxes of its steps, or its status. */
+/** How to settle a task by hand, in words for the model; a heading by the boxes of its steps, or its status. */
 export function settlesWords(task: Pick<Task, "dialect" | "steps" | "status"> | undefined): string {
   const adapter = ADAPTERS.find(({ name }) => name === task?.dialect)
   if (adapter !== undefined) return adapter.settles
@@ -26,21 +26,21 @@ export function settlesWords(task: Pick<Task, "dialect" | "steps" | "status"> | 
     : "tick all its boxes"
 }
 
-/** Whether boxes say that a task is done; a value, or words below its heading, say it in other plans. */
+/** Whether boxes say that a task is done; in other plans a value, or words below its heading, do. */
 export function isSettledByBox(
   task: Pick<Task, "dialect" | "steps" | "status"> | undefined,
 ): boolean {
   return !(isAdapted(task?.dialect ?? "") || (task !== undefined && isSaidInWords(task)))
 }
 
-/** A heading's state stands in words below it. */
+/** Words below a heading state its state. */
 function isSaidInWords({ steps, status }: Pick<Task, "steps" | "status">): boolean {
   return steps?.length === 0 && status !== undefined
 }
 
 /**
- * How a task is blocked by hand, in words for the model; `own` is "its" or "the task's". A tick has the last word: below
- * one a line blocks nothing.
+ * How to block a task by hand, in words for the model; `own` is "its" or "the task's". A tick counts for more: below one, a line blocks
+ * nothing.
  */
 export function blocksWords(
   task: Pick<Task, "dialect" | "steps" | "status" | "state" | "written"> | undefined,
@@ -54,12 +54,12 @@ export function blocksWords(
   return `${isTicked ? `untick ${own} ${boxes} and ` : ""}write \`BLOCKED: why\` below ${own} ${what}`
 }
 
-/** A format in words: to a person and to a model, wherever one is named. */
+/** A format in words, for people and models alike, wherever one is named. */
 export function formatName(dialect: string): string {
   return `${dialect} format`
 }
 
-/** Whether a format of this name is read by functions of its own, and not by its rows. */
+/** Whether a format of this name is read by functions of its own, not by its rows. */
 export function isAdapted(dialect: string): boolean {
   return dialect === OTHER_JSON || ADAPTERS.some(({ name }) => name === dialect)
 }

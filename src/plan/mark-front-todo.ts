@@ -17,8 +17,8 @@ const WORDS: Readonly<Record<MarkState, string>> = {
 const VALUE = /^( *(?:- +)?status:[ \t]*)(["']?)([^\s"'#]*)\2/
 
 /**
- * Writes a task's state into the front matter: the value of its `status`, and nothing else, byte for byte. YAML has no
- * word for a block that Cursor knows: the status stays and a comment behind it says why. What is written is read again.
+ * Writes a task's state into the front matter: the value of its `status`, and nothing else, byte for byte. YAML has no word for a block
+ * that Cursor knows: the status stays, and a comment after it says why. What is written is read again.
  */
 export function markFrontTodo(
   text: string,

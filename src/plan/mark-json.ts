@@ -7,13 +7,13 @@ import { noteOf, wordFor } from "./data/json-status.ts"
 import { blockedWords, NO_REASON } from "./model/blocked-words.ts"
 import type { Task } from "./model/plan.ts"
 
-/** A key of a task, and its new value; undefined where the key goes. */
+/** A key of a task, and its new value; undefined to remove the key. */
 interface KeyChange {
   readonly key: string
   readonly value: string | boolean | undefined | FirstOfList
 }
 
-/** A list gets this text as its first entry, and loses the one that it has instead. */
+/** A list gets this text as its first entry, possibly in place of its current one. */
 interface FirstOfList {
   readonly first: string | null
   readonly isInstead: boolean
@@ -26,8 +26,8 @@ interface Edit {
 }
 
 /**
- * Writes a task's state into a JSON plan: the value of the key that says it, and nothing else, byte for byte. Where no
- * key can say that a task is blocked, and in a `prd.json`, the first line of its `notes` does. What is written is read again.
+ * Writes a task's state into a JSON plan: the value of the key that states it, and nothing else, byte for byte. If no key can say that a
+ * task is blocked, and in a `prd.json`, the first line of its `notes` says so. What is written is read again.
  */
 export function markJsonTask(
   text: string,
@@ -61,7 +61,7 @@ function itemOf({ plan, list, indexes }: JsonReading, { key, titleHash }: Task) 
 }
 
 interface Written {
-  /** Null where no notes are kept: a status says that the task is blocked, and no more. */
+  /** Null if no notes are kept: a status says that the task is blocked, and nothing more. */
   readonly note: string | undefined | null
   readonly wordOfState: (state: MarkState) => string
 }
@@ -82,8 +82,8 @@ function changesFor(
 }
 
 /**
- * The notes with the reason of a block as their first line, or in a list as its first entry; without it where there is no
- * block. The key goes with a block that is all they say: notes that were empty before it end in a line break.
+ * The notes with the reason of a block as their first line or, in a list, as their first entry; without it if there is no block. If they
+ * consist only of a block, the key is removed with it: notes that were empty before it end in a line break.
  */
 function notesFor(item: Json, reason: string | null | undefined): readonly KeyChange[] {
   const { notes } = item
@@ -94,14 +94,14 @@ function notesFor(item: Json, reason: string | null | undefined): readonly KeyCh
   if (reason === null && !isHeld) return []
   const line = reason === null ? null : `BLOCKED: ${reason || NO_REASON}`
   if (Array.isArray(notes)) {
-    // What else its first entry says would go with the block.
+    // Anything else in its first entry would be removed with the block.
     const isWhole = !isHeld || notes[0] === old
     return isWhole ? [{ key: "notes", value: { first: line, isInstead: isHeld } }] : []
   }
   return [{ key: "notes", value: joined(line, restOf(before, isHeld ? old : null)) }]
 }
 
-/** The notes without the line of a block; null where it is all, or there are none. */
+/** The notes without the line of a block; null if that is everything, or if there are none. */
 function restOf(notes: string | null, block: string | null): string | null {
   if (notes === null || block === null) return notes
   return notes === block ? null : notes.slice(block.length + 1)
@@ -112,7 +112,7 @@ function joined(line: string | null, rest: string | null): string | undefined {
   return line === null ? rest : `${line}\n${rest}`
 }
 
-/** The text with these values of the object at `path`; null where there is no such object. */
+/** The text with these values in the object at `path`; null if there is no such object. */
 function withChanges(
   text: string,
   path: readonly (string | number)[],
@@ -163,7 +163,7 @@ function editFor(text: string, object: Node, { key, value }: KeyChange): Edit {
   return { offset: end, length: 0, content: `,${space}${name}${colon}${content}` }
 }
 
-/** Changes a list's first entry, with the space in front of it and the comma behind it. */
+/** Changes a list's first entry, with the space before it and the comma after it. */
 function firstOf(text: string, list: Node, { first, isInstead }: FirstOfList): Edit {
   const [old, behind] = list.children ?? []
   const offset = old?.offset ?? list.offset + 1
@@ -177,7 +177,7 @@ function firstOf(text: string, list: Node, { first, isInstead }: FirstOfList): E
   }
 }
 
-/** Takes out a property with the comma that parts it from the one before, else from the one behind. */
+/** Removes a property with the comma that separates it from the one before, or else from the one after. */
 function removal({ offset, children = [] }: Node, key: string): Edit {
   const at = children.findIndex(({ children: parts }) => parts?.[0]?.value === key)
   const [before, property, behind] = [children[at - 1], children[at], children[at + 1]]

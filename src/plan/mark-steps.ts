@@ -11,7 +11,7 @@ import { withLineBelowHeading } from "./tasks/note-lines.ts"
 
 const HEADING = /^[ \t]{0,3}#{1,6}[ \t]+/
 
-/** Whether a task says its state in a status line, or is to say it so, as the tasks beside it do. */
+/** Whether a task states its state in a status line, or should, as the tasks beside it do. */
 export function saysInWords({ status, steps = [] }: Task, others: readonly Task[]): boolean {
   return steps.length === 0 && (status !== undefined || others.some((other) => other.status))
 }
@@ -60,7 +60,7 @@ function withStatusLine(text: string, task: Task, state: MarkState, others: read
   return withLineBelowHeading(text, task.line, begin + statusWordFor(state, word, used), isApart)
 }
 
-/** What stands behind a status without a remark; other fields and the ends of emphasis stay. */
+/** What follows a status, without a remark; other fields and the ends of emphasis stay. */
 function withoutRemark(before: string, behind: string): string {
   const field = /[ \t]*\|/.exec(behind)?.index ?? behind.length
   const closing = /[*_`)]+[ \t]*$/.exec(behind.slice(0, field))?.[0] ?? ""
@@ -77,9 +77,9 @@ export interface Markers {
 }
 
 /**
- * Marks the steps of a heading task, so that they say `state`, and nothing else: done ticks those that are not
- * settled, open takes the ticks of a settled one away, in progress marks its next step. A heading without a step gets
- * a box of its own, where no heading says its state in a status line.
+ * Marks the steps of a heading task so that they say `state`, and nothing else: done ticks those that are not settled, open removes the
+ * ticks of a settled one, in progress marks its next step. A heading without steps gets a box of its own, if no heading states its state in
+ * a status line.
  */
 export function withSteps(
   text: string,
@@ -103,7 +103,7 @@ export function withSteps(
   return withMarkers(opened, [next], markers.inProgress)
 }
 
-/** Those that are not settled; the optional ones only where there are no others. */
+/** Those that are not settled; optional ones only if there are no others. */
 function stepsToTick(steps: readonly Step[]): readonly Step[] {
   const required = steps.filter(({ optional }) => !optional)
   return (required.length === 0 ? steps : required).filter((step) => !isSettled(step))

@@ -72,7 +72,10 @@ interface Marking {
   readonly now: Task
 }
 
-/** A heading's steps say its state, so that one that is open again may read as begun; those of a settled one are opened before it is blocked. */
+/**
+ * A heading's steps determine its state, so one that is reopened may read as begun; the steps of a settled one are reopened before it is
+ * blocked.
+ */
 function markHeading(marking: Marking, state: MarkState, note: string | undefined): MarkResult {
   const { before, task, now } = marking
   if (now.line !== task.line || stepsOf(now) !== stepsOf(task)) {
@@ -104,7 +107,7 @@ function markersOf(text: string, task: Task, all: readonly Task[]): Markers {
   }
 }
 
-/** What must be the same for a heading to be the one that was read. */
+/** What must be unchanged for a heading to be the one that was read. */
 function stepsOf({ titleHash, status, steps = [] }: Task): string {
   return (
     `${titleHash} ${status?.line} ${status?.word}` +
@@ -157,7 +160,7 @@ function legendOf(text: string): MarkerTable {
   return readLegend(front.lines, blocks, findLegend(front.lines, blocks))
 }
 
-/** The marker to write; null where the state is said by a sub-line and the box stays as it is. */
+/** The marker to write; null if a sub-line states the state and the box stays as it is. */
 function markerFor(
   written: string | undefined,
   task: Task,

@@ -6,17 +6,16 @@ import type { Plan, Task } from "./model/plan.ts"
 export type KnownTask = Pick<Task, "key" | "titleHash">
 
 /**
- * What has become of a known task: `same` key and title; `retitled`, the key now stands for another
- * task; `moved`, the title now has another key; `gone`.
+ * What happened to a known task: `same` key and title; `retitled`, its key belongs to another task now; `moved`, its title has another key
+ * now; `gone`.
  */
 export type TaskMatch<Known extends KnownTask = KnownTask> =
   | { readonly kind: "same" | "retitled" | "moved"; readonly known: Known; readonly task: Task }
   | { readonly kind: "gone"; readonly known: Known }
 
 /**
- * Finds each known task in a plan that was edited by hand. A title wins over a key: a task that was
- * renumbered is `moved`, and only what nobody takes by its title is `retitled`. Where several
- * tasks share a title nobody can tell which has moved: none is said to be.
+ * Finds each known task in a plan that was edited by hand. Titles count for more than keys: a renumbered task is `moved`, and only a task
+ * whose title is nowhere is `retitled`. If several tasks share a title, nobody can tell which one has moved, so none is said to have.
  */
 export function matchTasks<Known extends KnownTask>(
   known: readonly Known[],
@@ -28,7 +27,7 @@ export function matchTasks<Known extends KnownTask>(
     const task = now.get(one.key)
     return task !== undefined && isSame(one) ? [{ kind: "same", known: one, task }] : []
   })
-  // Nobody has moved anything, as a plan mostly is.
+  // The usual case: nobody has moved anything.
   if (same.length === known.length) return same
   const stayed = new Set(known.filter(isSame).map(({ key }) => key))
   const newcomers = onlyOnes(plan.tasks.filter(({ key }) => !stayed.has(key)))
@@ -49,13 +48,13 @@ export function matchTasks<Known extends KnownTask>(
   })
 }
 
-/** A task as it was written down once; no title was kept of the oldest, and they are known by their keys alone. */
+/** A task as it was once recorded. The oldest records have no title, and are identified by key alone. */
 export interface ToldTask {
   readonly key: string
   readonly titleHash: string | null
 }
 
-/** The task that is known by key and title, as a plan has it now; null where the plan has it no more, or none is known. */
+/** The task with a known key and title, as a plan has it now; null if the plan no longer has it, or if none is known. */
 export function findAgain(plan: Pick<Plan, "tasks">, known: ToldTask | null): Task | null {
   if (known === null) return null
   const { key, titleHash } = known
@@ -64,13 +63,13 @@ export function findAgain(plan: Pick<Plan, "tasks">, known: ToldTask | null): Ta
   return byOnlyTitle(plan.tasks).get(titleHash) ?? null
 }
 
-/** The key that a known task has now: null for none, and for one that is gone; its own where the plan cannot be read. */
+/** The key that a known task has now: null for none, and for one that is gone; its own if the plan cannot be read. */
 export function keyNow(reading: PlanThere, known: ToldTask | null): string | null {
   const task = reading.kind === "read" ? findAgain(reading.plan, known) : known
   return task?.key ?? null
 }
 
-/** The tasks of a plan's file by the keys that they had. */
+/** The tasks in a plan's file, by the keys they had. */
 export interface PlanKeys {
   readonly plan: string
   readonly tasks: readonly ToldTask[]
@@ -103,13 +102,13 @@ export function namesAnother(
   return (keys.has(titleHash) || !isGone) && !saysTitle()
 }
 
-/** A task that has another key than it was told by; `from` is null where it was not told by one alone. */
+/** A task with another key than it was told by; `from` is null if it was not told by a single one. */
 export interface MovedTask {
   readonly from: string | null
   readonly task: Task
 }
 
-/** The tasks that a plan has under other keys than were told, or under keys of others, in their order. */
+/** The tasks that a plan has under other keys than were told, or under keys of others, in order. */
 export function movedSince(
   told: readonly ToldTask[],
   plan: Pick<Plan, "tasks">,
@@ -124,12 +123,12 @@ export function movedSince(
   })
 }
 
-/** Most looks are at the plan that was told: ticks leave its keys and titles as they are, and it is not gone through once more. */
+/** Most looks are at the plan that was told: ticks change neither keys nor titles, so it need not be gone through again. */
 function isAsTold(told: readonly ToldTask[], tasks: readonly Task[]): boolean {
   return unticked(told) === unticked<object>(tasks)
 }
 
-/** The titles of told tasks by their keys, and the keys by the titles; null for a title that several had. */
+/** The titles of told tasks by key, and the keys by title; null for a title that several had. */
 const toldAs = oncePerPlan((told: readonly ToldTask[]) => {
   const titles = new Map<string, string>()
   const keys = new Map<string, string | null>()
@@ -142,7 +141,7 @@ const toldAs = oncePerPlan((told: readonly ToldTask[]) => {
   return { titles, keys, counts }
 })
 
-/** Rows with their places by key and by titles that are theirs alone, and how many there are that only a count tells apart. */
+/** Rows with their places by key and by unique title, and how many there are that only a count distinguishes. */
 const standingIn = oncePerPlan((rows: readonly ToldTask[]) => ({
   rows,
   places: new Map(rows.map(({ key }, place) => [key, place])),
@@ -152,7 +151,7 @@ const standingIn = oncePerPlan((rows: readonly ToldTask[]) => ({
 
 type Standing = ReturnType<typeof standingIn>
 
-/** Whether a key of a row of a title that others have may be another's by now, told by what stands and stood beside it. */
+/** Whether a key of a row whose title others have, too, may be another's by now, judged by the rows beside it then and now. */
 function isShifted(then: Standing, now: Standing, known: KnownTask): boolean {
   if (now.own.has(known.titleHash) && then.own.has(known.titleHash)) return false
   const found = [...foundBeside(then, now, known.key), ...foundBeside(now, then, known.key)]
@@ -163,7 +162,7 @@ function isShifted(then: Standing, now: Standing, known: KnownTask): boolean {
   return before !== after || (after > 1 && found.length > 0)
 }
 
-/** The rows that stand in `to` where a key's row stands in `from`, by the titles beside it that one row alone has in both. */
+/** The rows in `to` at the place that a key's row has in `from`, judged by the titles beside it that are unique in both. */
 function foundBeside(from: Standing, to: Standing, key: string): (ToldTask | undefined)[] {
   const place = from.places.get(key) ?? Number.NaN
   return [-1, 1].flatMap((side) => {
@@ -173,7 +172,7 @@ function foundBeside(from: Standing, to: Standing, key: string): (ToldTask | und
   })
 }
 
-/** What rows have in common whose keys differ by a count alone: `task:~63edf339` and `task:~63edf339#2`. */
+/** What rows have in common whose keys differ only by a count: `task:~63edf339` and `task:~63edf339#2`. */
 function rowOf({ key, titleHash }: ToldTask): string {
   return `${key.replace(/#\d{1,9}$/, "")} ${titleHash}`
 }
@@ -195,7 +194,7 @@ export type PlanThere =
 
 const byOnlyTitle = onceAReading((tasks: readonly Task[]) => onlyOnes(tasks))
 
-/** By title, those whose title no other has. */
+/** By title, those whose title is unique. */
 function onlyOnes<Known extends ToldTask>(tasks: readonly Known[]): ReadonlyMap<string, Known> {
   const only = new Map<string, Known>()
   const shared = new Set<string>()

@@ -22,9 +22,8 @@ import type { SortedRows } from "./tasks/rows.ts"
 import { summarize } from "./tasks/summarize.ts"
 
 /**
- * Reads a plan of any format. It never throws and takes time linear in the text: what cannot be
- * read is a warning, and each line that looks like a checkbox is a task, a sub-item or ignored with
- * its reason. A text without any task gives the state `invalid`.
+ * Reads a plan of any format. It never throws and takes time linear in the text: what cannot be read is a warning, and each line that looks
+ * like a checkbox is a task, a sub-item or ignored for a reason. A text without any task gives the state `invalid`.
  */
 export function parsePlan(text: string, options: ParseOptions = {}): Plan {
   const isTooLong = text.length > MAX_LENGTH
@@ -70,7 +69,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
   }
 }
 
-/** A status in the front matter that the boxes contradict: they count, and the one who keeps the board should know. */
+/** A status in the front matter that the boxes contradict: the boxes count, and whoever keeps the board should know. */
 function frontAgainstRows(front: FrontMatter, tasks: readonly Task[]): PlanWarning[] {
   const { status } = front.data
   const open = tasks.filter((task) => !isSettled(task)).length
@@ -111,7 +110,10 @@ function tooLong(isTooLong: boolean): PlanWarning[] {
   ]
 }
 
-/** Once nothing is left, it matters no more which rows were read beside the sections; that these hold none still does. The heading is named: another, such as Current tasks, may well hold the rows that are read. */
+/**
+ * Once nothing is left, it no longer matters which rows were read outside the sections; that the sections have none still does. The heading
+ * is named, because another one, such as Current tasks, may well have the rows that are read.
+ */
 function passedOver({ passedOver: found }: SortedRows, state: Plan["state"]): PlanWarning[] {
   if (found === null || (found.why !== "empty" && state === "complete")) return []
   if (found.why === "joined") return [{ line: 1, rule: "joined-sections", message: JOINED }]

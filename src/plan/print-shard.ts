@@ -1,4 +1,4 @@
-// The file of a shard, and the details of a task.
+// Writes the file of a shard, and the details of a task.
 import { cutLine, type Lines } from "./model/lines.ts"
 import { oncePerPlan, placeOf } from "./model/once-a-reading.ts"
 import type { Task } from "./model/plan.ts"
@@ -12,13 +12,13 @@ export interface ShardFacts {
   readonly count: number
   /** The lines of the plan. */
   readonly lines: Lines
-  /** All tasks of the plan; what stands around and between them is shown where it stood. */
+  /** All tasks of the plan; what stands around and between them is shown in its place. */
   readonly tasks: readonly Task[]
   /** Whether its tasks are rows, so that the lines around them are words for whoever works on them. */
   readonly isOfRows: boolean
 }
 
-/** Lines of a file, from 1, both of them included. */
+/** Lines of a file, from 1, both included. */
 interface LineRange {
   readonly from: number
   readonly to: number
@@ -27,24 +27,23 @@ interface LineRange {
 /** A shard's file, and where things stand in it. */
 export interface PrintedShard {
   readonly text: string
-  /** Each task by its key. */
+  /** The lines of each task, by its key. */
   readonly taskRanges: ReadonlyMap<string, LineRange>
-  /** What the plan says before its first task and behind its last: it holds for every one of them. Null for nothing. */
+  /** What the plan says before its first task and after its last: it applies to every one of them. Null for nothing. */
   readonly rules: LineRange | null
 }
 
-/** Characters of what the plan says before its first task, behind its last, and between two of them. */
+/** Characters of what the plan says before its first task, after its last, and between two of them. */
 const MAX_BEFORE = 6_000
 const MAX_BEHIND = 2_000
 const MAX_BETWEEN = 2_000
 
-/** A heading, a line and blanks hold for nothing. */
+/** Headings, lines and blanks are no rule. */
 const NO_RULE = /^\s*(?:#.*|-{3,}|)$/
 
 /**
- * The file of a shard: front matter, what holds for every task, then the tasks' own lines with their marks, and the
- * headings and notes between them where they stood. Made of nothing but the plan, so that the same plan gives the same
- * bytes. Lines of over 4,096 characters are cut.
+ * The file of a shard: front matter, what applies to every task, then the tasks' own lines with their marks, with the headings and notes
+ * between them in place. It is made only from the plan, so that the same plan gives the same bytes. Lines of over 4,096 characters are cut.
  */
 export function printShard(facts: ShardFacts): PrintedShard {
   const { planPath, shard, count, lines, tasks } = facts
@@ -87,14 +86,14 @@ export function printShard(facts: ShardFacts): PrintedShard {
   return { text: `${printed.join("\n")}\n`, taskRanges, rules }
 }
 
-/** What stands below a task's row in the plan, as it is; for a task without a row what the plan says of it. */
+/** What stands below a task's row in the plan, unchanged; for a task without a row, what the plan says about it. */
 export function detailsOf(lines: Lines, task: Task): string {
   return task.body ?? taskLinesOf(lines, task).slice(1).join("\n")
 }
 
 /**
- * What the plan says before the task at an index, behind the task before it: headings and notes, `max` characters of
- * them, with a line on what was left out. Nothing where tasks are no rows.
+ * What the plan says before the task at an index, after the previous task: headings and notes, up to `max` characters, with a line about
+ * what was left out. Nothing if tasks are no rows.
  */
 function notesOf({ lines, tasks, isOfRows, planPath }: ShardFacts) {
   return (index: number, max: number): readonly string[] => {
@@ -124,7 +123,7 @@ function withoutBlankEnds(lines: readonly string[]): readonly string[] {
   return first < 0 ? [] : lines.slice(first, lines.findLastIndex(isFilled) + 1)
 }
 
-/** For each task the place of the first below the same heading. */
+/** For each task, the place of the first one below the same heading. */
 const groupFirsts = oncePerPlan((tasks: readonly Task[]): readonly number[] => {
   const firsts: number[] = []
   for (const [place, { group }] of tasks.entries()) {

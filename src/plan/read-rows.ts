@@ -16,13 +16,13 @@ import { stateOfWord } from "./model/state-words.ts"
 import { buildTasks } from "./tasks/build-tasks.ts"
 import { type SortedRows, sortRows } from "./tasks/rows.ts"
 
-/** Of a text in characters: no longer one is read. */
+/** The longest text that is read, in characters. */
 export const MAX_LENGTH = 64 * 1024 * 1024
 
-/** A plan of rows, read. */
+/** The reading of a plan of rows. */
 export type ReadRows = ReturnType<typeof readRows>
 
-/** Reads one; `lines` of the options are those of the text, where somebody has split it already. */
+/** Reads a plan of rows; `lines` of the options are those of the text, if somebody has already split it. */
 export function readRows(text: string, options: ParseOptions) {
   const lines = options.lines ?? splitLines(text)
   const front = readFrontMatter(lines)
@@ -77,7 +77,7 @@ function frontMask(lineCount: number): Mask[] {
   return lineCount === 0 ? [] : [{ from: 0, to: lineCount - 1, reason: "front-matter" }]
 }
 
-/** Whether the front matter says that all is done. */
+/** Whether the front matter says that everything is done. */
 export function isDoneByFront({ data: { status } }: FrontMatter): boolean {
   return typeof status === "string" && stateOfWord(status) === "done"
 }

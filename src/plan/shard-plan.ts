@@ -2,7 +2,7 @@
 import { noteTicked, onceAReading, oncePerPlan, unticked } from "./model/once-a-reading.ts"
 import type { Task } from "./model/plan.ts"
 
-/** A shard has from 10 to 15 tasks; a plan of less than 10 or of 16 to 19 cannot be cut so. */
+/** A shard has 10 to 15 tasks; a plan of fewer than 10, or of 16 to 19, cannot be cut that way. */
 const LEAST = 10
 const MOST = 15
 const LENGTHS = Array.from({ length: MOST - LEAST + 1 }, (_, more) => LEAST + more)
@@ -15,9 +15,9 @@ export interface Shard {
 }
 
 /**
- * Cuts a plan into shards of 10 to 15 tasks, at the border of a section or of the wave where one keeps that size,
- * else after `size` tasks. A cut looks at no more than the tasks up to it and how many are left: tasks added at the
- * end leave the first shards as they are. States play no part, so that a tick never moves a task. Linear, and once a reading.
+ * Cuts a plan into shards of 10 to 15 tasks, at the border of a section or of the wave if that fits the size, else after `size` tasks. A
+ * cut depends only on the tasks up to it and on how many are left: tasks added at the end leave the first shards as they are. States do not
+ * matter, so a tick never moves a task. Linear, and done once a reading.
  */
 export function shardPlan(tasks: readonly Task[], size: number): readonly Shard[] {
   const cuts = cutsOf(tasks)
@@ -42,7 +42,7 @@ function cut(tasks: readonly Task[], size: number): readonly Shard[] {
   return shards
 }
 
-/** The shards of a plan that was ticked since. */
+/** The shards of a plan after ticks. */
 function cutAs(before: readonly Shard[], tasks: readonly Task[]): readonly Shard[] {
   let first = 0
   const shards = before.map(({ number, tasks: { length } }): Shard => {
@@ -61,7 +61,7 @@ function nextLength(tasks: readonly Task[], first: number, size: number): number
   return nearest(atBorder.length > 0 ? atBorder : possible, size)
 }
 
-/** Whether so many tasks make shards of 10 to 15: 16 to 19 do not. */
+/** Whether this many tasks can be cut into shards of 10 to 15: 16 to 19 cannot. */
 function canBeCut(count: number): boolean {
   return count >= 2 * LEAST || (count >= LEAST && count <= MOST)
 }
@@ -72,7 +72,7 @@ function nearest(lengths: readonly number[], size: number): number {
   )
 }
 
-/** Another heading or another section begins with the task at `index`. */
+/** Whether another heading or section begins with the task at `index`. */
 function isBorder(tasks: readonly Task[], index: number): boolean {
   const before = tasks[index - 1]
   const after = tasks[index]
@@ -80,7 +80,7 @@ function isBorder(tasks: readonly Task[], index: number): boolean {
   return before.group !== after.group || before.section !== after.section
 }
 
-/** The number of the shard that a task stands in; 0 for a task of another plan. */
+/** The number of the shard that contains a task; 0 for a task of another plan. */
 export function shardOf(shards: readonly Shard[], { key }: Pick<Task, "key">): number {
   return numbersOf(shards).get(key) ?? 0
 }

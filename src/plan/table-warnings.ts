@@ -1,4 +1,4 @@
-// The tables of a plan, whose rows cannot be ticked, and what is said of them.
+// Finds the tables of a plan, whose rows cannot be ticked, and says so.
 import { type Mask, type Stretch, stretchReader } from "./blocks/blocks.ts"
 import { LEAST } from "./dialects/counting.ts"
 import type { BoxSpot } from "./headings/own-headings.ts"
@@ -7,7 +7,7 @@ import { addTo } from "./model/once.ts"
 import { type IgnoredLine, isSettled, type PlanWarning, type Task } from "./model/plan.ts"
 import { namedTitle } from "./model/title.ts"
 
-/** The tables of one head. */
+/** The tables with one head. */
 export interface Tables {
   readonly head: string
   /** From the first row to the last of each. */
@@ -23,11 +23,14 @@ interface TablesOf {
 
 const DELIMITER = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t:-]*)+$/
 const LINK = /\[([^[\]]{1,200})\]\([^()\s]{1,400}\)/g
-/** So many heads are told, and so many lines of each. */
+/** How many heads are reported, and how many lines of each. */
 const MAX_TOLD = 4
 const MAX_LINES = 3
 
-/** In a plan that has nothing left to run the tables outside its tasks, but for a legend, the longest first; those of one head count as one, and one with a single row as none. */
+/**
+ * In a plan with nothing left to run, the tables outside its tasks, except a legend, longest first; tables with the same head count as one,
+ * and a table with a single row does not count.
+ */
 export function toldTables(
   { lines, masks, tasks }: TablesOf,
   ignored: readonly IgnoredLine[],
@@ -65,14 +68,14 @@ function cellsIn(line: string): string {
   return cells.flatMap((cell) => cell.trim() || []).join(" | ")
 }
 
-/** What is said of such tables. */
+/** What to say about such tables. */
 export function tableWarning(told: readonly Tables[]): readonly PlanWarning[] {
   const [longest] = told
   if (longest === undefined) return []
   const more = told.slice(MAX_TOLD).reduce((sum, { bodies }) => sum + bodies.length, 0)
   const rest = more === 0 ? "" : `, and ${more} more ${more === 1 ? "table" : "tables"}`
   const all = told.slice(0, MAX_TOLD).map(wordsOf).join(", ")
-  // The line of a single one stands in front of the message.
+  // The line of a single table is shown before the message.
   const tables = told.length > 1 ? all : all.replace(/^line \d+ /, "")
   const message = `Rows of a table cannot be ticked and are not run: ${tables}${rest}. Write each row that is a task as \`- [ ] 1. Title\`.`
   return [{ line: headLine(longest.bodies[0]), rule: "table-rows", message }]
@@ -88,7 +91,10 @@ function headLine(body: Stretch | undefined): number {
   return (body?.from ?? 0) - 1
 }
 
-/** Without the rows of tables that are named, and the lines that get a box: more is said of them than that they are no rows of a list. */
+/**
+ * The ignored lines without rows of reported tables and lines that get a box: other messages say more about them than that they are no list
+ * rows.
+ */
 export function withoutRows(
   ignored: readonly IgnoredLine[],
   told: readonly Tables[],

@@ -1,4 +1,4 @@
-// A reading of a plan in which nothing but boxes was ticked since, patched instead of made anew.
+// Patches the reading of a plan if nothing but boxes was ticked since.
 import { dialectOf } from "./dialects/dialects.ts"
 import { isAdapted } from "./formats.ts"
 import type { Lines } from "./model/lines.ts"
@@ -13,32 +13,31 @@ import { isSettled, isSettledState, type Plan, settledCount, type Task } from ".
 import { readState } from "./model/state-words.ts"
 import { isRunnable, summarize } from "./tasks/summarize.ts"
 
-/** A plan's lines, and what was read of them. */
+/** A plan's lines, and what was read from them. */
 export interface PlanLines {
   readonly lines: Lines
   readonly plan: Plan
 }
 
-/** Where a blank became an `x`: the line, from 0, and where in it. */
+/** Where a blank became an `x`: the line, from 0, and the column. */
 export interface Tick {
   readonly index: number
   readonly column: number
 }
 
-/** A row of a list with an open box, up to the blank behind it. */
+/** A list row with an open box, up to the blank after it. */
 const OPEN_ROW = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[ \]\*?[ \t]/
 const TICK = "x"
-/** More is no tick by tick: it is as quick to read all. */
+/** With more ticks it is as quick to read everything. */
 export const MAX_TICKS = 256
-/** What they say hangs on the states of several tasks, or says that a state was read otherwise than it is written. */
+/** What they say depends on the states of several tasks, or says that a state was read differently from how it is written. */
 const OF_STATES: ReadonlySet<string> = new Set(["status-against-boxes", "unknown-marker"])
 const NO_LETTERS = /^[^\p{L}]+/u
 
 /**
- * The reading of a text in which, at these places, the blank in a box became an `x`, and nothing else is
- * another: only those tasks change, and what waits for them. Null wherever more than that may hang on them (the last
- * open task, parts that are open, a plan of headings, a legend, a first tick, a warning): then the whole text says it.
- * Equal to the reading of the whole text, which `test/property/plan-ticks.test.ts` holds.
+ * The reading of a text in which, at these places, the blank in a box became an `x`, and nothing else differs: only those tasks change, and
+ * what waits for them. Null whenever more may depend on them (the last open task, open parts, a plan of headings, a legend, a first tick, a
+ * warning): then the whole text must be read. `test/property/plan-ticks.test.ts` checks that it equals the reading of the whole text.
  */
 export function withTicks(
   { lines: before, plan }: PlanLines,
@@ -48,7 +47,7 @@ export function withTicks(
   const ticked = new Map<number, string>()
   for (const { index, column } of ticks) {
     const [line = ""] = before.slice(index, index + 1)
-    // Of two in one line the second is in its words.
+    // A second one in a line is in its words.
     if (OPEN_ROW.exec(line)?.[0].indexOf("[") !== column - 1) return null
     ticked.set(index, line.slice(0, column) + TICK + line.slice(column + 1))
   }
@@ -70,12 +69,12 @@ function isOfPlainRows({ dialect, warnings }: Plan): boolean {
   )
 }
 
-/** The tasks of these lines as they are done, by their places; null where a line is of none, or something else hangs on one. */
+/** The tasks on these lines as done, by place; null if a line belongs to none, or something else depends on one. */
 function doneOn(
   { tasks, counts, subItems, warnings }: Plan,
   ticked: ReadonlyMap<number, string>,
 ): ReadonlyMap<number, Task> | null {
-  // What a tick means here: the plan's legend has a word in it.
+  // What a tick means here may depend on the plan's legend.
   if (!tasks.some(({ marker, state }) => marker === TICK && state === "done")) return null
   if (warnings.some(({ line }) => ticked.has(line - 1))) return null
   const done = new Map<number, Task>()
@@ -90,7 +89,7 @@ function doneOn(
   return settledCount(counts) + done.size === tasks.length ? null : done
 }
 
-/** What waited for these, as far as it can be worked on now. */
+/** What waited for these, if it can be worked on now. */
 function freedBy(
   done: ReadonlyMap<number, Task>,
   tasks: readonly Task[],
@@ -110,16 +109,16 @@ function freedBy(
 
 const placesByKey = placesBy(({ key }) => key)
 
-/** The tasks with parts that are open, by their keys. */
+/** The tasks with open parts, by key. */
 const withOpenParts = onceAReading(
   (parts: Plan["subItems"]): ReadonlySet<string> =>
     new Set(parts.filter((part) => !isSettled(part)).map(({ parentKey }) => parentKey)),
 )
 
-/** Lines a piece. */
+/** How many lines are in a piece. */
 const PIECE = 512
 
-/** The lines with others in these places, from 0; all pieces but theirs are those of before. */
+/** The lines with others in these places, from 0; all pieces but theirs are kept. */
 function withLines(before: Lines, others: ReadonlyMap<number, string>): Lines {
   const { length } = before
   const pieces = [...(before.pieces ?? inPieces(before))]
@@ -143,7 +142,7 @@ function inPieces(lines: Lines): readonly (readonly string[])[] {
   return Array.from({ length: count }, (_, at) => lines.slice(at * PIECE, (at + 1) * PIECE))
 }
 
-/** Where the tasks stand in their list, by their lines; none of a line that has several. */
+/** The places of tasks in their list, by line; none for a line with several. */
 const placesByLine = oncePerPlan((tasks: readonly Task[]): ReadonlyMap<number, number> => {
   const places = new Map<number, number>()
   for (const [place, { line }] of tasks.entries()) places.set(line, places.has(line) ? -1 : place)

@@ -346,7 +346,6 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["store/plans/plan-path.ts pathBelow", "store/plans/plan-path.ts planInRoot"],
     ...["store/plans/plan-path.ts whyOutside", "store/plans/plan-path.ts planInRoot"],
     ...["store/plans/plan-path.ts isGone", "store/plans/plan-path.ts firstInside"],
-    "store/plans/plan-path.ts pathBelow",
     "panel/follow-views.ts occupantOf",
     "store/disk/project-root.ts findProjectRoot",
     ...["store/disk/project-root.ts hostRoot", "store/disk/real-path.ts realPathOrSelf"],

@@ -162,10 +162,7 @@ export function boxReader(
   }
 }
 
-/**
- * Rows that stand together, each with a marker of its own: `- [x] = done`, or at least three that are only words for states, or two below a
- * label.
- */
+/** Rows that stand together, each with its own marker: `- [x] = done`, or three that are only words for states, or two below a label. */
 function explanations(rows: readonly Row[], lines: readonly string[]): readonly (readonly Row[])[] {
   const groups: Row[][] = []
   for (const row of rows.filter(isTold)) {

@@ -1,4 +1,4 @@
-// What decides on a row's section beside the headings around it.
+// Finds the section of each row.
 
 import type { Blocks } from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
@@ -15,7 +15,10 @@ export function assignSections(blocks: Blocks, dialect: Dialect, told: SectionsT
   return withSeries(withReviewed(sectionsOfRows(blocks, dialect, told)))
 }
 
-/** A final wave is never the whole of a plan: where it is the only section, it reviews the rows in front of it, whose heading is misspelled, `##TODOs`, or has a name that nobody knows. */
+/**
+ * A final wave is never a whole plan. If it is the only section, it reviews the rows before it, whose heading is misspelled, `##TODOs`, or
+ * unknown.
+ */
 function withReviewed({ of, passedOver }: RowSections): RowSections {
   for (const { section } of of.values())
     if (section === "todo" || section === "task") return { of, passedOver }

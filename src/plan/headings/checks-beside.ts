@@ -1,4 +1,4 @@
-// Checks such as `Release Checklist`, whose rows come behind the work beside them.
+// Finds headings of checks such as `Release Checklist`, whose rows come after the work beside them.
 
 import {
   type Blocks,
@@ -18,12 +18,12 @@ import { askToMake, tellsNoWork } from "../dialects/no-work.ts"
 import { IGNORED_HEADING } from "../dialects/section-rules.ts"
 import { isNamedUnit, unitNumber } from "../dialects/unit-names.ts"
 
-/** `3. Title`, and no more than a number before it. */
+/** `3. Title`, with nothing but a number before it. */
 const NUMBERED = /^(\d{1,3})[.):][ \t]+\S/
 
 /**
- * The indexes of headings of checks such as `Release Checklist` beside headings such as `Phase 1`, most of which have no row below
- * them: what is checked there comes behind the work, unless its rows name the units, `Step 1: Title`, or ask for something to be made.
+ * The indexes of headings of checks such as `Release Checklist` beside headings such as `Phase 1`, most of which have no row below them:
+ * such checks come after the work, unless their rows name the units, `Step 1: Title`, or ask to make something.
  */
 export function checksBeside(
   { headings, rows }: Blocks,
@@ -57,7 +57,7 @@ export function checksBeside(
   return checks.map(({ index }) => index)
 }
 
-/** Where checklists stand whose rows are the work: `Quick wins checklist`, and most of them ask for something to be made. */
+/** The places of checklists whose rows are the work: `Quick wins checklist`, if most of its rows ask to make something. */
 function listsOfWork(headings: readonly Heading[], listed: Blocks["rows"]): readonly Stretch[] {
   const lists = below(headings, ({ text }) => mayListWork(text))
   let at = 0
@@ -69,7 +69,7 @@ function listsOfWork(headings: readonly Heading[], listed: Blocks["rows"]): read
   })
 }
 
-/** Headings that count by a number alone, from 1 on, below one and the same heading: `### 1. Title`, `### 2. Title`. */
+/** Headings that count only by a number, from 1 on, below the same heading: `### 1. Title`, `### 2. Title`. */
 function numberedSeries(headings: readonly Heading[]): ReadonlyMap<number, string> {
   const found: (readonly [number, string])[] = []
   const counts = new Map<string, number>()
@@ -88,7 +88,10 @@ function isMost(empty: readonly Heading[], units: readonly Heading[]): boolean {
   return empty.length >= LEAST && empty.length * 2 > units.length
 }
 
-/** What a heading such as Acceptance Criteria makes of the rows below it; one with a number or a unit's name may be meant as work: its open rows are said. */
+/**
+ * What a heading such as Acceptance Criteria makes of the rows below it. One with a number or a unit's name may be meant as work, so its
+ * open rows are reported.
+ */
 export function ignoredBy(text: string): "ignored" | "beside" | null {
   const words = headingWords(text)
   if (!IGNORED_HEADING.test(words)) return null

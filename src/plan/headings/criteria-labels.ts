@@ -8,18 +8,18 @@ import { CRITERIA_ELSEWHERE, IGNORED_HEADING } from "../dialects/section-rules.t
 import { cutLine } from "../model/lines.ts"
 
 const MAX_LENGTH = 100
-/** `**Verification:**`, `- **Acceptance Criteria:**`, `Acceptance criteria:`; bold words may stand without a colon. */
+/** `**Verification:**`, `- **Acceptance Criteria:**`, `Acceptance criteria:`; bold words need no colon. */
 const LABEL =
   /^[ \t]{0,3}(?:[-*+][ \t]+)?(?:(?:\*\*|__)(?<bold>[^*_]{1,80})(?:\*\*|__)[ \t]*[:：]?|(?<plain>\p{L}[^:：]{0,60})[:：])[ \t]*$/u
-/** What is aimed at, or looked at when a task is done: checks of it where the heading above names a task, and work elsewhere. */
+/** Goals, or what is checked when a task is done: checks of a task if the heading above names one, and work elsewhere. */
 const CHECKS =
   /(?<![\p{L}\p{N}])(?:(?:acceptance|success|completion|exit) (?:criteria|checks|tests)|criteria|verification|verify|validation|definition of done|done when)(?![\p{L}\p{N}])|^(?:checks?|goals?|objectives?|requirements?)[ \t:]*$|验收|驗收|受け入れ|완료 기준|akzeptanz|abnahme|aceptaci[oó]n|aceita[cç][aã]o/iu
 
-/** What a task is divided into. */
+/** The parts that a task is divided into. */
 const PARTS =
   /^(?:sub-?tasks?|子任务|子任務|サブタスク|하위 작업|teilaufgaben|subtareas|subtarefas|sous-tâches|sottoattività|подзадачи|(?:implementation |execution |task )?(?:steps|checklist)|action items|(?:pasos|passos|étapes|passi)(?: (?:de |d['’]|di )?(?:implementa[cç][ií][oó]n|implementação|implémentation|implementazione))?|(?:umsetzungs)?schritte|stappen|kroki|kroky|steg|шаги|кроки|(?:实施|實施|执行|執行)?(?:步骤|步驟)|(?:実装)?(?:手順|ステップ)|(?:구현 )?단계|adımlar|các bước|langkah(?:-langkah)?)$/iu
 
-/** The words of a line that is nothing but a label; null for any other. */
+/** The words of a line that is only a label; null for any other. */
 export function labelOn(line: string): string | null {
   const { bold, plain } = LABEL.exec(line.slice(0, MAX_LENGTH))?.groups ?? {}
   return bold ?? plain ?? null
@@ -37,12 +37,12 @@ export function rowsBelowLabel(words: string): "never" | "checks" | "parts" | nu
 }
 
 const LISTED = /^ ?(?:[-*+]|\d{1,9}[.)])[ \t]/
-/** A numbered row that begins no list, unless this one counts all by 1. */
+/** A numbered row that begins no list, unless this list numbers every row with 1. */
 const LATER_ROW = /^ ?(?:[2-9]|\d{2,9})[.)]/
 
 /**
- * Tells of ascending lines whether they stand in a list behind a line that says what the work is judged by, `Acceptance criteria:`
- * or the same as a plain line: rows without a box there are none of the work.
+ * Tells, for ascending lines, whether they are in a list after a line that names what the work is judged by, `Acceptance criteria:` or the
+ * same as a plain line: rows without a box there are no work.
  */
 export function criteriaReader(
   lines: readonly string[],
@@ -70,7 +70,7 @@ function isOfNoWork(line: string): boolean {
   return rowsBelowLabel(label ?? line) === "never" || (label !== null && tellsOnlyOfNoWork(label))
 }
 
-/** What a row begins with that says by what the one before it is judged: `Done when: it runs`, `Criterio 2: …`. */
+/** How a row begins that says how the row before it is judged: `Done when: it runs`, `Criterio 2: …`. */
 const JUDGES = new RegExp(
   "^[*_]{0,3}(?:(?:(?:acceptance|success|completion|exit) )?criteri(?:on|a)|acceptance|done when|definition of done" +
     `|(?:akzeptanz|abnahme|erfolgs)?kriterium|crit(?:e|é)rio|critère|критери[йи](?: \\p{L}+)?|kryterium|${CRITERIA_ELSEWHERE.join("|")}` +
@@ -78,16 +78,18 @@ const JUDGES = new RegExp(
   "iu",
 )
 
-/** Most rows have no colon there: the long pattern is not asked. */
+/** Most rows have no colon there, so the long pattern is not tried. */
 const MAY_JUDGE = /^[^:：]{2,40}[:：]/
 
-/** What asks for work, `Acceptance tests: automate the login`, is some. */
+/** A row that asks for work is work: `Acceptance tests: automate the login`. */
 function judges(text: string): boolean {
   const label = MAY_JUDGE.test(text) ? (JUDGES.exec(text)?.[0] ?? null) : null
   return label !== null && !askForWork([text.slice(label.length).trim()], true)
 }
 
-/** The rows that only say by what the one before them is judged, each with that one, where several have such rows; `listOf` tells lists apart. */
+/**
+ * The rows that only say how the row before them is judged, each with that row, if several rows have some; `listOf` distinguishes lists.
+ */
 export function judgedRows(
   rows: readonly Row[],
   listOf: (row: Row) => unknown,

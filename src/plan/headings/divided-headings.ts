@@ -1,14 +1,14 @@
-// Headings whose rows are what a task is divided into, or judged by: such headings are the tasks.
+// Finds headings whose rows are parts of a task, or criteria for it: then the headings are the tasks.
 import type { Blocks, Heading } from "../blocks/blocks.ts"
 import { numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { labelOn, rowsBelowLabel } from "./criteria-labels.ts"
 import { type Named, NUMBERED } from "./named-headings.ts"
 
-/** The words of the label or heading that a line is; null for any other line, and for one that nothing shows. */
+/** The words of a line that is a label or heading; null for any other line, and for one that is hidden. */
 export type Labels = (index: number) => string | null
 
-/** Reads the labels of a plan's lines, headings among them; most plans are asked for none. */
+/** Reads the labels of a plan's lines, including headings; in most plans nobody asks for one. */
 export function readLabels(
   lines: readonly string[],
   { headings, masks }: Pick<Blocks, "headings" | "masks">,
@@ -21,7 +21,7 @@ export function readLabels(
   }
 }
 
-/** The words of headings by their lines; null for what nothing shows. */
+/** The words of headings, by line; null for a heading that is hidden. */
 function knownLines(
   headings: Blocks["headings"],
   masks: Blocks["masks"],
@@ -32,14 +32,16 @@ function knownLines(
   return known
 }
 
-/** Whether the rows of most headings are parts or criteria: they are no tasks, and the headings are. */
+/** Whether the rows of most headings are parts or criteria: then these are no tasks, and the headings are. */
 export function areDivided(named: readonly Named[], labels: Labels): boolean {
   const filled = named.filter(({ rows }) => rows.length > 0)
   const divided = filled.filter((each) => isDivided(each, labels)).length
   return divided > 0 && divided * 2 >= filled.length
 }
 
-/** Whether most rows of a heading are parts or criteria, by the last label in front of each; one with a number alone must hold no other. */
+/**
+ * Whether most rows of a heading are parts or criteria, by the last label before each; a heading with only a number must contain no other.
+ */
 function isDivided({ heading, rows, kind }: Named, labels: Labels): boolean {
   const own = new Set(rows.map(({ index }) => index))
   const last = rows.at(-1)?.index ?? heading.index
@@ -55,8 +57,8 @@ function isDivided({ heading, rows, kind }: Named, labels: Labels): boolean {
 }
 
 /**
- * The lines of headings with a number whose first row stands below such a label: they may be tasks like those that say
- * their state. Where most of a level are such, so are its others.
+ * The lines of numbered headings whose first row stands below such a label: they may be tasks like those that state their state. If most of
+ * a level are such headings, so are the others of that level.
  */
 export function dividedNumbers(
   { headings, rows }: Pick<Blocks, "headings" | "rows">,
@@ -77,7 +79,7 @@ export function dividedNumbers(
   return new Set(found.map(({ heading }) => heading.index))
 }
 
-/** Each heading without a box, the first row behind it, and whether that one stands in front of the next heading. */
+/** Each heading without a box, the first row after it, and whether that row comes before the next heading. */
 function firstRows({ headings, rows }: Pick<Blocks, "headings" | "rows">) {
   let at = 0
   return headings.flatMap((heading, order) => {

@@ -1,4 +1,4 @@
-// Headings that are tasks: their steps, their states, and what is odd about them.
+// Reads headings that are tasks: their steps, their states, and what is odd about them.
 
 import { belowReader, filledHeadings, titleIndex } from "../blocks/blocks.ts"
 import { headingWords } from "../dialects/heading-words.ts"
@@ -20,9 +20,9 @@ import { cleanTitle, namedTitle, saysDone } from "../model/title.ts"
 import type { Entry, SortedRows } from "../tasks/rows.ts"
 import { type StatusLine, statusBegin, statusWordFor } from "./status-lines.ts"
 
-/** What is read of a heading that is a task: what it says of its state, and the parts of its task. */
+/** What is read of a heading that is a task: its state, and the parts of its task. */
 export interface HeadingTask {
-  /** Null for a status that nobody knows. */
+  /** Null for an unknown status. */
   readonly meaning: Meaning | null
   readonly parts: Pick<Task, "steps" | "status" | "marker" | "optional">
 }
@@ -33,7 +33,7 @@ interface Reading {
   readonly warnings: PlanWarning[]
 }
 
-/** Reads a heading that is a task: the boxes below it say its state; without one its status line. */
+/** Reads a heading that is a task: the boxes below it determine its state, or its status line if there are none. */
 export function readHeading(
   { row }: Entry,
   below: readonly Entry[],
@@ -54,7 +54,7 @@ export function readHeading(
   }
 }
 
-/** What a heading without a step says: its status, else its title; null for a status that nobody knows. */
+/** The state of a heading without steps: by its status, else its title; null for an unknown status. */
 export function meaningOfHeading(said: StatusLine | undefined, title: string): Meaning | null {
   if (said === undefined) return { state: saysDone(title) ? "done" : "open" }
   return said.state === null ? null : { state: said.state }
@@ -64,7 +64,7 @@ function statusOf({ index, word, at }: StatusLine): StatusWord {
   return { line: index + 1, word, at }
 }
 
-/** A marker that nobody knows is warned of. */
+/** An unknown marker gets a warning. */
 function readSteps(parts: readonly Entry[], { tables, warnings }: Reading): readonly Step[] {
   return parts.map(({ row }) => {
     const { marker, starred, text } = row.box
@@ -82,13 +82,16 @@ function unknownStatus({ index, said }: StatusLine): PlanWarning {
   return { line: index + 1, rule: "unknown-marker", message }
 }
 
-/** A warning of a marker that nobody knows: what bears it counts as open. */
+/** A warning about an unknown marker: a task or step with it counts as open. */
 export function unknownMarker(line: number, marker: string, what: "task" | "step"): PlanWarning {
   const message = `No state is known for the marker [${marker}]: the ${what} counts as open${what === "task" ? " and is not run" : ""}.`
   return { line, rule: "unknown-marker", message }
 }
 
-/** A warning of headings that are tasks and have neither a box nor a status: nothing can be ticked there yet. The line that it advises is the one that a mark would write. */
+/**
+ * A warning about headings that are tasks but have neither a box nor a status: nothing can be ticked there yet. It advises the line that a
+ * mark would write.
+ */
 export function withoutBox(
   tasks: readonly Task[],
   lines: readonly string[],
@@ -114,7 +117,7 @@ export function withoutBox(
   return [{ line: first.line, rule: "headings-without-box", message }]
 }
 
-/** A status line that says done, as this one begins and in the words that are used. */
+/** A status line that says done, written like this one, with the word in use. */
 function doneLike(
   { line, at, word }: StatusWord,
   said: readonly StatusWord[],
@@ -125,7 +128,7 @@ function doneLike(
   return begin + statusWordFor("done", word, used)
 }
 
-/** A warning of open tasks below a heading that says done, by its words or its `Status:`: the boxes have the last word. */
+/** A warning about open tasks below a heading that its words or its `Status:` call done: the boxes count. */
 export function statusAgainstRows(
   { statuses, blocks }: SortedRows,
   tasks: readonly Task[],
@@ -146,9 +149,9 @@ export function statusAgainstRows(
 }
 
 /**
- * A warning of headings whose `Status:` says that they are not settled, and which are no tasks beside the plan's rows: of any such heading
- * where all tasks are settled, so that no plan is complete in silence. A remark behind "done" that nobody can read says no more than
- * the heading's own ✅, or than its ticked rows, unless it tells of a lack.
+ * A warning about headings that are no tasks beside the plan's rows and whose `Status:` says that they are not settled; about any such
+ * heading if all tasks are settled, so that no plan is complete without a word. A remark after "done" that nobody can read adds nothing to
+ * the heading's own ✅ or its ticked rows, unless it mentions something missing.
  */
 export function unreadStatus(
   { statuses, unread, blocks }: SortedRows,
@@ -173,7 +176,7 @@ export function unreadStatus(
   return [{ line: first.index + 1, rule: "unread-status", message }]
 }
 
-/** The state of a heading by the boxes below it: done when all are settled, in progress when some are. */
+/** The state of a heading by the boxes below it: done if all are settled, in progress if some are. */
 function stateOfSteps(all: readonly Step[]): TaskState {
   const required = all.filter(({ optional }) => !optional)
   const steps = required.length === 0 ? all : required
@@ -185,7 +188,7 @@ function stateOfSteps(all: readonly Step[]): TaskState {
     : "open"
 }
 
-/** The first step of a heading task that is still to be done; null where there is none, or the task is no heading. */
+/** The first unfinished step of a heading task; null if there is none, or the task is no heading. */
 export function nextStep({ steps = [] }: Pick<Task, "steps">): Step | null {
   const left = steps.filter(({ state }) => isWorkable(state))
   return left.find(({ optional }) => !optional) ?? left[0] ?? null

@@ -11,7 +11,7 @@ import { readState, stateOfWord } from "../model/state-words.ts"
 import { hashTitle } from "../model/title.ts"
 import type { StatusLine } from "./status-lines.ts"
 
-/** A heading that names a task, and the rows below it that no other such heading is nearer to. */
+/** A heading that names a task, and the rows below it that are not closer to another such heading. */
 export interface Named {
   readonly heading: Heading
   readonly kind: string
@@ -20,18 +20,18 @@ export interface Named {
   isGroup: boolean
 }
 
-/** The words for a task in the languages that plans were met in. */
+/** The words for a task in the languages of plans we have seen. */
 const NAME =
   /^(?:(?:user[ \t]+)?(task|story|milestone|stage|phase|tarea|tarefa|tâche|aufgabe|задача)s?(?:[ \t]+|-)|(任务|任務|タスク|작업|태스크)[ \t]*)#?((?:[A-Z]{1,4}[.-]?)?\d{1,9}(?:[.–-](?:[A-Z]{1,2})?\d{1,9})*[a-z]?|[A-Z](?=[ \t]*(?:[.):：—–]|-[ \t]|$)))(?![\p{L}\p{N}])[ \t]*(?:[.):：—–|-]+(?=\s|$|\P{ASCII}))?/iu
 
-/** The word and number that a heading is known by. */
+/** The word and number that identify a heading. */
 export function nameKey({ kind, labelled }: Named): string {
   return `${kind} ${labelled.label?.toLowerCase() ?? hashTitle(labelled.rest)}`
 }
 
-/** Names that a group of tasks has as often: such a heading is a task only if its rows carry numbers of their own. */
+/** Names that groups of tasks have just as often: such a heading is a task only if its rows have numbers of their own. */
 export const WEAK: ReadonlySet<string> = new Set(["phase", "stage"])
-/** A heading that has a number alone, `### 3. Title`, or in a plan without a row none: a task only where it says its own state. */
+/** A heading with only a number, `### 3. Title`, or, in a plan without rows, with none: a task only if it states its own state. */
 export const NUMBERED = "numbered"
 /** Whether a heading of these words names a task: `Task 3: Title`. */
 export function namesTask(text: string): boolean {
@@ -45,21 +45,21 @@ export function isCalledTask(text: string): boolean {
   return whole !== undefined && word !== "milestone" && !WEAK.has(word)
 }
 
-/** What a heading makes of the rows below it, and of its own headings. */
+/** What a heading makes of the rows and headings below it. */
 interface Within {
   /** The innermost heading that names a task: itself, or one around it. */
   readonly named: Named | null
   readonly isIgnored: boolean
-  /** Of what is no work, such as risks. */
+  /** The heading names something that is no work, such as risks. */
   readonly isAside: boolean
 }
 
 const TOP: Within = { named: null, isIgnored: false, isAside: false }
 
 /**
- * The named headings in order, and the rows that stand below none of them; one with another below it is a group. A title is
- * no task of its own plan. In a plan without a row of a list any heading is named that says its state, unless it stands below a named one.
- * Rows below headings such as Success Criteria count where `hasCriteria` says so.
+ * The named headings in order, and the rows below none of them; a named heading with another one below it is a group. A title is no task of
+ * its own plan. In a plan without list rows, any heading that states its state is named, unless it stands below a named one. Rows below
+ * headings such as Success Criteria count if `hasCriteria` is set.
  */
 export function namedHeadings(
   { headings, rows }: Blocks,
@@ -93,9 +93,9 @@ interface Told {
   /** The line of the plan's title. */
   readonly title: number
   readonly hasStatus: boolean
-  /** The plan has no row of a list. */
+  /** The plan has no list rows. */
   readonly isAlone: boolean
-  /** Rows below what work is judged by count as well. */
+  /** Rows below criteria for the work count as well. */
   readonly hasCriteria: boolean
 }
 
@@ -122,7 +122,7 @@ function isNoWork(text: string, hasCriteria: boolean): boolean {
   return IGNORED_HEADING.test(words) && !(hasCriteria && CRITERIA_HEADING.test(words))
 }
 
-/** A task below another named heading makes that one a group; what is a part of it is none. */
+/** A task below another named heading makes that one a group; a part of it does not. */
 function inGroup(found: Named | null, outer: Named | null): Named | null {
   if (found === null || isPartOfTask(found, outer)) return null
   if (outer !== null) outer.isGroup = true
@@ -149,7 +149,7 @@ function newNamed(heading: Heading, kind: string, labelled: Labelled): Named {
   return { heading, kind, labelled, rows: [], isGroup: false }
 }
 
-/** `Completed recently`, `Blocked / needs decision`: a column of a board, where each heading says its own state. */
+/** `Completed recently`, `Blocked / needs decision`: a column of a board, in a plan where each heading states its own state. */
 function isColumn({ text }: Heading): boolean {
   const state = stateOfWord(readState(headingWords(text)).word)
   return state !== null && state !== "open"
@@ -166,12 +166,12 @@ function nameOf(heading: Heading): Named | null {
 
 const COUNTING = new RegExp(`^(${COUNTING_WORD})[ \\t]+#?\\d{1,4}(?![\\p{L}\\p{N}])`, "u")
 
-/** The one word that a heading counts by, in lower case, whatever stands behind the number: `Fix 3 (small)`; undefined where it counts by none. */
+/** The one word by which a heading counts, in lower case, whatever follows the number: `Fix 3 (small)`; undefined if it counts by none. */
 function countedBy(text: string): string | undefined {
   return COUNTING.exec(headingWords(text))?.[1]?.toLowerCase()
 }
 
-/** Headings of a level that count by one word, that have a number alone, or neither, have one series. */
+/** Headings of one level that count by the same word, that have only a number, or neither, form one series. */
 export function seriesOf(heading: Heading): string {
   const named = nameOf(heading) ?? numberOf(heading)
   const word = named?.kind ?? countedBy(heading.text)
@@ -200,7 +200,7 @@ export function boardColumns(headings: readonly Heading[]): readonly number[] {
   return columns.filter(({ level }) => level === todo?.level).map(({ index }) => index)
 }
 
-/** By the heading's line, the earlier row of the same name, which stands below none of the headings. */
+/** By the heading's line: the earlier row with the same name that stands below none of the headings. */
 export function findStandIns(
   named: readonly Named[],
   rows: readonly Row[],
@@ -227,7 +227,7 @@ function rowsByName(named: readonly Named[], rows: readonly Row[]): ReadonlyMap<
   return byName
 }
 
-/** A link that a row begins with, to the heading of its task, `[Task 3: Title](#task-3-title)`: its words are the row's. */
+/** A link at the start of a row to the heading of its task, `[Task 3: Title](#task-3-title)`: its words are the row's. */
 const LINK = /^\[([^[\]]{1,300})\]\([^()\s]{0,300}\)/
 
 /** `Task 3: Title` is named by its word and number, `3. Title` by its number and title. */

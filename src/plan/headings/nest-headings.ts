@@ -21,8 +21,8 @@ import { namesTask } from "./named-headings.ts"
 const NUMBER = /\p{L}+(?:[ \t]+#?|-)([\p{L}\p{N}.]+)/u
 
 /**
- * The same blocks with the title on level 1, and all else as far below it as it was: a plan that is part of a longer text has its
- * title deeper. A title has no row of its own and all other headings below it, and is neither a task nor what stands beside the work.
+ * The same blocks with the title on level 1, and everything else moved with it: a plan that is part of a longer text has its title deeper.
+ * A title has no row of its own and all other headings below it, is no task, and does not name something beside the work.
  */
 export function withTitle(blocks: Blocks): Blocks {
   const [first, ...others] = blocks.headings
@@ -75,8 +75,8 @@ function besideFilled(
 }
 
 /**
- * The indexes of headings that stand where others count (`counts`), as `Finder` beside `Phase 1`: they are groups of tasks
- * like those, and tasks where they have a box, unless they tell of no work.
+ * The indexes of headings that stand beside counted ones (`counts`), such as `Finder` beside `Phase 1`: they are groups of tasks like
+ * those, and tasks if they have a box, unless they name something that is no work.
  */
 export function besideCounted(
   blocks: Blocks,
@@ -87,8 +87,8 @@ export function besideCounted(
 }
 
 /**
- * The indexes of headings of optional work that stand where a heading opens a section (`opens`) which holds rows; beside the
- * sections of any plan, if all `rules` are of these, those of work and of what is left too.
+ * The indexes of headings of optional work beside a heading that opens a section (`opens`) and has rows; beside the sections of any plan,
+ * if all `rules` are of this kind, also those of work and of what is left.
  */
 export function workBeside(
   blocks: Blocks,
@@ -99,7 +99,7 @@ export function workBeside(
   const tells = ({ text }: Heading) =>
     tellsWhatIsLeft(text) || (tellsOfWork(text) && !tellsBesideWork(text))
   const isWork = (each: Heading) => isOptional(each) || (areCommon && tells(each))
-  // What opens a section is not asked: such words take Node longer to compile than all else that a small plan is asked.
+  // Headings that open a section are not tested: compiling these words takes Node longer than everything else that a small plan needs.
   const isSection = (each: Heading) => !each.isRow && opens(each)
   const found = besideFilled(blocks, opens).filter((each) => !isSection(each) && isWork(each))
   return found.map(({ index }) => index)

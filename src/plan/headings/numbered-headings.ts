@@ -1,4 +1,4 @@
-// Headings with a number: a document's own sections, those that count work, and those among headings that say their state.
+// Sorts numbered headings: a document's own sections, those that count work, and those among headings that state their state.
 
 import { placeOf } from "../blocks/blocks.ts"
 import { LEAST } from "../dialects/counting.ts"
@@ -13,7 +13,7 @@ import { onCommonLevel } from "./units-of-work.ts"
 
 const NUMBER = /^\d{1,3}(?:\.\d{1,3})*[.):]?[ \t]+/
 const NUMBERED = new RegExp(`${NUMBER.source}\\S`)
-/** Sections that a document has beside those that tell of no work. */
+/** Sections of a document, besides those that name no work. */
 const SECTION =
   /^(?:(?:(?:high-level|system|technical|proposed|current|overall|project|file|folder|directory|code|module|component) )?(?:architecture|structure|layout)|(?:tech(?:nology|nical)? )?stack|stack t[eé](?:cnica|chnique)|data model|timeline|appendix|glossary|introduction|executive summary|conclusions?|purpose|vision|motivation|rationale|definitions|terminology|stakeholders?|(?:table of )?contents|faqs?|(?:next|further) steps|dependencies|prerequisites|preconditions|lessons(?: learn(?:ed|t))?|(?:rollback|rollout|release|communication|contingency|test(?:ing)?)(?: (?:plan|strategy))?|(?:overall |testing |technical |general )?(?:strategy|approach)|(?:key|relevant|affected) files|(?:revision|version|document) history|(?:the )?team|contacts?|approvals?|budget|costs?|(?:estimated )?effort|estimates?|schedule|resources|(?:current|existing|initial) (?:state|situation)|as-is|(?:design |guiding |core )?principles|conventions|recommendations|legend|api(?: (?:reference|endpoints))?|configuration|environment(?: variables)?|architektur|arquite[ct]+ura|архитектура|架构|架構|アーキテクチャ|技术栈|技術棧|技术选型|아키텍처|기술 스택)$/iu
 
@@ -22,7 +22,7 @@ function hasNumber({ text }: Pick<Own, "text">): boolean {
   return NUMBERED.test(numberedWords(text))
 }
 
-/** Headings with a number below one that tells of work, or else all others that are no sections of a document. */
+/** Numbered headings below one that describes work, or else all others that are no sections of a document. */
 export function numberedHeadings(headings: readonly Own[]): readonly Own[] {
   const numbered = headings.filter(hasNumber)
   const isWork = ({ role }: Own) => role === "work" || role === "left"
@@ -60,12 +60,12 @@ function byPlace(headings: readonly Own[]): ReadonlyMap<string, readonly Own[]> 
   return series
 }
 
-/** A heading's words without its number, `1.2` too. */
+/** A heading's words without its number, such as `1.2`. */
 function wordsOf({ text }: Pick<Own, "text">): string {
   return headingWords(text).replace(NUMBER, "")
 }
 
-/** Whether a document has a section of that name: `2. Architecture`. */
+/** Whether documents have a section of that name: `2. Architecture`. */
 export function isSection({ text }: Pick<Own, "text">): boolean {
   const words = wordsOf({ text })
   return tellsOnlyOfNoWork(words) || SECTION.test(words) || tellsOrder(text)

@@ -1,4 +1,4 @@
-// What each heading of a plan says of the lines below it.
+// Tells what each heading of a plan says about the lines below it.
 import { type Heading, titleIndex } from "../blocks/blocks.ts"
 import {
   introduces,
@@ -25,8 +25,8 @@ export interface BoxSpot {
 }
 
 /**
- * What a heading says of what stands below it: its own words, else those of the heading around; `title`: of the plan's
- * title alone, which says nothing of other headings; `beside`: also of all below it.
+ * What a heading says about the text below it, by its own words or else those of the heading around it. `title`: only the plan's title says
+ * so, which says nothing about other headings; `beside`: also about everything below it.
  */
 type Role = "work" | "left" | "title" | "beside" | null
 
@@ -35,21 +35,21 @@ export interface Own extends BoxSpot {
   readonly level: number
   readonly text: string
   readonly role: Role
-  /** The line of the heading around; -1 for none, and for one below the title. */
+  /** The line of the heading around it; -1 for none, and for one below the title. */
   readonly parent: number
-  /** It stands below one that is beside, or tells of what comes after the plan or is not to be done. */
+  /** It stands below a heading with the role `beside`, or it names what comes after the plan or must not be done. */
   readonly isBeside: boolean
-  /** It tells of what was done. */
+  /** It names what was done. */
   readonly isDone: boolean
 }
 
-/** A plan's lines, and its own headings: what they say is asked by many long patterns, and where nothing needs it not at all. */
+/** A plan's lines, and its own headings. What these say takes many long patterns to find out, so it is found out only on demand. */
 export interface OwnLines {
   readonly lines: readonly string[]
   readonly own: () => readonly Own[]
 }
 
-/** The headings of the text itself: none of a list or a quote is one. */
+/** The headings of the text itself: not those in a list or a quote. */
 export function ownHeadings(
   headings: readonly Heading[],
   lines: readonly string[],
@@ -75,8 +75,8 @@ export function ownHeadings(
 }
 
 /**
- * Tells whether a heading such as Overview only stands in front of units that are a level too deep, and is not what they are
- * parts of: no other heading of its level names work.
+ * Tells whether a heading such as Overview only comes before units that are one level too deep, and does not contain them: no other heading
+ * of its level names work.
  */
 function introductionReader(
   headings: readonly Heading[],

@@ -1,4 +1,4 @@
-// `**Status:** complete` below a heading: what it says of the heading's work, and where.
+// Reads `**Status:** complete` below a heading: what it says about the heading's work, and where.
 import { type Blocks, type Heading, type Mask, stretchReader } from "../blocks/blocks.ts"
 import { placeFrom } from "../model/lines.ts"
 import { usualWord } from "../model/markers.ts"
@@ -10,12 +10,12 @@ import { cleanTitle } from "../model/title.ts"
 export interface StatusLine {
   /** Index of the line, from 0. */
   readonly index: number
-  /** The word for the state as it is written, and where it begins in the line. */
+  /** The word for the state as written, and where it begins in the line. */
   readonly word: string
   readonly at: number
-  /** Null for a word that nobody knows. */
+  /** Null for an unknown word. */
   readonly state: TaskState | null
-  /** Whether it begins with a known word, also where something beside that takes back what it says. */
+  /** Whether it begins with a known word, even if something beside that takes back what it says. */
   readonly isKnown: boolean
   /** The whole value, for a message. */
   readonly said: string
@@ -23,18 +23,20 @@ export interface StatusLine {
 
 const MAX_LENGTH = 400
 const MAY_BE = new RegExp(STATUS_NAME, "i")
-/** The name in two languages, one in brackets or behind a slash: `Status (状态)`, `状态/Status`; a name of which one side is another is bold. */
+/**
+ * The name in two languages, one in brackets or after a slash: `Status (状态)`, `状态/Status`; if one side is another name, it must be bold.
+ */
 const OTHER = "\\p{L}[^|:：()（）/*_]{0,30}"
 const NAME =
   `(?:(?:${STATUS_NAME})(?:[ \\t]*[(（]${OTHER}[)）]|[ \\t]*/[ \\t]*${OTHER})?` +
   `|(?:(?<=[*_])${OTHER}?|(?:${STATUS_NAME}))(?:[ \\t]*[(（](?:${STATUS_NAME})[)）]|[ \\t]*/[ \\t]*(?:${STATUS_NAME})))`
-/** `- **Status:** `, up to the value; other fields may stand before it: `**Priority:** High | **Status:** `. */
+/** `- **Status:** `, up to the value; other fields may come before it: `**Priority:** High | **Status:** `. */
 const STATUS = new RegExp(
   "^[ \\t]{0,8}(?:[-*+>][ \\t]+)?(?:[*_]{0,2}\\p{L}[^|:：]{0,40}[:：][^|]{0,80}\\|[ \\t]*){0,4}" +
     `(?:[^\\p{L}\\p{N}\\s*_|[\\]]{1,4}[ \\t]*)?[*_]{0,2}${NAME}[*_]{0,2}[ \\t]*[:：][ \\t]*[*_]{0,2}[ \\t]*`,
   "iu",
 )
-/** `| **Status** | pending |`, in a table of fields: in one of two columns. */
+/** `| **Status** | pending |`, in a two-column table of fields. */
 const CELL = new RegExp(
   `^[ \\t]{0,8}\\|[ \\t]*[*_]{0,2}${NAME}[*_]{0,2}[ \\t]*\\|[ \\t]*(?=[^|]+\\|?[ \\t]*$)`,
   "iu",
@@ -45,11 +47,17 @@ const WORDS = /\S/
 const ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]/
 const NO_ITEM = -1
 const RULE = /^[ \t]*\|[ \t]*:?-+:?[ \t]*\|/
-/** A name in lower case without emphasis is a heading's own only right below it: elsewhere it may be part of an answer or file that is described. */
+/**
+ * A name in lower case without emphasis belongs to a heading only right below it: elsewhere it may be part of an answer or file that is
+ * described.
+ */
 const WEAK = /^[ \t]{0,8}(?:[-*+>][ \t]+)?status[ \t]*:/
 const FIELD = /^[ \t]*(?:$|(?:[-*+>|][ \t]*)*[*_]{0,2}\p{L}[^:：|]{0,40}[:：|])/u
 
-/** The status lines below headings, by the heading's line: the first one in front of the next heading or thematic break, behind which it is the document's; `isNear`: only where nothing but fields stands before it. */
+/**
+ * The status lines below headings, by the heading's line: the first one before the next heading or thematic break, after which it is the
+ * document's; `isNear`: only if nothing but fields comes before it.
+ */
 export function readStatusLines(
   lines: readonly string[],
   { headings, breaks }: Pick<Blocks, "headings" | "breaks">,
@@ -79,7 +87,7 @@ function statusIn(lines: readonly string[], { index }: Heading): StatusLine | nu
   return statusOn(lines[index] ?? "", index)
 }
 
-/** `### Status: done` and `### Status` say the state of the heading around; below the title it is the document's. */
+/** `### Status: done` and `### Status` state the state of the heading around; below the title it is the document's. */
 function isOfAround({ text }: Heading, outer: Heading): boolean {
   return outer.level > 1 && text.length <= MAX_LENGTH && HEADING.test(text)
 }
@@ -110,7 +118,7 @@ function firstStatus(
   return null
 }
 
-/** Within an item that stands further out, or a quote that the heading does not begin with, it says the state of what is told there. */
+/** Inside an item that starts further left, or a quote that the heading is not in, it belongs to what is described there. */
 function isOfOther(
   line: string,
   { item, isRightBelow }: { readonly item: number; readonly isRightBelow: boolean },
@@ -119,7 +127,7 @@ function isOfOther(
   return (item !== NO_ITEM && indent > item) || (!isRightBelow && line.startsWith(">", indent))
 }
 
-/** Tells of ascending lines how far the outermost item is indented that they may stand within; no line is read that nobody asks for. */
+/** Tells, for ascending lines, the indent of the outermost item that they may be in; lines are read only on demand. */
 function itemReader(lines: readonly string[], from: number): (index: number) => number {
   let [at, item] = [from, NO_ITEM]
   return (index) => {
@@ -144,13 +152,13 @@ function isHeadOfTable({ isKnown }: StatusLine, next: string): boolean {
   return !isKnown && next.length <= MAX_LENGTH && RULE.test(next)
 }
 
-/** `DONE | BLOCKED`: the states that may be written there, and none that is. */
+/** `DONE | BLOCKED`: the states that may be written there, none of which is stated. */
 export function isTemplate({ said }: StatusLine): boolean {
   const states = said.split("|").map((each) => stateOfWord(each.trim()))
   return states[0] !== null && new Set(states.filter((state) => state !== null)).size > 1
 }
 
-/** The word that says a state in the manner of a plan: one that it uses for it, else the usual one, written as `word` is. */
+/** The word that states a state in the style of a plan: one that the plan uses for it, else the usual one, written like `word`. */
 export function statusWordFor(
   state: "open" | "in_progress" | "done",
   word: string,
@@ -167,7 +175,9 @@ export function statusWordFor(
   return box + (/^\p{Lu}/u.test(plain) ? spaced : usual)
 }
 
-/** How a status line of its own begins that is to look like one that begins so; another field or a sign in front of the name is not copied. */
+/**
+ * How a new status line begins that should look like one that begins with `like`; another field or a sign before the name is not copied.
+ */
 export function statusBegin(like: string): string {
   return PLAIN_BEGIN.test(like) && like.split("**").length % 2 === 1 ? like : "**Status:** "
 }
@@ -179,7 +189,7 @@ const PLAIN_BEGIN = new RegExp(
 
 const NO_LETTERS = /^[^\p{L}]+/u
 
-/** What a line says of a state; null for any other line. */
+/** What a line says about a state; null for any other line. */
 function statusOn(line: string, index: number): StatusLine | null {
   const hashes = HASHES.exec(line)?.[0] ?? ""
   const found = (STATUS.exec(line.slice(hashes.length)) ?? CELL.exec(line))?.[0]

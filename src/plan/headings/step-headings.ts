@@ -30,29 +30,29 @@ import { countedAmong } from "./numbered-headings.ts"
 import type { OwnLines } from "./own-headings.ts"
 import { isTemplate, readStatusLines, type StatusLine } from "./status-lines.ts"
 
-/** Headings that are tasks, the rows below them being their steps, and headings that tell more of a row's task. */
+/** Headings that are tasks, with the rows below them as their steps, and headings that tell more about a row's task. */
 export interface StepHeadings {
   /** The blocks, with a row without a box for each heading that is a task. */
   readonly blocks: Blocks
   readonly labelled: ReadonlyMap<Row, Labelled>
-  /** By the heading's line: the earlier row that it tells more of. */
+  /** By the heading's line: the earlier row that it tells more about. */
   readonly standIns: ReadonlyMap<number, Row>
-  /** By the heading's line: the row of the same name that stands below no heading of a name, phases among them: what the heading says is said of it. */
+  /** By the heading's line: the row with the same name below no named heading, including phases: what the heading says applies to it. */
   readonly told: ReadonlyMap<number, Row>
   /** By the heading's line: what stands below it as `Status:`. */
   readonly statuses: ReadonlyMap<number, StatusLine>
   /** Lines of headings whose rows are tasks, whatever they are called: beside headings that are tasks, and columns of a board. */
   readonly groups: ReadonlySet<number>
-  /** Headings that say a state of their own and are no tasks, since the plan has rows. */
+  /** Headings that state a state of their own but are no tasks, since the plan has rows. */
   readonly unread: readonly Heading[]
 }
 
 const FIRST = /^0*[01]$/
 /**
- * Where headings `Task N` carry ids, and the rows below them are called Step or begin to count anew, or the dialect has
- * it so, the heading is what one subagent is given and its rows are its steps. Where other rows carry the same names,
- * as a list of progress does, those rows are the tasks and the headings tell more of them. A heading without a row
- * that says its own state, `**Status:** pending`, is a task as well.
+ * If headings `Task N` have ids, and the rows below them are called Step or are numbered again from the start, or the dialect says so, the
+ * heading is what one subagent gets and its rows are its steps. If other rows have the same names, as in a list of progress, those rows are
+ * the tasks and the headings tell more about them. A heading without rows that states its own state, `**Status:** pending`, is a task as
+ * well.
  */
 export function findStepHeadings(
   blocks: Blocks,
@@ -65,7 +65,7 @@ export function findStepHeadings(
     ...{ blocks, labelled: new Map(), standIns: new Map(), statuses },
     ...{ groups: new Set(boardColumns(blocks.headings)), unread: [], told: new Map() },
   }
-  // Beside rows of a list a heading is named by a word or number alone.
+  // Beside list rows, only a word or number names a heading.
   if (isNear && blocks.rows.some(({ kind }) => kind !== "heading")) return bare
   const labels = readLabels(lines, blocks)
   const divided = dividedNumbers(blocks, labels)
@@ -103,7 +103,7 @@ export function findStepHeadings(
   return { ...asTasks(none, chosen), groups: new Set([...none.groups, ...groups]), unread }
 }
 
-/** Whether no heading has a name or a number, beside rows. */
+/** Whether no heading has a name or a number, in a plan with rows. */
 function areUnlabelled({ rows, headings }: Blocks): boolean {
   return rows.length > 0 && !headings.some(isLabelled)
 }
@@ -113,11 +113,11 @@ interface Beside {
   /** Those that are tasks. */
   readonly own: readonly Named[]
   readonly labels: Labels
-  /** The others; null where none says its state. */
+  /** The others; null if none states its state. */
   readonly others: readonly Named[] | null
 }
 
-/** Lines of headings whose rows are tasks beside headings that are tasks, where these say their state or have criteria. */
+/** Lines of headings whose rows are tasks beside headings that are tasks, if these state their state or have criteria. */
 function groupsBeside(blocks: Blocks, { found, own, labels, others }: Beside): readonly number[] {
   if (others === null && !areDivided(own, labels)) return []
   const named = (others ?? []).map(({ heading }) => heading)
@@ -125,8 +125,8 @@ function groupsBeside(blocks: Blocks, { found, own, labels, others }: Beside): r
 }
 
 /**
- * Where the plan's only rows are what headings such as `Phase 1` are judged by, below headings of their own such as Success
- * Criteria: these headings, if most have such rows.
+ * If the plan's only rows are criteria for headings such as `Phase 1`, below headings of their own such as Success Criteria: these
+ * headings, if most have such rows.
  */
 function judgedAlone(
   blocks: Blocks,
@@ -187,7 +187,10 @@ function sayingTheirState(
   })
 }
 
-/** Most of those with rows have steps: they are called so, begin to count anew, or are the same below several; a list's own numbers below a phase are no sign. */
+/**
+ * Whether most of those with rows have steps: rows that are called steps, are numbered again from the start, or are the same below several
+ * headings. A list's own numbers below a phase are no sign.
+ */
 function haveSteps(named: readonly Named[]): boolean {
   const filled = named.filter(({ rows }) => rows.length > 0)
   const called = filled.filter(({ rows }) => rows.some(({ box }) => STEP.test(box.text))).length
@@ -197,7 +200,7 @@ function haveSteps(named: readonly Named[]): boolean {
   return [anew, same].some((count) => count > 1 && count * 2 >= filled.length)
 }
 
-/** How many have, as half of their rows or more, several that come again word for word below others of them. */
+/** How many of them repeat several rows of others word for word, as half of their rows or more. */
 function repeating(named: readonly Named[]): number {
   const seen = new Map<string, number>()
   const titles = named.map(({ rows }) => rows.map(({ box }) => hashTitle(box.text)))
@@ -210,7 +213,10 @@ function repeating(named: readonly Named[]): number {
   }).length
 }
 
-/** Headings of rows that stand below no named heading: beside headings that are tasks their rows are tasks too, unless they stand below one that tells of no work, other than of what was done. */
+/**
+ * The headings of rows that stand below no named heading. Beside headings that are tasks their rows are tasks, too, unless they stand below
+ * a heading that names no work, other than what was done.
+ */
 function headingsOfLoose(
   { headings, rows }: Pick<Blocks, "headings" | "rows">,
   named: readonly Named[],
@@ -236,7 +242,7 @@ function beginsAnew(rows: readonly Row[], isListCounted: boolean): boolean {
   return false
 }
 
-/** A second heading of the same name without rows tells of the first. */
+/** A second heading with the same name and no rows tells more about the first. */
 function withoutRepeats(named: readonly Named[]): readonly Named[] {
   const filled = new Set(named.filter(({ rows }) => rows.length > 0).map(nameKey))
   const seen = new Set<string>()

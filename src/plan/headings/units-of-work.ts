@@ -1,4 +1,4 @@
-// Which of the units that headings name are a plan's work.
+// Decides which of the units that headings name are a plan's work.
 import { titleIndex } from "../blocks/blocks.ts"
 import { inCount, LEAST } from "../dialects/counting.ts"
 import { BEFORE_NAME, numberedWords } from "../dialects/heading-words.ts"
@@ -7,7 +7,7 @@ import { tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import { unitName, unitNumbers } from "../dialects/unit-names.ts"
 import type { Own } from "./own-headings.ts"
 
-/** What a task's heading may be called, the smallest unit first: a phase holds steps. */
+/** What a task's heading may be called, the smallest unit first: a phase contains steps. */
 const TASKS = ["task", "story", "step"]
 const UNITS = [
   ...TASKS,
@@ -20,7 +20,7 @@ const LETTERED = new RegExp(
   `^(?:\\d+(?:\\.\\d+)*[ \\t]+)?(?![QV]\\d)(?:[A-Z]{1,2}|[A-Z]{2,6}-)\\d{1,3}${BEFORE_NAME}[ \\t]*\\S`,
 )
 
-/** Of a plan's headings those of its work that units name: the smallest unit that several are called, else any word that they count by. */
+/** The headings of a plan's work that units name: the smallest unit that several are called, else any word that they count by. */
 export function unitHeadings(own: readonly Own[]): readonly Own[] {
   const title = titleIndex(own)
   const work = own.filter(({ isBeside, index }) => !isBeside && index !== title)
@@ -32,14 +32,17 @@ export function unitHeadings(own: readonly Own[]): readonly Own[] {
   return at === -1 || at >= TASKS.length ? (identifiedWithin(spots, work, own) ?? spots) : spots
 }
 
-/** Headings of a plan's work that have a letter and a number. */
+/** Headings of a plan's work with a letter and a number. */
 export function letteredHeadings(own: readonly Own[]): readonly Own[] {
   return onCommonLevel(
     own.filter(({ isBeside, text }) => !isBeside && LETTERED.test(numberedWords(text))),
   )
 }
 
-/** Headings with ids of one series that count on over several of these groups, `T101 Dig`: smaller units, if all there have one, and words of their own. */
+/**
+ * Headings with ids of one series that continues over several of these groups, `T101 Dig`: smaller units, if all there have one, and words
+ * of their own.
+ */
 function identifiedWithin(
   groups: readonly Own[],
   work: readonly Own[],
@@ -70,12 +73,12 @@ function identifiedWithin(
 
 const BARE_NUMBER = /^\d{1,4}(?=[ \t])/
 
-/** A number that sorts as it counts: 1.10 behind 1.9. */
+/** A number that sorts as it counts: 1.10 after 1.9. */
 function inOrder(number: string): string {
   return number.replaceAll(/\d+/g, (digits) => digits.padStart(9, "0"))
 }
 
-/** Those headings that stand on the level where most of them stand. */
+/** The headings on the level where most of them are. */
 export function onCommonLevel(headings: readonly Own[]): readonly Own[] {
   const counts = [1, 2, 3, 4, 5, 6].map(
     (level) => headings.filter((heading) => heading.level === level).length,
@@ -91,7 +94,7 @@ function patternOf(unit: string): RegExp {
   )
 }
 
-/** Headings with a unit's name and several numbers; those of one and the same number count nothing. */
+/** Headings with a unit's name and several numbers; headings that all have the same number count nothing. */
 function calledBy(
   unit: RegExp,
   headings: readonly Own[],

@@ -53,14 +53,14 @@ export interface BuiltTasks {
   readonly tasks: readonly Task[]
   readonly subItems: readonly SubItem[]
   readonly warnings: readonly PlanWarning[]
-  /** What a row says of its state, by this plan's tables. */
+  /** The state of a row, by this plan's tables. */
   readonly stateOf: (row: Row) => TaskState
 }
 
 interface Building {
   readonly tables: readonly MarkerTable[]
   readonly dialect: Dialect
-  /** What a block is written as in the box; undefined where only a line below says it. */
+  /** How a block is written in the box; undefined if only a line below says it. */
   readonly blockMarker: string | undefined
   readonly keys: TakenKeys
   readonly ids: TaskIds
@@ -69,12 +69,12 @@ interface Building {
   readonly warnings: PlanWarning[]
 }
 
-/** What a row of the final wave may end in instead of a verdict: `F4. Audit: REJECTED (2 issues)`. */
+/** How a row of the final wave may end instead of stating a verdict: `F4. Audit: REJECTED (2 issues)`. */
 const ENDS_REJECTED =
   /[:\u2014\u2013\u2192|-][\s*_`[]{0,8}REJECT(?:ED)?\b[^\p{L}\p{N}/|]*(?:\([^()]*\)[^\p{L}\p{N}]*)?$/u
 const UNKNOWN: Meaning = { state: "open" }
 
-/** Makes tasks and sub-items of the sorted rows, each with its key, state and warnings. */
+/** Makes tasks and sub-items from the sorted rows, each with its key, state and warnings. */
 export function buildTasks(input: BuildInput): BuiltTasks {
   const { sorted, text, lines, masks, dialect } = input
   const { blocks } = sorted
@@ -128,7 +128,7 @@ export function buildTasks(input: BuildInput): BuiltTasks {
   }
 }
 
-/** What a row says of its state: its marker, or of a heading without one its status line or title. */
+/** The state of a row: by its marker or, for a heading without one, by its status line or title. */
 function stateOfRow({ kind, index, box }: Row, { tables, statuses }: Building): TaskState {
   const isBare = kind === "bare-heading"
   const meaning = isBare
@@ -137,14 +137,16 @@ function stateOfRow({ kind, index, box }: Row, { tables, statuses }: Building): 
   return (meaning ?? UNKNOWN).state
 }
 
-/** Lines of parts that only a number or a heading makes such, whose author may have meant them as tasks: the others are nested or optional. */
+/**
+ * Lines of parts that only a number or a heading makes parts, so that they may have been meant as tasks; the others are nested or optional.
+ */
 function meantLines(parts: readonly Entry[]): ReadonlySet<number> {
   const isMeant = ({ row, parent }: Entry) =>
     (row.parent === null || parent?.row.kind === "heading") && !row.box.starred
   return new Set(parts.filter(isMeant).map(({ row }) => row.index + 1))
 }
 
-/** Tells whether words are the title of a task, or of a heading: looked up only where a line asks for it. */
+/** Tells whether words are the title of a task or heading; looked up only on demand. */
 function namesIn(roots: readonly Entry[], headings: readonly Heading[]) {
   let names: ReadonlySet<string> | null = null
   return (titleHash: string) => {
@@ -210,7 +212,7 @@ function buildTask(building: Building, found: Found, details: Details): Task {
   return { ...task, ...note, ...heading?.parts, optional }
 }
 
-/** The words of the heading around, made once for all rows below it. */
+/** The words of the heading around it, made once for all rows below it. */
 function groupOf({ groups }: Building, { heading }: Entry["within"]): string | null {
   if (heading === null) return null
   const known = groups.get(heading)
@@ -219,14 +221,14 @@ function groupOf({ groups }: Building, { heading }: Entry["within"]): string | n
   return group
 }
 
-/** A `BLOCKED:` line below holds an open task; a tick has the last word. */
+/** A `BLOCKED:` line below it holds up an open task; a tick counts for more. */
 function stateFor({ state }: Meaning, isBlockedBelow: boolean): TaskState {
   return isBlockedBelow && isWorkable(state) ? "blocked" : state
 }
 
 /**
- * Where we mark a block by the box, its line alone blocks nothing: whoever takes the mark out again has the last word.
- * Where no marker says it, the line is the block.
+ * If we mark a block in the box, its line alone blocks nothing, so that removing the mark is enough. If no marker exists, the line is the
+ * block.
  */
 function isBlockedBelow({ blocked }: Details, { blockMarker }: Building, isBare: boolean): boolean {
   return blocked === "by-hand" || (blocked === "by-us" && (isBare || blockMarker === undefined))

@@ -1,4 +1,4 @@
-// The commands that a plan names as the checks of its tasks.
+// Finds the commands that a plan names as the checks of its tasks.
 import { type Blocks, type Mask, stretchReader } from "../blocks/blocks.ts"
 import { linesWith, placeFrom, type TextLines } from "../model/lines.ts"
 import type { Check, PlanWarning, Task } from "../model/plan.ts"
@@ -10,9 +10,9 @@ export interface ChecksIn extends TextLines {
 }
 
 const MAX_CHECKS = 20
-/** In characters: a longer one is no command that anybody reads. */
+/** In characters: nobody reads a longer command. */
 const MAX_COMMAND = 1_000
-/** How far into a line its label may stand, and behind a command what is said of it. */
+/** How far into a line its label may stand, and, after a command, what is said about it. */
 const MAX_LEAD = 60
 
 /** `- [ ] **Verify**: `, `Check:`, `Verification Command:` at the start of a line. */
@@ -23,24 +23,24 @@ const IN_ELEMENT = /^[ \t]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?(?:run|execute)?:?[ \t]
 const FOR_ALL = /^[^\p{L}]{0,10}validation commands?\b/iu
 const ITEM = /^[ \t]*(?:[-*+]|\d+[.)])[ \t]+(?:\[[^\]]{0,12}\][ \t]+)?(?=`)/
 const AUTOMATED = /<automated>([^<]{1,1200})<\/automated>/
-/** What stands between two commands of one line. */
+/** What may stand between two commands on one line. */
 const BETWEEN = /^[ \t]*(?:,|;|\+|&|and|then)[ \t]*(?:and[ \t]+|then[ \t]+)?(?=`)/i
-/** A search, and what is said behind one that is to find nothing: it ends with 1 then. */
+/** A search, and what follows one that should find nothing: then it ends with 1. */
 const SEARCH = /^(?:git )?(?:grep|rg|ag|ack) /
 const NO_MATCH =
   /^[^`]{0,40}\b(?:nothing|none|empty|(?:no|zero|0) (?:\w+ )?(?:match|result|hit|line|occurrence|output|reference|usage|import)\w*)\b/i
-/** Said behind a command that is not to end with 0. */
+/** Follows a command that should not end with 0. */
 const FAILS =
   /^[ \t]*(?:→|->|=>|[-–—])?[ \t]*(?:should |must )?(?:fails?\b(?! (?:if|when|on|unless|for)\b)|exits? (?:with )?(?:code |status )?(?:non-?zero|[1-9]))/i
-/** One word that is the name of a file, and of no program. */
+/** A single word that is the name of a file, not of a program. */
 const FILE_ALONE = /^(?!\.{0,2}\/)[^\s]*\.(?!sh$|bash$)[a-z]{1,5}$/i
-/** What a line that names a check, or begins an element that does, holds. */
+/** What a line contains that names a check, or that begins an element which does. */
 const CLUE = /verif|check|validat/gi
 
 /**
- * Gives tasks the checks that a plan names for them: detail lines such as "Verify: `npm test`", GSD's `<verify>`, and a
- * section "Validation Commands" for all but the rows of a final wave, whose reviews are judged by their verdict. A task without one
- * stays the same object. Masked lines say nothing.
+ * Gives tasks the checks that a plan names for them: detail lines such as "Verify: `npm test`", GSD's `<verify>`, and a section "Validation
+ * Commands" for all but the rows of a final wave, whose reviews are judged by their verdict. A task without checks stays the same object.
+ * Masked lines are ignored.
  */
 export function withChecks(
   tasks: readonly Task[],
@@ -62,13 +62,13 @@ export function withChecks(
   return { tasks: checked, warnings: all.filter((one) => !isShort(one)).map(tooLong) }
 }
 
-/** A command as it is compared: with one blank wherever there is white space. */
+/** A command in the form in which commands are compared: one blank for any white space. */
 function oneSpaced(command: string): string {
   return command.trim().replace(/\s+/g, " ")
 }
 
 interface Told extends Pick<ChecksIn, "lines"> {
-  /** The lines that may begin to tell of a check. */
+  /** The lines that may begin to name a check. */
   readonly clues: readonly number[]
   readonly isHidden: (index: number) => boolean
 }
@@ -96,7 +96,7 @@ function checksOf({ commands, isAlone }: Commands, index: number): readonly Chec
     .map((command) => ({ command, line: index + 1 }))
 }
 
-/** What may be commands; alone, where their line has nothing else. */
+/** What may be commands; `alone` if their line has nothing else. */
 interface Commands {
   readonly commands: readonly string[]
   readonly isAlone: boolean
@@ -115,7 +115,7 @@ function commandsOn(line: string, isInVerify: boolean): Commands {
   return start === undefined ? NONE : commandsAt(content.slice(start.length))
 }
 
-/** The commands in backticks that a text begins with. */
+/** The commands in backticks at the start of a text. */
 function commandsAt(text: string): Commands {
   const commands: string[] = []
   let rest = text
@@ -141,21 +141,20 @@ const RUNNERS = new Set(
     " ",
   ),
 )
-/** Variables that are set for a command, and signs before one. */
+/** Variables set for a command, and signs before one. */
 const BEFORE = /^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*) |! |[({] ?)+/
 /** `./run.sh`, `scripts/check`, `gradlew.sh`: a path that is run; or the program `[`. */
 const SCRIPT = /^\[\[?$|^(?:\.{0,2}|~)\/\S|\.(?:sh|bash)$/
-/** A path from the root, alone, without an ending and in no folder of programs: `/health` is asked for, not run. */
+/** A path from the root, alone, without an extension and in no folder of programs: `/health` is requested, not run. */
 const ROUTE = /^\/(?!(?:usr|s?bin|opt|home|root|tmp|srv|Users)\/)[^.]*$/
-/** The name of a program; capitals stand in none but a script's. */
+/** The name of a program; only a script's has capitals. */
 const NAME = /^(?:[\p{Ll}\p{Lo}_@][\p{Ll}\p{Lo}\d_.+@:/-]*)$/u
 /** What follows a word in prose: `dist/index.js exists`. */
 const PROSE = /^(?:is|are|exists?|returns?|equals?|has|does|renders?|works?|ok|OK|and|or|[=!]==?)$/
 
 /**
- * Whether a code span looks like a command: a script by its path, a runner, or the name of a program with something behind
- * it. A name alone counts where it is the whole of its line. `GET /health`, `LoginForm` and `src/a.ts:42` are none:
- * what is unsure is no check.
+ * Whether a code span looks like a command: a script by its path, a runner, or the name of a program with arguments. A name alone counts
+ * only if it is its whole line. `GET /health`, `LoginForm` and `src/a.ts:42` are none: what is unsure is no check.
  */
 function isCommand(command: string, isAlone: boolean): boolean {
   const [program = "", ...args] = command.replace(BEFORE, "").split(" ")
@@ -184,7 +183,7 @@ function checksForAll({ lines, masks, headings }: Omit<ChecksIn, "text">): reado
 }
 
 const MAX_SECTIONS = 8
-/** Lines of a section that are looked at. */
+/** How many lines of a section are looked at. */
 const MAX_SECTION = 200
 
 function itemCommands(line: string): Commands {
@@ -192,7 +191,7 @@ function itemCommands(line: string): Commands {
   return item === undefined ? NONE : commandsAt(line.slice(item.length))
 }
 
-/** A line of a fence is a command but for the fence's ends and comments. */
+/** A line of a fence is a command, except the fence's ends and comments. */
 function fencedCommand(line: string): Commands {
   if (/^[ \t]*(?:`{3}|~{3}|#|$)/.test(line)) return NONE
   const remark = line.indexOf(" #")

@@ -1,8 +1,8 @@
-// Warns of open tasks all of whose children are settled.
+// Warns about open tasks whose children are all settled.
 import { addTo } from "../model/once.ts"
 import { isSettled, type PlanWarning, type SubItem, type Task } from "../model/plan.ts"
 
-/** A warning for each open task all of whose children are settled: someone forgot to tick it. */
+/** A warning for each open task whose children are all settled: somebody forgot to tick it. */
 export function childrenDone(
   tasks: readonly Task[],
   subItems: readonly SubItem[],
@@ -21,8 +21,8 @@ export function childrenDone(
 }
 
 /**
- * A warning for each settled task that has open parts, with their number: by the rules these rows belong to it and hold nothing
- * up, but they may have been meant as tasks. Those that stand nested in a row, and optional ones, are said in one warning for the whole plan.
+ * A warning for each settled task with open parts, and their number: by the rules these rows belong to it and hold nothing up, but they may
+ * have been meant as tasks. Parts nested in a row, and optional ones, share one warning for the whole plan.
  */
 export function openBelowSettled(
   tasks: readonly Task[],
@@ -56,7 +56,7 @@ function openBelow({ key, line, state }: Task, items: readonly SubItem[]): reado
   return [{ line: first.line, rule: "open-below-done", message }]
 }
 
-/** The warning of open parts of settled tasks; their tasks' lines are theirs where they have none. */
+/** The warning about open parts of settled tasks; parts without a line get their task's. */
 export function openNested(left: readonly SubItem[]): readonly PlanWarning[] {
   const [first] = left
   if (first === undefined) return []

@@ -18,13 +18,13 @@ import {
 } from "../model/waits.ts"
 import type { DependencyHint } from "./details.ts"
 
-/** A task with what its text says about the tasks before it. */
+/** A task, and what its text says about the tasks before it. */
 export interface Hinted {
   readonly task: Task
   readonly hints: readonly DependencyHint[]
 }
 
-/** For each task's key the keys that come first. */
+/** For each task's key, the keys that come first. */
 export interface Dependencies {
   readonly of: Waits
   readonly warnings: readonly PlanWarning[]
@@ -34,7 +34,7 @@ interface Lookup {
   readonly byLabel: ReadonlyMap<string, readonly Task[]>
   readonly order: readonly Task[]
   readonly positions: ReadonlyMap<string, number>
-  /** By the hashes of their titles, where no other task has the same one. */
+  /** By the hash of the title, if it is unique. */
   readonly byTitle: () => ReadonlyMap<string, Task | undefined>
 }
 
@@ -43,7 +43,7 @@ const MAX_LINKS = 200_000
 const MAX_RANGE = 1_000
 const TOO_MANY = "There are too many dependencies to order by: none counts."
 const SEPARATOR = /[,;&+、，；]|\band\b/
-/** No id is longer: what is, refers to nothing, and is not looked at any further. */
+/** No id is longer: a longer text refers to nothing, and is not examined further. */
 const MAX_REFERENCE = 400
 const WRAPPING = { start: " \t\r\n*_`#[]\"'", end: " \t\r\n*_`[]\"'." }
 const ID = /^[A-Z]{0,10}[.-]?\d[\w.]*(?:-\d+)?$/i
@@ -56,10 +56,9 @@ const RANGE =
   /^([A-Z]{0,10}[.-]?\d[\w.]{0,20})[ \t]{0,4}(?:[-–—]|\.\.|to|through)[ \t]{0,4}([A-Z]{0,10}[.-]?\d[\w.]{0,20})$/i
 
 /**
- * Links tasks by what they say they depend on. Hints only order, and only when all of the plan's references resolve
- * and none runs in a circle; else only links on what is blocked count, so that a row that is
- * taken out sets nothing free that waits for a blocked one. Too many links count not at all. A warning says why. Words
- * that are no ids ("none", "all of the above") refer to nothing.
+ * Links tasks by what they say they depend on. Hints only order tasks, and only if all of the plan's references resolve and none runs in a
+ * circle. Otherwise only links on blocked tasks count, so that dropping a row frees nothing that waits for a blocked one. Too many links do
+ * not count at all. A warning says why. Words that are no ids ("none", "all of the above") refer to nothing.
  */
 export function linkTasks(hinted: readonly Hinted[], subItems: readonly SubItem[]): Dependencies {
   if (hinted.every(({ hints }) => hints.length === 0)) return { of: new Map(), warnings: [] }
@@ -88,7 +87,7 @@ export function linkTasks(hinted: readonly Hinted[], subItems: readonly SubItem[
   return { of: warnings.length > 0 ? blocked : joined(left, blocked), warnings }
 }
 
-/** The waits without a circle that only parts make, and a task of one that stays. */
+/** The waits without circles that only parts cause, and a task of one that remains. */
 function untangled(lookup: Lookup, of: Waits, { hinted, subItems }: Untangled) {
   const stuck = isAscending(lookup.positions, of) ? NONE : stuckIn(of)
   const circle = lookup.order.find(({ key }) => stuck.has(key))
@@ -163,7 +162,7 @@ function resolveHint(
   }
 }
 
-/** `#250` where no task has a number of its own is an issue's. */
+/** `#250` is an issue if no task has a number of its own. */
 function isIssue({ byLabel: known }: Lookup, list: string, reference: string): boolean {
   return list.includes(`#${reference}`) && ![...known.keys()].some((label) => /^\d/.test(label))
 }
@@ -180,7 +179,7 @@ function firstsFor(lookup: Lookup, task: Task, reference: string): readonly Task
   return resolve(lookup, task, reference) ?? foundOfRange(lookup, task, reference)
 }
 
-/** A task that waits for itself by its own label is a slip, which stays to be said; by the label of a part only its parts are ordered. */
+/** A task that waits for itself by its own label is a slip, which must be reported; by the label of a part, only its parts are ordered. */
 function isOwnLabel({ label }: Task, reference: string): boolean {
   return label !== null && plainLabel(label) === plainLabel(reference)
 }
@@ -202,14 +201,14 @@ function resolve(lookup: Lookup, task: Task, reference: string): readonly Task[]
   return titled === undefined || titled === task ? [] : [titled]
 }
 
-/** What is there of a range that is not whole. */
+/** The existing tasks of a range that is not complete. */
 function foundOfRange(lookup: Lookup, task: Task, reference: string): readonly Task[] {
   const [, first, last] = RANGE.exec(reference) ?? []
   if (first === undefined || last === undefined) return []
   return idsFrom(first, last).flatMap((label) => byLabel(lookup, task, label) ?? [])
 }
 
-/** The ids of a range: "T012-T014" names T013 too; of other ids nobody knows what stands between. */
+/** The ids of a range: "T012-T014" includes T013; for other ids nobody knows what comes in between. */
 function idsFrom(first: string, last: string): readonly string[] {
   const [, letters, digits = ""] = WHOLE.exec(first) ?? []
   const [, , lastDigits] = WHOLE.exec(last) ?? []
@@ -243,7 +242,7 @@ function positionOf(lookup: Lookup, task: Task | null): number | null {
   return task === null ? null : (lookup.positions.get(task.key) ?? null)
 }
 
-/** "T005-8" means up to T008 only if it is written so: `8` alone takes the first one's letters. */
+/** "T005-8" means up to T008 only if that is how ids are written: a bare `8` takes the letters of the first id. */
 function withPrefix(first: string, last: string): string {
   return /^\d/.test(last) ? (/^\D*/.exec(first)?.[0] ?? "") + last : last
 }
@@ -253,7 +252,7 @@ function plainLabel(label: string): string {
   return lower.startsWith("#") ? lower.slice(1) : lower
 }
 
-/** Each wait with the line that tells of it and the parts that it names; none within a task. */
+/** Each wait with the line that states it and the parts that it names; none within a task. */
 function waitsOfParts(
   lookup: Lookup,
   hinted: readonly Hinted[],

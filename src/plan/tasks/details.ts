@@ -1,4 +1,4 @@
-// Where each task ends, and what the lines up to there say of it.
+// Finds where each task ends, and reads what the lines up to there say about it.
 
 import { type Blocks, type Mask, type Row, stretchReader } from "../blocks/blocks.ts"
 import { blockedWords, namesRecord, saysNothing, waitedWords } from "../model/blocked-words.ts"
@@ -8,19 +8,19 @@ import { hashTitle } from "../model/title.ts"
 import { verdictOn } from "../model/verdict.ts"
 import type { Entry } from "./rows.ts"
 
-/** What a task's row and its detail lines say beside the marker. */
+/** What a task's row and detail lines say besides the marker. */
 export interface Details {
   readonly hints: readonly DependencyHint[]
-  /** A `BLOCKED:` line right below the row: one of ours names the record of the block. */
+  /** A `BLOCKED:` line right below the row; one of ours names the record of the block. */
   readonly blocked: "by-us" | "by-hand" | null
   readonly note: BlockedNote | null
-  /** The last verdict that the row or a line of its own below it states. */
+  /** The last verdict stated by the row or by a line of its own below it. */
   readonly verdict: "pass" | "reject" | null
 }
 
 export interface DependencyHint {
   readonly line: number
-  /** The list behind "depends on" as it is written. */
+  /** The list after "depends on", as written. */
   readonly list: string
   /** Names that are no task's refer to nothing. */
   readonly isLoose?: true
@@ -42,14 +42,14 @@ const VALIDATES = new RegExp(
   String.raw`^(?:[A-Z]{1,4}-?\d{1,4}[.:)]?[ \t]+)?(?:validates|verifies)[ \t]+${LIST_AT_END}`,
   "i",
 )
-/** What a row ends in: `; depends on T007, T008`. */
+/** How a row may end: `; depends on T007, T008`. */
 const AT_END = new RegExp(String.raw`[;,][ \t]{0,4}depends on[ \t]+${LIST_AT_END}`, "i")
-/** A line that states a verdict of its own accord; within a sentence it is an instruction. */
+/** A line that states a verdict itself; inside a sentence it would be an instruction. */
 const VERDICT_LINE = /(?:^|\|)[^\p{L}\p{N}|]{0,40}(?:x\][^\p{L}\p{N}|]{0,10})?verdict/iu
 const NO_LINES: readonly number[] = []
 const NONE: Details = { hints: [], blocked: null, note: null, verdict: null }
 
-/** What headings say that their rows depend on, in front of what stands below them: names that are no task's refer to nothing. */
+/** What headings say that their rows depend on, before the lines below them: names that are no task's refer to nothing. */
 export function hintsOfHeadings(
   lines: readonly string[],
   { headings, rows }: Pick<Blocks, "headings" | "rows">,
@@ -74,9 +74,8 @@ export function hintsOfHeadings(
 }
 
 /**
- * The last line (from 1) of each task: up to the next task, heading or thematic break, so that
- * details which stand at the margin stay with their task. A task that is a heading goes on over
- * deeper headings. Trailing blank lines belong to none.
+ * The last line (from 1) of each task: up to the next task, heading or thematic break, so that details at the margin stay with their task.
+ * A task that is a heading includes deeper headings. Trailing blank lines belong to none.
  */
 export function findEndLines(
   tasks: readonly Entry[],
@@ -139,13 +138,13 @@ function noteOf(found: readonly Note[]): BlockedNote | null {
   return { words: first.words === "" ? null : first.words, lines: found.map(({ line }) => line) }
 }
 
-/** The lines below a row, up to a line, that may say something and that nothing hides. */
+/** The lines below a row, up to a given line, that may say something and are not hidden. */
 export type TellingLines = (row: number, endLine: number) => readonly number[]
 
 /** Finds the lines that may say something, once for all rows. */
 export function tellingReader({ text, lines }: TextLines, masks: readonly Mask[]): TellingLines {
   const isMasked = stretchReader(masks)
-  // A sign beyond Latin makes a pattern slower.
+  // A character beyond Latin makes a pattern slower.
   const pattern = text.includes("依") ? TELLING_TOO : TELLING
   const shown = linesWith(pattern, { text, lines }).filter((index) => !isMasked(index))
   return (row, endLine) => {
@@ -156,8 +155,8 @@ export function tellingReader({ text, lines }: TextLines, masks: readonly Mask[]
 }
 
 /**
- * The words of a `BLOCKED:` line that speaks of the task itself, as `markTask` writes it; null for any other line.
- * Deeper lines speak of a sub-item, and so does one at a heading's margin that goes on with a sub-item's text.
+ * The words of a `BLOCKED:` line about the task itself, as `markTask` writes it; null for any other line. Deeper lines are about a
+ * sub-item, and so is a line at a heading's margin that continues a sub-item's text.
  */
 function noteOn(lines: readonly string[], index: number, task: DetailsOf): string | null {
   const { row } = task.entry
@@ -170,12 +169,12 @@ function noteOn(lines: readonly string[], index: number, task: DetailsOf): strin
   return isLazy && row.kind !== "list" ? null : words
 }
 
-/** The line of the first part that stands below a row. */
+/** The line of the first part below a row. */
 function firstBelow({ index }: Row, parts: DetailsOf["parts"]): number {
   return parts.find(({ row }) => row.index > index)?.row.index ?? Number.POSITIVE_INFINITY
 }
 
-/** What a line says that a task is blocked by, where that is no task and no part of the plan. */
+/** What a line says blocks a task, if that is neither a task nor a part of the plan. */
 function waitedFor(line: string, isKnown: DetailsOf["isKnown"]): string | null {
   const words = line.length > MAX_LENGTH ? null : waitedWords(line)
   const isNothing = words === null || saysNothing(words)
@@ -183,9 +182,9 @@ function waitedFor(line: string, isKnown: DetailsOf["isKnown"]): string | null {
 }
 
 const MAX_LENGTH = 1_000
-/** Most lines hold none of it: one pattern is the cheapest way to tell. */
+/** Most lines have none of this: one pattern is the cheapest way to find out. */
 const WORTH_READING = /lock|LOCK|epend|EPEND|erdict|ERDICT/
-/** The same of a line below a row, where other languages tell of dependencies too. */
+/** The same for a line below a row, where dependencies may also be in other languages. */
 const TELLING = /lock|LOCK|epend|EPEND|erdict|ERDICT/g
 const TELLING_TOO = /lock|LOCK|epend|EPEND|erdict|ERDICT|依/g
 const MAY_HINT = /alidates |erifies |epends on /
@@ -210,7 +209,7 @@ function hintOfRow(row: Row, isTelling: boolean): DependencyHint[] {
   return said.length > 0 ? said : looseHint(row, AT_END)
 }
 
-/** What a row looks at comes first, and what its end names. */
+/** First what a row checks, then what its end names. */
 function looseHint({ index, box }: Row, pattern: RegExp): DependencyHint[] {
   if (!MAY_HINT.test(box.text)) return []
   const list = pattern.exec(box.text.slice(0, MAX_LENGTH))?.[1]

@@ -32,11 +32,11 @@ import {
 import { namedTitle, saysDone } from "../model/title.ts"
 import type { SortedRows } from "./rows.ts"
 
-/** A text right behind its box, or a box right behind its dash. */
+/** A text right after its box, or a box right after its dash. */
 const GLUED =
   /^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+\[[ xX]\](?=[\p{L}\p{N}`]|\*(?!\s|$))|\[[ xX]\][ \t])/u
 const NO_TEXT = /\]\*?[ \t]*$/
-/** Why a line with an open box is none of the rules that leave it out on purpose: its author is told. */
+/** The rules that leave out a line with an open box without intending to: the author is told. */
 const NO_ROWS: ReadonlySet<string> = new Set([
   ...["no-list-marker", "in-paragraph", "no-space", "block-quote", "in-table", "other-box"],
 ])
@@ -50,7 +50,7 @@ interface LeftOut {
   readonly dialect: Dialect
 }
 
-/** Lines that look like a box to a person and are no rows to the grammar, and why they are none. */
+/** Lines that look like a box to a person but are no rows to the grammar, and why. */
 export function overlooked({ lines, shown, sorted, masks, dialect }: LeftOut) {
   const known = new Uint8Array(lines.length + 1)
   for (const { line } of sorted.ignored) known[line] = 1
@@ -72,20 +72,20 @@ export function overlooked({ lines, shown, sorted, masks, dialect }: LeftOut) {
   return found
 }
 
-/** The rule that leaves out a line which shows a box, or what it shows; null for one that is hidden with all about it. */
+/** The rule that leaves out a line which shows a box, or what it shows; null for a line that is hidden along with everything around it. */
 function reasonIn(line: string, shown: string, around: string | null): string | null {
   const rule = around === "comment" && isBehindComment(line) ? null : around
   const isListed = rule === null || !HIDING.has(rule) || looksLikeBox(cutLine(line)) !== null
   return isListed ? (rule ?? shown) : null
 }
 
-/** A comment hides the rest of the line that it ends on, and a row there is meant to be seen. */
+/** A comment hides the rest of the line that it ends on, where a row was meant to be seen. */
 function isBehindComment(line: string): boolean {
   const end = line.lastIndexOf("-->")
   return end !== -1 && showsOpenBox(line.slice(end + 3)) !== null
 }
 
-/** Tells of ascending lines which rule leaves them out. */
+/** Tells, for ascending lines, which rule leaves them out. */
 function ruleReader(
   hidden: readonly Hidden[],
   isLegend: (index: number) => boolean,
@@ -99,7 +99,7 @@ function ruleReader(
   }
 }
 
-/** What hides all that stands in it: of its lines those are listed that would be rows elsewhere. */
+/** Hides everything in it: only lines that would be rows elsewhere are listed. */
 const HIDING: ReadonlySet<string> = new Set(["fence", "comment", "front-matter"])
 
 type Hidden = Pick<Mask, "from" | "to"> & { readonly reason: string }
@@ -128,7 +128,7 @@ function reasonFor(line: string): string | null {
   return shown === null ? null : shown === "table" ? "in-table" : "other-box"
 }
 
-/** Open rows that stand in no section: nothing is left out without a word. */
+/** Open rows in no section: nothing is left out without a word. */
 export function outsideRows({ ignored, blocks }: SortedRows, stateOf: (row: Row) => TaskState) {
   if (ignored.length === 0) return []
   const reasons = new Map(ignored.map(({ line, reason }) => [line, reason]))
@@ -148,8 +148,8 @@ export function outsideRows({ ignored, blocks }: SortedRows, stateOf: (row: Row)
 }
 
 /**
- * Open rows below a heading whose rows are no tasks, such as Legend: those with a task's number, put off or among criteria some
- * of which are met, and all of them where no task is left; the settled ones too where the plan has none.
+ * Open rows below a heading whose rows are no tasks, such as Legend: those with a task's number, those put off, those among criteria of
+ * which some are met, and all of them if no task is left; the settled ones, too, if the plan has no task.
  */
 export function ignoredRows(
   { ignored, blocks }: SortedRows,
@@ -238,7 +238,7 @@ export function noRows(lines: readonly string[], ignored: readonly IgnoredLine[]
   return [{ line: first.line, rule: "no-rows", message }]
 }
 
-/** Rows four columns in, below no item: CommonMark says code, and their author may have meant tasks. */
+/** Rows indented by four columns below no item: CommonMark says code, but the author may have meant tasks. */
 export function indentedRows(ignored: readonly IgnoredLine[]): PlanWarning[] {
   const found = ignored.filter(({ reason }) => reason === "indented-code")
   const [first] = found
@@ -254,12 +254,12 @@ const LOSING: ReadonlySet<string> = new Set([
   ...["rows-without-box", "open-parts", "other-tags", "status-against-boxes"],
 ])
 
-/** Of warnings those of work that is left out. */
+/** The warnings about work that is left out. */
 export function losingOf(warnings: readonly PlanWarning[]): readonly PlanWarning[] {
   return warnings.filter(({ rule }) => LOSING.has(rule))
 }
 
-/** Warnings with these first: they are shown where not all are. */
+/** All warnings, these first: they are shown if there is no room for all. */
 export function losingFirst(warnings: readonly PlanWarning[]): readonly PlanWarning[] {
   return [...losingOf(warnings), ...warnings.filter(({ rule }) => !LOSING.has(rule))]
 }

@@ -1,4 +1,4 @@
-// A task's `BLOCKED:` lines in the plan's text.
+// Writes and removes a task's `BLOCKED:` lines in the plan's text.
 import { NO_REASON, saysNothing } from "../model/blocked-words.ts"
 import { lineRange } from "../model/lines.ts"
 import type { Task } from "../model/plan.ts"
@@ -7,14 +7,14 @@ import { cleanTitle } from "../model/title.ts"
 /** What begins a block of its own, and so ends a row's words: a list, a box, a heading, a rule, a quote, a table, code or HTML. */
 const BEGINS =
   /^(?:(?:[-*+]|\d{1,9}[.)]|#{1,6}|(?:[-+]|[*_]{1,2})?\\?\[[^[\]]{0,20}\])(?:[ \t]|$)|(?:-{2,}|(?:[-*_][ \t]*){3,})$|[>|]|`{3}|~{3}|<(?!https?:|[\s\d=]))/
-/** Each line with its end; behind the last end stands none. */
+/** Each line with its end; after the last end there is none. */
 const LINES = /[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g
 const LAST_BREAK = /(?:\r\n|\r|\n)$/
 const LINE_END = /\r\n|\n|\r/y
 const ATX = /^ {0,3}#/
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/
 
-/** Takes the task's `BLOCKED:` lines out of the text, and nothing else. */
+/** Removes the task's `BLOCKED:` lines from the text, and nothing else. */
 export function withoutNote(text: string, { note }: Pick<Task, "note">): string {
   const out = new Set(note?.lines ?? [])
   if (out.size === 0) return text
@@ -25,8 +25,8 @@ export function withoutNote(text: string, { note }: Pick<Task, "note">): string 
 }
 
 /**
- * Writes a `BLOCKED:` line below the row on `line`, whose box is at `column`, or the heading there (null): one line and nothing else, so
- * that `withoutNote` gives the same bytes again. Below a heading it is an item of a list: what follows is not drawn into it.
+ * Writes a `BLOCKED:` line below the row on `line`, whose box is at `column`, or below the heading there (null): one line and nothing else,
+ * so that `withoutNote` restores the same bytes. Below a heading it is a list item, so that what follows does not become part of it.
  */
 export function withNote(
   text: string,
@@ -46,7 +46,7 @@ export function withNote(
   return withLine(text, endOfParagraph(text, range.end), padding + words)
 }
 
-/** Writes a line below the heading on `line`, behind a blank one where `isApart`. */
+/** Writes a line below the heading on `line`, after a blank one if `isApart`. */
 export function withLineBelowHeading(
   text: string,
   line: number,
@@ -62,14 +62,14 @@ export function withLineBelowHeading(
   return isApart ? withLine(whole, at, "") : whole
 }
 
-/** A line behind the one that ends at `at`, with the line end that this one has. */
+/** A line after the one that ends at `at`, with the same line end. */
 function withLine(text: string, at: number, line: string): string {
   LINE_END.lastIndex = at
   const end = LINE_END.exec(text)?.[0] ?? /\r\n|\n|\r/.exec(text)?.[0] ?? "\n"
   return text.slice(0, at) + end + line + text.slice(at)
 }
 
-/** The end of the line that makes a heading of the paragraph in front of it. */
+/** The end of the line that makes the paragraph before it a heading. */
 function endOfUnderline(text: string, lineEnd: number): number {
   let end = lineEnd
   for (;;) {
@@ -82,7 +82,7 @@ function endOfUnderline(text: string, lineEnd: number): number {
   }
 }
 
-/** The end of the line on which the row's own words end: as in CommonMark, they go on at the margin too. */
+/** The end of the line on which the row's own words end: as in CommonMark, they may continue at the margin. */
 function endOfParagraph(text: string, lineEnd: number): number {
   let end = lineEnd
   for (;;) {

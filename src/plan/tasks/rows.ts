@@ -22,20 +22,20 @@ export interface Entry {
   readonly parent: Entry | null
 }
 
-/** All rows of a plan, sorted into tasks, sub-items and what is neither. */
+/** All rows of a plan, sorted into tasks, sub-items and others. */
 export interface SortedRows {
   readonly entries: readonly Entry[]
   readonly ignored: readonly IgnoredLine[]
   readonly passedOver: RowSections["passedOver"]
-  /** The blocks, where headings that are tasks are rows as well. */
+  /** The blocks, in which headings that are tasks are rows as well. */
   readonly blocks: Blocks
   readonly statuses: StepHeadings["statuses"]
   readonly unread: StepHeadings["unread"]
-  /** By the lines of headings that name a unit of work, its number. */
+  /** The numbers of headings that name a unit of work, by line. */
   readonly units: ReadonlyMap<number, string>
-  /** Lines of headings that tell more of a row's task. */
+  /** Lines of headings that tell more about a row's task. */
   readonly detailed: Pick<ReadonlySet<number>, "has">
-  /** By the lines of headings: the row that each says more of. */
+  /** By the lines of headings: the row that each tells more about. */
   readonly told: StepHeadings["told"]
   readonly legend: Legend
 }
@@ -45,9 +45,9 @@ interface Sorting {
   readonly entryOf: Map<Row, Entry>
   readonly byLabel: Map<string, Entry>
   readonly steps: StepHeadings
-  /** Labels such as P1 come again: they say what is urgent, and are no ids. */
+  /** Labels such as P1 occur again and again: they say what is urgent, and are no ids. */
   readonly hasPriorities: () => boolean
-  /** Open headings that are tasks, or tell more of one, outermost first: rows below them are its sub-items. */
+  /** Open headings that are tasks, or tell more about one, outermost first: rows below them are its sub-items. */
   readonly headings: { readonly level: number; readonly entry: Entry }[]
   readonly levels: ReadonlyMap<number, number>
   readonly units: SortedRows["units"]
@@ -121,7 +121,7 @@ function enterHeadings(
   return next
 }
 
-/** The rows that are no candidates stay: each is ignored with its reason. */
+/** The rows that are no candidates stay: each is ignored for a reason. */
 function withAdded(scanned: Blocks, { blocks, labelled }: StepHeadings): Blocks {
   const rows = [...scanned.rows, ...labelled.keys()].sort((one, other) => one.index - other.index)
   return { ...scanned, rows, headings: blocks.headings }
@@ -199,7 +199,7 @@ function nestedUnder(sorting: Sorting, row: Row): Entry | "ignored" | null {
   return headings.at(-1)?.entry ?? entryOf.get(judged.get(row) ?? row) ?? null
 }
 
-/** Only an earlier row can be a parent: a group's heading alone leaves `1.1` a task. */
+/** Only an earlier row can be a parent: below only a group's heading, `1.1` remains a task. */
 function numberedParent(sorting: Sorting, label: string | null): Entry | null {
   if (label === null || sorting.dialect.children === "none") return null
   if (sorting.dialect.children === "dashed") {

@@ -20,13 +20,16 @@ export interface RowSection {
   readonly heading: Heading | null
 }
 
-/** The section of each row, and why not the plan's own sections alone were taken. */
+/** The section of each row, and why not only the plan's own sections were used. */
 export interface RowSections {
   readonly of: ReadonlyMap<Row, RowSection>
   readonly passedOver: PassedOver | null
 }
 
-/** Sections that hold no task (`empty`: the first of their headings; null where it is the plan's title), or fewer rows than stand outside: then all are read, or (`joined`) those of the common ones too. */
+/**
+ * Sections without a task (`empty`: the first of their headings; null if it is the plan's title), or with fewer rows than stand outside:
+ * then all rows are read, or (`joined`) those of the common sections, too.
+ */
 type PassedOver =
   | { readonly why: "empty" | "outnumbered"; readonly heading: Heading | null }
   | { readonly why: "joined" }
@@ -34,16 +37,15 @@ type PassedOver =
 interface Opened {
   readonly level: number
   readonly section: Section | Outside
-  /** By a heading that is a task itself: its rows belong to it. */
+  /** Below a heading that is a task itself: its rows belong to it. */
   readonly isTask: boolean
 }
 
 const MAX_SECTION_LEVEL = 3
 
 /**
- * Finds each row's section, chosen by the file as a whole: by the dialect's own headings; if no task stands there or
- * more rows outside, by those of any dialect; if neither will do, every row counts. Rows below
- * headings such as Definition of Done never do.
+ * Finds each row's section, chosen for the file as a whole: by the dialect's own headings; if there is no task below those, or if more rows
+ * stand outside, by those of any dialect; if neither fits, every row counts. Rows below headings such as Definition of Done never do.
  */
 export function sectionsOfRows(
   blocks: Blocks,
@@ -79,7 +81,7 @@ export interface SectionsTold {
   readonly units: ReadonlyMap<number, string>
 }
 
-/** Why sections will not do, where they hold anything at all. */
+/** Why sections do not fit, if they contain anything at all. */
 function reasonOf(verdicts: readonly Verdict[]): PassedOver | null {
   const reasons = verdicts.filter((verdict) => typeof verdict === "object")
   return reasons.find(({ why }) => why === "outnumbered") ?? reasons[0] ?? null
@@ -87,7 +89,7 @@ function reasonOf(verdicts: readonly Verdict[]): PassedOver | null {
 
 type Verdict = "chosen" | "wave-only" | "none" | Exclude<PassedOver, { why: "joined" }>
 
-/** Whether these sections will do. */
+/** Whether these sections fit. */
 function judge(
   blocks: Blocks,
   rules: readonly SectionRule[],
@@ -107,7 +109,7 @@ function judge(
   return sections.has("final-wave") && !isOut ? "wave-only" : "none"
 }
 
-/** A number promises no rows. The title is no section beside others, nor is what stands below a heading with a box, or of an order. */
+/** A number promises no rows. The title is no section beside others, nor is what stands below a box or an order. */
 function emptyOf({ headings }: Blocks, opened: readonly Heading[]): Verdict {
   const isPart = belowReader(headings, ({ isRow, text }) => isRow || tellsBesideWork(text))
   const whole = opened.find(({ index }) => !isPart(index) && index !== titleIndex(headings))
@@ -118,7 +120,7 @@ function isMain(rule: SectionRule | null): boolean {
   return rule !== null && rule.section !== "final-wave"
 }
 
-/** More rows outside than inside, in any state: a tick changes no reading. Rows without an id never outweigh a section whose rows have theirs. */
+/** Whether more rows stand outside, in any state: a tick changes no reading. Rows without ids never outweigh a section with ids. */
 function isOutnumbered(of: ReadonlyMap<Row, RowSection>, dialect: Dialect): boolean {
   const inside: Row[] = []
   const outside: Row[] = []
@@ -132,7 +134,7 @@ function isOutnumbered(of: ReadonlyMap<Row, RowSection>, dialect: Dialect): bool
   return (namedInside ?? 0) * 2 < inside.length || (namedOutside ?? 0) * 2 >= outside.length
 }
 
-/** Whether rows of this section never are tasks. */
+/** Whether rows of this section are never tasks. */
 export function isOutside(section: RowSection["section"]): section is Outside {
   return section === "ignored" || section === "beside"
 }
@@ -141,7 +143,7 @@ function isNamed({ box, ordinal, kind }: Row): boolean {
   return kind === "bare-heading" || ordinal !== null || splitLabel(box.text).label !== null
 }
 
-/** `02-01`, which belongs to a row `2` wherever it stands. */
+/** `02-01`, which belongs to a row `2` wherever that stands. */
 function isPart({ children }: Dialect, { box }: Row): boolean {
   return children === "dashed" && /^\d+(?:\.\d+)?-\d+$/.test(splitLabel(box.text).label ?? "")
 }
@@ -152,7 +154,7 @@ interface Choice {
   readonly groups: ReadonlySet<number>
   /** Indexes of headings of checks that stand beside the work. */
   readonly beside: ReadonlySet<number>
-  /** Where rows stand that no heading holds. */
+  /** The section of rows below no heading. */
   readonly outside: "task" | null
 }
 
@@ -202,13 +204,13 @@ function sectionRows(blocks: Blocks, choice: Choice) {
   return of
 }
 
-/** A heading with a box where others open sections is a task, also in front of them. */
+/** A heading with a box is a task if other headings open sections, even before them. */
 function placed({ groups }: Placing, { kind, index }: Row, within: RowSection): RowSection {
   const isTask = kind === "heading" && within.section === null && groups.has(index)
   return isTask ? { ...within, section: "task" } : within
 }
 
-/** Where headings are tasks, one with a box of its own is a task like the others, by its name or the word that these count by. */
+/** If headings are tasks, one with a box of its own is a task like the others, by its name or the word that they count by. */
 function rowsOfHeadings({ rows, headings }: Blocks): Pick<Placing, "boxed" | "tasks"> {
   const [boxed, bare] = [new Set<number>(), new Set<number>()]
   for (const { kind, index } of rows) {
@@ -268,7 +270,7 @@ function sectionFor(
   return rule?.section ?? (groups.has(index) ? "task" : null)
 }
 
-/** A heading that is a task is a section of its own: of the one around it, if there is one. */
+/** A heading that is a task is a section of its own, inside the one around it, if any. */
 function openTask(opened: Opened[], level: number): void {
   leave(opened, level)
   opened.push({ level, section: opened.at(-1)?.section ?? "task", isTask: true })

@@ -1,4 +1,4 @@
-// The order in which tasks can be worked on; counts, state and next task.
+// Works out the order in which tasks can be worked on, and counts, state and next task.
 import { addTo } from "../model/once.ts"
 import { blockedOf, unsettledOf } from "../model/once-a-reading.ts"
 import {
@@ -11,7 +11,7 @@ import {
 } from "../model/plan.ts"
 import { behind } from "../model/waits.ts"
 
-/** Counts, state and next task of a list of tasks; `counts` are theirs, where they are known. */
+/** Counts, state and next task of a list of tasks; `counts` are theirs, if known. */
 export function summarize(
   tasks: readonly Task[],
   counts: PlanCounts = countTasks(tasks),
@@ -39,7 +39,7 @@ function stateOf(tasks: readonly Task[], counts: PlanCounts): PlanState {
   return left.every((task) => !isRequired(task) || stuck.has(task.key)) ? "only-blocked" : "open"
 }
 
-/** A plan of nothing but optional tasks is not complete before they are. */
+/** A plan of only optional tasks is not complete before they are. */
 function requiredBy({ optional, total }: PlanCounts): (task: Task) => boolean {
   return (task) => !task.optional || optional === total
 }
@@ -76,7 +76,7 @@ function nextOf(tasks: readonly Task[], counts: PlanCounts): Task | null {
   )
 }
 
-/** In the way of nothing but its dependencies. */
+/** Only its dependencies stand in its way. */
 function isWaiting(task: Task): boolean {
   return isWorkable(task.state) && task.dependsOn.length > 0
 }
@@ -90,7 +90,7 @@ export function orderTasks(
   return withRunnable(tasks, isSettled, ({ key, dependsOn }) => links.get(key) ?? dependsOn)
 }
 
-/** Tasks, each with whether it can be worked on now; `isDone` says of one whether those that wait for it may go on. */
+/** The tasks, each with whether it can be worked on now; `isDone` tells whether those that wait for a task may go on. */
 export function withRunnable(
   tasks: readonly Task[],
   isDone: (task: Task) => boolean = isSettled,
@@ -107,7 +107,7 @@ export function withRunnable(
   })
 }
 
-/** Whether a task can be worked on, by what is over of that which it waits for. */
+/** Whether a task can be worked on, given which of the tasks it waits for are over. */
 export function isRunnable(
   { state, unknown }: Pick<Task, "state" | "unknown">,
   dependsOn: readonly string[],

@@ -1,4 +1,4 @@
-// The id of a row, and the key of a task, unlike all before it.
+// Makes the id of a row, and a key for a task that differs from all before it.
 import { LEAST } from "../dialects/counting.ts"
 import { partsOfId } from "../dialects/label.ts"
 import { once } from "../model/once.ts"
@@ -12,8 +12,8 @@ const NUMBER = /^\d{1,9}$/
 export type TakenKeys = Map<string, number>
 
 /**
- * The key of a task: its section and label, or its title's hash without one, and where its list counts anew and an earlier
- * one has its number. A second task with a key already taken gets `#2`, a third `#3`, and `isFirst` is false.
+ * The key of a task: its section and label, or its title's hash if it has no label, or if its list is numbered again and an earlier task
+ * has its number. A second task with a key already taken gets `#2`, a third `#3`, and `isFirst` is false.
  */
 export function takeKey(
   taken: TakenKeys,
@@ -35,8 +35,8 @@ interface Known {
 }
 
 /**
- * The rows of lists whose own numbers begin again, at 1 and below another heading or up to 2 and more: there they count
- * anew, and tell no task from another. One number that comes again is a slip.
+ * The rows of lists whose own numbers start again, at 1 and below another heading, or for at least two rows: there the numbers do not
+ * identify a task. A single repeated number is a slip.
  */
 function countedAnew(roots: readonly Entry[]): ReadonlySet<Entry> {
   const lists: Entry[][] = []
@@ -64,7 +64,7 @@ function numberOf(entry: Entry | undefined): number {
   return Number(entry?.labelled.label)
 }
 
-/** Tells which of these ids begin with letters that no other of them has: technical words, `S3` and `I18n`, are no series. */
+/** Tells which of these ids begin with letters that no other one has: technical words, `S3` and `I18n`, are no series. */
 function loneIds(labels: () => readonly string[]): (label: string) => boolean {
   const series = once(() => severalIn(labels().filter((label) => LETTERED.test(label))))
   return (label) => LETTERED.test(label) && !series().has(lettersOf(label))
@@ -87,7 +87,7 @@ function lettersOf(label: string): string {
   return partsOfId(label.toLowerCase())[0]
 }
 
-/** What the ids of tasks (`roots`) say together, and with those of their parts: where most begin with one, none is a word. */
+/** What the ids of tasks (`roots`), and of their parts, say together: if most begin with one, none is a word. */
 export function idsOf(roots: readonly Entry[], entries: readonly Entry[]): TaskIds {
   const named = roots.filter(({ labelled }) => LETTERED.test(labelled.label ?? "")).length
   const isMost = named * 2 > roots.length
@@ -100,7 +100,10 @@ export function idsOf(roots: readonly Entry[], entries: readonly Entry[]): TaskI
   }
 }
 
-/** Ids of which at least two stand before several rows in a row: a checklist of another plan's tasks, `T005: saved`, `T005: shown`. Those of a final wave are its own. */
+/**
+ * Ids, at least two, that stand before several consecutive rows: a checklist of another plan's tasks, `T005: saved`, `T005: shown`. A final
+ * wave's ids are its own.
+ */
 function referencesIn(roots: readonly Entry[]): ReadonlySet<string> {
   const found = new Set<string>()
   let last: string | null = null
@@ -112,7 +115,10 @@ function referencesIn(roots: readonly Entry[]): ReadonlySet<string> {
   return found.size < LEAST ? new Set() : found
 }
 
-/** What a row is known by, its id, none where it is a reference, and its words without it; and how it is shown: with what may be a word of it. */
+/**
+ * What identifies a row: its id, unless that is a reference, and its words without the id; and how it is shown: with what may be one of its
+ * words.
+ */
 export function labelledIn({ references, isLone }: TaskIds, { row, labelled }: Entry) {
   const { label } = labelled
   const { text } = row.box
@@ -126,11 +132,11 @@ export function labelledIn({ references, isLone }: TaskIds, { row, labelled }: E
 export interface TaskIds {
   readonly references: ReadonlySet<string>
   readonly isLone: (label: string) => boolean
-  /** Whether a row's number is that of a list which counts anew. */
+  /** Whether a row's number belongs to a list that is numbered again. */
   readonly isCountedAnew: (entry: Entry) => boolean
 }
 
-/** `EC2: the machine`, `EC2. The machine` and `[EC2] the machine`, and not `EC2 machine`. */
+/** `EC2: the machine`, `EC2. The machine` and `[EC2] the machine`, but not `EC2 machine`. */
 function isSetOff(text: string, label: string): boolean {
   return /^(?:\*\*|~~|__)?[\].):：]/.test(text.slice(text.indexOf(label) + label.length))
 }

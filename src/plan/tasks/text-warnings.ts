@@ -1,4 +1,4 @@
-// What the text of a task's row says against its box.
+// Warns if the text of a task's row contradicts its box.
 
 import type { Row } from "../blocks/blocks.ts"
 import type { PlanWarning, Task } from "../model/plan.ts"
@@ -6,11 +6,11 @@ import { mayNameState, readState, stateOfSigned } from "../model/state-words.ts"
 import { HAS_VALUE, saysDone } from "../model/title.ts"
 import type { Entry } from "./rows.ts"
 
-/** Most rows hold none of it: one pattern is the cheapest way to tell. */
+/** Most rows have none of this: one pattern is the cheapest way to find out. */
 const MAY_SAY_DONE = /[✅☑✔✓—–)\]]|~~| - /u
 const MAY_END = /[—–)\]）]| -|[^\0-\x7f]$/u
 
-/** Adds the warnings of a row whose text says otherwise than its box, and whose id is a placeholder or taken. */
+/** Adds the warnings about a row whose text contradicts its box, or whose id is a placeholder or taken. */
 export function warnOfText(
   warnings: PlanWarning[],
   task: Task,
@@ -25,7 +25,7 @@ export function warnOfText(
   if (rule !== undefined) warn(rule, `The text ${what}, but the box is open: the task stays open.`)
 }
 
-/** What the text of an open row says of its task being done or left, with the rule's name; null for most. */
+/** What the text of an open row says about its task being done or left out, with the rule's name; null for most. */
 function saidAgainst({ kind, box: { text } }: Row): readonly [string, string] | null {
   if (kind === "bare-heading") return null
   if (MAY_SAY_DONE.test(text) && saysDone(text))
@@ -34,15 +34,15 @@ function saidAgainst({ kind, box: { text } }: Row): readonly [string, string] | 
   return held === null ? null : ["held-text", `says "${held}"`]
 }
 
-/** What a row ends in, in brackets or behind a dash, or as a last word in a script without blanks. */
+/** How a row ends: in brackets, after a dash, or with a last word in a script without blanks. */
 const REMARK =
   /(?:[([（]([^()[\]（）]{1,40})[)\]）]|(?:[—–][ \t]*|[ \t]-[ \t]+|[ \t](?=[^\0-\x7f]{1,9}$))([^—–]{1,40}))[ \t*_.]*$/u
 const MAX_END = 100
-/** What may stand behind such a word: nothing, a sign, or why; in a sentence it says what the task is about, `Cell (skipped rows)`. */
+/** What may follow such a word: nothing, a sign, or the reason; in a sentence it says what the task is about, `Cell (skipped rows)`. */
 const BEHIND =
   /^[*_`]*(?:$|[ \t]*[^\p{L}\p{N}\s]|[ \t]+(?:for now|until|till|by|as|because|since|due|per)(?![\p{L}\p{N}]))/iu
 
-/** The word for a state at its end that keeps work from being done, `A (won't do)`, `A — on hold`; null for any other. */
+/** The word at the end of a row for a state that keeps work from being done, `A (won't do)`, `A — on hold`; null for any other. */
 function heldAtEnd(text: string): string | null {
   const end = text.slice(-MAX_END)
   const found = MAY_END.test(end) ? REMARK.exec(end) : null
