@@ -52,25 +52,17 @@ export async function markTaskInPlan(
 /** Why the system would not let us mark a plan, as far as it tells without a try: expected, found, what to do. */
 export async function whyNotMarkable({ path, file }: RealPlan): Promise<string | null> {
   try {
-    await access(dirname(file), constants.W_OK | constants.X_OK)
     await access(file, constants.W_OK).catch((error: unknown) => {
-      // The file is replaced, so its own permissions do not matter. A file that nobody may change, or on a read-only mount, cannot be.
+      // The file is replaced, so its permissions do not matter if its folder can be written. A file that nobody may change, or on a
+      // read-only mount, cannot be replaced. One in a folder that takes no file can still be ticked in place, by an agent's own edit.
       if (errnoOf(error) !== "EACCES") throw error
+      return access(dirname(file), constants.W_OK | constants.X_OK)
     })
     return null
   } catch (error) {
-    // Where the folder takes no file, an agent can still tick with its own edit, which writes in place.
-    if (await mayWrite(file)) return null
     const doing = `mark tasks in ${path}`
     return storeErrorFrom(error, { doing, outcome: "No task was begun." }).message
   }
-}
-
-function mayWrite(file: string): Promise<boolean> {
-  return access(file, constants.W_OK).then(
-    () => true,
-    () => false,
-  )
 }
 
 /** A change of a plan's text. */
