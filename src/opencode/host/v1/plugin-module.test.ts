@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { holdFolder, hooksOfSpare, pluginModule } from "./plugin-module.ts"
 
 const PACKAGE = "file:///home/me/.cache/opencode/node_modules/opencode-boulder/dist/index.js"
-const CHECKOUT = "file:///home/me/my%20code/opencode-boulder/dist/index.js"
+const CHECKOUT = "file:///home/me/src/my%20code/opencode-boulder/dist/index.js"
 
 test("of two copies the first works in a folder, until it is disposed of", () => {
   const first = holdFolder("/one", PACKAGE)
@@ -40,6 +40,6 @@ test("the other copy says so once, and does nothing else", async () => {
   await hooks.event?.(event)
   await hooks.event?.(event)
   expect(said).toEqual([
-    "opencode-boulder is loaded twice: /home/me/.cache/opencode/node_modules/opencode-boulder works, /home/me/my code/opencode-boulder does not. Name it once in your configuration: opencode-boulder doctor shows where it is named.",
+    "opencode-boulder is loaded twice: /home/me/.cache/opencode/node_modules/opencode-boulder works, /home/me/src/my code/opencode-boulder does not. Name it once in your configuration: opencode-boulder doctor shows where it is named.",
   ])
 })

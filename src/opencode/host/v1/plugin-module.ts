@@ -1,4 +1,5 @@
 // The default export, as hosts load it: one copy of the plugin works in a folder.
+import { fileURLToPath } from "node:url"
 import type { Hooks, PluginInput, PluginModule } from "@opencode-ai/plugin"
 import { cleanLine } from "../../../plan/model/foreign-text.ts"
 import type { HostWords } from "../../../prompts/host-words.ts"
@@ -114,5 +115,5 @@ export function hooksOfSpare(other: string, own: string, tell: (message: string)
 
 /** The package's folder, for a module in its sources or its build. */
 function folderOf(url: string): string {
-  return decodeURIComponent(url.replace(/^file:\/\//, "").replace(/\/(?:dist|src)\/.*$/, ""))
+  return fileURLToPath(url).replace(/(.*)[/\\](?:dist|src)[/\\].*$/, "$1")
 }
