@@ -15,8 +15,15 @@ const WHOLE: Step = { times: 4, enough: 8, noiseMs: 2 }
 const HALF: Step = { times: 2, enough: 2.8, noiseMs: 0.7 }
 
 const TRIES = 7
-/** What takes this long is no noise: two more runs are enough. */
+/** A step is short enough once it was so in this many runs: the shorter text may have been read while the processor was slow, which is by half where two share a core. */
+const FINE = 4
+/** What takes this long is little noise: fewer runs are enough. */
 const LONG_MS = 100
+/** How often a step has to be too long, each time measured anew: a reader's growth is there each time, and noise is not. */
+const LOOKS = 3
+
+/** How many milliseconds a run takes. */
+export type Clock = (run: () => unknown) => Promise<number>
 
 /** A text, and the least time that it was seen to take. */
 interface Timed {
@@ -31,21 +38,27 @@ interface Timed {
 export async function tooSlow(
   { read }: HostileReader,
   { of }: HostileShape,
+  clock: Clock = cpuMs,
 ): Promise<string | null> {
   const timed = async (text: string): Promise<Timed> => ({
     text,
-    ms: await msOf(() => read(text)),
+    ms: await clock(() => read(text)),
   })
+  const grows = (step: Step, before: Timed, now: Timed) => isTooLong(read, clock, step, before, now)
+  const growsAt = async (size: number, before: Timed, now: Timed): Promise<boolean> => {
+    if (!(await grows(WHOLE, before, now))) return false
+    const half = await timed(of(size / HALF.times))
+    return (await grows(HALF, before, half)) && (await grows(HALF, half, now))
+  }
   const [first, ...others] = SIZES
   let before = await timed(of(first))
   for (const size of others) {
-    const now = await timed(of(size))
-    if (await grows(read, WHOLE, before, now)) {
-      const half = await timed(of(size / HALF.times))
-      const isInBoth =
-        (await grows(read, HALF, before, half)) && (await grows(read, HALF, half, now))
-      const words = `${size / WHOLE.times}: ${before.ms.toFixed(1)} ms, ${size}: ${now.ms.toFixed(1)} ms`
-      if (isInBoth) return words
+    let now = await timed(of(size))
+    for (let look = 1; await growsAt(size, before, now); look++) {
+      if (look === LOOKS)
+        return `${size / WHOLE.times}: ${before.ms.toFixed(1)} ms, ${size}: ${now.ms.toFixed(1)} ms`
+      before = await timed(before.text)
+      now = await timed(now.text)
     }
     before = now
   }
@@ -53,28 +66,29 @@ export async function tooSlow(
 }
 
 /** Whether a step takes more than linear time, by the best of several runs. The shorter text is read until as much was read as of the longer one. */
-async function grows(
+async function isTooLong(
   read: HostileReader["read"],
+  clock: Clock,
   { times, enough, noiseMs }: Step,
   before: Timed,
   now: Timed,
 ): Promise<boolean> {
-  const isFine = () => now.ms < enough * Math.max(noiseMs, before.ms)
   if (now.ms < enough * noiseMs) return false
-  for (let run = 0; run < (now.ms > LONG_MS ? 2 : TRIES); run++) {
-    // Always once: what was measured first may have been slow because nothing was compiled yet.
-    const all = await msOf(async () => {
+  const runs = now.ms > LONG_MS ? FINE : TRIES
+  let fine = 0
+  for (let run = 0; run < runs && fine < FINE; run++) {
+    const all = await clock(async () => {
       for (let time = 0; time < times; time++) await read(before.text)
     })
     before.ms = Math.min(before.ms, all / times)
-    if (isFine()) return false
-    now.ms = Math.min(now.ms, await msOf(() => read(now.text)))
+    now.ms = Math.min(now.ms, await clock(() => read(now.text)))
+    fine = now.ms < enough * Math.max(noiseMs, before.ms) ? fine + 1 : 0
   }
-  return !isFine()
+  return fine === 0
 }
 
 /** Processor time, not wall time, so that other work on the machine does not count. */
-async function msOf(run: () => unknown): Promise<number> {
+async function cpuMs(run: () => unknown): Promise<number> {
   const start = process.cpuUsage()
   await run()
   const { user, system } = process.cpuUsage(start)
