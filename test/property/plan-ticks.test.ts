@@ -18,7 +18,7 @@ import type { Plan } from "../../src/plan/model/plan.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
 import { shardOf, shardPlan } from "../../src/plan/shard-plan.ts"
 import { type PlanLines, withTicks } from "../../src/plan/with-ticks.ts"
-import { lineStartsIn, ticksBetween } from "../../src/store/plans/ticks-between.ts"
+import { lineStartsIn, ticksAt } from "../../src/store/plans/ticks-between.ts"
 import { aWork } from "../support/builders.ts"
 
 const FOLDER = join(import.meta.dir, "..", "fixtures", "plans")
@@ -88,8 +88,9 @@ const linesIn = ({ lines }: PlanLines): readonly string[] => lines.slice(0, line
 
 /** Where the text of before was ticked, by its bytes. */
 function ticksTo(before: string, after: string) {
-  const bytes = Buffer.from(before)
-  return ticksBetween(bytes, Buffer.from(after), () => lineStartsIn(bytes)) ?? []
+  const [bytes, ticked] = [Buffer.from(before), Buffer.from(after)]
+  const places = [...bytes.keys()].filter((at) => bytes[at] !== ticked[at])
+  return ticksAt(bytes, places, lineStartsIn(bytes))
 }
 
 /** Ticks, and ticks what that gave once more: a patched reading is patched again. */

@@ -100,34 +100,25 @@ function sharedFile(path: string, links: number): StoreError {
 /** A file that reports size 0 may have content, for example in /proc. */
 const LEAST_BYTES = 4_096
 
-/** Large files are read into memory of a rounded size, so that a file that has grown a little fits where it was. */
-const LARGE_BYTES = 65_536
-
 /**
  * The bytes of an open file; nothing is read if it has more than `maxBytes`. It may have grown since it was opened. One read is enough if
- * it has not, since a short read is the end of a regular file. The bytes are put into `room`, which is larger, if given.
+ * it has not, since a short read is the end of a regular file.
  */
 export async function readBounded(
   { handle, facts }: RegularFile<Pick<QuickHandle, "read">>,
   path: string,
   maxBytes: number,
-  room?: Buffer,
 ): Promise<Buffer> {
   if (facts.size > maxBytes) throw tooLarge(path, facts.size, maxBytes)
-  let into = room ?? roomFor(facts.size + 1)
+  let into = Buffer.allocUnsafe(Math.max(facts.size + 1, LEAST_BYTES))
   for (let total = 0; ; ) {
     const free = into.length - total
-    const { bytesRead } = await handle.read(into, total, free, null)
+    const { bytesRead } = await handle.read(into, total, free, total)
     total += bytesRead
     if (total > maxBytes) throw tooLarge(path, total, maxBytes)
     if (bytesRead < free) return into.subarray(0, total)
     into = Buffer.concat([into, Buffer.allocUnsafe(into.length)])
   }
-}
-
-function roomFor(bytes: number): Buffer {
-  const pieces = Math.ceil(bytes / LARGE_BYTES)
-  return Buffer.allocUnsafe(pieces > 1 ? pieces * LARGE_BYTES : Math.max(bytes, LEAST_BYTES))
 }
 
 function tooLarge(path: string, bytes: number, maxBytes: number): StoreError {

@@ -33,7 +33,7 @@ export interface QuickHandle {
     into: Buffer,
     offset: number,
     length: number,
-    position: null,
+    position: number,
   ): Promise<{ readonly bytesRead: number }>
   write(from: Buffer, offset: number, length: number): Promise<{ readonly bytesWritten: number }>
   stat(): Promise<Stats>

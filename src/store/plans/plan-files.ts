@@ -17,8 +17,7 @@ import { MAX_PLAN_BYTES } from "../disk/size-limits.ts"
 import { StoreError } from "../disk/store-error.ts"
 import { planText } from "./plan-limits.ts"
 import { planInRoot, type RealPlan, whyOutside } from "./plan-path.ts"
-import { openReadRoom, type ReadRoom } from "./read-room.ts"
-import { type LineStarts, lineStartsIn, ticksBetween } from "./ticks-between.ts"
+import { type LineStarts, lineStartsIn, takeTicks, ticksAt } from "./ticks-between.ts"
 import { markTaskInPlan, type PlanMark, type TaskMark, whyNotMarkable } from "./write-plan.ts"
 
 /** File systems keep times in steps: a file changed this shortly before it was read may change again unseen. */
@@ -69,6 +68,7 @@ export interface PlanFiles {
 
 interface Cached {
   readonly reading: ReadPlan
+  /** Those that were read: ticks are put into them. */
   readonly bytes: Buffer
   /** Worked out once for all versions of a plan that differ by ticks only, on demand, from the bytes of any of them. */
   readonly lineStarts: (bytes: Buffer) => LineStarts
@@ -89,8 +89,7 @@ export function openPlanFiles({ root, now }: { root: string; now: () => number }
    */
   const cache = new Map<string, Cached>()
   const answers = openAnswering()
-  const room = openReadRoom()
-  let underWay = 0
+  let last: Promise<unknown> = Promise.resolve()
   const read = async (path: string): Promise<PlanFileReading> => {
     await answers(root)
     const real = await planInRoot(root, path)
@@ -113,15 +112,13 @@ export function openPlanFiles({ root, now }: { root: string; now: () => number }
   ): Promise<PlanFileReading> => {
     // The clock before reading: whatever is written while it is read and parsed may have the same times.
     const at = now()
-    const made = await readAndParse(real.file, real.path, cached, room)
+    // From here on its bytes may be others.
     cache.delete(real.path)
+    const made = await readAndParse(real.file, real.path, cached)
     if ("kind" in made) return made
     const { reading } = made
     const sure = elapsedMs(found.mtimeMs, at) > UNSURE_MS && isSame(reading, found)
     remember(cache, real.path, { ...made, sure, realFile: real.file, file: found })
-    const unused = cached?.bytes === made.bytes ? undefined : cached?.bytes
-    // Another reading at the same time may still compare with what was kept.
-    if (unused !== undefined && underWay === 1) room.giveBack(unused)
     return reading
   }
   return {
@@ -139,13 +136,11 @@ export function openPlanFiles({ root, now }: { root: string; now: () => number }
       const real = await planInRoot(root, path)
       return real && whyNotMarkable(real)
     },
-    async read(path) {
-      underWay += 1
-      try {
-        return await read(path)
-      } finally {
-        underWay -= 1
-      }
+    read(path) {
+      // In turn: each compares with what the one before it has kept.
+      const reading = last.then(() => read(path))
+      last = reading.catch(() => undefined)
+      return reading
     },
   }
 }
@@ -190,21 +185,17 @@ async function readAndParse(
   file: string,
   path: string,
   known: KnownBytes | undefined,
-  room: ReadRoom,
 ): Promise<KnownBytes | Unavailable> {
   try {
-    const { bytes, facts } = await readFacts(file, room)
+    const { bytes, ticked, facts } = await readFacts(file, known)
     const siblings = await siblingsOf(file)
     const isBeside = known?.siblings.join("/") === siblings.join("/")
-    const patched = isBeside ? readingFrom(known, bytes) : null
+    const patched = isBeside && ticked !== null ? readingFrom(known, ticked) : null
     const made = patched ?? readWhole(path, bytes, siblings)
     if ("kind" in made) return made
     const { plan, lines, hash, lineStarts } = made
     const fingerprint = { size: facts.size, mtime_ms: facts.mtimeMs, hash }
-    if (plan === known?.reading.plan && isSame(known.reading, facts)) {
-      room.giveBack(bytes)
-      return known
-    }
+    if (plan === known?.reading.plan && isSame(known.reading, facts)) return known
     return { reading: { kind: "read", plan, lines, fingerprint }, bytes, lineStarts, siblings }
   } catch (error) {
     if (error instanceof StoreError) return unavailable(path, `found ${error.found}`, "look at it")
@@ -215,15 +206,14 @@ async function readAndParse(
 type ReadBytes = Pick<ReadPlan, "plan" | "lines"> &
   Pick<Cached, "lineStarts"> & { readonly hash: string }
 
-/** What is already known about these bytes; null if they differ by more than ticks. */
+/** What is already known about bytes that were ticked in these places; null if that depends on more. */
 function readingFrom(
-  { reading, bytes: before, lineStarts, siblings }: KnownBytes,
-  bytes: Buffer,
+  { reading, bytes, lineStarts, siblings }: KnownBytes,
+  ticked: readonly number[],
 ): ReadBytes | null {
   const { plan, lines, fingerprint } = reading
-  const ticks = ticksBetween(before, bytes, () => lineStarts(before))
-  if (ticks?.length === 0) return { plan, lines, lineStarts, hash: fingerprint.hash }
-  const made = ticks === null ? null : withTicks(reading, ticks)
+  if (ticked.length === 0) return { plan, lines, lineStarts, hash: fingerprint.hash }
+  const made = withTicks(reading, ticksAt(bytes, ticked, lineStarts(bytes)))
   return made && { ...made, lineStarts, hash: hashOf(bytes, siblings) }
 }
 
@@ -254,12 +244,14 @@ function keptStarts(): Cached["lineStarts"] {
   }
 }
 
-/** The facts are those of after the reading. */
-function readFacts(file: string, room: ReadRoom) {
+/** The file's bytes, and where ticks make them of the known ones, null if more does; the facts are those of after the reading. */
+function readFacts(file: string, known: KnownBytes | undefined) {
   return onRegular(file, "read", async (opened) => {
-    const into = room.take(opened.facts.size)
-    const bytes = await readBounded(opened, file, MAX_PLAN_BYTES, into)
-    return { bytes, facts: await opened.handle.stat() }
+    const { handle, facts } = opened
+    const before = known?.bytes.length === facts.size ? known.bytes : null
+    const ticked = before && (await takeTicks(handle, before))
+    const bytes = ticked ? before : await readBounded(opened, file, MAX_PLAN_BYTES)
+    return { bytes, ticked, facts: await handle.stat() }
   })
 }
 

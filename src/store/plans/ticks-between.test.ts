@@ -1,10 +1,19 @@
 import { expect, test } from "bun:test"
-import { lineStartsIn, ticksBetween } from "./ticks-between.ts"
+import { lineStartsIn, takeTicks, ticksAt } from "./ticks-between.ts"
 
-/** The ticks that make the second text of the first. */
-const between = (before: string, after: string) => {
+/** An open file with these bytes. */
+const opened = (bytes: Buffer) => ({
+  read: async (into: Buffer, offset: number, length: number, position: number) => ({
+    bytesRead: bytes.copy(into, offset, position, position + length),
+  }),
+})
+
+/** The ticks that make the second text of the first; what is kept must be the second then, and the first if there are others. */
+const between = async (before: string, after: string) => {
   const bytes = Buffer.from(before)
-  return ticksBetween(bytes, Buffer.from(after), () => lineStartsIn(bytes))
+  const places = await takeTicks(opened(Buffer.from(after)), bytes)
+  expect(bytes.equals(Buffer.from(places === null ? before : after))).toBe(true)
+  return places && ticksAt(bytes, places, lineStartsIn(bytes))
 }
 
 test.each([
@@ -12,26 +21,43 @@ test.each([
   { where: "in the last line", text: "# P\r\n- [ ] a", ticks: [{ index: 1, column: 3 }] },
   { where: "behind a byte order mark", text: "\ufeff- [ ] a\n", ticks: [{ index: 0, column: 3 }] },
   { where: "behind signs of several bytes", text: "é - [ ] ü\n", ticks: [{ index: 0, column: 5 }] },
-])("a tick $where is found at its line and column", ({ text, ticks }) => {
-  expect(between(text, text.replace("[ ]", "[x]"))).toEqual([...ticks])
+])("a tick $where is found at its line and column", async ({ text, ticks }) => {
+  expect(await between(text, text.replace("[ ]", "[x]"))).toEqual([...ticks])
 })
 
-test.each([-1, 0, 1])(
-  "each tick is found once, also where the pieces meet that are compared (%d bytes behind)",
-  (by) => {
+test.each([16, 512, 1_024].flatMap((kilobytes) => [-1, 0, 1].map((by) => kilobytes * 1_024 + by)))(
+  "each tick is found once, also where the pieces meet that are read and compared (%d bytes on)",
+  async (length) => {
     const row = "- [ ] a\n"
-    const rows = `${row}${"a".repeat(16 * 1_024 + by - row.length - 4)}\n${row}`
-    expect(between(rows + row, rows.replaceAll("[ ]", "[x]") + row)).toEqual([
+    const rows = `${row}${"a".repeat(length - row.length - 4)}\n${row}`
+    expect(await between(rows + row, rows.replaceAll("[ ]", "[x]") + row)).toEqual([
       { index: 0, column: 3 },
       { index: 2, column: 3 },
     ])
   },
 )
 
-test("any other byte that differs is no tick, and the same bytes have none", () => {
-  expect(between("- [ ] a\n", "- [X] a\n")).toBeNull()
-  expect(between("- [x] a\n", "- [ ] a\n")).toBeNull()
-  expect(between("- [ ] a\n", "- [x] b\n")).toBeNull()
-  expect(between("- [ ] a\n", "- [x] ab\n")).toBeNull()
-  expect(between("- [ ] a\n", "- [ ] a\n")).toEqual([])
+test("any other byte that differs is no tick, and the same bytes have none", async () => {
+  expect(await between("- [ ] a\n", "- [X] a\n")).toBeNull()
+  expect(await between("- [x] a\n", "- [ ] a\n")).toBeNull()
+  expect(await between("- [ ] a\n", "- [x] b\n")).toBeNull()
+  expect(await between("- [ ] a\n", "- [ ] a\n")).toEqual([])
+})
+
+test.each([100, 512 * 1_024 - 1, 512 * 1_024, 512 * 1_024 + 1])(
+  "a file of %d bytes that has become longer or shorter while it was opened has no ticks alone",
+  async (length) => {
+    const text = `- [ ] a\n${"a".repeat(length - 8)}`
+    const ticked = text.replace("[ ]", "[x]")
+    expect(await between(text, `${ticked}a`)).toBeNull()
+    expect(await between(text, ticked.slice(0, -1))).toBeNull()
+    expect(await between(text, ticked)).toHaveLength(1)
+  },
+)
+
+test("as many ticks as are patched are found, and no more", async () => {
+  const text = "- [ ] a\n".repeat(60_000)
+  const withTicks = (count: number) => "- [x] a\n".repeat(count) + text.slice(8 * count)
+  expect(await between(text, withTicks(256))).toHaveLength(256)
+  expect(await between(text, withTicks(257))).toBeNull()
 })

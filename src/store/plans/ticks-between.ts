@@ -1,7 +1,11 @@
 // Finds where a file's bytes differ from earlier ones by ticks alone.
-import type { Buffer } from "node:buffer"
+import { Buffer } from "node:buffer"
 import { MAX_TICKS, type Tick } from "../../plan/with-ticks.ts"
+import type { QuickHandle } from "../disk/quick-files.ts"
 
+/** How much is read at once. */
+const PIECE = 512 * 1_024
+/** How much is compared at once. */
 const CHUNK = 16 * 1_024
 const BLANK = 0x20
 const TICK = 0x78
@@ -12,37 +16,58 @@ const BYTE_ORDER_MARK = "\ufeff"
 export type LineStarts = readonly number[]
 
 /**
- * Where a blank became an `x`; none if the bytes are the same, null if anything else differs. The plan decides which of them are in a box.
- * `startsOf` is called only if there are ticks, since they move no line.
+ * Puts the ticks of an open file into the bytes that it had before, and gives their places; none if it has the same bytes. Null if anything
+ * else differs: then nothing is put there. It is read and compared in pieces, which stay near the processor and need no memory for a second
+ * whole file.
  */
-export function ticksBetween(
+export async function takeTicks(
+  handle: Pick<QuickHandle, "read">,
   before: Buffer,
-  after: Buffer,
-  startsOf: () => LineStarts,
-): readonly Tick[] | null {
-  const found = before.length === after.length ? ticksIn(before, after) : null
-  if (found === null) return null
-  const starts = found.length === 0 ? [] : startsOf()
-  return found.map((at) => {
+): Promise<readonly number[] | null> {
+  // A short read is the end of a regular file.
+  const into = Buffer.allocUnsafe(Math.min(before.length + 1, PIECE))
+  const found: number[] = []
+  let [from, read] = [0, into.length]
+  for (; read === into.length; from += read) {
+    read = (await handle.read(into, 0, into.length, from)).bytesRead
+    const isLonger = from + read > before.length
+    const ticks = isLonger ? null : ticksIn(before, into.subarray(0, read), from)
+    if (ticks === null || found.length + ticks.length > MAX_TICKS) return null
+    found.push(...ticks)
+  }
+  if (from !== before.length) return null
+  for (const at of found) before[at] = TICK
+  return found
+}
+
+/** Where a blank of `before` became an `x` in a piece that begins at `from`; null if anything else differs. */
+function ticksIn(before: Buffer, piece: Buffer, from: number): readonly number[] | null {
+  const found: number[] = []
+  for (let start = 0; start < piece.length; start += CHUNK) {
+    const end = Math.min(start + CHUNK, piece.length)
+    if (before.compare(piece, start, end, from + start, from + end) === 0) continue
+    for (let at = start; at < end; at++) {
+      if (before[from + at] === piece[at]) continue
+      if (before[from + at] !== BLANK || piece[at] !== TICK) return null
+      found.push(from + at)
+    }
+  }
+  return found
+}
+
+/** The lines and columns of places in bytes; the plan decides which of them are in a box. */
+export function ticksAt(
+  bytes: Buffer,
+  places: readonly number[],
+  starts: LineStarts,
+): readonly Tick[] {
+  return places.map((at) => {
     const index = lineAt(starts, at)
-    const text = before.toString("utf8", starts[index], at)
+    const text = bytes.toString("utf8", starts[index], at)
     // It belongs to no line.
     const column = index === 0 && text.startsWith(BYTE_ORDER_MARK) ? text.length - 1 : text.length
     return { index, column }
   })
-}
-
-/** Compares bytes. */
-function ticksIn(before: Buffer, after: Buffer): readonly number[] | null {
-  const found: number[] = []
-  for (let from = 0; from < after.length; from += CHUNK) {
-    const to = Math.min(from + CHUNK, after.length)
-    if (before.compare(after, from, to, from, to) === 0) continue
-    for (let at = from; at < to; at++) if (before[at] !== after[at]) found.push(at)
-    const areTicks = found.every((at) => before[at] === BLANK && after[at] === TICK)
-    if (!areTicks || found.length > MAX_TICKS) return null
-  }
-  return found
 }
 
 /** Where the lines begin that `splitLines` would make of these bytes. */

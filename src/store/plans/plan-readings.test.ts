@@ -4,10 +4,8 @@ import { join } from "node:path"
 import fc from "fast-check"
 import { withFolder } from "../../../test/support/store-folder.ts"
 import { openPlanFiles, type PlanFileReading } from "./plan-files.ts"
-import { openReadRoom } from "./read-room.ts"
 
 const TASKS = 1_500
-/** Larger than what is read into memory of its own. */
 const textOf = (states: readonly string[], title = "Move the part"): string =>
   `# Plan\n\n## TODOs\n\n${states.map((state, at) => `- [${state}] ${at + 1}. ${title} ${at + 1} behind the border of the plan`).join("\n")}\n`
 
@@ -15,23 +13,6 @@ const statesIn = (reading: PlanFileReading): string =>
   reading.kind === "read"
     ? reading.plan.tasks.map(({ state }) => (state === "done" ? "x" : " ")).join("")
     : reading.message
-
-test("memory is handed out once, and small pieces are not kept", () => {
-  const room = openReadRoom()
-  const large = Buffer.alloc(70_000)
-  room.giveBack(large.subarray(0, 66_000))
-  room.giveBack(Buffer.alloc(100))
-  expect(room.take(66_000)?.buffer).toBe(large.buffer)
-  expect(room.take(66_000)).toBeUndefined()
-})
-
-test("memory goes to what fits there, and to nothing so small that it would keep it for itself", () => {
-  const room = openReadRoom()
-  const large = Buffer.alloc(3_000_000)
-  room.giveBack(large)
-  for (const bytes of [100, 70_000, 1_499_999, 3_000_000]) expect(room.take(bytes)).toBeUndefined()
-  expect(room.take(2_999_999)?.buffer).toBe(large.buffer)
-})
 
 /** What is done to a plan, and how many steps after each other readings of it begin then. */
 const act = fc.record({
