@@ -3,7 +3,7 @@ import { aPlan, aTask, aTaskSession, at, aWork, CHILD } from "../../test/support
 import type { TaskSession, Work } from "../boulder/boulder.ts"
 import { followTasks } from "../boulder/follow-tasks.ts"
 import type { Task, TaskState } from "../plan/model/plan.ts"
-import { progressOf } from "./progress.ts"
+import { isSameProgress, progressOf, progressSince } from "./progress.ts"
 
 const one = aTask({ label: "1" })
 const two = aTask({ label: "2" })
@@ -29,10 +29,16 @@ interface State {
   readonly tasks?: readonly Task[]
   readonly work?: Partial<Work>
   readonly tree?: string | null
+  readonly lastWrite?: string | null
   readonly handoffs?: string
 }
-const progress = ({ tasks = [one, two], work = {}, tree = "t1", handoffs = "" }: State) =>
-  progressOf(aPlan(tasks), aWork(work), tree, handoffs)
+const progress = ({
+  tasks = [one, two],
+  work = {},
+  tree = "t1",
+  lastWrite = null,
+  handoffs = "",
+}: State) => progressOf(aPlan(tasks), aWork(work), { tree, lastWrite }, handoffs)
 
 describe("progress", () => {
   const before: State = {}
@@ -150,5 +156,50 @@ describe("progress", () => {
         work: { ...wave("reject", results), ...sessions(ticked, { results }) },
       })
     expect(after(1)).not.toBe(after(2))
+  })
+})
+
+/** What is known of the files at two turns, the earlier one as it was written down. */
+describe("whether the files have changed", () => {
+  const none = { tree: null, lastWrite: null }
+  test.each<{ name: string; before: State; after: State; same: boolean }>([
+    { name: "nothing is ever known", before: none, after: none, same: true },
+    {
+      name: "git tells twice, and the same",
+      before: { tree: "t1", lastWrite: "w1" },
+      after: { tree: "t1", lastWrite: "w2" },
+      same: true,
+    },
+    { name: "git tells of a change", before: {}, after: { tree: "t2" }, same: false },
+    { name: "git is late", before: {}, after: none, same: true },
+    { name: "git is late for the first time", before: none, after: {}, same: true },
+    {
+      name: "git is late, and something was written",
+      before: {},
+      after: { tree: null, lastWrite: "w1" },
+      same: false,
+    },
+    {
+      name: "something was written without git",
+      before: none,
+      after: { tree: null, lastWrite: "w1" },
+      same: false,
+    },
+    {
+      name: "the same was written once more",
+      before: { tree: null, lastWrite: "w1" },
+      after: { tree: null, lastWrite: "w1" },
+      same: true,
+    },
+    {
+      name: "a new process has seen no write",
+      before: { tree: null, lastWrite: "w1" },
+      after: none,
+      same: true,
+    },
+  ])("$name: $same", ({ before, after, same }) => {
+    expect(isSameProgress(progress(before), progress(after))).toBe(same)
+    const written = progressSince(progress(before), progress(after))
+    expect(isSameProgress(written, progress(after))).toBe(true)
   })
 })

@@ -7,13 +7,23 @@ import type { Plan, Task } from "../plan/model/plan.ts"
 import { unsettledIn } from "./final-wave.ts"
 import type { LastTurn } from "./situation.ts"
 
+/** What is known of a project's files: what git tells of the work tree, and what the work's sessions have written; null for nothing. */
+export interface FilesSeen {
+  readonly tree: string | null
+  readonly lastWrite: string | null
+}
+
 /**
  * Progress as a text: the plan's marks and those of a heading's steps, new results for open tasks (a rejected row of the wave is open) and
- * for a task's rework, the wave's verdicts, the content of the work tree (null if git does not tell), and the work's handoffs
- * (`handoffProgress`; "" for none). Equal texts mean that nothing has changed. Records of tasks that the plan does not have count for
- * nothing, so that dropping one later is no progress.
+ * for a task's rework, the wave's verdicts, the files, and the work's handoffs (`handoffProgress`; "" for none). Equal texts mean that
+ * nothing has changed. Records of tasks that the plan does not have count for nothing, so that dropping one later is no progress.
  */
-export function progressOf(plan: Plan, known: Work, tree: string | null, handoffs = ""): string {
+export function progressOf(
+  plan: Plan,
+  known: Work,
+  { tree, lastWrite }: FilesSeen,
+  handoffs = "",
+): string {
   const work = followTasks({ kind: "read", plan })(known)
   const isOpen = unsettledIn(plan, work)
   const results = keptIn(plan, work.task_sessions).flatMap(([task, { results, rework }]) => [
@@ -24,7 +34,7 @@ export function progressOf(plan: Plan, known: Work, tree: string | null, handoff
     ([{ key }, { verdict, outdated }]) =>
       `${key} ${verdict}${outdated === true ? " outdated" : ""}`,
   )
-  return `marks:${marksOf(plan.tasks).hash} results:${hashText([...results, ...wave].toSorted().join("\n"))} tree:${tree ?? "unknown"}${handoffs === "" ? "" : ` handoffs:${hashText(handoffs)}`}`
+  return `marks:${marksOf(plan.tasks).hash} results:${hashText([...results, ...wave].toSorted().join("\n"))} tree:${tree ?? "unknown"} wrote:${lastWrite ?? "unknown"}${handoffs === "" ? "" : ` handoffs:${hashText(handoffs)}`}`
 }
 
 /** What is kept of tasks by key, each with the task that the plan has under that key. */
@@ -55,24 +65,32 @@ const namesOf = oncePerPlan((tasks: readonly Task[]) => ({
   hash: hashText(tasks.map(({ key, titleHash }) => `${key} ${titleHash}`).join("\n")),
 }))
 
-const UNKNOWN_TREE = "tree:unknown"
 const TREE = / tree:\S+/
+const WROTE = / wrote:\S+/
+const UNKNOWN = ":unknown"
 
-/** Progress to compare with an earlier one. git does not always report the work tree in time; then the tree counts as it was. */
+/** Progress to compare with an earlier one. What nobody tells of the files counts as it was. */
 export function progressSince(before: string | null, now: string): string {
-  const tree = TREE.exec(before ?? "")?.[0]
-  return tree === undefined ? now : now.replace(` ${UNKNOWN_TREE}`, tree)
+  const asBefore = (text: string, part: RegExp): string =>
+    text.replace(part, (told) =>
+      told.endsWith(UNKNOWN) ? (part.exec(before ?? "")?.[0] ?? told) : told,
+    )
+  return [TREE, WROTE].reduce(asBefore, now)
 }
 
-/** Whether nothing has changed between the two. A tree that was unknown before has not changed. */
+/**
+ * Whether nothing has changed between the two. The tree tells that of the files if git has reported it both times. Otherwise, in a folder
+ * without git or if git was late, what the sessions have written tells it.
+ */
 export function isSameProgress(before: string | null, now: string): boolean {
-  const known = before?.includes(UNKNOWN_TREE) ? now.replace(TREE, ` ${UNKNOWN_TREE}`) : now
-  return before !== null && before === progressSince(before, known)
+  if (before === null) return false
+  const unasked = knowsTree(before) && knowsTree(now) ? WROTE : TREE
+  return before.replace(unasked, "") === progressSince(before, now).replace(unasked, "")
 }
 
 /** Whether git has reported the work tree. */
 export function knowsTree(progress: string | null): boolean {
-  return progress !== null && TREE.test(progress) && !progress.includes(UNKNOWN_TREE)
+  return TREE.exec(progress ?? "")?.[0].endsWith(UNKNOWN) === false
 }
 
 /** Whether a model has answered the turn to its end: it did not fail, is not running, and did not die with its host. */

@@ -9,6 +9,8 @@ export interface ToolCall {
   readonly kind: "delegate" | "write" | "ask" | "other"
   /** The files that it names, as the model wrote them. */
   paths(): readonly string[]
+  /** The texts among its arguments, joined: equal for equal calls. */
+  words(): string
   /** The shell command that it runs; null for other tools. */
   command(): string | null
   /** The folder that the shell command runs in; "" for the host's own. */

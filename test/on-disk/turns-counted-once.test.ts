@@ -128,3 +128,80 @@ test("a turn with progress is none without", () =>
     const { continuation, status } = await workIn(root)
     expect([continuation.no_progress_streak, continuation.count, status]).toEqual([0, 2, "active"])
   }))
+
+/** What becomes of a work after three turns of its lead where git tells nothing. */
+async function afterTurns(
+  turn: (plugin: PluginInProcess, at: number, root: string) => Promise<unknown>,
+  options: object = {},
+): Promise<string> {
+  let status = ""
+  await scene(
+    async (plugin, root) => {
+      await plugin.fallIdle(LEAD)
+      for (const at of [1, 2, 3]) {
+        await turn(plugin, at, root)
+        await plugin.fallIdle(LEAD)
+      }
+      status = (await workIn(root)).status
+    },
+    { orchestrator_writes: "allow", long_run: { enabled: false }, ...options },
+  )
+  return status
+}
+
+const CHILD = "ses_child1"
+
+test.each<{
+  name: string
+  turn: Parameters<typeof afterTurns>[0]
+  options?: object
+  status: Work["status"]
+}>([
+  {
+    name: "each write another file",
+    turn: (plugin, at) => plugin.use(LEAD, "write", { filePath: `src/${at}.ts`, content: "a" }),
+    status: "active",
+  },
+  {
+    name: "each write another file, with ticks trusted",
+    turn: (plugin, at) => plugin.use(LEAD, "write", { filePath: `src/${at}.ts`, content: "a" }),
+    options: { ticks: "trust" },
+    status: "active",
+  },
+  {
+    name: "each change one file in another way",
+    turn: (plugin, at) =>
+      plugin.use(LEAD, "edit", { filePath: "a.ts", oldString: "a", newString: `${at}` }),
+    status: "active",
+  },
+  {
+    name: "each write by a command",
+    turn: (plugin, at) => plugin.bash(LEAD, `sed -i s/a/${at}/ src/a.ts`),
+    status: "active",
+  },
+  {
+    name: "each write the same file with the same content",
+    turn: (plugin) => plugin.use(LEAD, "write", { filePath: "src/a.ts", content: "a" }),
+    status: "paused",
+  },
+  {
+    name: "each only look",
+    turn: (plugin, at) => plugin.bash(LEAD, `cat src/${at}.ts 2>/dev/null`),
+    status: "paused",
+  },
+  {
+    name: "each write outside the project",
+    turn: (plugin, at) => plugin.use(LEAD, "write", { filePath: `/tmp/${at}`, content: "a" }),
+    status: "paused",
+  },
+  {
+    name: "each have a subagent's writes of no task",
+    turn: async (plugin, at) => {
+      const during = () => plugin.use(CHILD, "write", { filePath: `src/${at}.ts`, content: "a" })
+      await plugin.delegate({ lead: LEAD, key: "look around", child: CHILD, output: "", during })
+    },
+    status: "active",
+  },
+])("without git, turns that $name leave the work $status", async ({ turn, options, status }) =>
+  expect(await afterTurns(turn, options)).toBe(status),
+)

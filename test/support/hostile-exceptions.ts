@@ -29,6 +29,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["cli/proof/proof-of-work.ts proofOfWork", "cli/proof/proof-view.ts proofText"],
     ...["cli/proof/proof-view.ts proofJson", "decide/proof/proof.ts proofSummary"],
     ...["opencode/tools/observe-runs.ts observed", "opencode/work/note-proof.ts noteChecks"],
+    "opencode/tools/ran-and-wrote.ts wroteSource",
     ...["opencode/work/note-proof.ts noteBegun", "opencode/work/judge-ticks.ts toldOf"],
     ...["decide/shell/files-written.ts countedWrites", "opencode/tools/tested-tree.ts seeTree"],
     ...["opencode/tools/observe-runs.ts beforeCall", "opencode/work/note-proof.ts noteAsked"],
@@ -58,7 +59,6 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "store/plans/plan-path.ts placesOf",
     ],
     ...[
-      "decide/progress.ts progressOf",
       "decide/progress.ts knowsTree",
       "decide/place.ts placeIn",
       "decide/reuse.ts eligibility",

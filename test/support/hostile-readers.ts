@@ -45,7 +45,7 @@ import { childOfCall, sessionIdIn } from "../../src/opencode/host/v1/child-of-ca
 import { cleanResults } from "../../src/opencode/host/v1/clean-results.ts"
 import { clearOldOutputs } from "../../src/opencode/host/v1/clear-outputs.ts"
 import { writtenIn } from "../../src/opencode/host/v1/incoming-message.ts"
-import { pathsInArgs, pathsInPatch } from "../../src/opencode/host/v1/paths-in-args.ts"
+import { pathsInArgs, pathsInPatch, wordsInArgs } from "../../src/opencode/host/v1/paths-in-args.ts"
 import {
   contextTokensIn,
   removeOldSummaries,
@@ -167,6 +167,10 @@ export const READERS: readonly HostileReader[] = [
       pathsInArgs(jsonOf(text)),
       pathsInArgs({ patch: text, edits: [{ path: text }], [text]: text }),
     ],
+  },
+  {
+    reader: "opencode/host/v1/paths-in-args.ts wordsInArgs",
+    read: (text) => [wordsInArgs(jsonOf(text)), wordsInArgs({ edits: [{ [text]: text }, [text]] })],
   },
   {
     reader: "opencode/host/v1/tool-call-of.ts toolCallOf",

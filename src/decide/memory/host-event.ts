@@ -201,6 +201,8 @@ export type HostEvent =
       BegunCall,
       "session" | "call"
     >)
+  /** It, or a session below it, has written into the project: what that call said, as a hash. */
+  | { readonly kind: "wrote"; readonly sessionId: string; readonly hash: string }
   /** An agent of its work has edited the plan; a look has seen that. */
   | { readonly kind: "plan-edited" | "plan-looked-at"; readonly sessionId: string }
   /** What it, or a session below it, has run or written. */

@@ -60,6 +60,8 @@ export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMem
       const begun = memory.begun.filter((one) => one.session !== session || one.call !== call)
       return { ...memory, begun, seen: withoutPlace(memory.seen, event) }
     }
+    case "wrote":
+      return { ...memory, lastWrite: event.hash }
     case "plan-edited":
       return { ...memory, hasEditedPlan: true }
     case "plan-looked-at":

@@ -5,6 +5,7 @@ import { keysOf } from "../../decide/memory/told-keys.ts"
 import { workAtHand, workLed } from "../../decide/place.ts"
 import { openBehind } from "../../decide/shell/files-written.ts"
 import type { ToolCall } from "../../decide/tool-call.ts"
+import { hashText } from "../../plan/model/hash-text.ts"
 import { hashNow } from "../../store/plans/plan-files.ts"
 import { ancestorsOf } from "../host/lineage.ts"
 import type { ToolResult } from "../host/reactions.ts"
@@ -12,7 +13,7 @@ import type { Shell } from "../host/shell.ts"
 import { storeSoon } from "../work/comes-once.ts"
 import { noteChecks } from "../work/note-proof.ts"
 import { type PlaceAsked, placeOf } from "../work/place-of.ts"
-import { ranAndWrote, type Seen } from "./ran-and-wrote.ts"
+import { ranAndWrote, type Seen, wroteSource } from "./ran-and-wrote.ts"
 import { isTested, seeTree } from "./tested-tree.ts"
 
 /**
@@ -26,7 +27,7 @@ export function observed(
   result: Pick<ToolResult, "exit">,
 ): (() => Promise<void>) | null {
   const command = call.kind === "write" ? null : call.command()
-  if (shell.options.ticks === "trust" || (call.kind !== "write" && !command)) return null
+  if (call.kind !== "write" && !command) return null
   const chain = [call.sessionId, ...ancestorsOf(shell, call.sessionId)]
   const known = leadOf(shell, chain)
   const top = chain.at(-1) ?? call.sessionId
@@ -38,16 +39,46 @@ export function observed(
   return async () => {
     const leadId = known ?? (await leadNow(shell, top))
     if (leadId === null) return
-    const placeOfLead = leadId === call.sessionId ? place : () => placeOf(shell, leadId)
-    const checks = await checksOf(shell, { leadId, place: placeOfLead }, command !== null)
-    if (checks === null || checks.commands.length === 0) return
-    const ran = { call, command, exit: result.exit() }
-    const tested = await isTested(shell, { leadId, place: placeOfLead })
-    const seen = await ranAndWrote(shell, { leadId, known: checks, tested, begun }, ran)
-    if (seen.hasEditedPlan) shell.sessions.note({ kind: "plan-edited", sessionId: leadId })
-    keepSeenOf(shell, { leadId, chain, call, begun }, seen.entries)
-    callOver(shell, call.sessionId, call.callId)
+    const led = { leadId, place: leadId === call.sessionId ? place : () => placeOf(shell, leadId) }
+    const checks = await checksToSee(shell, led, command !== null)
+    const seen = { call, exit: result.exit(), chain, begun }
+    const hasWritten =
+      checks === null ? await wroteSource(shell, call) : await seeRuns(shell, led, checks, seen)
+    if (!hasWritten) return
+    const hash = hashText(command ?? call.words())
+    shell.sessions.note({ kind: "wrote", sessionId: leadId, hash })
   }
+}
+
+/** A session that leads a work, and its place. */
+interface Led {
+  readonly leadId: string
+  readonly place: PlaceAsked
+}
+
+/** A call that is over, with the sessions above it and how things were when it began. */
+interface CallSeen {
+  readonly call: ToolCall
+  readonly exit: number | null
+  readonly chain: readonly string[]
+  readonly begun: BegunCall | undefined
+}
+
+/** Keeps what a call has run and written. Gives whether it has written into the project. */
+async function seeRuns(
+  shell: Shell,
+  led: Led,
+  known: PlanChecks,
+  { call, exit, chain, begun }: CallSeen,
+): Promise<boolean> {
+  const { leadId } = led
+  const ran = { call, command: call.kind === "write" ? null : call.command(), exit }
+  const tested = await isTested(shell, led)
+  const { entries, hasEditedPlan } = await ranAndWrote(shell, { leadId, known, tested, begun }, ran)
+  if (hasEditedPlan) shell.sessions.note({ kind: "plan-edited", sessionId: leadId })
+  keepSeenOf(shell, { leadId, chain, call, begun }, entries)
+  callOver(shell, call.sessionId, call.callId)
+  return entries.some((entry) => entry.kind === "write" && entry.path !== "")
 }
 
 /** Gives a session of which nothing is remembered, if it leads a work, and notes that it does; else null. */
@@ -169,10 +200,16 @@ function leadOf({ sessions }: Pick<Shell, "sessions">, chain: readonly string[])
   return isAtRest && checks === null ? null : leadId
 }
 
+/** The checks to look for: none if the options trust every tick, or if the plan names none. */
+async function checksToSee(shell: Shell, led: Led, isNow: boolean): Promise<PlanChecks | null> {
+  const checks = shell.options.ticks === "trust" ? null : await checksOf(shell, led, isNow)
+  return checks === null || checks.commands.length === 0 ? null : checks
+}
+
 /** The checks of the plan that a session leads; with `isNow`, as the plan has them now. Null if it leads none. */
 async function checksOf(
   shell: Shell,
-  { leadId, place }: { readonly leadId: string; readonly place: PlaceAsked },
+  { leadId, place }: Led,
   isNow: boolean,
 ): Promise<PlanChecks | null> {
   const { checks } = shell.sessions.of(leadId)

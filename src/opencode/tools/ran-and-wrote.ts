@@ -68,7 +68,7 @@ export async function ranAndWrote(
   const paths = written.map(({ path }) => path)
   const names = await namesOf(shell, paths, plan)
   const entriesOf = (some: readonly CommandWrite[]) => writesIn(some, { names, all, plan })
-  const isUnsaid = seen.hasMoved === true && isUntold({ reach, isRun, isOld })
+  const isUnsaid = seen.hasMoved === true && isUntold(reach, isRun, isOld)
   const from = Math.min(...spans.map(({ to }) => to))
   const behind = reachOf(command, known.commands, from)
   const isUntested = behind === "anything" && tree !== null && hasMoved !== false
@@ -82,6 +82,13 @@ export async function ranAndWrote(
       [...names.values()].includes(plan) ||
       (begun?.hash !== undefined && begun.hash !== known.hash),
   }
+}
+
+/** Whether a call has written into the project, by its words alone. */
+export async function wroteSource(shell: Shell, call: ToolCall): Promise<boolean> {
+  const told = filesWritten(call.command() ?? "", call.folder()).map(({ path }) => path)
+  const paths = call.kind === "write" ? call.paths() : told
+  return [...(await namesOf(shell, paths, "")).values()].some(isSource)
 }
 
 /** Whether a command has moved the tree since it began, or else since the tree was last seen. Null if that is unknown. */
@@ -190,15 +197,7 @@ async function wroteByTool(
 }
 
 /** Whether no words say what has moved the tree. After an earlier process was killed, only a named write says it. */
-function isUntold({
-  reach,
-  isRun,
-  isOld,
-}: {
-  readonly reach: ReturnType<typeof reachOf>
-  readonly isRun: boolean
-  readonly isOld: boolean
-}): boolean {
+function isUntold(reach: ReturnType<typeof reachOf>, isRun: boolean, isOld: boolean): boolean {
   return isOld ? isRun || reach !== "told" : reach === "anything" && !isRun
 }
 

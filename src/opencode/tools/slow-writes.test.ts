@@ -62,7 +62,7 @@ function scene(plan: string, run: (scene: Scene) => Promise<void>): Promise<void
         const said = { description, prompt: "do it", agent: "general", resumes: undefined }
         const call = {
           ...{ sessionId: LEAD, callId, name: "task", kind: "delegate" as const },
-          ...{ paths: () => [], edit: () => null, command: () => null, folder: () => "" },
+          ...{ paths: () => [], words: () => "", command: () => null, folder: () => "" },
           delegation: () => ({ ...said, resume: () => undefined, say: () => undefined }),
         }
         return delegation.before(call, place)

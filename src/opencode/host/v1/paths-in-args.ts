@@ -1,4 +1,4 @@
-// Finds the files that a call of a writing tool names, as the model wrote them.
+// Finds the files that a call of a writing tool names, as the model wrote them, and all else that it says.
 import { fieldOf } from "../../../boulder/fields-of.ts"
 
 /** The fields in which the hosts' writing tools name a file or carry a patch; seen in 1.14.41 to 1.18.33 and in v2. */
@@ -17,6 +17,12 @@ export function pathsInArgs(args: unknown): readonly string[] {
   const paths = namedIn(args)
   if (paths.length > 0) return paths
   return objectsIn(args).some(namesOurFolder) ? [OUR_FOLDER] : []
+}
+
+/** The texts in the arguments of a call, joined: equal for equal calls. */
+export function wordsInArgs(args: unknown): string {
+  const values = objectsIn(args).flatMap((one) => Object.values(one))
+  return values.filter((value) => typeof value === "string").join("\n")
 }
 
 /**

@@ -4,7 +4,7 @@ import { z } from "../../../boulder/z.ts"
 import type { Delegation, ToolCall } from "../../../decide/tool-call.ts"
 import type { ToolResult } from "../reactions.ts"
 import { childOfCall } from "./child-of-call.ts"
-import { pathsInArgs } from "./paths-in-args.ts"
+import { pathsInArgs, wordsInArgs } from "./paths-in-args.ts"
 import { V1_WORDS } from "./v1-words.ts"
 
 const KINDS: Readonly<Record<string, ToolCall["kind"]>> = {
@@ -43,6 +43,7 @@ export function toolCallOf(
     name: tool,
     kind: (Object.hasOwn(KINDS, tool) ? KINDS[tool] : undefined) ?? "other",
     paths: () => pathsInArgs(args),
+    words: () => wordsInArgs(args),
     command: () => (tool === "bash" ? textAt(args, "command") : null),
     folder: () => (tool === "bash" ? (textAt(args, "workdir") ?? "") : ""),
     delegation: () => delegationOf(args),
