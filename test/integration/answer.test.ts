@@ -65,6 +65,7 @@ describe("from another terminal", () => {
     const { out } = await answer("")
     expect(out).toContain(`question ${asked.id} in session ${session}`)
     expect(out).toContain("Which database? (one of 1 Postgres, 2 SQLite)")
+    expect(out).toContain(` answer ${asked.id} <choice> --attach ${host.url}\n`)
     await expect(answer(`${asked.id} 3`)).rejects.toThrow(
       "Expected one of 1 Postgres, 2 SQLite; found 3.",
     )
@@ -73,7 +74,9 @@ describe("from another terminal", () => {
     expect(said).toBe("Answered: Which database?\n")
     await turn
     expect(host.model.requests.some((request) => request.allText().includes("SQLite"))).toBe(true)
-    expect((await answer("")).out).toBe("Nothing waits for an answer there.\n")
+    expect((await answer("")).out).toBe(
+      `Nothing of this project waits for an answer at ${host.url}.\n`,
+    )
   }, 180_000)
 
   test("a permission is allowed with --yes", async () => {
@@ -114,7 +117,9 @@ describe("from another terminal", () => {
     expect(there.out).toContain(asked)
     expect((await answer(`${asked} 1`)).out).toBe("Answered: Which database?\n")
     await turn
-    expect((await answer("")).out).toBe("Nothing waits for an answer there.\n")
+    expect((await answer("")).out).toBe(
+      `Nothing of this project waits for an answer at ${host.url}.\n`,
+    )
   }, 180_000)
 
   test("what does not wait is refused; without a server it says what it needs", async () => {
@@ -153,6 +158,7 @@ describe("run --stay", () => {
     const url = /opencode started at (\S+)/.exec(printed)?.[1] ?? ""
     const id = /answer (que_\w+)/.exec(printed)?.[1] ?? ""
     expect(printed).toContain("waits for you (question): Which database?")
+    expect(printed).toContain(` answer ${id} <choice> --attach ${url}\n`)
     const { code, out, err } = await cli("answer", id, "Postgres", "--attach", url)
     expect([code, err]).toEqual([0, ""])
     expect(out).toContain("Answered: Which database?")

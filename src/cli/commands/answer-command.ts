@@ -26,7 +26,9 @@ export const answerCommand: Run<"answer"> = async ({ values, names }, terminal) 
   const waiting = await waitingIn(project, access, terminal.signal)
   const requests = waiting.map(({ request }) => request)
   if (id === undefined) {
-    tell(terminal, requestsText(requests, terminal.typed))
+    const at = values.attach === undefined ? [] : [{ as: `--attach ${access.url}` }]
+    const typed: Typed = (name, ...args) => terminal.typed(name, ...args, ...at)
+    tell(terminal, requestsText(requests, access, typed))
     return 0
   }
   const found = waiting.find(({ request }) => request.id === id)
@@ -120,8 +122,12 @@ async function give(
 }
 
 /** Open requests for a person, each with the command that answers it here; one line if there are none. */
-function requestsText(requests: readonly OpenRequest[], typed: Typed): string {
-  if (requests.length === 0) return "Nothing waits for an answer there.\n"
+function requestsText(
+  requests: readonly OpenRequest[],
+  { url }: Pick<ServerAccess, "url">,
+  typed: Typed,
+): string {
+  if (requests.length === 0) return `Nothing of this project waits for an answer at ${url}.\n`
   return `${requests.map((one) => requestText(one, typed)).join("\n\n")}\n`
 }
 

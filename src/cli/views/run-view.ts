@@ -41,6 +41,7 @@ export function openRunView(
   }
   let wait: Wait | null = null
   let saidUntil: string | null = null
+  let server = ""
   let bar = ""
 
   const draw = (): void => {
@@ -89,7 +90,8 @@ export function openRunView(
   return {
     show(event) {
       track(event)
-      const text = eventText(event, options.showHints, terminal)
+      if (event.kind === "server") server = event.url
+      const text = eventText(event, { ...terminal, ...options, server })
       if (text !== null) print(text)
       if (event.kind === "waits" && wait !== null && isNews(wait))
         print(`${waitText(wait, terminal.typed, minuteWords)} (in ${spanWords(wait.leftMs)})`)
@@ -106,11 +108,17 @@ export function openRunView(
   }
 }
 
+/** How and where a run is shown. */
+interface Shown extends Pick<Terminal, "isInteractive" | "columns" | "typed"> {
+  readonly showHints: boolean
+  /** The URL of the run's server. */
+  readonly server: string
+}
+
 /** An event as printed; null for one that only moves the bar. */
 function eventText(
   event: RunEvent,
-  showHints: boolean,
-  { isInteractive, columns, typed }: Pick<Terminal, "isInteractive" | "columns" | "typed">,
+  { isInteractive, columns, typed, showHints, server }: Shown,
 ): string | null {
   switch (event.kind) {
     case "server":
@@ -133,7 +141,7 @@ function eventText(
     case "note":
       return `Note: ${cleanLine(event.text)}`
     case "needs":
-      return needLine(event.need, typed)
+      return needLine(event.need, typed, server)
     case "begun":
     case "waits":
     case "tokens":
@@ -148,11 +156,11 @@ function whyWords({ why, limited }: RunEvent & { kind: "decision" }): string {
 }
 
 /** What waits for a person while the run stays, and how another terminal can answer it. */
-function needLine({ reason, detail, requestId }: Need, typed: Typed): string {
+function needLine({ reason, detail, requestId }: Need, typed: Typed, server: string): string {
   const head = `waits for you (${reason})${detail === "" ? "" : `: ${cleanLine(detail).slice(0, 300)}`}`
   if (requestId === undefined) return `${head}\n   ${typed("approve")}`
   const answer = { as: reason === "permission" ? "--yes, --always or --no" : "<choice>" }
-  return `${head}\n   ${typed("answer", requestId, answer)}, with --attach and the server's URL`
+  return `${head}\n   ${typed("answer", requestId, answer, { as: `--attach ${cleanLine(server)}` })}`
 }
 
 /** What the work waits for while it needs nobody. */
