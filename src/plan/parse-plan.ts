@@ -120,11 +120,12 @@ function passedOver({ passedOver: found }: SortedRows, state: Plan["state"]): Pl
   if (found.heading === null) return []
   const line = found.heading.index + 1
   const name = namedTitle(found.heading.text, 60)
-  const isEmpty = found.why === "empty"
-  const message = isEmpty
-    ? `No row with a box is below "${name}": those under other headings are read instead.`
-    : `Most rows are not below headings such as "${name}": rows elsewhere are read as tasks too.`
-  return [{ line, rule: isEmpty ? "empty-section" : "outnumbered-section", message }]
+  const messages = {
+    empty: `No row with a box is below "${name}": those under other headings are read instead.`,
+    outnumbered: `Most rows are not below headings such as "${name}": rows elsewhere are read as tasks too.`,
+    series: `Rows below "${name}" are read as tasks too, since their ids continue those of the tasks.`,
+  }
+  return [{ line, rule: `${found.why}-section`, message: messages[found.why] }]
 }
 
 const JOINED =

@@ -45,6 +45,7 @@ test.each([
   { heading: "Acceptance criteria", id: "T003", is: ["t001", "t002"] },
 ])("a row $id below $heading is a task where it goes on behind one", ({ heading, id, is }) => {
   const text = `## Backend Tasks\n- [ ] T001 a\n- [ ] T002 b\n## ${heading}\n- [ ] ${id} c\n`
-  const { tasks } = parsePlan(text, { path: "specs/001-x/tasks.md" })
+  const { tasks, warnings } = parsePlan(text, { path: "specs/001-x/tasks.md" })
   expect(tasks.map(({ label }) => label?.toLowerCase() ?? "")).toEqual([...is])
+  expect(warnings.some(({ rule }) => rule === "series-section")).toBe(is.length > 2)
 })

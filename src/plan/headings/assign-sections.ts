@@ -1,6 +1,6 @@
 // Finds the section of each row.
 
-import type { Blocks } from "../blocks/blocks.ts"
+import type { Blocks, Row } from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { partsOfId, splitLabel } from "../dialects/label.ts"
 import {
@@ -32,21 +32,28 @@ function withReviewed({ of, passedOver }: RowSections): RowSections {
   return { of: new Map(found), passedOver }
 }
 
-/** A row outside the sections whose id goes on behind that of a task, `T051` behind `T050`, is a task as well. */
+/** A row outside the sections whose id goes on behind that of a task, `T051` behind `T050`, is a task as well, which is said. */
 function withSeries({ of, passedOver }: RowSections): RowSections {
-  const placed = [...of].filter(([row]) => row.parent === null)
+  const placed = [...of].filter(([row, { section }]) => row.parent === null && !isOutside(section))
   if (placed.every(([, { section }]) => section !== null)) return { of, passedOver }
   const last = new Map<string, number>()
   const found = new Map(of)
   for (const [row, within] of placed) {
-    const [letters, digits] = partsOfId(splitLabel(row.box.text).label ?? "")
-    const id = `${letters} ${digits.length}`
-    if (!LETTERED.test(letters) || !/^\d+$/.test(digits) || isOutside(within.section)) continue
-    const isNext = last.get(id) === Number(digits) - 1
-    if (within.section === null && isNext) found.set(row, { ...within, section: "task" })
-    if (within.section !== null || isNext) last.set(id, Number(digits))
+    const [id, number] = countedId(row)
+    if (id === "") continue
+    const isNext = within.section === null && last.get(id) === number - 1
+    if (isNext) found.set(row, { ...within, section: "task" })
+    if (within.section !== null || isNext) last.set(id, number)
   }
-  return { of: found, passedOver }
+  const first = placed.find(([row, within]) => found.get(row) !== within)?.[1]
+  return { of: found, passedOver: passedOver ?? { why: "series", heading: first?.heading ?? null } }
+}
+
+/** The letters of an id such as `T051`, with the count of its digits, and its number; no letters for any other. */
+function countedId({ box }: Row): readonly [string, number] {
+  const [letters, digits] = partsOfId(splitLabel(box.text).label ?? "")
+  const isCounted = LETTERED.test(letters) && /^\d+$/.test(digits)
+  return [isCounted ? `${letters} ${digits.length}` : "", Number(digits)]
 }
 
 const LETTERED = /^[A-Z]/

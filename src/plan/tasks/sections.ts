@@ -28,10 +28,10 @@ export interface RowSections {
 
 /**
  * Sections without a task (`empty`: the first of their headings; null if it is the plan's title), or with fewer rows than stand outside:
- * then all rows are read, or (`joined`) those of the common sections, too.
+ * then all rows are read, or (`joined`) those of the common sections, too. Or (`series`) rows below this heading whose ids go on.
  */
 type PassedOver =
-  | { readonly why: "empty" | "outnumbered"; readonly heading: Heading | null }
+  | { readonly why: "empty" | "outnumbered" | "series"; readonly heading: Heading | null }
   | { readonly why: "joined" }
 
 interface Opened {
