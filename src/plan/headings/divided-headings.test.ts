@@ -75,3 +75,17 @@ test.each([
     ["T2", 2],
   ])
 })
+
+test.each([
+  { heading: "Story", first: "Acceptance criteria:", other: "Tasks:", is: ["Dig", "Fill"] },
+  { heading: "Task", first: "**Steps to take**", other: "**Acceptance:**", is: ["Dig", "Fill"] },
+  { heading: "Milestone", first: "**Criteria:**", other: "**Tasks:**", is: ["a", "b", "c", "d"] },
+])(
+  "a $heading with rows of its criteria and other rows is one task, but no group is: $is",
+  (each) => {
+    const of = (title: string, names: string) =>
+      `## ${each.heading} ${title}\n\n${each.first}\n- [ ] ${names[0]}\n\n${each.other}\n- [ ] ${names[1]}\n\n`
+    const { tasks } = parsePlan(`# Pond\n\n${of("1: Dig", "ab")}${of("2: Fill", "cd")}`)
+    expect(tasks.map(({ title }) => title)).toEqual([...each.is])
+  },
+)

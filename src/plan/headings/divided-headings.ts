@@ -3,7 +3,7 @@ import type { Blocks, Heading } from "../blocks/blocks.ts"
 import { numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { labelOn, rowsBelowLabel } from "./criteria-labels.ts"
-import { type Named, NUMBERED } from "./named-headings.ts"
+import { isCalledTask, type Named, NUMBERED } from "./named-headings.ts"
 
 /** The words of a line that is a label or heading; null for any other line, and for one that is hidden. */
 export type Labels = (index: number) => string | null
@@ -40,9 +40,11 @@ export function areDivided(named: readonly Named[], labels: Labels): boolean {
 }
 
 /**
- * Whether most rows of a heading are parts or criteria, by the last label before each; a heading with only a number must contain no other.
+ * Whether most rows of a heading are parts or criteria, by the last label before each; a heading with only a number must contain no other,
+ * and one that is called a task or story is one as soon as some row is.
  */
 function isDivided({ heading, rows, kind }: Named, labels: Labels): boolean {
+  const most = kind === NUMBERED ? rows.length : Math.floor(rows.length / 2) + 1
   const own = new Set(rows.map(({ index }) => index))
   const last = rows.at(-1)?.index ?? heading.index
   let isBelow = false
@@ -50,10 +52,10 @@ function isDivided({ heading, rows, kind }: Named, labels: Labels): boolean {
   for (let index = heading.index + 1; index <= last; index++) {
     const isOwn = own.has(index)
     const label = isOwn ? null : labels(index)
-    if (isOwn) parts += isBelow ? 1 : 0
+    if (isOwn) parts += Number(isBelow)
     else if (label !== null) isBelow = rowsBelowLabel(label) !== null
   }
-  return kind === NUMBERED ? parts === rows.length : parts * 2 > rows.length
+  return parts >= (isCalledTask(heading.text) ? 1 : most)
 }
 
 /**
