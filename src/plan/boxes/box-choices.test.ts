@@ -104,3 +104,9 @@ describe("no word takes a heading out of its own series", () => {
     expect(offers(`# P\n\n${text}`).slice(0, are.length)).toEqual([...are])
   })
 })
+
+test("headings that count by a letter behind the numbers of a document's sections are a choice of their own", () => {
+  const text =
+    "# P\n\n## 1. Why we dig\n\nText.\n\n## 2. M0 - Dig\n\nText.\n\n## 3. M1 - Fill\n\nText.\n\n## 4. How it ends\n\nText.\n"
+  expect(offers(text).slice(0, 2)).toEqual(["3-15", "7-11"])
+})

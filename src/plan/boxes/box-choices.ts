@@ -4,6 +4,7 @@ import { showsOpenBox } from "../blocks/shown-box.ts"
 import { LEAST } from "../dialects/counting.ts"
 import { showsLeft } from "../dialects/first-sign.ts"
 import { mayTellOfWork, tellsOfWork } from "../dialects/heading-roles.ts"
+import { headingWords } from "../dialects/heading-words.ts"
 import { askForWork, isContents } from "../dialects/no-work.ts"
 import { isNamedUnit } from "../dialects/unit-names.ts"
 import { criteriaReader } from "../headings/criteria-labels.ts"
@@ -67,6 +68,7 @@ function* candidates(read: WithoutTask, places: readonly BoxPlace[]): Generator<
     () => letteredHeadings(own),
     () => rows.filter(isRightBelow),
     () => numberedHeadings(own),
+    () => letteredHeadings(own, headingWords),
   ]
   for (const choose of choices) {
     const spots = choose().filter(({ index }) => !isBoxed(index))

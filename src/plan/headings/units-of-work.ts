@@ -32,10 +32,10 @@ export function unitHeadings(own: readonly Own[]): readonly Own[] {
   return at === -1 || at >= TASKS.length ? (identifiedWithin(spots, work, own) ?? spots) : spots
 }
 
-/** Headings of a plan's work with a letter and a number. */
-export function letteredHeadings(own: readonly Own[]): readonly Own[] {
+/** Headings of a plan's work with a letter and a number, by these of their words. */
+export function letteredHeadings(own: readonly Own[], wordsOf = numberedWords): readonly Own[] {
   return onCommonLevel(
-    own.filter(({ isBeside, text }) => !isBeside && LETTERED.test(numberedWords(text))),
+    own.filter(({ isBeside, text }) => !isBeside && LETTERED.test(wordsOf(text))),
   )
 }
 
