@@ -58,7 +58,7 @@ test("all of them are counted, in one warning with the first", () => {
   const [warning] = parsePlan("# P\n- [x] a\n\n• [ ] b\n– [ ] c\n☐ d\n").warnings
   expect([warning?.line, warning?.message]).toEqual([
     4,
-    "3 lines with an open box are not read as tasks (other-box): write each as `- [ ] Title` after a blank line.",
+    "3 lines with an open box are not read as tasks (other-box): write each that is one as `- [ ] Title` after a blank line.",
   ])
 })
 
@@ -68,7 +68,7 @@ test("a box in code before a word of state is no legend where more is said", () 
   expect(parsePlan(text).warnings.map(({ line, message }) => [line, message])).toEqual([
     [
       3,
-      "3 lines with an open box are not read as tasks (other-box): write each as `- [ ] Title`, and not as code, after a blank line.",
+      "3 lines with an open box are not read as tasks (other-box): write each that is one as `- [ ] Title`, and not as code, after a blank line.",
     ],
   ])
 })
@@ -207,17 +207,13 @@ test.each([
 )
 
 test.each([
-  {
-    last: "## Final Checklist",
-    below: '"Definition of Done" and headings of 1 other name',
-    of: "these names",
-  },
-  { last: "## Definition of Done", below: '"Definition of Done"', of: "this name" },
-])("of rows below two headings both are counted: $last", ({ last, below, of }) => {
+  { last: "## Final Checklist", below: '"Definition of Done" and headings of 1 other name' },
+  { last: "## Definition of Done", below: '"Definition of Done"' },
+])("of rows below two headings both are counted: $last", ({ last, below }) => {
   const text = `## TODOs\n- [x] 1. A\n## Definition of Done\n- [ ] a\n## Plan\n${last}\n\n- [ ] b\n- [ ] c\n`
   const found = parsePlan(text).warnings.filter(({ rule }) => rule === "ignored-rows")
   expect(found.map(({ message }) => message)).toEqual([
-    `3 open rows below ${below} are not counted, as under any heading of ${of}; the first: "a".`,
+    `3 open rows below ${below} are not counted, as under any heading of such a name; the first: "a".`,
   ])
 })
 

@@ -179,16 +179,14 @@ export function ignoredRows(
   const kind = isOver || !told.every(isNumbered) ? "" : " with a number"
   const [are, theFirst] = told.length === 1 ? ["is", ""] : ["are", "; the first"]
   const [name = "", ...others] = new Set(told.map(nameReader(blocks.headings)))
-  const [more, which] =
-    others.length === 0
-      ? ["", "this name"]
-      : [
-          ` and headings of ${others.length} other ${others.length === 1 ? "name" : "names"}`,
-          "these names",
-        ]
-  const message = `${rows}${kind} below "${name}"${more} ${are} not counted, as under any heading of ${which}${theFirst}: "${namedTitle(first.box.text, 80)}".`
+  const names = others.length === 1 ? "name" : "names"
+  const more = others.length === 0 ? "" : ` and headings of ${others.length} other ${names}`
+  const cure = tasks.length > 0 ? "" : RENAME
+  const message = `${rows}${kind} below "${name}"${more} ${are} not counted, as under any heading of such a name${theFirst}: "${namedTitle(first.box.text, 80)}".${cure}`
   return [{ line: first.index + 1, rule: "ignored-rows", message }]
 }
+
+const RENAME = " If they are the work, rename the heading, to `Tasks` for instance."
 
 /** Tells of ascending rows below a heading whose rows are no tasks what that says. */
 function nameReader(headings: readonly Heading[]) {
@@ -230,8 +228,8 @@ export function noRows(lines: readonly string[], ignored: readonly IgnoredLine[]
   if (first === undefined) return []
   const boxes =
     found.length === 1
-      ? `1 line with an open box is not read as a task (${first.reason}): write it`
-      : `${found.length} lines with an open box are not read as tasks (${first.reason}): write each`
+      ? `1 line with an open box is not read as a task (${first.reason}): if it is one, write it`
+      : `${found.length} lines with an open box are not read as tasks (${first.reason}): write each that is one`
   const isCode = found.some(({ line }) => isInCode(cutLine(lines[line - 1] ?? "")))
   const how = isCode ? ", and not as code," : ""
   const message = `${boxes} as \`- [ ] Title\`${how} after a blank line.`

@@ -394,6 +394,7 @@ test.each(["- [x] deep\n- [x] full\n", "- [ ] P0-1: deep\n- [ ] P0-2: full\n"])(
   (rows) => {
     const { tasks, warnings } = parsePlan(`# Pond\n\nWords.\n\n## Acceptance criteria\n${rows}`)
     expect([tasks, warnings.map(({ rule }) => rule)]).toEqual([[], ["ignored-rows"]])
+    expect(warnings[0]?.message).toContain("rename the heading, to `Tasks` for instance.")
   },
 )
 
