@@ -1,6 +1,6 @@
 // Reads plans, bounded and cached by their `stat` and their bytes, and marks them.
 // Over 250 lines: what is kept of a plan and what its marks write share the one reading of it.
-import type { Buffer } from "node:buffer"
+import { Buffer } from "node:buffer"
 import type { Stats } from "node:fs"
 import { dirname } from "node:path"
 import { crc32 } from "node:zlib"
@@ -23,6 +23,8 @@ import { markTaskInPlan, type PlanMark, type TaskMark, whyNotMarkable } from "./
 /** File systems keep times in steps: a file changed this shortly before it was read may change again unseen. */
 const UNSURE_MS = 100
 const MAX_CACHED = 8
+/** How much of a changed plan is read at once. */
+const PIECE_BYTES = 512 * 1_024
 
 interface PlanFingerprint {
   readonly size: number
@@ -89,6 +91,7 @@ export function openPlanFiles({ root, now }: { root: string; now: () => number }
    */
   const cache = new Map<string, Cached>()
   const answers = openAnswering()
+  const piece = Buffer.allocUnsafe(PIECE_BYTES)
   let last: Promise<unknown> = Promise.resolve()
   const read = async (path: string): Promise<PlanFileReading> => {
     await answers(root)
@@ -114,7 +117,7 @@ export function openPlanFiles({ root, now }: { root: string; now: () => number }
     const at = now()
     // From here on its bytes may be others.
     cache.delete(real.path)
-    const made = await readAndParse(real.file, real.path, cached)
+    const made = await readAndParse(real.file, real.path, cached, piece)
     if ("kind" in made) return made
     const { reading } = made
     const sure = elapsedMs(found.mtimeMs, at) > UNSURE_MS && isSame(reading, found)
@@ -185,9 +188,10 @@ async function readAndParse(
   file: string,
   path: string,
   known: KnownBytes | undefined,
+  piece: Buffer,
 ): Promise<KnownBytes | Unavailable> {
   try {
-    const { bytes, ticked, facts } = await readFacts(file, known)
+    const { bytes, ticked, facts } = await readFacts(file, known, piece)
     const siblings = await siblingsOf(file)
     const isBeside = known?.siblings.join("/") === siblings.join("/")
     const patched = isBeside && ticked !== null ? readingFrom(known, ticked) : null
@@ -245,11 +249,11 @@ function keptStarts(): Cached["lineStarts"] {
 }
 
 /** The file's bytes, and where ticks make them of the known ones, null if more does; the facts are those of after the reading. */
-function readFacts(file: string, known: KnownBytes | undefined) {
+function readFacts(file: string, known: KnownBytes | undefined, piece: Buffer) {
   return onRegular(file, "read", async (opened) => {
     const { handle, facts } = opened
     const before = known?.bytes.length === facts.size ? known.bytes : null
-    const ticked = before && (await takeTicks(handle, before))
+    const ticked = before && (await takeTicks(handle, before, piece))
     const bytes = ticked ? before : await readBounded(opened, file, MAX_PLAN_BYTES)
     return { bytes, ticked, facts: await handle.stat() }
   })

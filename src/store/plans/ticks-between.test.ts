@@ -8,10 +8,13 @@ const opened = (bytes: Buffer) => ({
   }),
 })
 
-/** The ticks that make the second text of the first; what is kept must be the second then, and the first if there are others. */
+/** Odd, so that lines stand across the pieces. */
+const PIECE = 50_021
+
+/** The ticks that make the second text of the first; what is kept must be the second then, and the first if more differs. */
 const between = async (before: string, after: string) => {
   const bytes = Buffer.from(before)
-  const places = await takeTicks(opened(Buffer.from(after)), bytes)
+  const places = await takeTicks(opened(Buffer.from(after)), bytes, Buffer.alloc(PIECE))
   expect(bytes.equals(Buffer.from(places === null ? before : after))).toBe(true)
   return places && ticksAt(bytes, places, lineStartsIn(bytes))
 }
@@ -25,7 +28,7 @@ test.each([
   expect(await between(text, text.replace("[ ]", "[x]"))).toEqual([...ticks])
 })
 
-test.each([16, 512, 1_024].flatMap((kilobytes) => [-1, 0, 1].map((by) => kilobytes * 1_024 + by)))(
+test.each([16 * 1_024, PIECE, 2 * PIECE].flatMap((length) => [length - 1, length, length + 1]))(
   "each tick is found once, also where the pieces meet that are read and compared (%d bytes on)",
   async (length) => {
     const row = "- [ ] a\n"
@@ -44,7 +47,7 @@ test("any other byte that differs is no tick, and the same bytes have none", asy
   expect(await between("- [ ] a\n", "- [ ] a\n")).toEqual([])
 })
 
-test.each([100, 512 * 1_024 - 1, 512 * 1_024, 512 * 1_024 + 1])(
+test.each([100, PIECE - 1, PIECE, PIECE + 1])(
   "a file of %d bytes that has become longer or shorter while it was opened has no ticks alone",
   async (length) => {
     const text = `- [ ] a\n${"a".repeat(length - 8)}`

@@ -1,10 +1,8 @@
 // Finds where a file's bytes differ from earlier ones by ticks alone.
-import { Buffer } from "node:buffer"
+import type { Buffer } from "node:buffer"
 import { MAX_TICKS, type Tick } from "../../plan/with-ticks.ts"
 import type { QuickHandle } from "../disk/quick-files.ts"
 
-/** How much is read at once. */
-const PIECE = 512 * 1_024
 /** How much is compared at once. */
 const CHUNK = 16 * 1_024
 const BLANK = 0x20
@@ -17,17 +15,17 @@ export type LineStarts = readonly number[]
 
 /**
  * Puts the ticks of an open file into the bytes that it had before, and gives their places; none if it has the same bytes. Null if anything
- * else differs: then nothing is put there. It is read and compared in pieces, which stay near the processor and need no memory for a second
- * whole file.
+ * else differs: then nothing is put there. It is read in pieces as large as `into` and compared there: that stays near the processor, and
+ * memory that was written before is had sooner than new memory.
  */
 export async function takeTicks(
   handle: Pick<QuickHandle, "read">,
   before: Buffer,
+  into: Buffer,
 ): Promise<readonly number[] | null> {
-  // A short read is the end of a regular file.
-  const into = Buffer.allocUnsafe(Math.min(before.length + 1, PIECE))
   const found: number[] = []
   let [from, read] = [0, into.length]
+  // A short read is the end of a regular file.
   for (; read === into.length; from += read) {
     read = (await handle.read(into, 0, into.length, from)).bytesRead
     const isLonger = from + read > before.length
