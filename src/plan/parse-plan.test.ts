@@ -129,6 +129,15 @@ const labels: [string, string][] = [
   ["(#1)A", "~ (#1)A"],
   ["**1-1** A", "task:1-1 A"],
   ["2-3 **days** of A", "~ 2-3 days of A"],
+  ["**[P0]** Task 1.1: A", "task:1.1 [P0] A"],
+  ["[P0] **Task 1.1: A**", "task:1.1 [P0] A"],
+  ["`P0` Task 3: A", "task:3 `P0` A"],
+  ["(P0) Task 3: A", "task:3 (P0) A"],
+  ["P0 Task 3: A", "task:3 P0 A"],
+  ["[T001] Task 3: A", "task:t001 Task 3: A"],
+  ["**P0** Task 3: A", "task:3 P0 A"],
+  ["[P0] Tasks are A", "~ [P0] Tasks are A"],
+  ["[P0] 3 A", "~ [P0] 3 A"],
 ]
 
 test.each(labels)("finds the label in %s", (text, wanted) => {

@@ -118,16 +118,30 @@ function partsLeft(tasks: readonly Task[], subItems: readonly SubItem[]): readon
 }
 
 function warningsOf(listed: readonly ListedTask[], tasks: readonly Task[]): readonly PlanWarning[] {
-  return tasks.flatMap(({ key, line, label, marker, reusable }, at) => {
-    const name = label === null ? "title" : "id"
-    const again = `Another task has this ${name}: this one is ${key}.`
-    const status = marker === "" ? "It has no status" : `Its status "${marker}" is unknown`
-    const unknown = `${status}: the task counts as open and is not run.`
-    return [
-      ...(reusable ? [] : [{ line, key, rule: "duplicate-label", message: again }]),
-      ...(listed[at]?.state === null
-        ? [{ line, key, rule: "unknown-marker", message: unknown }]
-        : []),
-    ]
-  })
+  const again = tasks
+    .filter(({ reusable }) => !reusable)
+    .map(({ key, line, label }): PlanWarning => {
+      const message = `Another task has this ${label === null ? "title" : "id"}: this one is ${key}.`
+      return { line, key, rule: "duplicate-label", message }
+    })
+  const unknown = new Map<string, Task[]>()
+  for (const [at, task] of tasks.entries()) {
+    if (listed[at]?.state !== null) continue
+    const alike = unknown.get(task.marker)
+    if (alike === undefined) unknown.set(task.marker, [task])
+    else alike.push(task)
+  }
+  return [...[...unknown.values()].flatMap(unknownStatus), ...again]
+}
+
+/** One warning for all tasks with the same status. */
+function unknownStatus([first, ...others]: readonly Task[]): readonly PlanWarning[] {
+  if (first === undefined) return []
+  const { key, line, marker } = first
+  const status = marker === "" ? "There is no status" : `The status "${marker}" is unknown`
+  const tasks =
+    others.length === 0
+      ? `${key} counts as open and is not run.`
+      : `${key} and ${others.length} more count as open and are not run.`
+  return [{ line, key, rule: "unknown-marker", message: `${status}: ${tasks}` }]
 }

@@ -144,10 +144,12 @@ test("a task whose status is missing or unknown is not run, and it is said which
     { id: "a", title: "A", status: "pending" },
     { id: "b", title: "B", status: "" },
     { id: "c", title: "C", status: "paused?" },
+    { id: "d", title: "D", status: "paused?" },
+    { id: "e", title: "E", status: "paused?" },
   )
   expect(warnings.map(({ key, message }) => [key, message])).toEqual([
-    ["task:b", "It has no status: the task counts as open and is not run."],
-    ["task:c", 'Its status "paused?" is unknown: the task counts as open and is not run.'],
+    ["task:b", "There is no status: task:b counts as open and is not run."],
+    ["task:c", 'The status "paused?" is unknown: task:c and 2 more count as open and are not run.'],
   ])
 })
 

@@ -19,6 +19,9 @@ export const CALLED =
 /** `[T001]`, `[AUTH-2]`, `[#1]`, `(#1)`, `(T1)`, `(1)`. */
 const BRACKETED =
   /^(?:\[([A-Z][A-Z0-9]{0,9}-\d{1,9}[A-Za-z]?|T\d{3,9}[A-Za-z]?|#\d{1,9})\]|\(([A-Z]{1,4}-?\d{1,9}[A-Za-z]?|#\d{1,9}|\d{1,3})\)(?=[ \t*_]))[ \t]*/
+/** `[P0]`, `**[P1]**`, `(P2)`, `**P3**`, `[docs]`: a priority or a tag that some plans put before `Task 3`. It stays in the title. */
+const TAG =
+  /^(?:\*\*|__)?(?:\[[A-Za-z][A-Za-z -]{1,15}\]|[[(`]?P\d[\])`]?)(?:\*\*|__)?[ \t]+(?:\*\*|__)?/
 const PLACEHOLDER = /^(?:[A-Z]{1,4}-?X{2,5}|\[(?:TASK[_-]?)?ID\])(?=[\s.:)*]|$)[.:)]?/
 
 const TAIL = "(?![\\p{L}\\p{N}_/%-])"
@@ -58,6 +61,8 @@ export function splitLabel(text: string): Labelled {
   const body = text.slice(OPENING.exec(text)?.[0].length ?? 0)
   const counted = COUNTED.exec(body)?.[1]
   if (counted !== undefined) return labelled(counted, body, counted.length + ". ".length)
+  const tagged = behindTag(text)
+  if (tagged !== null) return tagged
   const bracketed = BRACKETED.exec(body)
   if (bracketed !== null)
     return labelled(bracketed[1] ?? bracketed[2] ?? "", body, bracketed[0].length)
@@ -69,6 +74,14 @@ export function splitLabel(text: string): Labelled {
   }
   const word = CALLED.exec(body)?.[0].length ?? 0
   return splitId(body, word) ?? { label: null, rest: text, isPlaceholder: false }
+}
+
+function behindTag(text: string): Labelled | null {
+  const tag = TAG.exec(text)?.[0] ?? ""
+  const body = text.slice(tag.length)
+  const word = tag === "" ? null : CALLED.exec(body)
+  const split = word && splitId(body, word[0].length)
+  return split && { ...split, rest: `${tag}${split.rest}` }
 }
 
 /** The part of an id before its first digit, and the rest: `T` and `101`. */
