@@ -77,15 +77,15 @@ test.each([
 })
 
 test.each([
-  { heading: "Story", first: "Acceptance criteria:", other: "Tasks:", is: ["Dig", "Fill"] },
-  { heading: "Task", first: "**Steps to take**", other: "**Acceptance:**", is: ["Dig", "Fill"] },
-  { heading: "Milestone", first: "**Criteria:**", other: "**Tasks:**", is: ["a", "b", "c", "d"] },
+  { first: "## Story 1\n\nAcceptance criteria:\n- [ ] a\n\nTasks:\n- [ ] b\n", is: ["Story 1"] },
+  { first: "## Task 1\n**Steps**\n- [ ] a\n\n**Notes**\n- [ ] b\n", is: ["Task 1"] },
+  { first: "## Story 1\n### Work\n- [ ] a\n### Verification\n- [ ] b\n", is: ["a", "b"] },
+  { first: "## Story 1\n### Acceptance tests\n- [ ] T1 a\n### Work\n- [ ] T2 b\n", is: ["a", "b"] },
+  { first: "## Milestone 1\n**Criteria:**\n- [ ] a\n\n**Tasks:**\n- [ ] b\n", is: ["a", "b"] },
 ])(
-  "a $heading with rows of its criteria and other rows is one task, but no group is: $is",
+  "a task or story whose first row is a part or criterion without an id is one task: $first",
   (each) => {
-    const of = (title: string, names: string) =>
-      `## ${each.heading} ${title}\n\n${each.first}\n- [ ] ${names[0]}\n\n${each.other}\n- [ ] ${names[1]}\n\n`
-    const { tasks } = parsePlan(`# Pond\n\n${of("1: Dig", "ab")}${of("2: Fill", "cd")}`)
+    const { tasks } = parsePlan(`# Pond\n\n${each.first}`)
     expect(tasks.map(({ title }) => title)).toEqual([...each.is])
   },
 )

@@ -1,7 +1,7 @@
 // Finds headings whose rows are parts of a task, or criteria for it: then the headings are the tasks.
 import type { Blocks, Heading } from "../blocks/blocks.ts"
 import { numberedWords } from "../dialects/heading-words.ts"
-import { splitLabel } from "../dialects/label.ts"
+import { hasTaskId, splitLabel } from "../dialects/label.ts"
 import { labelOn, rowsBelowLabel } from "./criteria-labels.ts"
 import { isCalledTask, type Named, NUMBERED } from "./named-headings.ts"
 
@@ -40,22 +40,28 @@ export function areDivided(named: readonly Named[], labels: Labels): boolean {
 }
 
 /**
- * Whether most rows of a heading are parts or criteria, by the last label before each; a heading with only a number must contain no other,
- * and one that is called a task or story is one as soon as some row is.
+ * Whether most rows of a heading are parts or criteria. A heading with only a number must contain no other; of one that is called a task or
+ * story the first row is enough, unless it has an id of its own.
  */
-function isDivided({ heading, rows, kind }: Named, labels: Labels): boolean {
-  const most = kind === NUMBERED ? rows.length : Math.floor(rows.length / 2) + 1
-  const own = new Set(rows.map(({ index }) => index))
-  const last = rows.at(-1)?.index ?? heading.index
+function isDivided(named: Named, labels: Labels): boolean {
+  const { heading, rows, kind } = named
+  const are = areParts(named, labels)
+  if (kind === NUMBERED) return are.every(Boolean)
+  const isFirst = are[0] === true && !hasTaskId(rows[0]?.box.text ?? "")
+  return (isFirst && isCalledTask(heading.text)) || are.filter(Boolean).length * 2 > rows.length
+}
+
+/** Of each row of a heading, whether it is a part or criterion, by the last label before it. */
+function areParts({ heading, rows }: Named, labels: Labels): readonly boolean[] {
   let isBelow = false
-  let parts = 0
-  for (let index = heading.index + 1; index <= last; index++) {
-    const isOwn = own.has(index)
-    const label = isOwn ? null : labels(index)
-    if (isOwn) parts += Number(isBelow)
-    else if (label !== null) isBelow = rowsBelowLabel(label) !== null
-  }
-  return parts >= (isCalledTask(heading.text) ? 1 : most)
+  let index = heading.index
+  return rows.map((row) => {
+    for (index++; index < row.index; index++) {
+      const label = labels(index)
+      if (label !== null) isBelow = rowsBelowLabel(label) !== null
+    }
+    return isBelow
+  })
 }
 
 /**

@@ -213,7 +213,7 @@ test.each([
   const text = `## TODOs\n- [x] 1. A\n## Definition of Done\n- [ ] a\n## Plan\n${last}\n\n- [ ] b\n- [ ] c\n`
   const found = parsePlan(text).warnings.filter(({ rule }) => rule === "ignored-rows")
   expect(found.map(({ message }) => message)).toEqual([
-    `3 open rows below ${below} are not counted, as under any heading of such a name; the first: "a".`,
+    `3 open rows below ${below} are not counted, as under any heading with such a name; the first: "a".`,
   ])
 })
 

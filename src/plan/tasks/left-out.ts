@@ -182,7 +182,7 @@ export function ignoredRows(
   const names = others.length === 1 ? "name" : "names"
   const more = others.length === 0 ? "" : ` and headings of ${others.length} other ${names}`
   const cure = tasks.length > 0 ? "" : RENAME
-  const message = `${rows}${kind} below "${name}"${more} ${are} not counted, as under any heading of such a name${theFirst}: "${namedTitle(first.box.text, 80)}".${cure}`
+  const message = `${rows}${kind} below "${name}"${more} ${are} not counted, as under any heading with such a name${theFirst}: "${namedTitle(first.box.text, 80)}".${cure}`
   return [{ line: first.index + 1, rule: "ignored-rows", message }]
 }
 
