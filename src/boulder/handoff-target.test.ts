@@ -77,7 +77,7 @@ describe("what is named", () => {
     { what: "a task key", facts: { named: "todo:2" }, is: "demo todo:2" },
     { what: "a task key in capitals", facts: { named: "TODO:2" }, is: "demo todo:2" },
     { what: "a key that no plan has", facts: { named: "todo:9" }, is: "unknown-task" },
-    { what: "a key without any work", facts: { named: "todo:2", works: [] }, is: "text todo:2" },
+    { what: "a key without any work", facts: { named: "todo:2", works: [] }, is: "unknown-task" },
     {
       what: "a key of two works",
       facts: { named: "todo:1", works: [demo, alike] },

@@ -102,9 +102,7 @@ function named({ told = [], ...facts }: TargetFacts, name: string): HandoffTarge
       "ambiguous-task",
       found.map(({ task }) => withTitle(task)),
     )
-  return KEY.test(name) && facts.works.length > 0
-    ? refused("unknown-task")
-    : { kind: "text", text: name }
+  return KEY.test(name) ? refused("unknown-task") : { kind: "text", text: name }
 }
 
 /**

@@ -19,6 +19,8 @@ import type { Need, RunEvent } from "./run-event.ts"
 /** How a work stands for the run that leads it. `key` changes when the need is a different one. */
 export type Standing =
   | { readonly kind: "not-started" }
+  /** It had begun, and is no longer in the state on disk. */
+  | { readonly kind: "removed" }
   | { readonly kind: "going" }
   | { readonly kind: "complete"; readonly settled: number; readonly total: number }
   | { readonly kind: "needs-user"; readonly need: Need; readonly key: string }
@@ -100,7 +102,7 @@ export function observeWork(run: {
     async look(readJournal) {
       const { boulder } = await store.read()
       const work = workId === null ? workBegun(boulder, leadId) : boulder?.works[workId]
-      if (work === undefined) return { kind: "not-started" }
+      if (work === undefined) return notThere(workId)
       if (workId === null) emit({ kind: "begun", driver: work.driver })
       workId = work.work_id
       await showProgress(work)
@@ -133,6 +135,10 @@ function workBegun(boulder: Boulder | null, leadId: string): Work | undefined {
   return Object.values(boulder?.works ?? {}).find(
     ({ session_ids: ids, driver }) => driver !== null && ids.includes(leadId),
   )
+}
+
+function notThere(begun: string | null): Standing {
+  return { kind: begun === null ? "not-started" : "removed" }
 }
 
 function standingOf(work: Work, last: JournalEntry | null, now: number): Standing {

@@ -231,6 +231,14 @@ describe("how the work stands", () => {
     expect(found.kind === "needs-user" ? found.need.reason : found.kind).toBe(expected)
   })
 
+  const unreadable: PlanFiles = {
+    inRoot: async (path) => path,
+    keptHash: () => null,
+    mark: async () => ({ kind: "as-it-is" }) as const,
+    whyNotMarkable: async () => null,
+    read: async () => ({ kind: "unavailable", message: "gone" }),
+  }
+
   test("another session that has taken the lead is told, with its name", async () => {
     const store = openMemoryBoulderStore()
     await store.update((boulder) => putWork(boulder, begun()))
@@ -238,13 +246,7 @@ describe("how the work stands", () => {
       append: async () => undefined,
       readLast: async () => ({ entries: [], skipped: 0 }),
     }
-    const plans: PlanFiles = {
-      inRoot: async (path) => path,
-      keptHash: () => null,
-      mark: async () => ({ kind: "as-it-is" }) as const,
-      whyNotMarkable: async () => null,
-      read: async () => ({ kind: "unavailable", message: "gone" }),
-    }
+    const plans = unreadable
     const emit = (): void => undefined
     const since = at(0)
     const now = () => NOW
@@ -257,6 +259,25 @@ describe("how the work stands", () => {
     expect(await observer.look(false)).toMatchObject({
       need: { reason: "taken-over", detail: `session ${CHILD} leads it now` },
     })
+  })
+
+  test("a work that is no longer in the state on disk is told apart from one that never was", async () => {
+    const store = openMemoryBoulderStore()
+    await store.update((boulder) => putWork(boulder, begun()))
+    let isRemoved = false
+    const read: typeof store.read = async () =>
+      isRemoved ? { boulder: null, notices: [] } : store.read()
+    const journal: Journal = {
+      append: async () => undefined,
+      readLast: async () => ({ entries: [], skipped: 0 }),
+    }
+    const observer = observeWork({
+      ...{ leadId: LEAD, since: at(0), plans: unreadable, journal, live: NO_VIEW },
+      ...{ store: { ...store, read }, now: () => NOW, emit: () => undefined },
+    })
+    expect(await observer.look(false)).toEqual({ kind: "going" })
+    isRemoved = true
+    expect(await observer.look(false)).toEqual({ kind: "removed" })
   })
 
   /** Views of a process that leads `begun()` and shows it so, from one look to the next. */

@@ -189,6 +189,8 @@ async function untilEnd(options: RunOptions, run: Run): Promise<RunOutcome> {
 function failureOf({ observer, start, gone }: Run, standing: Standing): string | null {
   const refusal = observer.refusal()
   if (refusal !== null && standing.kind === "not-started") return refusal
+  if (standing.kind === "removed")
+    return "the state of this work was removed from .boulder while it ran. Its plan keeps what is ticked: run it again to continue."
   const started = start()
   if (started?.problem != null) return started.problem
   if (
