@@ -113,5 +113,7 @@ function noteLines(notes: readonly string[], tokens: number): readonly string[] 
   )
   const shown = first.map((note, index) => `Note: ${quote(note, shares[index] ?? 0)}`)
   const more = notes.length - shown.length
-  return more > 0 ? [...shown, `(${more} more: opencode-boulder plan)`] : shown
+  return more > 0
+    ? [...shown, `(${more} more: opencode-boulder doctor, opencode-boulder plan)`]
+    : shown
 }
