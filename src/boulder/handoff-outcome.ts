@@ -16,8 +16,8 @@ export type MarkOutcome =
   | {
       readonly kind: "left"
       readonly key: string
-      readonly why: "not-yours" | "final-wave" | "by-option" | "refused"
-      /** What the plan's writer says; "" if `why` says everything. */
+      readonly why: "not-yours" | "final-wave" | "by-option" | "held" | "refused"
+      /** Why it is held, or what the plan's writer says; "" if `why` says everything. */
       readonly message: string
     }
 

@@ -158,6 +158,8 @@ function markLine(mark: MarkOutcome, { status }: Handoff): string | null {
       return `${key} is not ticked: rows of the final wave wait for the user's approval.`
     case "by-option":
       return `Mark ${key} in the plan yourself.`
+    case "held":
+      return `${key} is ticked, but ${quote(mark.message, 60)}: it counts once its check exits with 0.`
     case "refused":
       return `${key} is not marked in the plan: ${quote(mark.message, 60)}`
   }

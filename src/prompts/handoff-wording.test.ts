@@ -111,11 +111,12 @@ const saved = (
     lost: [],
     ...claims,
   })
-const left = (why: "not-yours" | "final-wave" | "by-option" | "refused"): MarkOutcome => ({
+const left = (why: "not-yours" | "final-wave" | "by-option" | "held" | "refused"): MarkOutcome => ({
   kind: "left",
   key: "todo:7",
   why,
-  message: why === "refused" ? "the plan has changed" : "",
+  message:
+    { refused: "the plan has changed", held: "`npm test` has not been run" }[why as string] ?? "",
 })
 const wrong = (name: keyof typeof handoffArgs, given: unknown): string => {
   const { error } = handoffArgs[name].safeParse(given)
@@ -172,6 +173,7 @@ const WORDINGS: readonly { readonly file: string; readonly texts: readonly strin
       saved("complete", left("final-wave")),
       saved("complete", left("by-option")),
       saved("complete", left("refused")),
+      saved("complete", left("held")),
     ],
   },
   {

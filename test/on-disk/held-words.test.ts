@@ -124,3 +124,29 @@ test("a task that the ladder has blocked is said to be blocked, and no more than
     expect(told).toContain("todo:1 is blocked: 5 failed verifications.\n")
     expect(plugin.toasts).toEqual([])
   }))
+
+test("a held task that is saved as complete once more is said to wait for its check", () =>
+  withFolder(async (root) => {
+    const {
+      plugin,
+      plan: read,
+      edit,
+    } = await started(
+      root,
+      "# P\n\n## TODOs\n\n- [ ] 1. Build\n  Verify: `check 1`\n",
+      { ticks: "require" },
+      ours(),
+    )
+    await edit((await read()).replace("[ ] 1", "[x] 1"))
+    await edited(plugin, root)
+    await plugin.fallIdle(LEAD)
+    const args = { summary: "did it", status: "complete", task: "todo:1" }
+    const context = { sessionID: LEAD, agent: "build" }
+    const said = await plugin.hooks.tool?.["save_task_progress"]?.execute(
+      args as never,
+      context as never,
+    )
+    expect(said).toContain(
+      "todo:1 is ticked, but 'check 1' has not been run: it counts once its check exits with 0.",
+    )
+  }))

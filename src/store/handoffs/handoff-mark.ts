@@ -42,7 +42,7 @@ export async function markHandoff(
   const isFamily = place?.workId === work.work_id
   const isLead = isFamily && place?.role === "lead"
   const state = stateFor(handoff, { task, isFamily, isLead })
-  if (state === null) return { kind: "none" }
+  if (state === null) return withoutMark(handoff, task)
   const left = { kind: "left", key: task.key, message: "" } as const
   if (!mayMark(saver, handoff, { plan: reading.plan, task })) return { ...left, why: "not-yours" }
   const isUsers = task.section === "final-wave" && !needs.isWaveApproved(reading.plan, work)
@@ -85,6 +85,13 @@ function stateFor(
   if (status === "blocked")
     return task.state === "cancelled" || (isRework(task) && !isLead) ? null : "blocked"
   return state === "blocked" && isFamily ? "in_progress" : null
+}
+
+/** What is said where nothing is to be marked: a held task is ticked already, and only its check is missing. */
+function withoutMark({ status }: Handoff, { key, held }: Task): MarkOutcome {
+  return status === "complete" && held !== undefined
+    ? { kind: "left", key, why: "held", message: held }
+    : { kind: "none" }
 }
 
 function blockedBy(task: Task, handoff: Handoff): (work: Work) => Work {
