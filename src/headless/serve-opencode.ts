@@ -102,10 +102,12 @@ async function freePort(): Promise<number> {
   return typeof address === "object" ? (address?.port ?? 0) : 0
 }
 
-/** The last lines of an output, as one short line. */
+/** The last error of an output with the two lines behind it, or its last three lines, as one short line. */
 export function lastLines(printed: string): string {
-  const lines = printed.trim().split("\n").slice(-3).join(" | ")
-  return lines === "" ? "it printed nothing" : lines.slice(-600)
+  const lines = printed.split("\n").flatMap((line) => line.trim() || [])
+  const error = lines.findLastIndex((line) => /error:/i.test(line))
+  const shown = error < 0 ? lines.slice(-3) : lines.slice(error, error + 3)
+  return shown.length === 0 ? "it printed nothing" : shown.join(" | ").slice(0, 600)
 }
 
 function printedUrl(child: ChildProcess): Promise<string> {
