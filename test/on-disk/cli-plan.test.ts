@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { UsageError } from "../../src/cli/terminal/cli-error.ts"
 import { columnsOf } from "../../src/cli/views/columns.ts"
 import { planJson } from "../../src/cli/views/plan-json.ts"
 import { planText } from "../../src/cli/views/plan-text.ts"
@@ -355,6 +356,18 @@ To write boxes where they are tasks too:
       const { out } = await runInFolder(root, "plan cache --add-boxes 5-6 --json")
       expect(JSON.parse(out)).toMatchObject({ added: [5, 6], state: "open", counts: { total: 2 } })
     }))
+  test.each([
+    { lines: "", told: 'Expected lines such as 20-140 or 12,15; found "".' },
+    {
+      lines: "6-5",
+      told: 'Expected each range from its first line to its last, 5-6; found "6-5".',
+    },
+  ])("a line that is typed wrong, $lines, is an error of usage", ({ lines, told }) =>
+    inProject("# Plan\n\n## Tasks\n\n- Dig\n- Fill\n", async (root) => {
+      const run = runInFolder(root, `plan cache --add-boxes ${lines}`)
+      await expect(run).rejects.toThrow(new UsageError(told))
+    }),
+  )
   test("a table of states and an issue list are named, and left as they are", () =>
     inProject("| Phase | Status |\n|---|---|\n| Dig | open |\n| Fill | open |\n", async (root) => {
       const table = await runInFolder(root, "plan cache")

@@ -1,7 +1,7 @@
 import { planJson } from "../../src/cli/views/plan-json.ts"
 import { planText } from "../../src/cli/views/plan-text.ts"
 import { readWithRemark } from "../../src/plan/blocks/remark-reading.ts"
-import { addBoxes, offeredLines } from "../../src/plan/boxes/add-boxes.ts"
+import { addBoxes, offeredLines, whyNotRanges } from "../../src/plan/boxes/add-boxes.ts"
 import { compareReadings, warnOfShard } from "../../src/plan/compare-readings.ts"
 import { summaryOf } from "../../src/plan/data/gsd-plan.ts"
 import { DIALECTS } from "../../src/plan/dialects/dialects.ts"
@@ -202,6 +202,7 @@ export const PLAN_READERS: readonly HostileReader[] = [
       offeredLines(text, "plan.md"),
     ],
   },
+  { reader: "plan/boxes/add-boxes.ts whyNotRanges", read: whyNotRanges },
   {
     reader: "cli/views/plan-text.ts planText",
     as: "the plan",

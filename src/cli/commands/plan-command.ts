@@ -18,7 +18,7 @@ import { unnamedPlan } from "../project/unnamed-plan.ts"
 import { proofOfWork } from "../proof/proof-of-work.ts"
 import type { Run } from "../table/command-table.ts"
 import { asCalled } from "../terminal/as-called.ts"
-import { Refusal } from "../terminal/cli-error.ts"
+import { Refusal, UsageError } from "../terminal/cli-error.ts"
 import { jsonText } from "../terminal/print-json.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { wrapLine } from "../views/columns.ts"
@@ -32,9 +32,10 @@ const SHARD_SIZE = 12
 
 export const planCommand: Run<"plan"> = async ({ values, names }, terminal) => {
   const [file = ""] = names
+  const lines = values["add-boxes"]
+  await expectRanges(lines)
   const project = await openProject(terminal)
   const found = await planFile(project, file, terminal)
-  const lines = values["add-boxes"]
   const at = await whereIs(found, terminal, lines !== undefined)
   const added = lines === undefined ? null : await writeBoxes(at, lines)
   const shown = file === "" ? relative(terminal.cwd, found) : file
@@ -155,6 +156,13 @@ async function offersIn(reading: PlanFileReading, path: string): Promise<readonl
   if (isAdapted(plan.dialect)) return []
   const { offeredLines } = await import("../../plan/boxes/add-boxes.ts")
   return offeredLines(lines.slice(0, lines.length).join("\n"), path)
+}
+
+async function expectRanges(typed: string | undefined): Promise<void> {
+  if (typed === undefined) return
+  const { whyNotRanges } = await import("../../plan/boxes/add-boxes.ts")
+  const problem = whyNotRanges(typed)
+  if (problem !== null) throw new UsageError(problem)
 }
 
 /** Writes boxes before the given lines; throws a `Refusal` if that is not possible. */

@@ -68,6 +68,11 @@ export function addBoxes(text: string, path: string, typed: string): AddedBoxes 
   return { ok: true, text: withBoxes(text, spots, done), added }
 }
 
+/** Why lines that were typed for boxes are none; null if they can be read. */
+export function whyNotRanges(typed: string): string | null {
+  return readRanges(typed) === null ? unlikeRanges(typed.slice(0, 40)) : null
+}
+
 /** Ranges typed from their last line up are shown the way they were meant. */
 function unlikeRanges(typed: string): string {
   const turned = typed.replace(/(\d+)-(\d+)/g, (range, from, to) =>
