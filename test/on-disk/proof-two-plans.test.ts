@@ -3,20 +3,25 @@ import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { readOptions } from "../../src/opencode/host/options.ts"
 import { LEAD } from "../support/builders.ts"
+import { runInFolder } from "../support/cli-in-process.ts"
 import { ticked } from "../support/plans.ts"
-import { openPlugin } from "../support/plugin-in-process.ts"
+import { openPlugin, type PluginInProcess } from "../support/plugin-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
 
 /* One session leads two plans, one after the other. What was seen for the first is its own. */
+const OTHER = "ses_e02a05cf0ffeiVkhL7Rr1p5COT"
 const TEXT = "## TODOs\n\n- [ ] 1. Do it\n  Verify: `npm test`\n- [ ] 2. Do more\n"
 
 function inPlans(
   run: (scene: {
-    readonly start: (name: string) => Promise<void>
+    readonly start: (name: string, lead?: string) => Promise<void>
     readonly bash: (command: string) => Promise<string>
     /** Ticks the first task; gives what the lead reads. */
-    readonly tick: (name: string) => Promise<string>
+    readonly tick: (name: string, lead?: string) => Promise<string>
     readonly tree: { now: string }
+    readonly plugin: PluginInProcess
+    readonly cli: (line: string) => Promise<{ readonly out: string }>
+    readonly edit: (name: string, change: (text: string) => string) => Promise<void>
   }) => Promise<void>,
 ) {
   return withFolder(async (root) => {
@@ -27,15 +32,22 @@ function inPlans(
       ...readOptions({ ticks: "require", continuation: { cooldown_seconds: 0 } }),
       tree: async () => tree.now,
     })
+    const edit = async (name: string, change: (text: string) => string) => {
+      const path = join(root, `plans/${name}.md`)
+      await writeFile(path, change(await readFile(path, "utf8")))
+      await Bun.sleep(15)
+    }
     await run({
-      start: async (name) => plugin.say(LEAD, await plugin.startWork(LEAD, `plans/${name}.md`)),
+      plugin,
+      edit,
+      cli: (line) => runInFolder(root, line, { now: Date.now }),
+      start: async (name, lead = LEAD) =>
+        plugin.say(lead, await plugin.startWork(lead, `plans/${name}.md`)),
       bash: (command) => plugin.bash(LEAD, command),
-      tick: async (name) => {
-        const filePath = join(root, `plans/${name}.md`)
-        await writeFile(filePath, ticked(await readFile(filePath, "utf8"), "1"))
-        await Bun.sleep(15)
-        return plugin.use(LEAD, "edit", { filePath })
-      },
+      tick: (name, lead = LEAD) =>
+        plugin.use(lead, "edit", { filePath: join(root, `plans/${name}.md`) }, () =>
+          edit(name, (text) => ticked(text, "1")),
+        ),
       tree,
     })
     await plugin.hooks.dispose?.()
@@ -61,4 +73,44 @@ test("what another plan's work has changed since a run is seen when that plan is
     await bash("npm test")
     await start("a")
     expect(await tick("a")).toContain("has not been run since the work tree was changed")
+  }))
+
+test.each([
+  { what: "while it is idle", isIdle: true },
+  { what: "in the middle of a turn", isIdle: false },
+])("nor of one that is resumed by command: $what", ({ isIdle }) =>
+  inPlans(async ({ start, bash, tick, edit, cli, plugin }) => {
+    await start("a")
+    await cli("stop a")
+    await start("b")
+    await bash("npm test")
+    await cli("resume a")
+    if (isIdle) await plugin.fallIdle(LEAD)
+    await edit("a", (text) => ticked(text, "1"))
+    await plugin.fallIdle(LEAD)
+    expect((await cli("status a")).out).toContain("todo:1 claimed")
+    await start("b")
+    expect(await tick("b")).not.toContain("is ticked, but")
+  }),
+)
+
+test("what nobody was told of one plan is said of no other", () =>
+  inPlans(async ({ start, bash, edit, plugin }) => {
+    await start("a")
+    const asked = { id: "que_1", sessionID: LEAD, questions: [] }
+    await plugin.hooks.event?.({ event: { type: "question.asked", properties: asked } as never })
+    await edit("a", (text) => text.replace("npm test", "npm run check"))
+    await plugin.fallIdle(LEAD)
+    await start("b")
+    expect(await bash("true")).not.toContain("The check of todo:1")
+  }))
+
+test("nor of one that the session has led before and that another leads by now", () =>
+  inPlans(async ({ start, bash, tick }) => {
+    await start("a")
+    await start("a", OTHER)
+    await start("b")
+    await bash("npm test")
+    expect(await tick("a", OTHER)).toContain("todo:1 is ticked, but `npm test` has not been run")
+    expect(await tick("b")).not.toContain("is ticked, but")
   }))

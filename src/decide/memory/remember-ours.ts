@@ -152,10 +152,13 @@ export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMem
   }
 }
 
-/** What another plan's checks have passed in says nothing of this one's. */
+const { begun, hasEditedPlan, tested, seen, untold } = NOTHING_REMEMBERED
+const NOTHING_SEEN = { begun, hasEditedPlan, tested, seen, untold }
+
+/** What was seen for another plan says nothing of this one. */
 function withChecksOf(memory: SessionMemory, checks: PlanChecks): SessionMemory {
   const isOther = memory.checks !== null && memory.checks.plan !== checks.plan
-  return { ...memory, checks, ...(isOther && { tested: null }) }
+  return { ...memory, checks, ...(isOther && NOTHING_SEEN) }
 }
 
 /** A run or a tick taken back is examined together with the ticks, which a look at an unchanged plan skips. */

@@ -89,9 +89,8 @@ function waitsForProof({ pause_reason: reason, held = {} }: Work): boolean {
 /** Judges ticks that no look after a tool has seen. What else was seen of checks is written down. */
 async function lookAtTicks(shell: Shell, work: Work, reading: PlanFileReading): Promise<Judged> {
   if (reading.kind !== "read") return UNJUDGED
-  const { plan } = reading
-  const judged = await judgeTicks(shell, { work, plan })
-  await keepSeen(shell, { work, plan })
+  const judged = await judgeTicks(shell, { work, reading })
+  await keepSeen(shell, { work, plan: reading.plan })
   return judged
 }
 

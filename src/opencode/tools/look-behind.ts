@@ -29,7 +29,6 @@ import type { Shell } from "../host/shell.ts"
 import { decideOnWork } from "../work/decide-on-work.ts"
 import { journalReading } from "../work/journal-reading.ts"
 import { judgeTicks, summaryNow } from "../work/judge-ticks.ts"
-import { noteChecks } from "../work/note-proof.ts"
 import { changeReading } from "../work/record-plan.ts"
 import { keepShards, renumberedNow } from "../work/show-window.ts"
 import { spentSoFar } from "../work/take-spent.ts"
@@ -73,7 +72,6 @@ export async function lookBehind(
   const follow: Change = (newest) => ticks(changeFirst(tasks(newest)))
   // The work that the result is compared with, under the present keys of its tasks.
   const work = tasks(facts.work)
-  noteChecks(shell, sessionId, facts.reading, work.active_plan)
   const first = follow(work)
   const {
     unproven,
@@ -81,10 +79,7 @@ export async function lookBehind(
     changed: checks,
     hold,
     setback,
-  } = await judgeTicks(shell, {
-    work: first,
-    plan: facts.reading.plan,
-  })
+  } = await judgeTicks(shell, { work: first, reading: facts.reading })
   const change: Change = (newest) => hold(follow(newest))
   const changed = setback(hold(first))
   const reading = heldReading(facts.reading, changed)

@@ -218,7 +218,7 @@ async function checksOf(
   const path = checks?.plan ?? workLed(await storeSoon(place))?.active_plan ?? null
   const reading = path === null ? null : await shell.plans.read(path)
   if (path === null || reading?.kind !== "read") return checks
-  noteChecks(shell, leadId, reading, path)
+  await noteChecks(shell, { lead_session_id: leadId, active_plan: path }, reading)
   return shell.sessions.of(leadId).checks
 }
 

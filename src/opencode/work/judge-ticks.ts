@@ -10,6 +10,7 @@ import { type SeenTicks, seeTicks } from "../../decide/see-ticks.ts"
 import { untoldNow, withoutTold, withUntold } from "../../decide/untold.ts"
 import { isSettled, type Task } from "../../plan/model/plan.ts"
 import { whyUnproven } from "../../prompts/proof-words.ts"
+import type { ReadPlan } from "../../store/plans/plan-files.ts"
 import { taskFacts } from "../../store/records/task-facts.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
@@ -20,6 +21,7 @@ import {
   knownOf,
   leadsOf,
   noteAsked,
+  noteChecks,
   type Read,
   seenOf,
   writeSeen,
@@ -27,7 +29,7 @@ import {
 
 type Judging = Pick<
   Shell,
-  "options" | "sessions" | "proofs" | "journal" | "log" | "now" | "tree" | "moved"
+  "options" | "sessions" | "proofs" | "store" | "journal" | "log" | "now" | "tree" | "moved"
 >
 
 /** What a look at the ticks has found that the lead must still be told, and what it holds back. */
@@ -51,10 +53,15 @@ export const UNJUDGED: Judged = {
  * Looks at the ticks of a work's plan, and at the checks that it names. Makes at most one durable write, and only if a tick is new, was
  * taken back or has been proven since, or a check has changed. What cannot be written is looked at again with the next tick.
  */
-export async function judgeTicks(shell: Judging, { work, plan }: Read): Promise<Judged> {
+export async function judgeTicks(
+  shell: Judging,
+  { work, reading }: { readonly work: Work; readonly reading: ReadPlan },
+): Promise<Judged> {
+  const { plan } = reading
+  await noteChecks(shell, work, reading)
   if (!(await isJudged(shell, { work, plan }))) return UNJUDGED
   const at = isoOf(shell.now())
-  const leads = leadsOf(work)
+  const leads = leadsOf(shell, work)
   const { lead_session_id: leadId } = work
   await noteMoved(shell, work, at)
   const untold = untoldNow(shell.sessions.of(leadId).untold, plan)

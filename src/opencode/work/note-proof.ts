@@ -28,10 +28,7 @@ export async function beginProof(
   reading: ReadPlan,
 ): Promise<void> {
   const { plan } = reading
-  // What was seen for the plan that the session has led so far does not prove this plan's tasks.
-  const { checks } = shell.sessions.of(work.lead_session_id)
-  if (checks !== null && checks.plan !== work.active_plan) await keepAllSeen(shell)
-  noteChecks(shell, work.lead_session_id, reading, work.active_plan)
+  await noteChecks(shell, work, reading)
   if (!isAsked(shell, plan)) return
   const before = proofAtBegin(plan, isoOf(shell.now()))
   const make = (known: readonly ProofEntry[]) => (known.length === 0 ? before : [])
@@ -50,23 +47,25 @@ export async function noteTakenBack(shell: Seeing, { work, plan }: Read): Promis
 
 const OF_TICKS: ReadonlySet<ProofEntry["kind"]> = new Set(["tick", "approved", "reopened"])
 
-/** Stores the commands that a reading of a plan names as checks, in the memory of the session that leads its work. */
-export function noteChecks(
-  { sessions }: Pick<Shell, "sessions">,
-  sessionId: string,
-  { plan, fingerprint }: ReadPlan,
-  path: string,
-): void {
-  const { hash } = fingerprint
-  const { checks } = sessions.of(sessionId)
+/**
+ * Stores the commands that a reading of a plan names as checks, in the memory of the session that leads its work. What was seen for the
+ * plan that the session has led so far is written down first: it proves no task of this one.
+ */
+export async function noteChecks(
+  shell: Keeping,
+  { lead_session_id: sessionId, active_plan: path }: Pick<Work, "lead_session_id" | "active_plan">,
+  { plan, fingerprint: { hash } }: ReadPlan,
+): Promise<void> {
+  const { checks } = shell.sessions.of(sessionId)
   if (checks?.plan === path && checks.hash === hash) return
+  if (checks !== null && checks.plan !== path) await keepAllSeen(shell)
   const commands = withChecks(plan.tasks).flatMap(({ checks: named = [] }) =>
     named.map(({ command }) => command),
   )
   // Checks that the plan named before may still be asked for.
   const before = checks?.plan === path ? checks.commands : []
   const all = [...new Set([...commands, ...before])].slice(0, MAX_COMMANDS)
-  sessions.note({ kind: "checks-read", sessionId, plan: path, hash, commands: all })
+  shell.sessions.note({ kind: "checks-read", sessionId, plan: path, hash, commands: all })
 }
 
 /** How many checks a session looks for: as many as a plan has rows that are read. */
@@ -140,11 +139,9 @@ export async function keepSeen(shell: Seeing, { work, plan }: Read): Promise<voi
 /** Writes down what was seen, for every work: this instance ends, or a session changes to another plan. */
 export async function keepAllSeen(shell: Keeping): Promise<void> {
   const read = await unlessFailed(shell, () => shell.store.read(), null)
-  for (const work of Object.values(read?.boulder?.works ?? {})) {
-    const { checks } = shell.sessions.of(work.lead_session_id)
-    if (checks?.plan === work.active_plan)
+  for (const work of Object.values(read?.boulder?.works ?? {}))
+    if (leadsOf(shell, work).length > 0)
       await unlessFailed(shell, () => writeSeen(shell, work, () => [], "unsynced"), undefined)
-  }
 }
 
 /**
@@ -169,7 +166,7 @@ export async function writeSeen(
     },
     how,
   )
-  for (const sessionId of leadsOf(work))
+  for (const sessionId of leadsOf(shell, work))
     if (shell.sessions.of(sessionId).seen.some((one) => written.has(one)))
       shell.sessions.note({ kind: "seen-written", sessionId, entries: written })
 }
@@ -179,14 +176,17 @@ function hasNews(seen: readonly ProofEntry[]): boolean {
   return seen.some(({ kind }) => kind !== "call")
 }
 
-/** The sessions that lead a work or have led it. */
-export function leadsOf({ session_ids: ids, lead_session_id: leadId }: Work): readonly string[] {
-  return [...new Set([...ids, leadId])]
+/** The sessions that lead a work or have led it, and have not gone on to another plan since. */
+export function leadsOf(
+  { sessions }: Pick<Shell, "sessions">,
+  { session_ids: ids, lead_session_id: leadId, active_plan: path }: Work,
+): readonly string[] {
+  return [...new Set([...ids, leadId])].filter((id) => sessions.of(id).checks?.plan === path)
 }
 
 /** What was seen below all leads of a work and is not written down yet, in its order. */
-export function seenOf({ sessions }: Pick<Shell, "sessions">, work: Work): readonly ProofEntry[] {
-  const lists = leadsOf(work).map((id) => sessions.of(id).seen)
+export function seenOf(shell: Pick<Shell, "sessions">, work: Work): readonly ProofEntry[] {
+  const lists = leadsOf(shell, work).map((id) => shell.sessions.of(id).seen)
   return lists.length === 1 ? lists.flat() : inOrder(mergedByTime(lists))
 }
 
