@@ -75,10 +75,8 @@ function inWork(plan: string, run: (scene: Scene) => Promise<void>, given: objec
       root,
       tree,
       byHand,
-      edit: async (change, by = LEAD) => {
-        await byHand(change)
-        return scene.plugin.use(by, "edit", { filePath: join(root, PLAN) })
-      },
+      edit: (change, by = LEAD) =>
+        scene.plugin.use(by, "edit", { filePath: join(root, PLAN) }, () => byHand(change)),
       tick: (label) => scene.edit((text) => ticked(text, label)),
       work: async () => {
         const { boulder } = await openFileBoulderStore({ root }).read()
@@ -98,6 +96,7 @@ function inWork(plan: string, run: (scene: Scene) => Promise<void>, given: objec
   })
 }
 
+const CONTEXT = { sessionID: LEAD, agent: "build", callID: "call_save", ask: async () => undefined }
 const say = ({ plugin }: Scene) => plugin.say(LEAD, "do the first again")
 
 /** A subagent's work on the first task. */
@@ -476,6 +475,38 @@ describe("what a task is held for ends when it is proven, and no sooner", () => 
         await scene.plugin.fallIdle(LEAD)
         expect((await work()).held).toBeUndefined()
       }),
+  )
+
+  test.each([
+    { what: "at once", again: (scene: Scene) => scene.tick("1") },
+    {
+      what: "by our own tool",
+      again: ({ plugin }: Scene) => {
+        const args = { status: "complete", summary: "done", task: "todo:1" }
+        return plugin.use(LEAD, "save_task_progress", args, () =>
+          plugin.hooks.tool?.["save_task_progress"]?.execute(args as never, CONTEXT as never),
+        )
+      },
+    },
+    {
+      what: "by a command",
+      again: ({ plugin, byHand }: Scene) =>
+        plugin.bash(LEAD, `sed -i 's/\\[ \\] 1/[x] 1/' ${PLAN}`, 0, {
+          during: () => byHand(tickOne),
+        }),
+    },
+  ])("nor behind an untick in the middle of a turn: $what", ({ again }) =>
+    inWork(TWO, async (scene) => {
+      await scene.plugin.bash(LEAD, CHECK)
+      await scene.tick("1")
+      await scene.byHand(untick)
+      expect(await again(scene)).toContain(
+        `todo:1 is ticked, but \`${CHECK}\` has not been run since its tick was taken back`,
+      )
+      await scene.plugin.bash(LEAD, CHECK)
+      await scene.plugin.fallIdle(LEAD)
+      expect((await scene.work()).held).toBeUndefined()
+    }),
   )
 
   test("an approval lasts through a renumbering", () =>

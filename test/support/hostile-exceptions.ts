@@ -30,7 +30,11 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["cli/proof/proof-view.ts proofJson", "decide/proof/proof.ts proofSummary"],
     ...["opencode/tools/observe-runs.ts observed", "opencode/work/note-proof.ts noteChecks"],
     "opencode/tools/ran-and-wrote.ts wroteSource",
-    ...["opencode/work/note-proof.ts noteBegun", "opencode/work/judge-ticks.ts toldOf"],
+    ...[
+      "opencode/work/note-proof.ts noteBegun",
+      "opencode/work/note-proof.ts lookBack",
+      "opencode/work/judge-ticks.ts toldOf",
+    ],
     ...["decide/shell/files-written.ts countedWrites", "opencode/tools/tested-tree.ts seeTree"],
     ...["opencode/tools/observe-runs.ts beforeCall", "opencode/work/note-proof.ts noteAsked"],
     ...["opencode/work/note-proof.ts beginProof", "opencode/work/note-proof.ts keepAllSeen"],

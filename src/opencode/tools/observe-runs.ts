@@ -1,4 +1,5 @@
 // Sees the checks that a work's sessions run, and the files that they write.
+// Over 250 lines: what is remembered when a call begins is what its end is judged by.
 import { isoOf } from "../../boulder/iso-time.ts"
 import type { BegunCall, PlanChecks } from "../../decide/memory/host-event.ts"
 import { keysOf } from "../../decide/memory/told-keys.ts"
@@ -6,12 +7,13 @@ import { workAtHand, workLed } from "../../decide/place.ts"
 import { openBehind } from "../../decide/shell/files-written.ts"
 import type { ToolCall } from "../../decide/tool-call.ts"
 import { hashText } from "../../plan/model/hash-text.ts"
+import { HANDOFF_TOOLS } from "../../prompts/tool-definitions.ts"
 import { hashNow } from "../../store/plans/plan-files.ts"
 import { ancestorsOf } from "../host/lineage.ts"
 import type { ToolResult } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { storeSoon } from "../work/comes-once.ts"
-import { noteChecks } from "../work/note-proof.ts"
+import { lookBack, noteChecks } from "../work/note-proof.ts"
 import { type PlaceAsked, placeOf } from "../work/place-of.ts"
 import { ranAndWrote, type Seen, wroteSource } from "./ran-and-wrote.ts"
 import { isTested, seeTree } from "./tested-tree.ts"
@@ -128,9 +130,8 @@ function isRun({ kind }: Seen["entries"][number]): boolean {
 }
 
 /**
- * What to do before a shell command in a lead's family. The plan's state is remembered, so that an edit by the command can be told from an
- * edit by someone else. If anything follows a check, the tree is remembered too, since it may change by then. The beginning of a write is
- * remembered at once. Null for any other call.
+ * What to do before a call in a lead's family that can run a check, write a file or tick a task: how things are is remembered, since the
+ * call may change it. Null if there is nothing to ask, and for any other call.
  */
 export function beforeCall(
   shell: Shell,
@@ -138,19 +139,45 @@ export function beforeCall(
 ): (() => Promise<void>) | null {
   if (shell.options.ticks === "trust") return null
   const command = call.kind === "other" ? call.command() : null
-  if (!command && call.kind !== "write") return null
+  if (!command && !mayTick(call)) return null
   const leadId = leadOf(shell, [call.sessionId, ...ancestorsOf(shell, call.sessionId)])
-  if (leadId === null) return null
-  const { checks: known } = shell.sessions.of(leadId)
-  if (known !== null && known.commands.length === 0) return null
+  if (leadId === null || shell.sessions.of(leadId).checks?.commands.length === 0) return null
+  const isOwn = leadId === call.sessionId
+  const placeOfLead = isOwn ? place : () => placeOf(shell, leadId)
+  const first = isOwn ? lookBack(shell, leadId, place) : null
+  const begin = beginCall(shell, { leadId, call, place: placeOfLead }, command)
+  if (first === null) return begin
+  return async () => {
+    await first()
+    await begin?.()
+  }
+}
+
+function mayTick({ kind, name }: ToolCall): boolean {
+  return kind === "write" || kind === "delegate" || Object.hasOwn(HANDOFF_TOOLS, name)
+}
+
+/**
+ * Before a shell command the plan's state is remembered, so that an edit by the command can be told from an edit by someone else. If
+ * anything follows a check, the tree is remembered too, since it may change by then. The beginning of a write is remembered at once.
+ */
+function beginCall(
+  shell: Shell,
+  {
+    leadId,
+    call,
+    place,
+  }: { readonly leadId: string; readonly call: ToolCall; readonly place: PlaceAsked },
+  command: string | null,
+): (() => Promise<void>) | null {
+  if (!command && call.kind !== "write") return null
   // If the plan is not known yet, it is read before a command that may do something after a check.
-  if (!command || (known === null && !/&&|[;\n]/.test(command))) {
+  if (!command || (shell.sessions.of(leadId).checks === null && !/&&|[;\n]/.test(command))) {
     noteCall(shell, { leadId, call }, { tree: null })
     return null
   }
   return async () => {
-    const placeOfLead = leadId === call.sessionId ? place : () => placeOf(shell, leadId)
-    const checks = await checksOf(shell, { leadId, place: placeOfLead }, false)
+    const checks = await checksOf(shell, { leadId, place }, false)
     if (checks === null) return
     const { plan } = checks
     const hash = await hashNow(shell.plans, plan)

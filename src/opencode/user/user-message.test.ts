@@ -5,7 +5,6 @@ import { emptyBoulder, type Work } from "../../boulder/boulder.ts"
 import { putWork } from "../../boulder/change-work.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import type { HostEvent } from "../../decide/memory/host-event.ts"
-import { readOptions } from "../host/options.ts"
 import type { IncomingMessage } from "../host/reactions.ts"
 import type { SessionApi } from "../host/session-api.ts"
 import { openSessions } from "../host/sessions.ts"
@@ -36,8 +35,7 @@ async function behind(
   const api = { session: async () => null } as Partial<SessionApi> as SessionApi
   const isElsewhere = async (driver: string | null) => driver === "another"
   const process = { id: "this-process", isElsewhere }
-  const { options } = readOptions({ ticks: "trust" })
-  const shell: Partial<Shell> = { options, store, sessions, api, process, now: () => NOW }
+  const shell: Partial<Shell> = { store, sessions, api, process, now: () => NOW }
   await messageReceived(shell as Shell, {
     sessionId: LEAD,
     messageId: "msg_1",

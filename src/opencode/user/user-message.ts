@@ -16,7 +16,6 @@ import { humanFacts } from "../idle/gather-situation.ts"
 import { endRejection } from "../idle/leave-going.ts"
 import { storeSoon } from "../work/comes-once.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
-import { noteTakenBack } from "../work/note-proof.ts"
 import { placeOf } from "../work/place-of.ts"
 
 /**
@@ -79,7 +78,6 @@ async function tellWork(
   if (command === SLASH.start) {
     await changeOnWork(shell, work, (now) => (now.agent === agent ? now : { ...now, agent }))
   } else if (command === null && isUsers) {
-    await lookBack(shell, work)
     const now = isoOf(shell.now())
     const hasWave = Object.keys(work.final_wave).length > 0
     const read = hasWave ? await shell.plans.read(work.active_plan) : UNREAD
@@ -92,14 +90,6 @@ async function tellWork(
       isPastStop || before.rejections !== undefined ? goOnPastStop(now)(before) : before
     await changeOnWork(shell, work, (before) => spoke(past(lifted(follow(before), now))))
   }
-}
-
-/** Notes what the user unticked before this message: the turn that begins must do it again. */
-async function lookBack(shell: Shell, work: Work): Promise<void> {
-  const { checks } = shell.sessions.of(work.lead_session_id)
-  if (shell.options.ticks === "trust" || checks?.commands.length === 0) return
-  const read = await shell.plans.read(work.active_plan)
-  if (read.kind === "read") await noteTakenBack(shell, { work, plan: read.plan })
 }
 
 /**

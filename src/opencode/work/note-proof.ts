@@ -4,6 +4,7 @@ import { isoOf } from "../../boulder/iso-time.ts"
 import type { ProofEntry } from "../../boulder/proof-entry.ts"
 import { asLines, inOrder } from "../../boulder/proof-order.ts"
 import { mergedByTime } from "../../decide/merged-by-time.ts"
+import { workLed } from "../../decide/place.ts"
 import { type Proof, proofOf } from "../../decide/proof/proof.ts"
 import { proofAtBegin, takenBack } from "../../decide/see-ticks.ts"
 import { withChecks } from "../../plan/model/once-a-reading.ts"
@@ -11,6 +12,8 @@ import type { Plan, Task } from "../../plan/model/plan.ts"
 import type { ReadPlan } from "../../store/plans/plan-files.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
+import { storeSoon } from "./comes-once.ts"
+import type { PlaceAsked } from "./place-of.ts"
 
 /** A work and its plan, as they were read. */
 export interface Read {
@@ -36,8 +39,27 @@ export async function beginProof(
   await noteTakenBack(shell, { work, plan })
 }
 
-/** A turn begins. Notes the ticks that were taken back since the last look, before the turn can set them again. */
-export async function noteTakenBack(shell: Seeing, { work, plan }: Read): Promise<void> {
+/**
+ * What to do before a call of a lead's own that can tick a task: what its user unticked since the plan was last read must be done again.
+ * Null if the plan is as it was then.
+ */
+export function lookBack(
+  shell: Seeing & Keeping & Pick<Shell, "plans">,
+  leadId: string,
+  place: PlaceAsked,
+): (() => Promise<void>) | null {
+  const { checks } = shell.sessions.of(leadId)
+  if (checks !== null && shell.plans.keptHash(checks.plan) === checks.hash) return null
+  return async () => {
+    const work = workLed(await storeSoon(place))
+    const reading = work === null ? null : await shell.plans.read(work.active_plan)
+    if (work === null || reading?.kind !== "read") return
+    if (await noteChecks(shell, work, reading))
+      await noteTakenBack(shell, { work, plan: reading.plan })
+  }
+}
+
+async function noteTakenBack(shell: Seeing, { work, plan }: Read): Promise<void> {
   if (!isAsked(shell, plan)) return
   const { lead_session_id: sessionId } = work
   const ticks = (await knownOf(shell, work)).filter(({ kind }) => OF_TICKS.has(kind))
@@ -49,15 +71,15 @@ const OF_TICKS: ReadonlySet<ProofEntry["kind"]> = new Set(["tick", "approved", "
 
 /**
  * Stores the commands that a reading of a plan names as checks, in the memory of the session that leads its work. What was seen for the
- * plan that the session has led so far is written down first: it proves no task of this one.
+ * plan that the session has led so far is written down first: it proves no task of this one. Gives whether it was not read like this before.
  */
 export async function noteChecks(
   shell: Keeping,
   { lead_session_id: sessionId, active_plan: path }: Pick<Work, "lead_session_id" | "active_plan">,
   { plan, fingerprint: { hash } }: ReadPlan,
-): Promise<void> {
+): Promise<boolean> {
   const { checks } = shell.sessions.of(sessionId)
-  if (checks?.plan === path && checks.hash === hash) return
+  if (checks?.plan === path && checks.hash === hash) return false
   if (checks !== null && checks.plan !== path) await keepAllSeen(shell)
   const commands = withChecks(plan.tasks).flatMap(({ checks: named = [] }) =>
     named.map(({ command }) => command),
@@ -66,6 +88,7 @@ export async function noteChecks(
   const before = checks?.plan === path ? checks.commands : []
   const all = [...new Set([...commands, ...before])].slice(0, MAX_COMMANDS)
   shell.sessions.note({ kind: "checks-read", sessionId, plan: path, hash, commands: all })
+  return true
 }
 
 /** How many checks a session looks for: as many as a plan has rows that are read. */
