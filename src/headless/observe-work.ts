@@ -72,11 +72,14 @@ export function observeWork(run: {
     emit({ kind: "progress", settled, total: counts.total, next: upcoming })
   }
 
-  const showWait = async (work: Work, standing: Standing): Promise<void> => {
+  const stateNow = async (work: Work): Promise<WorkState> => {
     const now = run.now()
-    const views = await live.readAll(now).catch(() => [])
-    const state = waitShown(standing, stateSeen(work, views, { more: null, now }))
-    const leftMs = state === null ? 0 : msUntil(state.until, now)
+    return stateSeen(work, await live.readAll(now).catch(() => []), { more: null, now })
+  }
+
+  const showWait = (standing: Standing, seen: WorkState): void => {
+    const state = waitShown(standing, seen)
+    const leftMs = state === null ? 0 : msUntil(state.until, run.now())
     const unitMs = leftMs < MINUTE_MS ? 1_000 : MINUTE_MS
     const shown = leftMs === 0 ? "" : `${state?.until} ${unitMs} ${Math.ceil(leftMs / unitMs)}`
     if (shown === shownWait) return
@@ -85,8 +88,8 @@ export function observeWork(run: {
   }
 
   /** An end is reported once its line is in the journal, or can no longer be expected. */
-  const toldStanding = async (work: Work): Promise<Standing> => {
-    const standing = standingOf(work, decisions.last(), run.now())
+  const toldStanding = async (work: Work, state: WorkState): Promise<Standing> => {
+    const standing = standingOf(work, state, run.now())
     if (standing.kind !== "complete" && standing.kind !== "needs-user") {
       ended = null
       return standing
@@ -109,8 +112,9 @@ export function observeWork(run: {
       if (readJournal || boulder?.revision !== revision) await decisions.read()
       revision = boulder?.revision ?? -1
       if (work.lead_session_id !== leadId) return takenOver(work)
-      const standing = await toldStanding(work)
-      await showWait(work, standing)
+      const state = await stateNow(work)
+      const standing = await toldStanding(work, state)
+      showWait(standing, state)
       return standing
     },
     async taskOf(callId) {
@@ -141,7 +145,7 @@ function notThere(begun: string | null): Standing {
   return { kind: begun === null ? "not-started" : "removed" }
 }
 
-function standingOf(work: Work, last: JournalEntry | null, now: number): Standing {
+function standingOf(work: Work, state: WorkState, now: number): Standing {
   const detail = pauseWords(work) ?? ""
   const needs = (reason: string, since: string): Standing => ({
     kind: "needs-user",
@@ -156,7 +160,8 @@ function standingOf(work: Work, last: JournalEntry | null, now: number): Standin
     return needs(work.pause_reason ?? "stopped-by-user", work.updated_at)
   const { awaiting_approval: waiting } = work
   if (waiting !== null) return needs("awaiting-approval", waiting.fingerprint)
-  return last?.reason === "agent-changed" ? needs("agent-changed", last.at) : { kind: "going" }
+  const isWithAnother = state.kind === "waiting-for-you" && state.for === "agent"
+  return isWithAnother ? needs("agent-changed", work.updated_at) : { kind: "going" }
 }
 
 /** A wait for the provider that needs nobody: ours, or the host's own. */

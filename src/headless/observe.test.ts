@@ -203,6 +203,26 @@ describe("how the work stands", () => {
     return { standing: await observer.look(true), events }
   }
 
+  /** Views of a process that leads `begun()` and shows it so, from one look to the next. */
+  const showing = (...states: readonly WorkState[]): Live => {
+    const left = [...states]
+    return {
+      readAll: async () => {
+        const state = (left.length > 1 ? left.shift() : left[0]) ?? { kind: "working" as const }
+        const { work_id, updated_at } = begun()
+        const shown = { ...viewOfWork(shownWork(begun())), work_id, updated_at, led: true, state }
+        const of = { version: 1 as const, writer: "1-1-0", at: at(0), problems: [] }
+        return [{ view: { ...of, works: [shown] }, isAlive: true }]
+      },
+    }
+  }
+  const WITH_ANOTHER: WorkState = {
+    kind: "waiting-for-you",
+    for: "agent",
+    asks: null,
+    session: LEAD,
+  }
+
   test.each([
     ["no work of this session", null, [], "not-started"],
     ["an active one", begun(), [], "going"],
@@ -225,7 +245,6 @@ describe("how the work stands", () => {
       [entry({ decision: "pause" })],
       "aborted",
     ],
-    ["switched to another agent", begun(), [entry({ reason: "agent-changed" })], "agent-changed"],
   ])("%s", async (_, work, lines, expected) => {
     const { standing: found } = await standing(work, lines)
     expect(found.kind === "needs-user" ? found.need.reason : found.kind).toBe(expected)
@@ -238,6 +257,15 @@ describe("how the work stands", () => {
     whyNotMarkable: async () => null,
     read: async () => ({ kind: "unavailable", message: "gone" }),
   }
+
+  test.each([
+    { what: "is", state: WITH_ANOTHER, reason: "tick-unproven", expected: "agent-changed" },
+    { what: "was", state: { kind: "working" } as const, reason: "agent-changed", expected: null },
+  ])("its session $what with another agent, whatever the journal says last", async (one) => {
+    const lines = [entry({ decision: "tick", reason: one.reason })]
+    const { standing: found } = await standing(begun(), lines, 3_000, showing(one.state))
+    expect(found.kind === "needs-user" ? found.need.reason : null).toBe(one.expected)
+  })
 
   test("another session that has taken the lead is told, with its name", async () => {
     const store = openMemoryBoulderStore()
@@ -280,19 +308,6 @@ describe("how the work stands", () => {
     expect(await observer.look(false)).toEqual({ kind: "removed" })
   })
 
-  /** Views of a process that leads `begun()` and shows it so, from one look to the next. */
-  const showing = (...states: readonly WorkState[]): Live => {
-    const left = [...states]
-    return {
-      readAll: async () => {
-        const state = (left.length > 1 ? left.shift() : left[0]) ?? { kind: "working" as const }
-        const { work_id, updated_at } = begun()
-        const shown = { ...viewOfWork(shownWork(begun())), work_id, updated_at, led: true, state }
-        const of = { version: 1 as const, writer: "1-1-0", at: at(0), problems: [] }
-        return [{ view: { ...of, works: [shown] }, isAlive: true }]
-      },
-    }
-  }
   const waiting = (what: "provider" | "failures", seconds: number) =>
     ({ kind: "waiting", for: what, until: at(seconds) }) as const
   const waitsIn = (events: readonly RunEvent[]) => events.filter(({ kind }) => kind === "waits")

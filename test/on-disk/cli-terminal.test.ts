@@ -65,7 +65,7 @@ test.each([
   },
   {
     args: ["resume", "demo"],
-    said: "demo is not paused: nothing to resume. If no opencode is working",
+    said: "demo is not paused: idle: no opencode is working on it.",
   },
   {
     args: ["unblock", "todo:2"],

@@ -10,6 +10,7 @@ import { ago, statusText } from "../../src/cli/views/status-view.ts"
 import { type Timeline, whyText } from "../../src/cli/views/why-text.ts"
 import {
   approvedText,
+  notPausedText,
   resumedText,
   stillHoldsText,
   stoppedText,
@@ -116,7 +117,14 @@ describe("what is said of a change", () => {
       unblockedText(paused("aborted"), aTask({ label: "2" }), { goesOn: false, ...CALLED }),
       "demo stays paused: you interrupted it",
     ],
-    [resumedText("demo", null, CALLED), "demo is not paused: nothing to resume."],
+    [
+      notPausedText(
+        "demo",
+        { kind: "waiting-for-you", for: "agent", asks: null, session: LEAD },
+        CALLED,
+      ),
+      "demo is not paused: waiting for you: you switched the session to another agent. To resume: ",
+    ],
     [
       stillHoldsText(paused("plan-unavailable"), "plan-unavailable", BY_NAME),
       "found demo still paused: the plan cannot be read or marked (.boulder/plans/demo.md). To resume: put the plan back or make it writable, or run opencode-boulder run <its new path>",

@@ -172,6 +172,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...[
       "cli/views/work-text.ts stoppedText",
       "cli/views/work-text.ts resumedText",
+      "cli/views/work-text.ts notPausedText",
       "cli/views/plan-text.ts boxesText",
       "cli/views/plan-text.ts offersText",
       "cli/views/plan-text.ts noOffersText",

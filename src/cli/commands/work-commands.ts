@@ -6,6 +6,7 @@ import { followTasks } from "../../boulder/follow-tasks.ts"
 import { heldReading } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { reopenWork } from "../../boulder/reopen-work.ts"
+import { stateSeen } from "../../boulder/work-state.ts"
 import { requestOf } from "../../decide/choose-plan.ts"
 import { approveNow, awaitsApproval } from "../../decide/final-wave.ts"
 import { approveHeld } from "../../decide/hold-ticks.ts"
@@ -16,15 +17,17 @@ import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { leadsOneWords } from "../../prompts/pause-words.ts"
 import { starting } from "../../prompts/typed-command.ts"
 import { readPlanOf, readToMark } from "../../store/plans/read-plan-of.ts"
-import { type CalledWork, calledWork, workMeant } from "../project/meant-work.ts"
+import { type CalledWork, calledWork, typedOf, workMeant } from "../project/meant-work.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
 import type { Run } from "../table/command-table.ts"
 import { Refusal } from "../terminal/cli-error.ts"
+import { localTime } from "../terminal/local-time.ts"
 import { type Terminal, tell } from "../terminal/terminal.ts"
 import {
   approvedText,
   changedSinceText,
   NOTHING_WAITS,
+  notPausedText,
   resumedText,
   stillHoldsText,
   stoppedText,
@@ -48,8 +51,14 @@ export const resumeCommand: Run<"resume"> = ({ names }, terminal) =>
       throw new Refusal(
         `Expected a paused plan; found ${work.plan_name} complete. To work on tasks that are new or open again: ${starting(called.ofIt)}`,
       )
-    if (work.status !== "paused" || reason === null)
-      return { text: resumedText(work.plan_name, null, called), told: null }
+    if (work.status !== "paused" || reason === null) {
+      const views = await project.live.readAll(terminal.now())
+      const facts = { more: null, now: terminal.now() }
+      const typed = typedOf(work, { typed: terminal.typed, name: called.name, views })
+      const reader = { timeOf: localTime, now: facts.now, typed }
+      const text = notPausedText(work.plan_name, stateSeen(work, views, facts), reader)
+      return { text, told: null }
+    }
     const { reading } = await readPlanOf({ read: (path) => readToMark(project.plans, path) }, work)
     // Whatever has paused it, nothing can go on without a plan, or without a task in it.
     const holding = ["plan-unavailable", "plan-invalid", reason] as const

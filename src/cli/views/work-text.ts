@@ -1,9 +1,11 @@
 // Puts works into words.
 import type { PauseReason, Work } from "../../boulder/boulder.ts"
 import { hasHeldBlock } from "../../boulder/held-plan.ts"
+import type { WorkState } from "../../boulder/live-view.ts"
 import type { Task } from "../../plan/model/plan.ts"
 import { REASONS } from "../../prompts/reasons.ts"
 import { ofWork, type Typed } from "../../prompts/typed-command.ts"
+import { type StateReader, stateWords } from "../../prompts/work-state-words.ts"
 import type { CalledWork } from "../project/meant-work.ts"
 
 const SEEN_SOON = "A running opencode notices within seconds, or at its next event"
@@ -16,14 +18,17 @@ export function stoppedText(plan: string, { typed, name }: Called): string {
   return `Stopped: ${plan}. ${SEEN_SOON}; a running turn finishes. To resume: ${typed("resume", name)}`
 }
 
-/** `reason` is what had paused the work, null if it was not paused; `beside` lists what its session has stopped for it. */
+/** A work that is not paused: what it does or waits for, and what ends that. */
+export function notPausedText(plan: string, state: WorkState, reader: StateReader): string {
+  return `${plan} is not paused: ${stateWords(state, reader)}`
+}
+
+/** `reason` is what had paused the work; `beside` lists what its session has stopped for it. */
 export function resumedText(
   plan: string,
-  reason: PauseReason | null,
+  reason: PauseReason,
   { beside = [], ...called }: Called & { readonly beside?: readonly string[] },
 ): string {
-  if (reason === null)
-    return `${plan} is not paused: nothing to resume. If no opencode is working on it: ${called.typed("run", called.name)}`
   const budget = reason === "budget-spent" ? " with a fresh budget" : ""
   const said = [`It was paused: ${REASONS[reason].says}`, ...beside].map((words) => `${words}.`)
   return `Resumed: ${plan}${budget}. ${said.join(" ")} ${goesOnText(called)}`
