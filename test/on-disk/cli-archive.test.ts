@@ -169,6 +169,29 @@ Nothing was removed. Add --yes to remove what is kept of these works.
       expect(await folders(root)).toEqual(["audit", "old"])
     }))
 
+  test.each<{ named: string; shown: string[] }>([
+    { named: "thrice", shown: ["thrice", "thrice-20", "thrice-30"] },
+    { named: "plans/thrice.md", shown: ["thrice", "thrice-20", "thrice-30"] },
+    { named: "thrice-20", shown: ["thrice-20"] },
+    { named: "thrice-10", shown: ["thrice"] },
+  ])("$named means the works $shown, each shown by its own name", ({ named, shown }) =>
+    withWorks(async ({ root, cli }) => {
+      const works = [10, 20, 30].map((days) =>
+        work(`thrice-${days}`, {
+          ...{ status: "completed" as const, updated_at: at(-days * DAY_S) },
+          ...{ plan_name: "thrice", active_plan: "plans/thrice.md" },
+        }),
+      )
+      await openWorkArchive(openRecordFiles({ root })).keep({ works, parts: [] })
+      const before = await folders(root)
+      const rows = (await cli(`prune ${named}`)).out.split("\n").slice(1, -2)
+      expect(rows.map((row) => row.split(" ")[0] ?? "")).toEqual(shown)
+      await cli(`prune ${named} --yes`)
+      const gone = shown.map((name) => (name === "thrice" ? "thrice-10" : name))
+      expect(await folders(root)).toEqual(before.filter((folder) => !gone.includes(folder)))
+    }),
+  )
+
   test("one that is set going again while it is looked at stays whole", () =>
     withWorks(async ({ root }) => {
       const store = openFileBoulderStore({ root })

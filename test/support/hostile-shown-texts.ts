@@ -237,6 +237,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
           {
             ...aWork({ plan_name: text, active_plan: text }),
             said: "idle",
+            called: text,
             waits: text,
             isCarried: false,
           },

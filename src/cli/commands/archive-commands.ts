@@ -65,7 +65,7 @@ export const worksCommand: Run<"works"> = async ({ values, names }, terminal) =>
 }
 
 /** What a running opencode reports about the work stands beside its own status. */
-function jsonOf({ said, isCarried: _, waits: __, ...work }: WorkRow): object {
+function jsonOf({ said, isCarried: _, waits: __, called: ___, ...work }: WorkRow): object {
   return { ...work, cost: workCostJson(work.cost), state: said }
 }
 
@@ -93,7 +93,7 @@ export const pruneCommand: Run<"prune"> = async ({ values, names }, terminal) =>
   const chosen =
     name === undefined
       ? works.filter((work) => isFinished(work) && isOld(work))
-      : [removable(await named(name), works, terminal)]
+      : removable(await named(name), { name, works }, terminal)
   if (chosen.length === 0) tell(terminal, "No finished work to remove.\n")
   else if (values.yes === true) tell(terminal, removedText(chosen, await removed(project, chosen)))
   else {
@@ -109,7 +109,7 @@ export const pruneCommand: Run<"prune"> = async ({ values, names }, terminal) =>
  */
 export async function worksOf(project: Project, terminal: Terminal) {
   const found = await findWorks(project)
-  const { boulder, works: known, unreadable } = found
+  const { boulder, works, unreadable } = found
   for (const name of unreadable)
     terminal.err(
       `Note: .boulder/works/${cleanLine(name)}/work.json cannot be read and was skipped.\n`,
@@ -127,7 +127,8 @@ export async function worksOf(project: Project, terminal: Terminal) {
   }
   const rowOf = (known: KnownWork): WorkRow => {
     const onPlan = onPlans.get(known.work_id)
-    if (onPlan === undefined) return { ...known, said: known.status, waits: null, isCarried: false }
+    const row = { ...known, called: nameOfWork(known, works) }
+    if (onPlan === undefined) return { ...row, said: known.status, waits: null, isCarried: false }
     const { work, reading } = onPlan
     const state = stateSeen(work, views, { more: pauseWords(work, localTime), now })
     const { settled, total } = countsOf(work, reading)
@@ -135,10 +136,10 @@ export async function worksOf(project: Project, terminal: Terminal) {
     const name = nameIfNeeded(work, boulder)
     const typed = typedOf(work, { typed: terminal.typed, name, views })
     const waits = waitWords(state, { timeOf: localTime, now, typed })
-    return { ...known, ...counts, said: stateName(state), waits, isCarried: isCarried(state) }
+    return { ...row, ...counts, said: stateName(state), waits, isCarried: isCarried(state) }
   }
   const named = (name: string) => knownWork(project, found, name, terminal)
-  return { works: known, named, rowOf, recordsOf }
+  return { works, named, rowOf, recordsOf }
 }
 
 /** Whether only a living opencode can be in this state; a wait for approval needs none. */
@@ -147,13 +148,19 @@ function isCarried(state: WorkState): boolean {
   return isAsked || state.kind === "working" || state.kind === "waiting"
 }
 
-/** The named work, which is to be removed. Throws a `Refusal` if it can still go on. */
+/**
+ * The named work, which is to be removed; if it is named by its plan, with the earlier works of that plan. Throws a `Refusal` if it can
+ * still go on.
+ */
 function removable(
   work: KnownWork,
-  works: readonly KnownWork[],
+  { name, works }: { readonly name: string; readonly works: readonly KnownWork[] },
   { typed }: Pick<Terminal, "typed">,
-): KnownWork {
-  if (isFinished(work) || work.pause_reason === "stopped-by-user") return work
+): readonly KnownWork[] {
+  const isOfPlan = (one: KnownWork) =>
+    name !== work.work_id && one.active_plan === work.active_plan && isFinished(one)
+  if (isFinished(work) || work.pause_reason === "stopped-by-user")
+    return works.filter((one) => one === work || isOfPlan(one))
   throw new Refusal(
     `Expected a finished or stopped plan; found ${work.plan_name} ${work.status}. Nothing was removed. Stop it first: ${typed("stop", nameOfWork(work, works))}`,
   )

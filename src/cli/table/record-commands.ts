@@ -95,7 +95,8 @@ export const RECORDS = {
       {
         name: "work",
         of: "work",
-        about: "Name or path of its plan, or the work's id. Default: all finished works.",
+        about:
+          "Name or path of a plan, for all its works, or the id of one. Default: all finished works.",
       },
     ],
     options: {

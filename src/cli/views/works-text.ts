@@ -1,7 +1,6 @@
 // Shows works, and the tasks of one, as tables.
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import type { TaskWait } from "../../boulder/usage-limit.ts"
-import { nameOfWork } from "../../decide/name-work.ts"
 import type { Proof } from "../../decide/proof/proof.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { isSettled, type Task } from "../../plan/model/plan.ts"
@@ -25,6 +24,8 @@ const NARROW = 60
 /** A work as its plan has it now, and its state in a word or two. */
 export type WorkRow = KnownWork & {
   readonly said: string
+  /** Its name among all works of the project. */
+  readonly called: string
   /** Why it waits and what ends that; null if it does not wait. */
   readonly waits: string | null
   /** A living opencode drives it. */
@@ -34,7 +35,7 @@ export type WorkRow = KnownWork & {
 /** Works as a table, one line each; no line is longer than `columns`. */
 export function worksText(works: readonly WorkRow[], now: number, columns: number): string {
   const rows = works.map((work) => [
-    cleanLine(nameOfWork(work, works)),
+    cleanLine(work.called),
     work.said,
     `${work.completed_count}/${work.total_count}`,
     ago(elapsedMs(work.updated_at, now)),
