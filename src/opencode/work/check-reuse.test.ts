@@ -50,3 +50,27 @@ test("the text under a result asks for no turn that was asked for as the result 
     expect(result).toContain("ses_one")
     expect(asked).toEqual(["last turn of ses_one", "busy"])
   }))
+
+test("a session that this process does not know is asked for once", () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, "plans/demo.md"), planOf("Write a", "Write b"))
+    const asked: string[] = []
+    const open = () =>
+      openPlugin(root, readOptions({ reuse: "auto" }), {
+        session: async (id) => {
+          asked.push(id)
+          return { id, parentId: id === LEAD ? null : LEAD, agent: "general", title: id }
+        },
+      })
+    const before = open()
+    await before.startWork(LEAD, "plans/demo.md")
+    await before.delegate({ lead: LEAD, key: "todo:1", child: "ses_one" })
+    await before.hooks.dispose?.()
+    asked.length = 0
+    const plugin = open()
+    await plugin.say(LEAD, "go on")
+    await plugin.use(LEAD, "task", { description: "todo:1", prompt: "", subagent_type: "general" })
+    expect(asked.filter((id) => id === "ses_one")).toEqual(["ses_one"])
+    await plugin.hooks.dispose?.()
+  }))

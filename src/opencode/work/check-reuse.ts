@@ -21,7 +21,8 @@ export function checkReuse(
   task: Task,
   agent: string | null,
 ): Promise<Reuse | null> {
-  return unlessFailed(shell, () => checked(shell, work, task, agent), null)
+  const asking = { ...shell, api: askedOnce(shell.api) }
+  return unlessFailed(shell, () => checked(asking, work, task, agent), null)
 }
 
 type Asked = Pick<SessionApi, "session" | "lastTurn" | "busySessions">
