@@ -11,7 +11,7 @@ import { gatherProof, ownFacts } from "./proof-facts.ts"
 import { idOf, taskNamed } from "./proof-names.ts"
 import type { OwnFacts, ProofFacts } from "./proof-record.ts"
 import { isProse, isReadBy } from "./prose.ts"
-import { isOpen, lastRunOf, staleBy } from "./stale-runs.ts"
+import { isBeforeReopened, isOpen, lastRunOf, staleBy } from "./stale-runs.ts"
 
 /** What is known about the checks of a plan. */
 export interface Proof {
@@ -129,8 +129,7 @@ function standingOf(check: string, own: OwnFacts, facts: ProofFacts): Omit<Stand
   const standing = { check, run: last?.fact ?? null, changed: null }
   const runs = facts.runs.get(check)
   if (last === null && runs !== undefined) {
-    const since = facts.reopened.get(own.id) ?? -1
-    const isOlder = [...runs.values()].every(({ at }) => at < since)
+    const isOlder = [...runs.values()].every((run) => isBeforeReopened(facts, own.id, run))
     const uncounted = isOlder ? "taken-back" : "another's"
     return { ...standing, tier: "claimed", uncounted }
   }

@@ -53,6 +53,15 @@ function lastWriteOf(
   return Math.max(...names.map((name) => lastWrite.get(name) ?? -1))
 }
 
+/** Whether something was before the task's tick was taken back. */
+export function isBeforeReopened(
+  { reopened }: Pick<ProofFacts, "reopened">,
+  id: string,
+  { at }: Pick<Ordered<unknown>, "at">,
+): boolean {
+  return at < (reopened.get(id) ?? -1)
+}
+
 /**
  * The last run of a check that counts for a task. If other tasks have the check too, or had it then, the run must be the task's own, or the
  * lead's after the task began. A run from before the task's tick was taken back does not count: the task is to be done again.
@@ -63,9 +72,8 @@ export function lastRunOf(
   own: Pick<OwnFacts, "id" | "begun">,
 ): Ordered<CheckRun> | null {
   const isShared = (owners.get(check)?.size ?? 0) > 1
-  const since = reopened.get(own.id) ?? -1
   const counting = [...(runs.get(check) ?? [])].flatMap(([id, run]) =>
-    run.at < since
+    isBeforeReopened({ reopened }, own.id, run)
       ? []
       : id === own.id || !(isShared || run.wasShared) || (id === "" && own.begun < run.at)
         ? [run]
