@@ -24,7 +24,8 @@ const inShards = (all: readonly Task[], shardSize: number) => ({
   shardSize,
   shards: Array.from({ length: Math.ceil(all.length / shardSize) }, (_, at) => ({
     number: at + 1,
-    tasks: all.slice(at * shardSize, (at + 1) * shardSize),
+    first: at * shardSize,
+    length: shardSize,
   })),
 })
 

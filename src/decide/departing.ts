@@ -1,8 +1,8 @@
 // Which task sessions and wave outcomes a work no longer needs.
 import type { Work } from "../boulder/boulder.ts"
 import { byKey } from "../plan/model/once-a-reading.ts"
-import type { Plan } from "../plan/model/plan.ts"
-import { type Shard, shardOf } from "../plan/shard-plan.ts"
+import type { Plan, Task } from "../plan/model/plan.ts"
+import { type Shard, shardOf, tasksOf } from "../plan/shard-plan.ts"
 import { unsettledIn } from "./final-wave.ts"
 
 /** At most this many recorded sessions stay at hand, whatever became of their tasks. */
@@ -25,9 +25,10 @@ export interface Departing {
  * vanished tasks beyond a shard's worth, and the oldest of all beyond `MAX_SESSIONS`. A task whose session has left is offered a fresh one.
  */
 export function departing(plan: Plan, work: Work, { shards, shardSize }: Sharding): Departing {
-  const near = shardsWithRecords(shards, work)
-  const open = openAmong(near, plan, work)
-  const closed = closedKeys(near, open)
+  const near = shardsWithRecords(shards, plan, work)
+  const isOpen = unsettledIn(plan, work)
+  const open = keysOf(near.flat().filter(isOpen))
+  const closed = keysOf(near.filter((tasks) => !tasks.some(isOpen)).flat())
   const sessions = Object.values(work.task_sessions).map(({ task_key, updated_at }) => ({
     key: task_key,
     at: updated_at,
@@ -44,22 +45,19 @@ export function departing(plan: Plan, work: Work, { shards, shardSize }: Shardin
   return { sessions: new Set(leaving), wave: new Set(oldestBeyond(vanished, shardSize)) }
 }
 
-/** In a large plan few tasks have a record, so only their shards are examined. */
-function shardsWithRecords(shards: readonly Shard[], work: Work): readonly Shard[] {
+/** The tasks of each shard that has a record: in a large plan few have one, so only these are examined. */
+function shardsWithRecords(
+  shards: readonly Shard[],
+  { tasks }: Plan,
+  work: Work,
+): readonly (readonly Task[])[] {
   const keys = Object.keys(work.task_sessions)
-  const numbers = new Set(keys.map((key) => shardOf(shards, { key })))
-  return shards.filter(({ number }) => numbers.has(number))
+  const numbers = new Set(keys.map((key) => shardOf(tasks, shards, { key })))
+  return shards.filter(({ number }) => numbers.has(number)).map((shard) => tasksOf(tasks, shard))
 }
 
-function openAmong(shards: readonly Shard[], plan: Plan, work: Work): ReadonlySet<string> {
-  const isOpen = unsettledIn(plan, work)
-  const open = shards.flatMap(({ tasks }) => tasks.filter(isOpen))
-  return new Set(open.map(({ key }) => key))
-}
-
-function closedKeys(shards: readonly Shard[], open: ReadonlySet<string>): ReadonlySet<string> {
-  const closed = shards.filter(({ tasks }) => !tasks.some(({ key }) => open.has(key)))
-  return new Set(closed.flatMap(({ tasks }) => tasks.map(({ key }) => key)))
+function keysOf(tasks: readonly Task[]): ReadonlySet<string> {
+  return new Set(tasks.map(({ key }) => key))
 }
 
 interface Dated {

@@ -57,7 +57,7 @@ test("what a hook asks of a plan that it has seen does not walk through it again
     wave: () => waveNews(plan, work),
     departing: () => {
       const shards = shardPlan(plan.tasks, 12)
-      return [departing(plan, work, { shards, shardSize: 12 }), shardOf(shards, task)]
+      return [departing(plan, work, { shards, shardSize: 12 }), shardOf(plan.tasks, shards, task)]
     },
     heldUp: () => heldUp(plan),
     limits: () => limitedTasks({ kind: "read", plan }, work, Date.parse(at(0))),

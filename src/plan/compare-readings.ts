@@ -5,7 +5,7 @@ import { scanBlocks } from "./blocks/scan-blocks.ts"
 import { readFrontMatter } from "./data/front-matter.ts"
 import { type Lines, splitLines } from "./model/lines.ts"
 import type { PlanWarning, Task } from "./model/plan.ts"
-import { type Shard, shardPlan } from "./shard-plan.ts"
+import { shardPlan, tasksOf } from "./shard-plan.ts"
 
 /** Remark takes more than linear time in long lists, long lines, deep nesting, and with each round: such a text is not compared. */
 const MAX_LENGTH = 64 * 1024
@@ -16,13 +16,13 @@ const MAX_SHARDS = 40
 const TOO_LONG = /^.{1001}|^[\s>*+\-\d.)]{81}/m
 
 /**
- * A warning for each line of a shard that the linear scanner and the grammar (remark) read differently; the scanner's reading counts. There
+ * A warning for each line of a shard's tasks that the linear scanner and the grammar (remark) read differently; the scanner's reading counts. There
  * should be none, and a property test says so: each shard is read this way when it becomes active. None for a shard without lines, or one
  * too large to compare.
  */
 export function warnOfShard(
   lines: Lines,
-  { tasks }: Pick<Shard, "tasks">,
+  tasks: readonly Task[],
   grammar: Grammar,
 ): readonly PlanWarning[] {
   const placed = tasks.filter(({ line }) => line > 0)
@@ -45,7 +45,7 @@ export function warnOfPlan(
 ): readonly PlanWarning[] {
   return shardPlan(tasks, size)
     .slice(0, MAX_SHARDS)
-    .flatMap((shard) => warnOfShard(lines, shard, readWithRemark))
+    .flatMap((shard) => warnOfShard(lines, tasksOf(tasks, shard), readWithRemark))
 }
 
 /** The second reading as a port: with another one than remark, tests can see what is said about a difference. */

@@ -1,8 +1,8 @@
 // Writes the file of a shard, and the details of a task.
 import { cutLine, type Lines } from "./model/lines.ts"
-import { oncePerPlan, placeOf } from "./model/once-a-reading.ts"
+import { oncePerPlan } from "./model/once-a-reading.ts"
 import type { Task } from "./model/plan.ts"
-import type { Shard } from "./shard-plan.ts"
+import { type Shard, tasksOf } from "./shard-plan.ts"
 
 /** What a shard's file is made from. */
 export interface ShardFacts {
@@ -47,7 +47,8 @@ const NO_RULE = /^\s*(?:#.*|-{3,}|)$/
  */
 export function printShard(facts: ShardFacts): PrintedShard {
   const { planPath, shard, count, lines, tasks } = facts
-  const keys = shard.tasks.map(
+  const own = tasksOf(tasks, shard)
+  const keys = own.map(
     ({ key, titleHash }) =>
       `  - { key: ${JSON.stringify(key)}, title_hash: ${JSON.stringify(titleHash)} }`,
   )
@@ -69,10 +70,10 @@ export function printShard(facts: ShardFacts): PrintedShard {
   const before = add(between(0, MAX_BEFORE))
   const behind = add(between(tasks.length, MAX_BEHIND))
   const taskRanges = new Map<string, LineRange>()
-  const first = placeOf(tasks, shard.tasks[0]?.key)
+  const { first } = shard
   const sectionsFirst = groupFirsts(tasks)[first] ?? first
   if (sectionsFirst > 0 && sectionsFirst < first) add(between(sectionsFirst, MAX_BETWEEN))
-  for (const [index, task] of shard.tasks.entries()) {
+  for (const [index, task] of own.entries()) {
     if (first + index > 0) add(between(first + index, MAX_BETWEEN))
     const range = add(taskLinesOf(lines, task))
     if (range !== null) taskRanges.set(task.key, range)

@@ -1,5 +1,6 @@
 // Cuts a plan into shards of 10 to 15 tasks.
-import { noteTicked, onceAReading, oncePerPlan, unticked } from "./model/once-a-reading.ts"
+import { placeFrom } from "./model/lines.ts"
+import { onceAReading, oncePerPlan, placeOf } from "./model/once-a-reading.ts"
 import type { Task } from "./model/plan.ts"
 
 /** A shard has 10 to 15 tasks; a plan of fewer than 10, or of 16 to 19, cannot be cut that way. */
@@ -11,45 +12,34 @@ const LENGTHS = Array.from({ length: MOST - LEAST + 1 }, (_, more) => LEAST + mo
 export interface Shard {
   /** From 1. */
   readonly number: number
-  readonly tasks: readonly Task[]
+  /** The place of its first task in the plan's list, and how many there are: no tick moves one. */
+  readonly first: number
+  readonly length: number
 }
 
 /**
  * Cuts a plan into shards of 10 to 15 tasks, at the border of a section or of the wave if that fits the size, else after `size` tasks. A
  * cut depends only on the tasks up to it and on how many are left: tasks added at the end leave the first shards as they are. States do not
- * matter, so a tick never moves a task. Linear, and done once a reading.
+ * matter, so a tick never moves a task. Linear, and done once for a plan and all versions that ticks make of it.
  */
 export function shardPlan(tasks: readonly Task[], size: number): readonly Shard[] {
   const cuts = cutsOf(tasks)
-  const known = cuts.get(size)
-  if (known !== undefined) return known
-  const before = unticked(tasks)
-  const shards = before === tasks ? cut(tasks, size) : cutAs(shardPlan(before, size), tasks)
+  const shards = cuts.get(size) ?? cut(tasks, size)
   cuts.set(size, shards)
   return shards
 }
 
 /** By the size asked for. */
-const cutsOf = onceAReading((_: readonly Task[]) => new Map<number, readonly Shard[]>())
+const cutsOf = oncePerPlan((_: readonly Task[]) => new Map<number, readonly Shard[]>())
 
 function cut(tasks: readonly Task[], size: number): readonly Shard[] {
   const shards: Shard[] = []
   for (let first = 0; first < tasks.length; ) {
     const length = nextLength(tasks, first, size)
-    shards.push({ number: shards.length + 1, tasks: tasks.slice(first, first + length) })
+    shards.push({ number: shards.length + 1, first, length })
     first += length
   }
   return shards
-}
-
-/** The shards of a plan after ticks. */
-function cutAs(before: readonly Shard[], tasks: readonly Task[]): readonly Shard[] {
-  let first = 0
-  const shards = before.map(({ number, tasks: { length } }): Shard => {
-    first += length
-    return { number, tasks: tasks.slice(first - length, first) }
-  })
-  return noteTicked(shards, before)
 }
 
 function nextLength(tasks: readonly Task[], first: number, size: number): number {
@@ -80,13 +70,18 @@ function isBorder(tasks: readonly Task[], index: number): boolean {
   return before.group !== after.group || before.section !== after.section
 }
 
-/** The number of the shard that contains a task; 0 for a task of another plan. */
-export function shardOf(shards: readonly Shard[], { key }: Pick<Task, "key">): number {
-  return numbersOf(shards).get(key) ?? 0
+/** The tasks of a shard, of these of its plan. */
+export function tasksOf(tasks: readonly Task[], { first, length }: Shard): readonly Task[] {
+  return tasks.slice(first, first + length)
 }
 
-const numbersOf = oncePerPlan((shards: readonly Shard[]): ReadonlyMap<string, number> => {
-  const numbers = new Map<string, number>()
-  for (const { number, tasks } of shards) for (const { key } of tasks) numbers.set(key, number)
-  return numbers
-})
+/** The number of the shard that contains a task; 0 for a task of another plan. */
+export function shardOf(
+  tasks: readonly Task[],
+  shards: readonly Shard[],
+  { key }: Pick<Task, "key">,
+): number {
+  return placeFrom(firstsOf(shards), placeOf(tasks, key) + 1)
+}
+
+const firstsOf = onceAReading((shards: readonly Shard[]) => shards.map(({ first }) => first))

@@ -290,7 +290,7 @@ describe("any order of settling, blocking, unblocking, edits and restarts", () =
         ])
         const first = work.current_window[0]
         if (first === undefined) return
-        expect(work.active_shard).toBe(shardOf(shardPlan(tasks, 10), { key: first }))
+        expect(work.active_shard).toBe(shardOf(tasks, shardPlan(tasks, 10), { key: first }))
       }),
       { numRuns: 1_000 },
     )

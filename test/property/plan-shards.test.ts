@@ -4,7 +4,7 @@ import { readFrontMatter } from "../../src/plan/data/front-matter.ts"
 import { splitLines } from "../../src/plan/model/lines.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
 import { printShard } from "../../src/plan/print-shard.ts"
-import { shardPlan } from "../../src/plan/shard-plan.ts"
+import { shardPlan, tasksOf } from "../../src/plan/shard-plan.ts"
 
 const BOXES = [" ", "x", "~", "-", "/"]
 const detail = fc.constantFrom(
@@ -33,11 +33,13 @@ function textOf(all: Sections): string {
   return `# Plan\n\n## TODOs\n\n${parts.join("")}`
 }
 
-const cutOf = (all: Sections, wanted: number) =>
-  shardPlan(parsePlan(textOf(all)).tasks, wanted).map(({ number, tasks }) => ({
-    number,
-    keys: tasks.map(({ key }) => key),
+const cutOf = (all: Sections, wanted: number) => {
+  const { tasks } = parsePlan(textOf(all))
+  return shardPlan(tasks, wanted).map((shard) => ({
+    number: shard.number,
+    keys: tasksOf(tasks, shard).map(({ key }) => key),
   }))
+}
 
 describe("however a plan is cut", () => {
   test("every task stands in one shard, in the plan's order, and their sizes are 10 to 15 where that can be", () => {
@@ -87,15 +89,17 @@ describe("however a plan is cut", () => {
     fc.assert(
       fc.property(sections, size, (all, wanted) => {
         const text = textOf(all)
-        const shards = shardPlan(parsePlan(text).tasks, wanted)
+        const { tasks } = parsePlan(text)
+        const shards = shardPlan(tasks, wanted)
         for (const shard of shards) {
+          const own = tasksOf(tasks, shard)
           const planPath = ".boulder/plans/a: b.md"
           const file = printShard({
             planPath,
             shard,
             count: shards.length,
             lines: splitLines(text),
-            tasks: parsePlan(text).tasks,
+            tasks,
             isOfRows: true,
           }).text
           const { data, body } = headOf(file)
@@ -103,11 +107,10 @@ describe("however a plan is cut", () => {
             plan: planPath,
             shard: shard.number,
             shards: shards.length,
-            tasks: shard.tasks.map(({ key, titleHash }) => ({ key, title_hash: titleHash })),
+            tasks: own.map(({ key, titleHash }) => ({ key, title_hash: titleHash })),
           })
-          const said = ({ key, title, state }: (typeof shard.tasks)[number]) =>
-            `${key} ${title} ${state}`
-          expect(parsePlan(`## TODOs\n${body}`).tasks.map(said)).toEqual(shard.tasks.map(said))
+          const said = ({ key, title, state }: (typeof tasks)[number]) => `${key} ${title} ${state}`
+          expect(parsePlan(`## TODOs\n${body}`).tasks.map(said)).toEqual(own.map(said))
         }
       }),
       { numRuns: 200 },

@@ -75,7 +75,7 @@ function askedOf(plan: Plan) {
     beforeWave: beforeWave(tasks),
     beforeWaveByKey: tasks.map(({ key }) => byKey(beforeWave(tasks)).get(key)),
     checks: withChecks(tasks),
-    shards: [shards, tasks.map((task) => shardOf(shards, task))],
+    shards: [shards, tasks.map((task) => shardOf(tasks, shards, task))],
     wave: [rowsOf(plan), isWaveDue(plan), planOf(plan)],
     waiting: waitingIn(plan, WORK, others),
     captured: [first, ...others.slice(0, 1)].flatMap((task) =>

@@ -153,7 +153,7 @@ export const PLAN_READERS: readonly HostileReader[] = [
     read: (text) =>
       printShard({
         planPath: text,
-        shard: { number: 1, tasks: [{ ...TASK, ...whole(text) }] },
+        shard: { number: 1, first: 0, length: 1 },
         count: 1,
         lines: splitLines(text),
         tasks: [{ ...TASK, ...whole(text) }],
@@ -175,8 +175,7 @@ export const PLAN_READERS: readonly HostileReader[] = [
   },
   {
     reader: "plan/compare-readings.ts warnOfShard",
-    read: (text) =>
-      warnOfShard(splitLines(text), { tasks: [{ ...TASK, ...whole(text) }] }, readWithRemark),
+    read: (text) => warnOfShard(splitLines(text), [{ ...TASK, ...whole(text) }], readWithRemark),
   },
   { reader: "plan/model/verdict.ts verdictIn", read: verdictIn },
   { reader: "plan/model/lines.ts fences", read: (text) => fences()(text) },

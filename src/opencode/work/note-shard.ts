@@ -5,7 +5,7 @@ import { readWithRemark } from "../../plan/blocks/remark-reading.ts"
 import { warnOfShard } from "../../plan/compare-readings.ts"
 import { isAdapted } from "../../plan/formats.ts"
 import type { PlanWarning, Task } from "../../plan/model/plan.ts"
-import { shardOf, shardPlan } from "../../plan/shard-plan.ts"
+import { shardOf, shardPlan, tasksOf } from "../../plan/shard-plan.ts"
 import type { PlanFileReading, ReadPlan } from "../../store/plans/plan-files.ts"
 import type { Shell } from "../host/shell.ts"
 
@@ -17,10 +17,10 @@ export function shardWarnings(
 ): readonly PlanWarning[] {
   if (isAdapted(plan.dialect)) return []
   const shards = shardPlan(plan.tasks, options.long_run.shard_size)
-  const meant = new Set(tasks.map((task) => shardOf(shards, task)))
+  const meant = new Set(tasks.map((task) => shardOf(plan.tasks, shards, task)))
   return shards
     .filter(({ number }) => meant.has(number))
-    .flatMap((shard) => warnOfShard(lines, shard, readWithRemark))
+    .flatMap((shard) => warnOfShard(lines, tasksOf(plan.tasks, shard), readWithRemark))
 }
 
 /** If a shard has become active by this change, the grammar reads it too. If it sees another plan, the journal says so. */
@@ -30,8 +30,9 @@ export async function noteShard(
   reading: PlanFileReading,
 ): Promise<void> {
   if (after.active_shard === before.active_shard || reading.kind !== "read") return
-  const shards = shardPlan(reading.plan.tasks, shell.options.long_run.shard_size)
-  const { tasks = [] } = shards[after.active_shard - 1] ?? {}
+  const { tasks: all } = reading.plan
+  const shard = shardPlan(all, shell.options.long_run.shard_size)[after.active_shard - 1]
+  const tasks = shard === undefined ? [] : tasksOf(all, shard)
   for (const { line, rule: reason, message } of shardWarnings(shell, reading, tasks))
     await shell.journal.append({
       at: isoOf(shell.now()),

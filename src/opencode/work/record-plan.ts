@@ -26,7 +26,7 @@ export function changeReading(
   return (work) => {
     const window = windowOf(plan, work, size)
     const active = window[0] ?? unsettledTasks(plan, work)[0] ?? plan.tasks.at(-1)
-    const activeShard = active === undefined ? 0 : shardOf(shards, active)
+    const activeShard = active === undefined ? 0 : shardOf(plan.tasks, shards, active)
     const read = recordReading({ plan, fingerprint, window, activeShard })(work)
     return {
       ...read,

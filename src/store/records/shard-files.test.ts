@@ -33,7 +33,7 @@ test("a shard is written once, and again only where its text has changed", async
 test("its tasks are read back as they were printed; none of what is no shard, or not there", async () => {
   const files = open()
   const tasks = [aTask({ label: "1" }), { ...aTask({ label: "2" }), key: 'todo:"x\\2' }]
-  const shard = { number: 3, tasks }
+  const shard = { number: 3, first: 0, length: 2 }
   const facts = { planPath: "a.md", shard, count: 3, lines: ["- [ ] 1. x"], tasks, isOfRows: true }
   const { text } = printShard(facts)
   await files.show({ workId: "w", number: 3, text })
