@@ -8,6 +8,7 @@ import { HostCallError } from "../../src/opencode/host/session-api.ts"
 import type { Shell } from "../../src/opencode/host/shell.ts"
 import { StoreError } from "../../src/store/disk/store-error.ts"
 import { openFileHandoffStore } from "../../src/store/handoffs/handoff-file-store.ts"
+import { openPlanFiles } from "../../src/store/plans/plan-files.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import { CHILD, LEAD } from "../support/builders.ts"
 import { planOf, ticked } from "../support/plans.ts"
@@ -214,3 +215,22 @@ test("what came back is told where the host does not tell of a session", () => {
     },
   )
 })
+
+test("a mark that the disk does not take is told to the user too, whoever wanted it", () =>
+  withFolder(async (root) => {
+    const plans = {
+      ...openPlanFiles({ root, now: Date.now }),
+      mark: async () => {
+        throw aStoreError
+      },
+    }
+    await inFolder(root, { shell: { plans } }, async ({ hooks, toasts, delegate }) => {
+      const args = { summary: "did it", status: "complete", task: "todo:1" }
+      const context = { sessionID: LEAD, agent: "build" }
+      const said = hooks.tool?.["save_task_progress"]?.execute(args as never, context as never)
+      expect(await said).toContain("save_task_progress failed: Expected the handoffs to be read")
+      expect(toasts).toEqual([aStoreError.message])
+      await delegate({ lead: LEAD, key: "todo:2", child: CHILD, output: "BLOCKED: no key" })
+      expect(toasts).toEqual([aStoreError.message, aStoreError.message])
+    })
+  }))

@@ -1,4 +1,4 @@
-// Reports what was done, to journal, log and toasts, without failing a hook.
+// Reports what was done, or could not be, to journal, log and toasts, without failing a hook.
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { StoreError } from "../../store/disk/store-error.ts"
 import { HostCallError } from "./session-api.ts"
@@ -8,13 +8,14 @@ import { TimeLimitError, withinLimit } from "./time-limit.ts"
 /** Reporting takes no longer than this, in ms. */
 const TELL_LIMIT_MS = 2_000
 
-type Tellers = Pick<Shell, "journal" | "log" | "api">
+type Tellers = Pick<Shell, "journal" | "log" | "api" | "plans">
 
 /**
  * The same journal, log and host, but reporting to them never rejects and takes 2 s at most. What was decided and written stands, even if
- * nobody could be told. What journal and toast do not take goes to the log; what the log does not take goes to stderr.
+ * nobody could be told. What journal and toast do not take goes to the log; what the log does not take goes to stderr. The same plans, but a
+ * mark that the disk does not take is told to the user: a model cannot put that right, and would do the task again.
  */
-export function openTelling({ journal, log: hostLog, api }: Tellers): Tellers {
+export function openTelling({ journal, log: hostLog, api, plans }: Tellers): Tellers {
   const log = (message: string): Promise<void> =>
     withinLimit(hostLog(message), TELL_LIMIT_MS, "log").catch((error: unknown) => {
       process.stderr.write(`${cleanLine(`opencode-boulder: ${message}; ${String(error)}`)}\n`)
@@ -23,14 +24,20 @@ export function openTelling({ journal, log: hostLog, api }: Tellers): Tellers {
     withinLimit(telling, TELL_LIMIT_MS, what).catch((error: unknown) =>
       log(`${what}: ${messageOf(error)}`),
     )
+  const toast: Tellers["api"]["toast"] = (message, variant, title) =>
+    told(`notice "${message}"`, api.toast(message, variant, title))
   return {
     log,
-    journal: { ...journal, append: (entry) => told("journal", journal.append(entry)) },
-    api: {
-      ...api,
-      toast: (message, variant, title) =>
-        told(`notice "${message}"`, api.toast(message, variant, title)),
+    plans: {
+      ...plans,
+      mark: (path, mark) =>
+        plans.mark(path, mark).catch(async (error: unknown) => {
+          if (error instanceof StoreError) await toast(error.message, "warning")
+          throw error
+        }),
     },
+    journal: { ...journal, append: (entry) => told("journal", journal.append(entry)) },
+    api: { ...api, toast },
   }
 }
 
