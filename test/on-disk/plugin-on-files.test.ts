@@ -205,6 +205,19 @@ test("a plan that cannot be marked is not started, and pauses one that was, with
     expect(plugin.prompts).toHaveLength(1)
   }))
 
+test("a plan with nothing left to mark ends, though it cannot be marked", () =>
+  withFolder(async (root) => {
+    const plugin = openPlugin(root, readOptions({ continuation: { cooldown_seconds: 0 } }))
+    await put(root, PLAN, planOf("One"))
+    await plugin.startWork("ses_lead", PLAN)
+    await put(root, PLAN, ticked(planOf("One"), "1"))
+    await chmod(join(root, PLAN), 0o444)
+    await withUnwritable(join(root, ".boulder/plans"), async () => {
+      await plugin.fallIdle("ses_lead")
+      expect(await workOf(root)).toMatchObject({ status: "completed" })
+    })
+  }))
+
 test("a session that starts a second plan is told that its first one is stopped", () =>
   withFolder(async (root) => {
     const plugin = openPlugin(root)

@@ -2,6 +2,7 @@
 import type { Work } from "../../boulder/boulder.ts"
 import { followTasks, withoutGone } from "../../boulder/follow-tasks.ts"
 import { heldReading } from "../../boulder/held-plan.ts"
+import type { PlanState } from "../../plan/model/plan.ts"
 import type { PlanFileReading, PlanFiles } from "./plan-files.ts"
 
 /** A work and its plan, matched to each other. */
@@ -20,12 +21,18 @@ export async function readPlanOf(plans: Pick<PlanFiles, "read">, known: Work): P
   return { work, reading: heldReading(read, work) }
 }
 
-/** Reads a plan whose tasks are about to be done. One that cannot be marked is unavailable too: each task would be done again and again. */
+/**
+ * Reads a plan whose tasks are about to be done. One that cannot be marked is unavailable too: each task would be done again and again. With
+ * nothing left to mark, it is as it was read.
+ */
 export async function readToMark(
   plans: Pick<PlanFiles, "read" | "whyNotMarkable">,
   path: string,
 ): Promise<PlanFileReading> {
   const reading = await plans.read(path)
-  const message = reading.kind === "read" ? await plans.whyNotMarkable(path) : null
+  const isLeft = reading.kind === "read" && LEFT.has(reading.plan.state)
+  const message = isLeft ? await plans.whyNotMarkable(path) : null
   return message === null ? reading : { kind: "unavailable", message }
 }
+
+const LEFT: ReadonlySet<PlanState> = new Set(["open", "only-blocked"])
