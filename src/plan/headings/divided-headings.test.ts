@@ -89,3 +89,15 @@ test.each([
     expect(tasks.map(({ title }) => title)).toEqual([...each.is])
   },
 )
+
+test("a task whose parts are numbered headings with criteria of their own is one like those beside it", () => {
+  const criteria = "**Acceptance**:\n- [ ] c\n- [ ] d\n\n"
+  const text = `# P\n\n### Task 1.1: A\n${criteria}### Task 2.1: B\n#### 2.1.1 X\n${criteria}#### 2.1.2 Y\n${criteria}### Task 2.2: C\n${criteria}`
+  const { tasks, warnings } = parsePlan(text)
+  expect(tasks.map(({ title, steps }) => [title, steps?.length])).toEqual([
+    ["A", 2],
+    ["B", 4],
+    ["C", 2],
+  ])
+  expect(warnings).toEqual([])
+})

@@ -129,9 +129,10 @@ function inGroup(found: Named | null, outer: Named | null): Named | null {
   return found
 }
 
-/** A phase below a task is a part of it; a milestone has phases as a group has tasks. */
+/** A phase below a task is a part of it, and so is a heading with only a number below one with a name; a milestone has phases as a group has tasks. */
 function isPartOfTask({ kind }: Named, outer: Named | null): boolean {
-  return WEAK.has(kind) && outer !== null && outer.kind !== "milestone" && !WEAK.has(outer.kind)
+  if (outer === null || outer.kind === "milestone" || WEAK.has(outer.kind)) return false
+  return WEAK.has(kind) || (kind === NUMBERED && outer.kind !== NUMBERED)
 }
 
 function readName(
