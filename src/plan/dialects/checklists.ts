@@ -28,9 +28,9 @@ export function isChecked(text: string): boolean {
   return (CHECK.test(text) || namesChecklist(text)) && !listsWork(text)
 }
 
-/** Whether it is called a checklist in another language, possibly as one of several with a number. */
+/** Whether it is called a checklist of what comes after the work, or one in another language, possibly as one of several with a number. */
 export function namesChecklist(text: string): boolean {
-  return CHECK_ELSEWHERE.test(text)
+  return CHECK_ELSEWHERE.test(text) || (CHECKLIST.test(text) && AT_THE_END.test(text))
 }
 
 /** Whether it is a checklist that names its work: `Checklist de implementación`. */

@@ -243,3 +243,19 @@ test.each([
   const text = `# P\n\n## Plan\n\n### 1. Add the folders\n\nText.\n\n### 2. Move the models\n\nText.\n\n### 3. Update it\n\nText.\n\n### ${heading}\n\n- [ ] All load\n- [ ] No loops\n`
   expect(parsePlan(text).tasks).toEqual([])
 })
+
+test("Testing beside headings with rows, in front of a calendar, is a group like those", () => {
+  const text =
+    "# P\n\n### Backend\n- [ ] 1. a\n\n### Testing\n- [ ] 2. b\n\n## Roadmap\n\n### Week 1: X\n- x\n\n### Week 2: Y\n- y\n"
+  expect(read(text).tasks).toEqual(["task:1", "task:2"])
+})
+
+test("a checklist for the submission is none of the numbered sections that may be work", () => {
+  const text = (name: string) =>
+    `# P\n\n## 1. Days\n\n### Day 1 — Dig\n- x\n\n### Day 2 — Fill\n- y\n\n## 2. ${name}\n- [ ] T1 Benchmark\n- [ ] T2 Links\n- [ ] T3 Notes\n`
+  expect(read(text("Checklist for submission"))).toEqual({
+    tasks: [],
+    rules: ["no-boxes", "outside-rows"],
+  })
+  expect(read(text("Migration checklist")).tasks).toEqual(["task:t1", "task:t2", "task:t3"])
+})

@@ -23,7 +23,8 @@ const NUMBERED = /^(\d{1,3})[.):][ \t]+\S/
 
 /**
  * The indexes of headings of checks such as `Release Checklist` beside headings such as `Phase 1`, most of which have no row below them:
- * such checks come after the work, unless their rows name the units, `Step 1: Title`, or ask to make something.
+ * such checks come after the work, unless their rows name the units, `Step 1: Title`, or ask to make something, or they stand in front of
+ * those beside headings that hold rows, as `Testing` beside `Backend`.
  */
 export function checksBeside(
   { headings, rows }: Blocks,
@@ -50,9 +51,15 @@ export function checksBeside(
   )
   const boxed = headings.filter(({ isRow, text }) => isRow && isNamedUnit(text))
   const holding = filledHeadings(headings, boxed)
-  const checks = headings.filter(({ index, text }) => {
+  const places = new Set(
+    headings.filter(({ index, text }) => filled.has(index) && !isChecked(text)).map(placeOf),
+  )
+  const isGroup = (each: Heading) =>
+    each.index < (empty[0]?.index ?? 0) && places.has(placeOf(each))
+  const checks = headings.filter((each) => {
+    const { index, text } = each
     if (isWithin(index) || index === title || !isChecked(text) || numbers.has(index)) return false
-    return !(holding.has(index) || isWorkAt(index))
+    return !(holding.has(index) || isWorkAt(index) || isGroup(each))
   })
   return checks.map(({ index }) => index)
 }
