@@ -171,3 +171,10 @@ test.each([
     expect(warnings.map(({ rule }) => rule)).toEqual([...each.rules])
   },
 )
+
+test("headings below criteria are neither said to have no box nor offered, and nor are the criteria", () => {
+  const text =
+    "# P\n## Backend\n- [ ] a\n\n## Success criteria\n\n### Version 1.1\n- [ ] b\n\n### Version 2.0\n- [ ] c\n\n## Model\n- [ ] d\n"
+  expect(parsePlan(text).warnings).toEqual([])
+  expect(offeredLines(text, "plan.md")).toEqual([])
+})

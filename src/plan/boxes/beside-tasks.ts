@@ -19,6 +19,7 @@ import { cutLine } from "../model/lines.ts"
 import { once } from "../model/once.ts"
 import { isSettled, type Task } from "../model/plan.ts"
 import type { ReadRows } from "../read-rows.ts"
+import { ignoredStretches } from "../tasks/left-out.ts"
 import { type BoxChoice, boxChoices } from "./box-choices.ts"
 import type { BoxPlace, WithoutTask } from "./box-lines.ts"
 import { doneSpots } from "./box-ticks.ts"
@@ -118,7 +119,13 @@ function besideTasks(read: WithTasks): Beside {
   const telling = once(() => headingsOfTasks(read))
   const holding = once(() => holdingRows(read, telling()))
   const title = titleIndex(read.blocks.headings)
-  const stretches = once(() => ownLines(read, telling()))
+  // Such a heading and what stands below it are no work, with boxes or without.
+  const ignored = () =>
+    ignoredStretches(read.sorted, read.choice.dialect).map(({ from, to }) => ({
+      from: from - 1,
+      to,
+    }))
+  const stretches = once(() => [...ownLines(read, telling()), ...ignored()])
   // Each reader takes ascending lines.
   const besideReader = () => {
     const isWithin = stretchReader(stretches())

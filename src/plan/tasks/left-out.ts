@@ -105,8 +105,8 @@ const HIDING: ReadonlySet<string> = new Set(["fence", "comment", "front-matter"]
 type Hidden = Pick<Mask, "from" | "to"> & { readonly reason: string }
 
 /** What stands below headings whose rows are never tasks. */
-function ignoredStretches(
-  { blocks: { headings } }: SortedRows,
+export function ignoredStretches(
+  { blocks: { headings } }: Pick<SortedRows, "blocks">,
   { sections }: Dialect,
 ): readonly Hidden[] {
   const isIgnored = ({ text }: Heading) => {
