@@ -34,6 +34,8 @@ interface Scene {
   readonly work: () => Promise<Work>
   readonly tier: () => Promise<string | null>
   readonly restart: (more?: Partial<Shell>) => Promise<void>
+  /** The same, but nothing is written at the end. */
+  readonly again: () => Promise<void>
 }
 
 const planOf = (...details: readonly string[]): string =>
@@ -88,6 +90,9 @@ function inWork(plan: string, run: (scene: Scene) => Promise<void>, given: objec
       restart: async (more) => {
         await scene.plugin.hooks.dispose?.()
         scene.plugin = open(more)
+      },
+      again: async () => {
+        scene.plugin = open()
       },
     }
     await scene.plugin.startWork(LEAD, PLAN)
@@ -508,6 +513,22 @@ describe("what a task is held for ends when it is proven, and no sooner", () => 
       expect((await scene.work()).held).toBeUndefined()
     }),
   )
+
+  test("nor where opencode is killed behind the tick", () =>
+    inWork(TWO, async (scene) => {
+      await scene.plugin.bash(LEAD, CHECK)
+      await scene.tick("1")
+      await scene.byHand(untick)
+      const dies = async () => {
+        await scene.byHand(tickOne)
+        throw new Error("killed")
+      }
+      await expect(scene.plugin.use(LEAD, "edit", { filePath: PLAN }, dies)).rejects.toThrow()
+      await scene.again()
+      await say(scene)
+      await scene.plugin.fallIdle(LEAD)
+      expect(await scene.work()).toMatchObject({ held: { "todo:1": { times: 1 } } })
+    }))
 
   test("an approval lasts through a renumbering", () =>
     inWork(TWO, async ({ root, plugin, edit, tick, work }) => {

@@ -64,7 +64,10 @@ async function noteTakenBack(shell: Seeing, { work, plan }: Read): Promise<void>
   const { lead_session_id: sessionId } = work
   const ticks = (await knownOf(shell, work)).filter(({ kind }) => OF_TICKS.has(kind))
   const entries = takenBack(plan.tasks, proofOf(plan, ticks), isoOf(shell.now()))
-  if (entries.length > 0) shell.sessions.note({ kind: "seen", sessionId, entries })
+  if (entries.length === 0) return
+  shell.sessions.note({ kind: "seen", sessionId, entries })
+  // Once the box is ticked again, nothing else tells of it.
+  await keepSeen(shell, { work, plan })
 }
 
 const OF_TICKS: ReadonlySet<ProofEntry["kind"]> = new Set(["tick", "approved", "reopened"])
