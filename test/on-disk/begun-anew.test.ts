@@ -71,3 +71,39 @@ test("what it costs and reports is its own, and so is what the first one has cos
     expect((await cli("works p")).out).toContain(`works/${second}/`)
     expect((await cli("cost plans/p.md")).out).toContain("$0.50")
   }))
+
+test("a run behind its end proves no task of its second work", () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    const text = planOf("Do it").concat("  Verify: `npm test`\n- [ ] 2. Do more\n")
+    const done = text.replaceAll("[ ]", "[x]")
+    let now = Date.now()
+    const given = readOptions({ ticks: "require", continuation: { cooldown_seconds: 0 } })
+    const plugin = openPlugin(root, { ...given, tree: async () => "a tree", now: () => now })
+    const put = async (name: string, to: string) => {
+      await writeFile(join(root, `plans/${name}.md`), to)
+      await Bun.sleep(15)
+    }
+    const edit = (name: string, to: string, lead: string) =>
+      plugin.use(lead, "edit", { filePath: join(root, `plans/${name}.md`) }, () => put(name, to))
+    for (const [name, lead] of [
+      ["p", LEAD],
+      ["q", OTHER],
+      ["r", OTHER],
+    ] as const) {
+      await put(name, text)
+      await plugin.startWork(lead, `plans/${name}.md`)
+      await plugin.bash(lead, "npm test")
+      await edit(name, done, lead)
+      now += 3_000
+      await plugin.fallIdle(lead)
+      now += HOUR_MS
+    }
+    await plugin.bash(LEAD, "npm test")
+    await put("p", text)
+    await plugin.startWork(LEAD, "plans/p.md")
+    expect(await edit("p", ticked(text, "1"), LEAD)).toContain(
+      "todo:1 is ticked, but `npm test` has not been run",
+    )
+    await plugin.hooks.dispose?.()
+  }))

@@ -25,8 +25,9 @@ export interface TaskCall {
   readonly inBackground?: true
 }
 
-/** The commands that a plan names as checks, each once, from the reading with this hash. */
+/** The commands that the plan of a work names as checks, each once, from the reading with this hash. */
 export interface PlanChecks {
+  readonly workId: string
   readonly plan: string
   readonly hash: string
   readonly commands: readonly string[]

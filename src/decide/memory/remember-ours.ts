@@ -155,9 +155,9 @@ export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMem
 const { begun, hasEditedPlan, tested, seen, untold } = NOTHING_REMEMBERED
 const NOTHING_SEEN = { begun, hasEditedPlan, tested, seen, untold }
 
-/** What was seen for another plan says nothing of this one. */
+/** What was seen for another work says nothing of this one, though it be the same plan. */
 function withChecksOf(memory: SessionMemory, checks: PlanChecks): SessionMemory {
-  const isOther = memory.checks !== null && memory.checks.plan !== checks.plan
+  const isOther = memory.checks !== null && memory.checks.workId !== checks.workId
   return { ...memory, checks, ...(isOther && NOTHING_SEEN) }
 }
 

@@ -242,10 +242,13 @@ async function checksOf(
   const { checks } = shell.sessions.of(leadId)
   if (checks !== null && !isNow) return checks
   if (checks !== null && shell.plans.keptHash(checks.plan) === checks.hash) return checks
-  const path = checks?.plan ?? workLed(await storeSoon(place))?.active_plan ?? null
-  const reading = path === null ? null : await shell.plans.read(path)
-  if (path === null || reading?.kind !== "read") return checks
-  await noteChecks(shell, { lead_session_id: leadId, active_plan: path }, reading)
+  const work =
+    checks === null
+      ? workLed(await storeSoon(place))
+      : { work_id: checks.workId, active_plan: checks.plan }
+  const reading = work === null ? null : await shell.plans.read(work.active_plan)
+  if (work === null || reading?.kind !== "read") return checks
+  await noteChecks(shell, { ...work, lead_session_id: leadId }, reading)
   return shell.sessions.of(leadId).checks
 }
 

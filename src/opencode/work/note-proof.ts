@@ -74,23 +74,26 @@ const OF_TICKS: ReadonlySet<ProofEntry["kind"]> = new Set(["tick", "approved", "
 
 /**
  * Stores the commands that a reading of a plan names as checks, in the memory of the session that leads its work. What was seen for the
- * plan that the session has led so far is written down first: it proves no task of this one. Gives whether it was not read like this before.
+ * work that the session has led so far is written down first: it proves no task of this one. Gives whether it was not read like this before.
  */
 export async function noteChecks(
   shell: Keeping,
-  { lead_session_id: sessionId, active_plan: path }: Pick<Work, "lead_session_id" | "active_plan">,
+  work: Pick<Work, "work_id" | "lead_session_id" | "active_plan">,
   { plan, fingerprint: { hash } }: ReadPlan,
 ): Promise<boolean> {
+  const { work_id: workId, lead_session_id: sessionId, active_plan: path } = work
   const { checks } = shell.sessions.of(sessionId)
-  if (checks?.plan === path && checks.hash === hash) return false
-  if (checks !== null && checks.plan !== path) await keepAllSeen(shell)
+  const isSame = checks?.workId === workId
+  if (isSame && checks.hash === hash) return false
+  if (checks !== null && !isSame) await keepAllSeen(shell)
   const commands = withChecks(plan.tasks).flatMap(({ checks: named = [] }) =>
     named.map(({ command }) => command),
   )
   // Checks that the plan named before may still be asked for.
-  const before = checks?.plan === path ? checks.commands : []
+  const before = isSame ? checks.commands : []
   const all = [...new Set([...commands, ...before])].slice(0, MAX_COMMANDS)
-  shell.sessions.note({ kind: "checks-read", sessionId, plan: path, hash, commands: all })
+  const read = { workId, plan: path, hash, commands: all }
+  shell.sessions.note({ kind: "checks-read", sessionId, ...read })
   return true
 }
 
@@ -162,7 +165,7 @@ export async function keepSeen(shell: Seeing, { work, plan }: Read): Promise<voi
   await unlessFailed(shell, () => writeSeen(shell, work, () => [], "unsynced"), undefined)
 }
 
-/** Writes down what was seen, for every work: this instance ends, or a session changes to another plan. */
+/** Writes down what was seen, for every work: this instance ends, or a session changes to another. */
 export async function keepAllSeen(shell: Keeping): Promise<void> {
   const read = await unlessFailed(shell, () => shell.store.read(), null)
   for (const work of Object.values(read?.boulder?.works ?? {}))
@@ -202,12 +205,12 @@ function hasNews(seen: readonly ProofEntry[]): boolean {
   return seen.some(({ kind }) => kind !== "call")
 }
 
-/** The sessions that lead a work or have led it, and have not gone on to another plan since. */
+/** The sessions that lead a work or have led it, and have not gone on to another since. */
 export function leadsOf(
   { sessions }: Pick<Shell, "sessions">,
-  { session_ids: ids, lead_session_id: leadId, active_plan: path }: Work,
+  { work_id: workId, session_ids: ids, lead_session_id: leadId }: Work,
 ): readonly string[] {
-  return [...new Set([...ids, leadId])].filter((id) => sessions.of(id).checks?.plan === path)
+  return [...new Set([...ids, leadId])].filter((id) => sessions.of(id).checks?.workId === workId)
 }
 
 /** What was seen below all leads of a work and is not written down yet, in its order. */
