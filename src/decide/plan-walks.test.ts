@@ -70,7 +70,7 @@ test("what a hook asks of a plan that it has seen does not walk through it again
     ticks: () => followTicks(plan)(work),
     held: () => heldReading({ kind: "read", plan }, work),
     holds: () => askHolds(plan)(work),
-    progress: () => progressOf(plan, reworked, { tree: null, lastWrite: null }),
+    progress: () => progressOf(plan, reworked, { tree: null, writes: [] }),
     shard: () => {
       const [shard] = shardPlan(plan.tasks, 12).slice(-1)
       if (shard === undefined) throw new Error("Expected a shard.")

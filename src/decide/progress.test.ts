@@ -29,16 +29,16 @@ interface State {
   readonly tasks?: readonly Task[]
   readonly work?: Partial<Work>
   readonly tree?: string | null
-  readonly lastWrite?: string | null
+  readonly writes?: readonly string[]
   readonly handoffs?: string
 }
 const progress = ({
   tasks = [one, two],
   work = {},
   tree = "t1",
-  lastWrite = null,
+  writes = [],
   handoffs = "",
-}: State) => progressOf(aPlan(tasks), aWork(work), { tree, lastWrite }, handoffs)
+}: State) => progressOf(aPlan(tasks), aWork(work), { tree, writes }, handoffs)
 
 describe("progress", () => {
   const before: State = {}
@@ -161,13 +161,13 @@ describe("progress", () => {
 
 /** What is known of the files at two turns, the earlier one as it was written down. */
 describe("whether the files have changed", () => {
-  const none = { tree: null, lastWrite: null }
+  const none = { tree: null, writes: [] }
   test.each<{ name: string; before: State; after: State; same: boolean }>([
     { name: "nothing is ever known", before: none, after: none, same: true },
     {
       name: "git tells twice, and the same",
-      before: { tree: "t1", lastWrite: "w1" },
-      after: { tree: "t1", lastWrite: "w2" },
+      before: { tree: "t1", writes: ["w1"] },
+      after: { tree: "t1", writes: ["w2"] },
       same: true,
     },
     { name: "git tells of a change", before: {}, after: { tree: "t2" }, same: false },
@@ -176,24 +176,24 @@ describe("whether the files have changed", () => {
     {
       name: "git is late, and something was written",
       before: {},
-      after: { tree: null, lastWrite: "w1" },
+      after: { tree: null, writes: ["w1"] },
       same: false,
     },
     {
       name: "something was written without git",
       before: none,
-      after: { tree: null, lastWrite: "w1" },
+      after: { tree: null, writes: ["w1"] },
       same: false,
     },
     {
       name: "the same was written once more",
-      before: { tree: null, lastWrite: "w1" },
-      after: { tree: null, lastWrite: "w1" },
+      before: { tree: null, writes: ["w1"] },
+      after: { tree: null, writes: ["w1"] },
       same: true,
     },
     {
       name: "a new process has seen no write",
-      before: { tree: null, lastWrite: "w1" },
+      before: { tree: null, writes: ["w1"] },
       after: none,
       same: true,
     },

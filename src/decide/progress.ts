@@ -7,10 +7,10 @@ import type { Plan, Task } from "../plan/model/plan.ts"
 import { unsettledIn } from "./final-wave.ts"
 import type { LastTurn } from "./situation.ts"
 
-/** What is known of a project's files: what git tells of the work tree, and what the work's sessions have written; null for nothing. */
+/** What is known of a project's files: what git tells of the work tree, null for nothing, and what the work's sessions have written. */
 export interface FilesSeen {
   readonly tree: string | null
-  readonly lastWrite: string | null
+  readonly writes: readonly string[]
 }
 
 /**
@@ -21,7 +21,7 @@ export interface FilesSeen {
 export function progressOf(
   plan: Plan,
   known: Work,
-  { tree, lastWrite }: FilesSeen,
+  { tree, writes }: FilesSeen,
   handoffs = "",
 ): string {
   const work = followTasks({ kind: "read", plan })(known)
@@ -34,7 +34,7 @@ export function progressOf(
     ([{ key }, { verdict, outdated }]) =>
       `${key} ${verdict}${outdated === true ? " outdated" : ""}`,
   )
-  return `marks:${marksOf(plan.tasks).hash} results:${hashText([...results, ...wave].toSorted().join("\n"))} tree:${tree ?? "unknown"} wrote:${lastWrite ?? "unknown"}${handoffs === "" ? "" : ` handoffs:${hashText(handoffs)}`}`
+  return `marks:${marksOf(plan.tasks).hash} results:${hashText([...results, ...wave].toSorted().join("\n"))} tree:${tree ?? "unknown"} wrote:${writes.length === 0 ? "unknown" : hashText(writes.join(" "))}${handoffs === "" ? "" : ` handoffs:${hashText(handoffs)}`}`
 }
 
 /** What is kept of tasks by key, each with the task that the plan has under that key. */

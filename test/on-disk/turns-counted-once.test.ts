@@ -175,6 +175,19 @@ test.each<{
     status: "active",
   },
   {
+    name: "each write another file, and end with the same build",
+    turn: async (plugin, at) => {
+      await plugin.use(LEAD, "write", { filePath: `src/${at}.ts`, content: "a" })
+      await plugin.bash(LEAD, "rm -rf dist && npm run build")
+    },
+    status: "active",
+  },
+  {
+    name: "each look by a program that may write",
+    turn: (plugin, at) => plugin.bash(LEAD, `grep -rl foo${at} src | xargs cat`),
+    status: "paused",
+  },
+  {
     name: "each write by a command",
     turn: (plugin, at) => plugin.bash(LEAD, `sed -i s/a/${at}/ src/a.ts`),
     status: "active",

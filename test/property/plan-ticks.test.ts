@@ -71,7 +71,7 @@ function askedOf(plan: Plan) {
     byKey: tasks.map(({ key }) => byKey(tasks).get(key)),
     unsettled: unsettledOf(tasks),
     blocked: blockedOf(tasks),
-    progress: progressOf(plan, WORK, { tree: null, lastWrite: null }),
+    progress: progressOf(plan, WORK, { tree: null, writes: [] }),
     beforeWave: beforeWave(tasks),
     beforeWaveByKey: tasks.map(({ key }) => byKey(beforeWave(tasks)).get(key)),
     checks: withChecks(tasks),

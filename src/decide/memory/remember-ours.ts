@@ -10,6 +10,8 @@ import { withKeys } from "./told-keys.ts"
 const MAX_PENDING = 64
 const MAX_KEPT = 256
 const MAX_SEEN = 1_000
+/** A session that goes round in more writes than these counts as one that gets on. */
+const MAX_WRITES = 100
 
 /** Events that `remember` does not handle itself: the compiler demands a case below for each new one. */
 type OurEvent = Exclude<
@@ -61,7 +63,10 @@ export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMem
       return { ...memory, begun, seen: withoutPlace(memory.seen, event) }
     }
     case "wrote":
-      return { ...memory, lastWrite: event.hash }
+      return {
+        ...memory,
+        writes: [...new Set([...memory.writes, event.hash])].slice(-MAX_WRITES),
+      }
     case "plan-edited":
       return { ...memory, hasEditedPlan: true }
     case "plan-looked-at":

@@ -110,8 +110,8 @@ export interface SessionMemory {
   readonly checks: PlanChecks | null
   /** Running shell commands and writes, each with the plan it leads and the work tree as they were when it started. */
   readonly begun: readonly BegunCall[]
-  /** What a session of its work last wrote into the project, as a hash; null if none has been seen to. */
-  readonly lastWrite: string | null
+  /** What the sessions of its work have written into the project, each call once as a hash; the newest are kept. */
+  readonly writes: readonly string[]
   /** An agent of its work has edited the plan since the last look at its ticks. */
   readonly hasEditedPlan: boolean
   /**
@@ -177,7 +177,7 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   looked: null,
   checks: null,
   begun: [],
-  lastWrite: null,
+  writes: [],
   hasEditedPlan: false,
   tested: null,
   seen: [],

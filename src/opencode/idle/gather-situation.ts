@@ -157,12 +157,12 @@ async function askHost(shell: Shell, sessionId: string, work: Work) {
     hostWaitsUntil: longWaitUntil(shell, work, shell.now()),
     tokenLimits: shell.options.long_run.enabled ? limitsInForce(shell, sessionId) : null,
   }
-  const { lastWrite } = shell.sessions.of(sessionId)
+  const { writes } = shell.sessions.of(sessionId)
   const saved = handoffProgress(handoffs, work.work_id)
   return {
     told,
     isAhead: isAhead(shell, sessionId, running),
-    progressOf: (plan: Plan) => progressOf(plan, work, { tree, lastWrite }, saved),
+    progressOf: (plan: Plan) => progressOf(plan, work, { tree, writes }, saved),
   }
 }
 

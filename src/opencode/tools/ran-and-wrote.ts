@@ -86,8 +86,8 @@ export async function ranAndWrote(
 
 /** Whether a call has written into the project, by its words alone. */
 export async function wroteSource(shell: Shell, call: ToolCall): Promise<boolean> {
-  const told = filesWritten(call.command() ?? "", call.folder()).map(({ path }) => path)
-  const paths = call.kind === "write" ? call.paths() : told
+  const told = countedWrites(filesWritten(call.command() ?? "", call.folder()), [], null).written
+  const paths = call.kind === "write" ? call.paths() : told.map(({ path }) => path)
   return [...(await namesOf(shell, paths, "")).values()].some(isSource)
 }
 
