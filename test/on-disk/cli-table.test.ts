@@ -68,6 +68,7 @@ describe("a name that was not understood", () => {
     { args: ["/boulder-unblock"], says: "Did you mean unblock?" },
     { args: ["help", "hand"], says: "Did you mean handoffs?" },
     { args: ["status", "--wach"], says: "found --wach. Did you mean --watch?" },
+    { args: ["status", "-x"], says: "found -x." },
     { args: ["completion", "bsh"], says: "Did you mean bash?" },
   ])("$args", async ({ args, says }) => {
     await expect(runCli(args, aTerminal())).rejects.toThrow(says)

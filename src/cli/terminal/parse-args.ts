@@ -95,10 +95,10 @@ function inWords<Result>(options: CommandSpec["options"], parse: () => Result): 
 }
 
 function unknownText(message: string, names: readonly string[]): string {
-  const [, typed = ""] = /'--?([\w-]+)/.exec(message) ?? []
+  const [, typed = "", name = ""] = /'(--?([\w-]+))/.exec(message) ?? []
   const known = ["help", ...names].map((name) => `--${name}`).join(", ")
-  const meant = didYouMean(typed, names).replace("mean ", "mean --")
-  return `Expected one of its options (${known}); found --${typed}.${meant}`
+  const meant = didYouMean(name, names).replace("mean ", "mean --")
+  return `Expected one of its options (${known}); found ${typed}.${meant}`
 }
 
 /** An option without its value, or with one that it does not take: `'-n, --number <value>' argument missing`. */
