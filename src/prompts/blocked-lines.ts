@@ -2,7 +2,7 @@
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import { firstWithin } from "./first-within.ts"
 import { quote, quoteWhole } from "./quote.ts"
-import { doing, type Typed } from "./typed-command.ts"
+import { type Typed, unblocking } from "./typed-command.ts"
 
 const UNBLOCK_TOKENS = 44
 
@@ -33,7 +33,7 @@ function blockedLine(task: BlockedTask, typed: Typed): string {
 function unblockedBy(task: BlockedTask, typed: Typed): string {
   const until = untilWords(task, typed)
   return until === null
-    ? `Unblock: take its mark and BLOCKED line out of the plan, or ${doing(typed("unblock", ...commandKey(task.key)))}.`
+    ? `Unblock: ${unblocking(typed, ...commandKey(task.key))}.`
     : `Unblock when: ${until}`
 }
 

@@ -3,7 +3,7 @@
 import type { PauseReason, RoundEnd } from "../boulder/boulder.ts"
 import type { Decision } from "../decide/decision.ts"
 import { cleanLine } from "../plan/model/foreign-text.ts"
-import { doing, SLASH, starting, startOr, type Typed } from "./typed-command.ts"
+import { doing, SLASH, starting, startOr, type Typed, unblocking } from "./typed-command.ts"
 
 /** A reason in words for a person, both without the final full stop. */
 export interface ReasonWords {
@@ -51,11 +51,10 @@ const any = (typed: Typed) => `send its session a message, edit the plan or ${re
 /** Typed in the session that should lead a work, wherever this is read. */
 const START = `type /${SLASH.start}`
 const answer = () => "answer it"
-const unblock = (typed: Typed) =>
-  `unblock the task: remove its mark in the plan, or ${doing(typed("unblock"))}`
+const unblock = (typed: Typed) => `unblock the task: ${unblocking(typed)}`
 /** A ticked and held task has no mark to remove; without such a task this is not said. */
 const unblockOrApprove = (typed: Typed, hasHeld: boolean) =>
-  `unblock a task (remove its mark in the plan, or ${doing(typed("unblock"))})${hasHeld ? `. If it is already ticked, see ${typed("status")}` : ""}`
+  `unblock a task (${unblocking(typed)})${hasHeld ? `. If it is already ticked, see ${typed("status")}` : ""}`
 
 /** What toasts, `/work-status`, the command line and docs/REASONS.md say about each reason. */
 export const REASONS: Readonly<Record<Reason, ReasonWords>> = {

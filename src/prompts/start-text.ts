@@ -11,7 +11,7 @@ import { howToWork, type Settling } from "./how-to-work.ts"
 import { planWords } from "./plan-words.ts"
 import { estimateTokens, quote } from "./quote.ts"
 import { sharesOf } from "./shares-of.ts"
-import { doing, type Typed } from "./typed-command.ts"
+import { type Typed, unblocking } from "./typed-command.ts"
 import { approvedWindow, layOut, type ShownWindow } from "./window-lines.ts"
 
 const MAX_NOTES = 3
@@ -86,7 +86,7 @@ function orders(facts: StartFacts): string {
 function nothingToDo({ blocked = [], typed }: StartFacts, tokens: number): readonly string[] {
   if (blocked.length === 0) return ["Nothing is left to do: tell the user."]
   // What a block waits for does not unblock it by itself: a person must say that it is there.
-  const tell = `Tell the user what would unblock them, and how to unblock one then: take its mark and BLOCKED line out of the plan, or ${doing(typed("unblock"))}. The work then resumes by itself. Then end your turn.`
+  const tell = `Tell the user what would unblock them, and how to unblock one then: ${unblocking(typed)}. The work then resumes by itself. Then end your turn.`
   const room = { most: 3, tokens: tokens - linesCost([tell]) }
   return [tell, ...blockedLines(blocked, room, typed)]
 }

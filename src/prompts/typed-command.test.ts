@@ -61,9 +61,12 @@ test.each([
   },
   {
     reason: "only-blocked-left",
-    shell: "unblock a task (remove its mark in the plan, or run opencode-boulder unblock auth)",
-    opencode: "unblock a task (remove its mark in the plan, or run opencode-boulder unblock auth)",
-    panel: "unblock a task (remove its mark in the plan, or type /boulder-unblock)",
+    shell:
+      "unblock a task (take its mark and BLOCKED line out of the plan, or run opencode-boulder unblock auth)",
+    opencode:
+      "unblock a task (take its mark and BLOCKED line out of the plan, or run opencode-boulder unblock auth)",
+    panel:
+      "unblock a task (take its mark and BLOCKED line out of the plan, or type /boulder-unblock)",
   },
 ] as const)("$reason: what to do, where it is read", ({ reason, shell, opencode, ...rest }) => {
   expect(todo(reason, BY_NAME)).toBe(shell)

@@ -71,6 +71,11 @@ export function starting(typed: Typed, ...args: readonly Argument[]): string {
     : `${doing(typed(`/${SLASH.start}`, ...args))} in opencode, or run: ${run}`
 }
 
+/** How a person unblocks a task: in the plan, or by a command; without a key that lists the tasks. */
+export function unblocking(typed: Typed, ...key: readonly string[]): string {
+  return `take its mark and BLOCKED line out of the plan, or ${doing(typed("unblock", ...key))}`
+}
+
 /** A command, after a start if that does the same: in opencode. */
 export function startOr(typed: Typed, name: string): string {
   const run = typed("run")

@@ -251,7 +251,7 @@ describe("when only blocked tasks are left", () => {
       expect((await work()).pause_reason).toBe("only-blocked-left")
       expect(plugin.prompts).toEqual([])
       expect(plugin.toasts).toEqual([
-        "Plan demo paused: only blocked tasks are left (todo:2: no key for the cloud, unblock when: the key is in .env). To resume: unblock a task (remove its mark in the plan, or run opencode-boulder unblock).",
+        "Plan demo paused: only blocked tasks are left (todo:2: no key for the cloud, unblock when: the key is in .env). To resume: unblock a task (take its mark and BLOCKED line out of the plan, or run opencode-boulder unblock).",
       ])
       const { out } = await runInFolder(root, "status")
       expect(out.replace(/\s+/g, " ")).toMatch(
