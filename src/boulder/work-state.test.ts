@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { at, aWork, CHILD, LEAD, NOW } from "../../test/support/builders.ts"
 import { IN_OPENCODE } from "../../test/support/by-name.ts"
-import { stateWords } from "../prompts/work-state-words.ts"
+import { stateWords, waitWords } from "../prompts/work-state-words.ts"
 import type { Work } from "./boulder.ts"
 import { type LeadFacts, workStateOf } from "./work-state.ts"
 
@@ -101,4 +101,15 @@ test.each(ROWS)("$name: $words", ({ work = {}, lead: facts, words }) => {
   const more = work.pause_reason === "budget-spent" ? "more" : null
   const state = workStateOf(aWork({ lead_session_id: LEAD, ...work }), facts, { more, now: NOW })
   expect(stateWords(state, { typed: IN_OPENCODE, now: NOW })).toBe(words)
+})
+
+test("below its heading, each wait begins as a sentence", () => {
+  const beginnings = ROWS.flatMap(({ work = {}, lead: facts }) => {
+    const state = workStateOf(aWork({ lead_session_id: LEAD, ...work }), facts, {
+      more: null,
+      now: NOW,
+    })
+    return waitWords(state, { typed: IN_OPENCODE, now: NOW })?.charAt(0) ?? []
+  })
+  expect(beginnings.filter((letter) => letter !== letter.toUpperCase())).toEqual([])
 })

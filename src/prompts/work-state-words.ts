@@ -119,16 +119,17 @@ export function waitWords(state: WorkState, reader: StateReader): string | null 
     case "waiting-for-you":
       return state.for === "approval"
         ? `The final wave is back. Answer in the session, or ${doing(reader.typed("approve"))}`
-        : withoutName(state, stateWords(state, reader))
+        : asSentence(state, stateWords(state, reader))
     default:
-      return withoutName(state, stateWords(state, reader))
+      return asSentence(state, stateWords(state, reader))
   }
 }
 
-function withoutName(state: WorkState, words: string): string {
+/** What is said behind the heading that names the state. */
+function asSentence(state: WorkState, words: string): string {
   const name = `${stateName(state)}: `
-  if (!words.startsWith(name)) return words
-  return words.charAt(name.length).toUpperCase() + words.slice(name.length + 1)
+  const rest = words.startsWith(name) ? words.slice(name.length) : words
+  return rest.charAt(0).toUpperCase() + rest.slice(1)
 }
 
 const WAITS: Readonly<Record<(WorkState & { kind: "waiting" })["for"], string>> = {
