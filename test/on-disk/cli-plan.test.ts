@@ -414,5 +414,8 @@ test.each(["nope", "nope --json"])(
       await expect(runInFolder(root, `plan ${line}`)).rejects.toThrow(said)
       await expect(runInFolder(root, "run nope")).rejects.toThrow(said)
       await expect(runInFolder(root, "plan nope.md")).rejects.toThrow("no file is there")
+      await expect(runInFolder(root, "plan nope.md --add-boxes 3")).rejects.toThrow(
+        "Expected a plan at nope.md; no file is there: check the path, or put the plan back. Nothing",
+      )
     }),
 )

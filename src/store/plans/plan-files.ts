@@ -16,7 +16,7 @@ import { readdir, stat, statNow } from "../disk/quick-files.ts"
 import { MAX_PLAN_BYTES } from "../disk/size-limits.ts"
 import { StoreError } from "../disk/store-error.ts"
 import { planText } from "./plan-limits.ts"
-import { planInRoot, type RealPlan, whyOutside } from "./plan-path.ts"
+import { NOT_THERE, planInRoot, type RealPlan, whyOutside } from "./plan-path.ts"
 import { type LineStarts, lineStartsIn, takeTicks, ticksAt } from "./ticks-between.ts"
 import { markTaskInPlan, type PlanMark, type TaskMark, whyNotMarkable } from "./write-plan.ts"
 
@@ -174,7 +174,7 @@ function refusalOf(path: string, found: Stats): Unavailable | null {
 /** A file that the system refused, by its error code. */
 function unreadable(path: string, code: string): Unavailable {
   return code === "ENOENT" || code === "ENOTDIR"
-    ? unavailable(path, "no file is there", "check the path, or put the plan back")
+    ? unavailable(path, ...NOT_THERE)
     : unavailable(path, `reading it failed (${code})`, "check the file's name and permissions")
 }
 

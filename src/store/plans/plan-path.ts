@@ -12,6 +12,9 @@ export interface RealPlan {
   readonly file: string
 }
 
+/** What is said of a plan that is not where it should be: what was found, and what to do. */
+export const NOT_THERE = ["no file is there", "check the path, or put the plan back"] as const
+
 /**
  * Where a plan is, or would be: links are followed, in the root and on the way. Null if that leads out of the root. Done again each time a
  * plan is read or marked, since any part of the path may have become a link.

@@ -15,7 +15,7 @@ import { errnoOf, storeErrorFrom } from "../disk/store-error.ts"
 import { newWriteId, ownIdentity } from "../disk/writer-identity.ts"
 import { tempName } from "../revisions/revision-names.ts"
 import { planText } from "./plan-limits.ts"
-import { planInRoot, type RealPlan, whyOutside } from "./plan-path.ts"
+import { NOT_THERE, planInRoot, type RealPlan, whyOutside } from "./plan-path.ts"
 
 /** The outcome of marking a task; `message` tells the model what was expected and what was found. */
 export type PlanMark =
@@ -85,7 +85,7 @@ export async function changePlan(
       const at = await planInRoot(root, path)
       if (at === null) return expectedPlan(path, ...whyOutside(root, path))
       const before = await files.readBytes(at.file, MAX_PLAN_BYTES)
-      if (before === null) return expectedPlan(path, "no file is there", "restore it")
+      if (before === null) return expectedPlan(path, ...NOT_THERE)
       const changed = changedText(before, at.path, change)
       if (typeof changed !== "string") return changed
       if (!(await replaced(files, root, { file: at.file, before, text: changed }))) continue
