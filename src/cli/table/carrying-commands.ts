@@ -44,7 +44,8 @@ export const CARRYING = {
       timeout: {
         type: "string",
         value: "TIME",
-        about: "End the run after this time, such as 90s, 30m or 2h. Default: no limit.",
+        about:
+          "End the run after this time, such as 90s, 30m or 2h; a bare number is minutes. Default: no limit.",
       },
       "no-wait": {
         type: "boolean",

@@ -128,7 +128,8 @@ export const RECORDS = {
         type: "string",
         value: "TIME",
         default: "30m",
-        about: "How long a claim lasts without activity: 90s, 30m, 2h. Default: 30m.",
+        about:
+          "How long a claim lasts without activity: 90s, 30m, 2h; a bare number is minutes. Default: 30m.",
       },
     },
     exits: { 0: "the other side closed the connection", 1: "failed", 2: "usage" },
