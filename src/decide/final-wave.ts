@@ -73,10 +73,15 @@ function tickedAgainst(plan: Plan, work: Work): readonly Task[] {
   return again.filter(isSettled)
 }
 
-/** Whether something is left even if all boxes are ticked: the wave waits for approval, or one of its rows must run again. */
+/**
+ * Whether something is left even if all boxes are ticked: the wave waits for approval, one of its rows must run again, or the work has not
+ * ended yet, since it was stopped before that.
+ */
 export function isUnfinished(plan: Plan, work: Work): boolean {
   if (work.status === "completed") return false
-  return awaitsApproval(plan, work) || unsettledTasks(plan, work).length > 0
+  return (
+    plan.state === "complete" || awaitsApproval(plan, work) || unsettledTasks(plan, work).length > 0
+  )
 }
 
 /** The user has approved this very wave, so its open rows are to be ticked, not run again. */

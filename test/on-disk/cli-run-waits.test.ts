@@ -182,11 +182,14 @@ describe("a plan whose every box is ticked", () => {
       expect(said).toContain("final-wave:f1")
     }))
 
-  test("is complete where its user has approved the wave", () =>
+  test("is started where its work was stopped or approved before it ended: only opencode ends it", () =>
     withFolder(async (root) => {
       const work = aWork({ active_plan: PATH, ...verdict("pass") })
       const plan = parsePlan(TICKED, { path: PATH, siblings: [] })
       const approved_wave = waveStatus(plan, work).fingerprint
-      expect(await runDemo(root, { ...verdict("pass"), approved_wave })).toStartWith("0 Complete")
+      const ofWave = { ...verdict("pass"), approved_wave }
+      expect(await runDemo(root, ofWave)).toContain("none serve to start")
+      const paused = { status: "paused", pause_reason: "stopped-by-user" } as const
+      expect(await runDemo(root, { ...ofWave, ...paused })).toContain("none serve to start")
     }))
 })

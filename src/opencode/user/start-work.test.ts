@@ -114,6 +114,18 @@ describe("a start that is refused changes nothing", () => {
   )
 })
 
+test("a stopped work whose last box was ticked by hand is resumed, and ends with that turn", () =>
+  withPlans(async ({ plugin, write, works }) => {
+    await plugin.startWork(LEAD, "plans/a.md")
+    await plugin.command(LEAD, "stop-work", "a")
+    await write("a", ["1", "2"].reduce(ticked, planOf("Write one", "Write two")))
+    expect(await plugin.startWork(LEAD, "plans/a.md")).toContain("Nothing is left to do")
+    expect(await works()).toEqual([`a active ${LEAD}`])
+    await plugin.fallIdle(LEAD)
+    expect(await works()).toEqual([`a completed ${LEAD}`])
+    expect(await plugin.startWork(LEAD, "plans/a.md")).toContain("Nothing to do")
+  }))
+
 test("a session leads only one plan: the start of another stops the first, and says so", () =>
   withPlans(async ({ plugin, works }) => {
     await plugin.startWork(LEAD, "plans/a.md")
