@@ -78,6 +78,10 @@ test.each([
 
 test.each([
   { first: "## Story 1\n\nAcceptance criteria:\n- [ ] a\n\nTasks:\n- [ ] b\n", is: ["Story 1"] },
+  {
+    first: "## Story 1\n\nAcceptance criteria:\n- [ ] c\n\nTasks:\n- [ ] T001 a\n- [ ] T002 b\n",
+    is: ["c", "a", "b"],
+  },
   { first: "## Task 1\n**Steps**\n- [ ] a\n\n**Notes**\n- [ ] b\n", is: ["Task 1"] },
   { first: "## Story 1\n### Work\n- [ ] a\n### Verification\n- [ ] b\n", is: ["a", "b"] },
   { first: "## Story 1\n### Acceptance tests\n- [ ] T1 a\n### Work\n- [ ] T2 b\n", is: ["a", "b"] },

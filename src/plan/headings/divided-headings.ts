@@ -41,14 +41,15 @@ export function areDivided(named: readonly Named[], labels: Labels): boolean {
 
 /**
  * Whether most rows of a heading are parts or criteria. A heading with only a number must contain no other; of one that is called a task or
- * story the first row is enough, unless it has an id of its own.
+ * story the first row is enough, unless rows have ids of their own.
  */
 function isDivided(named: Named, labels: Labels): boolean {
   const { heading, rows, kind } = named
   const are = areParts(named, labels)
   if (kind === NUMBERED) return are.every(Boolean)
-  const isFirst = are[0] === true && !hasTaskId(rows[0]?.box.text ?? "")
-  return (isFirst && isCalledTask(heading.text)) || are.filter(Boolean).length * 2 > rows.length
+  const isTask = are[0] === true && isCalledTask(heading.text)
+  if (isTask && !rows.some(({ box }) => hasTaskId(box.text))) return true
+  return are.filter(Boolean).length * 2 > rows.length
 }
 
 /** Of each row of a heading, whether it is a part or criterion, by the last label before it. */
