@@ -157,8 +157,8 @@ export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMem
   }
 }
 
-const { begun, hasEditedPlan, tested, seen, untold } = NOTHING_REMEMBERED
-const NOTHING_SEEN = { begun, hasEditedPlan, tested, seen, untold }
+const { begun, blocked, hasEditedPlan, tested, seen, untold } = NOTHING_REMEMBERED
+const NOTHING_SEEN = { begun, blocked, hasEditedPlan, tested, seen, untold }
 
 /** What was seen for another work says nothing of this one, though it be the same plan. */
 function withChecksOf(memory: SessionMemory, checks: PlanChecks): SessionMemory {

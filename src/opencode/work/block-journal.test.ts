@@ -119,3 +119,19 @@ test.each(["a restart", "a take-over"])(
       await second.hooks.dispose?.()
     }),
 )
+
+test("what was blocked in a plan before is not new when its session goes on to it, or comes back", () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, "plans/a.md"), planOf("Write a"))
+    const blocked = planOf("Write it", "Write b\n  - BLOCKED: no key")
+    await writeFile(join(root, "plans/b.md"), blocked)
+    const plugin = openPlugin(root, readOptions({ continuation: { cooldown_seconds: 0 } }))
+    for (const name of ["a", "b", "a", "b"]) {
+      await plugin.say(LEAD, await plugin.startWork(LEAD, `plans/${name}.md`))
+      await plugin.fallIdle(LEAD)
+    }
+    const isIts = ({ decision }: JournalEntry) => decision === "task-blocked"
+    expect((await openJournal({ root }).readLast(9, isIts)).entries).toEqual([])
+    await plugin.hooks.dispose?.()
+  }))
