@@ -9,7 +9,9 @@ export function workOfSession(boulder: Boulder | null, sessionId: string): Work 
   const works = Object.values(boulder?.works ?? {}).filter((work) =>
     work.session_ids.includes(sessionId),
   )
-  return works.sort((a, b) => rank(b, sessionId) - rank(a, sessionId) || order(a, b))[0] ?? null
+  return (
+    works.sort((a, b) => rank(b, sessionId) - rank(a, sessionId) || latestFirst(a, b))[0] ?? null
+  )
 }
 
 /** Whether a session ran for a work: it leads or has led the work, or the work keeps it for a task. */
@@ -25,7 +27,12 @@ export function isSessionOf(work: Work, sessionId: string): boolean {
 export function openWorks(boulder: Boulder | null): readonly Work[] {
   return Object.values(boulder?.works ?? {})
     .filter((work) => work.status !== "completed")
-    .sort(order)
+    .sort(latestFirst)
+}
+
+/** Orders works: the one started or resumed last comes first. */
+export function latestFirst(a: Work, b: Work): number {
+  return b.resumed_at.localeCompare(a.resumed_at)
 }
 
 function rank(work: Work, sessionId: string): number {
@@ -33,8 +40,4 @@ function rank(work: Work, sessionId: string): number {
   // When a session starts another work, its other works are stopped.
   const isAtHand = reason !== "stopped-by-user"
   return (status === "completed" ? 0 : 4) + (lead === sessionId ? 2 : 0) + (isAtHand ? 1 : 0)
-}
-
-function order(a: Work, b: Work): number {
-  return b.resumed_at.localeCompare(a.resumed_at)
 }

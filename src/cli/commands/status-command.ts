@@ -1,6 +1,7 @@
 // The command `status`.
 
 import type { Work } from "../../boulder/boulder.ts"
+import { latestFirst } from "../../boulder/find-work.ts"
 import { byTime } from "../../boulder/iso-time.ts"
 import type { ReadView } from "../../boulder/live-view.ts"
 import { stateSeen } from "../../boulder/work-state.ts"
@@ -131,8 +132,4 @@ function journaledWhy(work: Work, last: JournalEntry | null): string | null {
 
 function pointOf({ at, facts: { settled } }: JournalEntry): readonly PacePoint[] {
   return typeof settled === "number" ? [{ at, settled }] : []
-}
-
-function latestFirst(a: Work, b: Work): number {
-  return b.resumed_at.localeCompare(a.resumed_at)
 }

@@ -2,7 +2,7 @@
 
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { changeWork, stop } from "../../boulder/change-work.ts"
-import { openWorks } from "../../boulder/find-work.ts"
+import { latestFirst, openWorks } from "../../boulder/find-work.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { stateSeen, workStateOf } from "../../boulder/work-state.ts"
 import { choosePlan, looksLikePath, pathsOf, requestOf } from "../../decide/choose-plan.ts"
@@ -65,7 +65,7 @@ export async function stopWork(
 /** `/work-status`: every work with its counts, as its plan has them now, and why it waits. */
 export async function workStatus(shell: Shell): Promise<string> {
   const { boulder, notices } = await shell.store.read()
-  const works = Object.values(boulder?.works ?? {})
+  const works = Object.values(boulder?.works ?? {}).sort(latestFirst)
   const { entries } = await shell.journal.readLast(1, (entry) => !NO_DECISIONS.has(entry.decision))
   const now = shell.now()
   const views = await shell.live.readAll(now)
@@ -86,7 +86,7 @@ export async function workStatus(shell: Shell): Promise<string> {
   const lines = [
     ...shell.problems,
     ...notices.map((notice) => notice.message),
-    ...statuses.flat(),
+    ...statuses.flatMap((lines, index) => (index === 0 ? lines : ["", ...lines])),
     ...entries.map((entry) => `Last decision: ${decidedWords(entry)}, ${ageText(entry.at, now)}`),
   ]
   return sayText(
