@@ -276,3 +276,13 @@ test.each(["Final Results", "Outcome", "Retrospective"])(
     expect(shownPlan(text)).toEqual(["complete", "Dig done", "Dig done"])
   },
 )
+
+test.each([
+  { status: "✅ PASS with improvements implemented", is: [] },
+  { status: "✅ PASS but two tests are missing", is: ["unread-status"] },
+  { status: "PASS with improvements implemented", is: ["unread-status"] },
+])("of a finished story's review it is said only that something is left: $status", (each) => {
+  const text = `# S\n\n## Tasks / Subtasks\n- [x] Dig (AC: 1)\n\n## QA Results\n### Summary\n**Status:** ${each.status}\n`
+  const { warnings } = parsePlan(text, { path: "docs/stories/1.2.story.md" })
+  expect(warnings.map(({ rule }) => rule)).toEqual([...each.is])
+})

@@ -151,7 +151,7 @@ export function statusAgainstRows(
 /**
  * A warning about headings that are no tasks beside the plan's rows and whose `Status:` says that they are not settled; about any such
  * heading if all tasks are settled, so that no plan is complete without a word. A remark after "done" that nobody can read adds nothing to
- * the heading's own ✅ or its ticked rows, unless it mentions something missing.
+ * the ✅ of the heading or the status, or to ticked rows, unless it mentions something missing.
  */
 export function unreadStatus(
   { statuses, unread, blocks }: SortedRows,
@@ -163,7 +163,8 @@ export function unreadStatus(
   const left = (isOver ? others : unread).filter(({ index, text }) => {
     const said = statuses.get(index)
     if (said?.isKnown !== true || isSettledState(said.state)) return false
-    const isTold = saysDone(text) || (filled().has(index) && !lacks(said.said))
+    const isTicked = saysDone(said.said) || filled().has(index)
+    const isTold = saysDone(text) || (isTicked && !lacks(said.said))
     return said.state !== null || !isTold
   })
   const [first] = left
