@@ -73,3 +73,17 @@ test.each(["✓", "✔", "☑"])(
     expect(parsePlan(text).state).toBe("complete")
   },
 )
+
+test("a numbered row right below prose is one where its number follows that of the row before", () => {
+  const text = "1. [x] Dig\n2. [ ] Fill\n\nThen, in May:\n3. [ ] Plant\nand\n5. [ ] Sit\n"
+  const { tasks, warnings } = parsePlan(text)
+  expect(tasks.map(({ line, label }) => [line, label])).toEqual([
+    [1, "1"],
+    [2, "2"],
+    [5, "3"],
+  ])
+  expect(warnings.map(({ line, rule }) => [line, rule])).toEqual([[7, "no-rows"]])
+  const [, , plant] = tasks
+  const marked = plant === undefined ? null : markTask(text, plant, "done")
+  expect(marked?.ok === true && marked.text).toBe(text.replace("[ ] Plant", "[x] Plant"))
+})

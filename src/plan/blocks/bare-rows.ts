@@ -1,8 +1,8 @@
-// Finds rows that CommonMark does not see as a list: `-[ ] text`, and `[ ] text` in a text with few other rows.
+// Finds rows that CommonMark does not see as a list: `-[ ] text`, `[ ] text` in a text with few other rows, and `4. [ ] text` right below prose.
 import { cutLine } from "../model/lines.ts"
 import { isMarker, meaningOf } from "../model/markers.ts"
 import { type Blocks, type Row, stretchReader } from "./blocks.ts"
-import { type Box, readBareBox, readGluedBox } from "./box.ts"
+import { type Box, readBareBox, readBox, readGluedBox } from "./box.ts"
 
 /** What stands in brackets for other reasons too, such as `[!]`, makes no plan by itself. */
 const TELLING: ReadonlySet<string> = new Set(["", ..."xX✓✔✅☑√/-~"])
@@ -14,12 +14,14 @@ const OUTWEIGHS = 2
 const CONTENT_INDENT = 2
 const BLANKS = /^[ \t]*/
 /** How each of these boxes begins. */
-const MAY_BEGIN = /^[ \t]*(?:[-+]|[*_]{1,2})?\\?\[/
+const MAY_BEGIN = /^[ \t]*(?:[-+]|[*_]{1,2}|\d{1,9}[.)][ \t]+)?\\?\[/
+/** A numbered row, which interrupts a paragraph only if it is the first. */
+const NUMBERED = /^ {0,3}(\d{1,9})[.)][ \t]+(?=\\?\[)/
 
 /**
  * The blocks with an added row for each of two or more lines that begin with a box right after a bullet, or with a bare box if those are
- * more than twice as many as the rows of lists and headings: the author has left out the blank, or the list mark. The same blocks if there
- * is nothing to add. CommonMark sees paragraphs there, so the scanner and remark do not know of these rows. A row that is indented further
+ * more than twice as many as the rows of lists and headings: the author has left out the blank, or the list mark. Also for each that
+ * continues the numbers of the row before it right below a line of prose. The same blocks if there is nothing to add. CommonMark sees paragraphs there, so the scanner and remark do not know of these rows. A row that is indented further
  * than the one before is its part. `shown` are the lines that may show a box, ascending.
  */
 export function withBareRows(
@@ -34,13 +36,32 @@ export function withBareRows(
   const listed = blocks.rows.filter(({ quoted, box }) => !quoted && isMarker(box.marker)).length
   const bare = foundBy(readBareBox, lines, begun)
   const isUsual = bare.length > (listed + glued.length) * OUTWEIGHS
-  const found = isUsual ? [...glued, ...bare] : glued
+  const found = [...glued, ...(isUsual ? bare : []), ...continuing(lines, begun, blocks.rows)]
   return found.length > 0 ? withAdded(blocks, lines, found) : blocks
 }
 
 interface Found {
   readonly index: number
   readonly box: Box
+  readonly ordinal: string | null
+}
+
+/** The numbered lines that are no rows, whose number follows that of the row before. */
+function continuing(
+  lines: readonly string[],
+  begun: readonly number[],
+  rows: readonly Row[],
+): readonly Found[] {
+  const ordinals = new Map(rows.map(({ index, ordinal }) => [index, ordinal]))
+  let last = ""
+  return begun.flatMap((index) => {
+    const line = cutLine(lines[index] ?? "")
+    const [prefix = "", number = ""] = NUMBERED.exec(line) ?? []
+    const isRow = ordinals.has(index)
+    const box = isRow || Number(last) + 1 !== Number(number) ? null : readBox(line, prefix.length)
+    if (isRow || box !== null) last = number || last
+    return box === null || last === "" ? [] : [{ index, box, ordinal: number }]
+  })
 }
 
 /** The lines with such a box; none if there are fewer than two. */
@@ -52,7 +73,7 @@ function foundBy(
   const found = begun.flatMap((index) => {
     const box = read(cutLine(lines[index] ?? ""))
     const isBox = box !== null && box.text !== "" && meaningOf(box.marker, []) !== null
-    return isBox ? [{ index, box }] : []
+    return isBox ? [{ index, box, ordinal: null }] : []
   })
   const telling = found.filter(({ box }) => TELLING.has(box.marker.trim()))
   return telling.length < LEAST ? [] : found
@@ -102,12 +123,10 @@ function sectionReader({ headings }: Pick<Blocks, "headings">): (index: number) 
   }
 }
 
-function rowOf({ index, box }: Found): Row {
+function rowOf({ index, box, ordinal }: Found): Row {
   return {
-    index,
-    box,
+    ...{ index, box, ordinal },
     kind: "list",
-    ordinal: null,
     parent: null,
     quoted: false,
     contentColumn: box.at + CONTENT_INDENT,
