@@ -71,14 +71,15 @@ async function seeRuns(
   shell: Shell,
   led: Led,
   known: PlanChecks,
-  { call, exit, chain, begun }: CallSeen,
+  seen: CallSeen,
 ): Promise<boolean> {
   const { leadId } = led
+  const { call, exit, begun } = seen
   const ran = { call, command: call.kind === "write" ? null : call.command(), exit }
   const tested = await isTested(shell, led)
   const { entries, hasEditedPlan } = await ranAndWrote(shell, { leadId, known, tested, begun }, ran)
   if (hasEditedPlan) shell.sessions.note({ kind: "plan-edited", sessionId: leadId })
-  keepSeenOf(shell, { leadId, chain, call, begun }, entries)
+  keepSeenOf(shell, leadId, seen, entries)
   callOver(shell, call.sessionId, call.callId)
   return entries.some((entry) => entry.kind === "write" && entry.path !== "")
 }
@@ -98,17 +99,8 @@ async function leadNow(shell: Shell, sessionId: string): Promise<string | null> 
  */
 function keepSeenOf(
   shell: Shell,
-  {
-    leadId,
-    chain,
-    call,
-    begun,
-  }: {
-    readonly leadId: string
-    readonly chain: readonly string[]
-    readonly call: ToolCall
-    readonly begun: BegunCall | undefined
-  },
+  leadId: string,
+  { chain, call, begun }: CallSeen,
   found: Seen["entries"],
 ): void {
   const task = taskOf(shell, chain)
