@@ -95,7 +95,9 @@ function endOf(outcome: RunOutcome | null): End {
     case "complete":
       return { reason: "aborted", why: ENDED }
     case "needs-user":
-      return { reason: isAsked(outcome.need) ? "rejected-by-user" : "aborted", why: ENDED }
+      return isAsked(outcome.need)
+        ? { reason: "rejected-by-user", why: `${ENDED} with it unanswered` }
+        : { reason: "aborted", why: ENDED }
     default:
       return { reason: "aborted", why: "its run failed" }
   }

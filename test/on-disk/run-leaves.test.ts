@@ -160,7 +160,7 @@ const CASES: readonly Case[] = [
     asked: [QUESTION],
     ends: "needs-user",
     left: { status: "paused", pause_reason: "rejected-by-user" },
-    why: "its run ended",
+    why: "its run ended with it unanswered",
   },
   {
     of: "Ctrl-C at a limit, behind which it would resume",
