@@ -105,3 +105,16 @@ test("a task whose parts are numbered headings with criteria of their own is one
   ])
   expect(warnings).toEqual([])
 })
+
+test.each(["Story", "Task"])(
+  "numbers that state their state below %s 1 are tasks, not parts",
+  (word) => {
+    const text = `# P\n\n## ${word} 1: A\n### 1.1 X\n**Status:** Done\n\n### 1.2 Y\n**Status:** Not started\n\n## ${word} 2: B\n### 2.1 Z\n**Status:** Not started\n`
+    const { tasks } = parsePlan(text)
+    expect(tasks.map(({ key, state }) => `${key} ${state}`)).toEqual([
+      "task:1.1 done",
+      "task:1.2 open",
+      "task:2.1 open",
+    ])
+  },
+)

@@ -59,12 +59,12 @@ const TOP: Within = { named: null, isIgnored: false, isAside: false }
 /**
  * The named headings in order, and the rows below none of them; a named heading with another one below it is a group. A title is no task of
  * its own plan. In a plan without list rows, any heading that states its state is named, unless it stands below a named one. Rows below
- * headings such as Success Criteria count if `hasCriteria` is set.
+ * headings such as Success Criteria count if `hasCriteria` is set. `parts`: numbered headings that may be parts of a task.
  */
 export function namedHeadings(
   { headings, rows }: Blocks,
   statuses: Pick<ReadonlyMap<number, StatusLine>, "has">,
-  hasCriteria = false,
+  { hasCriteria = false, parts = new Set() }: Reading = {},
 ): { readonly found: readonly Named[]; readonly loose: readonly Row[] } {
   const told = {
     title: titleIndex(headings),
@@ -75,7 +75,8 @@ export function namedHeadings(
   const found: Named[] = []
   for (const heading of headings) {
     const around = withins.get(heading.parent) ?? TOP
-    const within = enter(heading, around, { ...told, hasStatus: statuses.has(heading.index) })
+    const each = { hasStatus: statuses.has(heading.index), mayBePart: parts.has(heading.index) }
+    const within = enter(heading, around, { ...told, ...each })
     withins.set(heading.index, within)
     if (within.named !== null && within.named !== around.named) found.push(within.named)
   }
@@ -89,10 +90,17 @@ export function namedHeadings(
   return { found, loose }
 }
 
+interface Reading {
+  readonly hasCriteria?: boolean
+  readonly parts?: ReadonlySet<number>
+}
+
 interface Told {
   /** The line of the plan's title. */
   readonly title: number
   readonly hasStatus: boolean
+  /** It has only a number, and below a task with a name it is a part of that. */
+  readonly mayBePart: boolean
   /** The plan has no list rows. */
   readonly isAlone: boolean
   /** Rows below criteria for the work count as well. */
@@ -102,7 +110,7 @@ interface Told {
 function enter(
   heading: Heading,
   around: Within,
-  { title, hasStatus, isAlone, hasCriteria }: Told,
+  { title, hasStatus, mayBePart, isAlone, hasCriteria }: Told,
 ): Within {
   const isTitle = heading.index === title
   const isIgnored =
@@ -110,7 +118,7 @@ function enter(
   const isSaying = hasStatus && !around.isAside
   const mayBePlain = isAlone && around.named === null
   const found = isIgnored || isTitle ? null : readName(heading, { isSaying, mayBePlain })
-  const named = inGroup(found, around.named)
+  const named = inGroup(found, around.named, mayBePart)
   const isAside =
     around.isAside ||
     (named === null && !isTitle && tellsNoStates(heading.text) && !(isAlone && isColumn(heading)))
@@ -123,16 +131,16 @@ function isNoWork(text: string, hasCriteria: boolean): boolean {
 }
 
 /** A task below another named heading makes that one a group; a part of it does not. */
-function inGroup(found: Named | null, outer: Named | null): Named | null {
-  if (found === null || isPartOfTask(found, outer)) return null
+function inGroup(found: Named | null, outer: Named | null, mayBePart: boolean): Named | null {
+  if (found === null || isPartOfTask(found, outer, mayBePart)) return null
   if (outer !== null) outer.isGroup = true
   return found
 }
 
-/** A phase below a task is a part of it, and so is a heading with only a number below one with a name; a milestone has phases as a group has tasks. */
-function isPartOfTask({ kind }: Named, outer: Named | null): boolean {
+/** A phase below a task is a part of it, and so is a number with criteria alone below a name; a milestone has phases as a group has tasks. */
+function isPartOfTask({ kind }: Named, outer: Named | null, mayBePart: boolean): boolean {
   if (outer === null || outer.kind === "milestone" || WEAK.has(outer.kind)) return false
-  return WEAK.has(kind) || (kind === NUMBERED && outer.kind !== NUMBERED)
+  return WEAK.has(kind) || (mayBePart && kind === NUMBERED && outer.kind !== NUMBERED)
 }
 
 function readName(

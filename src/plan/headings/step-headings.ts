@@ -70,9 +70,10 @@ export function findStepHeadings(
   const labels = readLabels(lines, blocks)
   const divided = dividedNumbers(blocks, labels)
   const among = countedAmong(own, statuses)
-  const { found, loose } = namedHeadings(blocks, {
-    has: (index) => statuses.has(index) || divided.has(index) || among.has(index),
-  })
+  const says = (index: number) => statuses.has(index) || among.has(index)
+  const parts = new Set([...divided].filter((index) => !says(index)))
+  const telling = { has: (index: number) => says(index) || parts.has(index) }
+  const { found, loose } = namedHeadings(blocks, telling, { parts })
   if (found.length === 0) return bare
   const none = loose.length === 0 ? bare : { ...bare, told: findStandIns(found, loose) }
   const judged = judgedAlone(blocks, statuses, { found, loose })
@@ -134,7 +135,7 @@ function judgedAlone(
   { found, loose }: Pick<ReturnType<typeof namedHeadings>, "found" | "loose">,
 ): readonly Named[] {
   if (loose.length > 0 || found.some(({ rows }) => rows.length > 0)) return []
-  const all = namedHeadings(blocks, statuses, true)
+  const all = namedHeadings(blocks, statuses, { hasCriteria: true })
   const named = all.found.filter(({ kind, isGroup }) => !isGroup && kind !== NUMBERED)
   const filled = named.filter(({ rows }) => rows.length > 0)
   return all.loose.length === 0 && filled.length * 2 > named.length ? withoutRepeats(named) : []
