@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { readOptions } from "../../src/opencode/host/options.ts"
 import { LEAD } from "../support/builders.ts"
@@ -19,6 +19,7 @@ function inPlans(
     /** Ticks the first task; gives what the lead reads. */
     readonly tick: (name: string, lead?: string) => Promise<string>
     readonly tree: { now: string }
+    readonly root: string
     readonly plugin: PluginInProcess
     readonly cli: (line: string) => Promise<{ readonly out: string }>
     readonly edit: (name: string, change: (text: string) => string) => Promise<void>
@@ -38,6 +39,7 @@ function inPlans(
       await Bun.sleep(15)
     }
     await run({
+      root,
       plugin,
       edit,
       cli: (line) => runInFolder(root, line, { now: Date.now }),
@@ -113,4 +115,14 @@ test("nor of one that the session has led before and that another leads by now",
     await bash("npm test")
     expect(await tick("a", OTHER)).toContain("todo:1 is ticked, but `npm test` has not been run")
     expect(await tick("b")).not.toContain("is ticked, but")
+  }))
+
+test("a plan that has moved is the same work: its tick is no change behind its check", () =>
+  inPlans(async ({ start, bash, tick, plugin, root }) => {
+    await start("a")
+    await plugin.fallIdle(LEAD)
+    await rename(join(root, "plans/a.md"), join(root, "plans/c.md"))
+    await start("c")
+    await bash("npm test")
+    expect(await tick("c")).not.toContain("is ticked, but")
   }))

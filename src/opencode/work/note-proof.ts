@@ -84,7 +84,7 @@ export async function noteChecks(
   const { work_id: workId, lead_session_id: sessionId, active_plan: path } = work
   const { checks } = shell.sessions.of(sessionId)
   const isSame = checks?.workId === workId
-  if (isSame && checks.hash === hash) return false
+  if (isSame && checks.plan === path && checks.hash === hash) return false
   if (checks !== null && !isSame) await keepAllSeen(shell)
   const commands = withChecks(plan.tasks).flatMap(({ checks: named = [] }) =>
     named.map(({ command }) => command),
