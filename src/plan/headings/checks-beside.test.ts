@@ -250,6 +250,12 @@ test("Testing beside headings with rows, in front of a calendar, is a group like
   expect(read(text).tasks).toEqual(["task:1", "task:2"])
 })
 
+test("a release checklist beside a heading with rows, in front of empty phases, is no group", () => {
+  const text =
+    "# P\n\n### Prerequisites\n- [ ] 1. node\n\n### Release checklist\n- [ ] 2. publish\n\n### Phase 1: X\nx\n\n### Phase 2: Y\ny\n"
+  expect(read(text).tasks).toEqual(["task:1"])
+})
+
 test("a checklist for the submission is none of the numbered sections that may be work", () => {
   const text = (name: string) =>
     `# P\n\n## 1. Days\n\n### Day 1 — Dig\n- x\n\n### Day 2 — Fill\n- y\n\n## 2. ${name}\n- [ ] T1 Benchmark\n- [ ] T2 Links\n- [ ] T3 Notes\n`

@@ -24,7 +24,7 @@ const NUMBERED = /^(\d{1,3})[.):][ \t]+\S/
 /**
  * The indexes of headings of checks such as `Release Checklist` beside headings such as `Phase 1`, most of which have no row below them:
  * such checks come after the work, unless their rows name the units, `Step 1: Title`, or ask to make something, or they stand in front of
- * those beside headings that hold rows, as `Testing` beside `Backend`.
+ * those beside headings that hold rows, as `Testing` beside `Backend`; a `Release checklist` never does.
  */
 export function checksBeside(
   { headings, rows }: Blocks,
@@ -55,7 +55,7 @@ export function checksBeside(
     headings.filter(({ index, text }) => filled.has(index) && !isChecked(text)).map(placeOf),
   )
   const isGroup = (each: Heading) =>
-    each.index < (empty[0]?.index ?? 0) && places.has(placeOf(each))
+    each.index < (empty[0]?.index ?? 0) && places.has(placeOf(each)) && !namesChecklist(each.text)
   const checks = headings.filter((each) => {
     const { index, text } = each
     if (isWithin(index) || index === title || !isChecked(text) || numbers.has(index)) return false
