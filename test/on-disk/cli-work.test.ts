@@ -138,7 +138,11 @@ describe("what is said of a change", () => {
         }),
         CALLED,
       ),
-      "Approved: the final wave of demo (final-wave:f1).",
+      "Approved: the final wave of demo (final-wave:f1). A running opencode notices",
+    ],
+    [
+      approvedText(paused("stopped-by-user"), CALLED),
+      "Approved: the final wave of demo. demo stays paused: you stopped it. To resume: run opencode-boulder resume demo",
     ],
   ])("%s", (text, expected) => {
     expect(text).toContain(expected)

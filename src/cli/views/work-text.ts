@@ -49,7 +49,7 @@ export function changedSinceText({ plan_name: name }: Work, called: Called): str
 export function approvedText(work: Work, called: Called): string {
   const rows = Object.keys(work.final_wave)
   const which = rows.length === 0 ? "" : ` (${rows.join(", ")})`
-  return `Approved: the final wave of ${work.plan_name}${which}. ${goesOnText(called)}`
+  return `Approved: the final wave of ${work.plan_name}${which}. ${work.pause_reason === null ? goesOnText(called) : staysText(work, called)}`
 }
 
 /** `goesOn`: the work is not paused, or no longer. */
@@ -58,16 +58,15 @@ export function unblockedText(
   task: Task,
   { goesOn, ...called }: Called & { readonly goesOn: boolean },
 ): string {
-  const { plan_name: name, pause_reason: reason } = work
-  const stays =
-    reason === null
-      ? `${name} is complete.`
-      : staysText(work, reason, ofWork(called.typed, called.name))
-  return `Unblocked: ${task.key} "${task.title}". ${goesOn ? goesOnText(called) : stays}`
+  return `Unblocked: ${task.key} "${task.title}". ${goesOn ? goesOnText(called) : staysText(work, called)}`
 }
 
-function staysText(work: Work, reason: PauseReason, typed: Typed): string {
-  return `${work.plan_name} stays paused: ${REASONS[reason].says}.${nextText(work, reason, typed)}`
+/** A work that does not go on. */
+function staysText(work: Work, { typed, name }: Called): string {
+  const { plan_name: plan, pause_reason: reason } = work
+  return reason === null
+    ? `${plan} is complete.`
+    : `${plan} stays paused: ${REASONS[reason].says}.${nextText(work, reason, ofWork(typed, name))}`
 }
 
 function nextText(work: Work, reason: PauseReason, typed: Typed): string {
