@@ -119,18 +119,23 @@ function besideTasks(read: WithTasks): Beside {
   const telling = once(() => headingsOfTasks(read))
   const holding = once(() => holdingRows(read, telling()))
   const title = titleIndex(read.blocks.headings)
-  // Such a heading and what stands below it are no work, with boxes or without.
-  const ignored = () =>
+  const stretches = once(() => ownLines(read, telling()))
+  // Such a heading and what stands below it are no work, with boxes or without, but for what counts as the tasks do.
+  const ignored = once(() =>
     ignoredStretches(read.sorted, read.choice.dialect).map(({ from, to }) => ({
       from: from - 1,
       to,
-    }))
-  const stretches = once(() => [...ownLines(read, telling()), ...ignored()])
+    })),
+  )
   // Each reader takes ascending lines.
   const besideReader = () => {
     const isWithin = stretchReader(stretches())
+    const isIgnored = stretchReader(ignored())
     return ({ index }: { readonly index: number }) =>
-      index !== title && !holding().has(index) && !isWithin(index)
+      index !== title &&
+      !holding().has(index) &&
+      !isWithin(index) &&
+      (!isIgnored(index) || read.sorted.units.has(index))
   }
   return {
     ...read,
