@@ -181,7 +181,7 @@ test("headings below criteria are neither said to have no box nor offered, and n
 
 test.each([
   "# P\n\n## Phase 1: A\n- [ ] 1. a\n\n# Success Criteria\n\n## Phase 2: B\nx\n\n## Phase 3: C\ny\n",
-  "# P\n\n## Tasks\n- [ ] 1. a\n- [ ] 2. b\n\n## Acceptance Criteria\n\n### Task 3: B\nx\n\n### Task 4: C\ny\n",
+  "# P\n\n## Tasks\n- [ ] 1. a\n- [ ] 2. b\n\n## Acceptance Criteria\n\n### Task 3: Write\nx\n\n### Task 4: Ship\ny\n",
 ])("units of the tasks' series are said to have no box below criteria too: %j", (text) => {
   const [said = ""] = saidOf(text, "plan.md")
   expect(said).toStartWith("2 headings have no box and are not run")
