@@ -12,7 +12,7 @@ export const VIEW_VERSION = 1
 /** A view is rewritten at least this often, in ms. */
 export const HEARTBEAT_MS = 10_000
 /** After this long without a new view, its process is not carrying its works on. */
-const SILENT_MS = 45_000
+export const SILENT_MS = 45_000
 
 /** Anybody who can write to the folder may have written it. */
 const text = z.string().max(2_000).transform(cleanLine)

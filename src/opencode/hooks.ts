@@ -1,5 +1,7 @@
 // The hook table: what we do at each point of the port.
 // Over 250 lines: the port is one table, and what its rows share is opened above it once.
+import { elapsedMs } from "../boulder/iso-time.ts"
+import { SILENT_MS } from "../boulder/live-view.ts"
 import type { HostEvent } from "../decide/memory/host-event.ts"
 import type { ToolCall } from "../decide/tool-call.ts"
 import { withoutFrames } from "../plan/model/foreign-text.ts"
@@ -175,12 +177,16 @@ export function reactionsOf(given: Shell): Reactions {
 
   /** Whether the host has reported anything. Until then it may be starting, and would wait for itself. */
   let isHeard = false
-  const sweep = (waitMs: number): void =>
+  const sweep = (waitMs: number): void => {
+    const due = shell.now() + waitMs
     timers.set("works", waitMs, async () => {
       sweep(SWEEP_MS)
+      // The machine was asleep: no other opencode has had the time to show that it lives.
+      if (elapsedMs(due, shell.now()) > SILENT_MS) return
       if (isHeard || (await hasStarted(shell)))
         await takeUpWorks(shell, idle, (error, sessionId) => report("works", sessionId, error))
     })
+  }
   // Older hosts report nothing while nobody types on their home screen.
   sweep(TAKE_UP_MS)
   view.touched()
