@@ -110,3 +110,18 @@ test("headings that count by a letter behind the numbers of a document's section
     "# P\n\n## 1. Why we dig\n\nText.\n\n## 2. M0 - Dig\n\nText.\n\n## 3. M1 - Fill\n\nText.\n\n## 4. How it ends\n\nText.\n"
   expect(offers(text).slice(0, 2)).toEqual(["3-15", "7-11"])
 })
+
+test("lists that are offered together come one by one only behind the headings that they stand below", () => {
+  const phase = (at: number) =>
+    `## Phase ${at}: Pond ${at}\n\n${[1, 2, 3, 4].map((to) => `#### TODO ${at}A-${to}: Do it\n**Change**:\n- change a\n- change b\n\n`).join("")}`
+  const shown = offeredLines(`# P\n\n${phase(1)}${phase(2)}${phase(3)}`, "PLAN.md")
+  expect(shown.slice(0, 3).map(({ kind, count }) => `${count} ${kind}`)).toEqual([
+    ...["3 headings", "24 bullets", "12 headings"],
+  ])
+})
+
+test("headings that speak of units further in are not those: Phase 1 Commits", () => {
+  const text =
+    "# P\n\n## Phase 1: A\ntext\n\n## Phase 2: B\ntext\n\n## Commit Strategy\n\n### Phase 1 Commits\n1. x\n\n### Phase 2 Commits\n2. y\n"
+  expect(boxed(text)).toEqual(["Phase 1: A", "Phase 2: B"])
+})

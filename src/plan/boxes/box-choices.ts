@@ -127,14 +127,26 @@ function listsIn(
   const groups = groupsOf(rows, ({ kind, heading }) => {
     return `${heading === undefined ? "" : placeIn(heading, true)} ${kind}`
   })
-  return groups.map(({ spots, parts }) => {
+  const choices = groups.map(({ spots, parts }) => {
     const each = new Set(parts.map(likelihoodOf))
     const [likelihood = "guessed"] = parts.length > FEW && each.size === 1 ? each : []
     return {
+      parts,
       kind: spots[0]?.kind ?? "bullets",
       spots,
       likelihood: parts.length === 1 ? likelihoodOf(spots) : likelihood,
     }
+  })
+  // What is offered together is a guess one by one.
+  const joined = new Set<BoxSpot>(
+    choices.flatMap(({ parts, likelihood }) =>
+      parts.length > FEW && likelihood !== "guessed" ? parts.flat() : [],
+    ),
+  )
+  return choices.map(({ parts, ...choice }) => {
+    const isPart = parts.length === 1 && choice.spots.some((spot) => joined.has(spot))
+    const isDoubted = isPart && choice.likelihood !== "unlikely"
+    return isDoubted ? { ...choice, likelihood: "guessed" as const } : choice
   })
 }
 

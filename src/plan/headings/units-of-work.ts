@@ -4,7 +4,7 @@ import { inCount, LEAST } from "../dialects/counting.ts"
 import { BEFORE_NAME, numberedWords } from "../dialects/heading-words.ts"
 import { partsOfId, splitLabel } from "../dialects/label.ts"
 import { tellsOnlyOfNoWork } from "../dialects/no-work.ts"
-import { unitName, unitNumbers } from "../dialects/unit-names.ts"
+import { isNamedUnit, unitName, unitNumbers } from "../dialects/unit-names.ts"
 import type { Own } from "./own-headings.ts"
 
 /** What a task's heading may be called, the smallest unit first: a phase contains steps. */
@@ -25,7 +25,7 @@ export function unitHeadings(own: readonly Own[]): readonly Own[] {
   const title = titleIndex(own)
   const work = own.filter(({ isBeside, index }) => !isBeside && index !== title)
   const words = work.map(({ text }) => inCount(numberedWords(text)))
-  const named = UNITS.map((unit) => onCommonLevel(calledBy(unit, work, words)))
+  const named = UNITS.map((unit) => onNamedLevel(calledBy(unit, work, words)))
   const at = named.findIndex(({ length }) => length >= LEAST)
   const numbers = unitNumbers(work)
   const spots = named[at] ?? onCommonLevel(work.filter(({ index }) => numbers.has(index)))
@@ -85,6 +85,13 @@ export function onCommonLevel(headings: readonly Own[]): readonly Own[] {
   )
   const common = counts.lastIndexOf(Math.max(...counts)) + 1
   return headings.filter(({ level }) => level === common)
+}
+
+/** The same, where those with a name behind their number decide if there are several: not `Phase 1 Commits` further in. */
+function onNamedLevel(headings: readonly Own[]): readonly Own[] {
+  const named = headings.filter(({ text }) => isNamedUnit(text))
+  const [first] = onCommonLevel(named.length < LEAST ? headings : named)
+  return headings.filter(({ level }) => level === first?.level)
 }
 
 function patternOf(unit: string): RegExp {
