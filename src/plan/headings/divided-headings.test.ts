@@ -118,3 +118,22 @@ test.each(["Story", "Task"])(
     ])
   },
 )
+
+test("one story without ids does not take those of the others", () => {
+  const first =
+    "## Story 1: A\n\nAcceptance criteria:\n- [ ] c\n\nTasks:\n- [ ] T001 a\n- [ ] T002 b\n"
+  const second = "## Story 2: B\n\nAcceptance criteria:\n- [ ] d\n\nTasks:\n- [ ] e\n- [ ] f\n"
+  const keys = parsePlan(`# P\n\n${first}\n${second}`).tasks.map(({ key }) => key)
+  expect(keys).toContain("task:t001")
+  expect(keys).toContain("task:t002")
+})
+
+test("numbers with criteria are tasks again once one beside them states its state", () => {
+  const part = (number: string, status = "") =>
+    `### ${number}\n${status}**Acceptance:**\n- [ ] ${number} works\n- [ ] ${number} is seen\n\n`
+  const text = (status: string) =>
+    `# P\n\n## Task 1: A\n${part("1.1 X", status)}${part("1.2 Y")}## Task 2: B\n${part("2.1 Z")}`
+  const titles = (status: string) => parsePlan(text(status)).tasks.map(({ title }) => title)
+  expect(titles("")).toEqual(["A", "B"])
+  expect(titles("**Status:** Done\n")).toEqual(expect.arrayContaining(["X", "Y"]))
+})

@@ -35,20 +35,20 @@ function knownLines(
 /** Whether the rows of most headings are parts or criteria: then these are no tasks, and the headings are. */
 export function areDivided(named: readonly Named[], labels: Labels): boolean {
   const filled = named.filter(({ rows }) => rows.length > 0)
-  const divided = filled.filter((each) => isDivided(each, labels)).length
+  const haveIds = filled.some(({ rows }) => rows.some(({ box }) => hasTaskId(box.text)))
+  const divided = filled.filter((each) => isDivided(each, labels, haveIds)).length
   return divided > 0 && divided * 2 >= filled.length
 }
 
 /**
  * Whether most rows of a heading are parts or criteria. A heading with only a number must contain no other; of one that is called a task or
- * story the first row is enough, unless rows have ids of their own.
+ * story the first row is enough, unless rows below any of the headings have ids of their own.
  */
-function isDivided(named: Named, labels: Labels): boolean {
+function isDivided(named: Named, labels: Labels, haveIds: boolean): boolean {
   const { heading, rows, kind } = named
   const are = areParts(named, labels)
   if (kind === NUMBERED) return are.every(Boolean)
-  const isTask = are[0] === true && isCalledTask(heading.text)
-  if (isTask && !rows.some(({ box }) => hasTaskId(box.text))) return true
+  if (!haveIds && are[0] === true && isCalledTask(heading.text)) return true
   return are.filter(Boolean).length * 2 > rows.length
 }
 

@@ -71,8 +71,8 @@ export function findStepHeadings(
   const divided = dividedNumbers(blocks, labels)
   const among = countedAmong(own, statuses)
   const says = (index: number) => statuses.has(index) || among.has(index)
-  const parts = new Set([...divided].filter((index) => !says(index)))
-  const telling = { has: (index: number) => says(index) || parts.has(index) }
+  const parts = partsAmong(blocks.headings, divided, says)
+  const telling = { has: (index: number) => says(index) || divided.has(index) }
   const { found, loose } = namedHeadings(blocks, telling, { parts })
   if (found.length === 0) return bare
   const none = loose.length === 0 ? bare : { ...bare, told: findStandIns(found, loose) }
@@ -102,6 +102,17 @@ export function findStepHeadings(
     others: saying.length > 0 ? others : null,
   })
   return { ...asTasks(none, chosen), groups: new Set([...none.groups, ...groups]), unread }
+}
+
+/** Numbered headings with criteria that may be parts of the task around them: none where one beside them states its own state. */
+function partsAmong(
+  headings: Blocks["headings"],
+  divided: ReadonlySet<number>,
+  says: (index: number) => boolean,
+): ReadonlySet<number> {
+  const stated = new Set(headings.filter(({ index }) => says(index)).map(({ parent }) => parent))
+  const parts = headings.filter(({ index, parent }) => divided.has(index) && !stated.has(parent))
+  return new Set(parts.map(({ index }) => index))
 }
 
 /** Whether no heading has a name or a number, in a plan with rows. */
