@@ -142,6 +142,9 @@ describe("a finished plan is known by its name wherever it lies, once its work h
       expect((await runInFolder(root, line)).out).toContain(
         "Finished: every required task is settled",
       )
+      expect((await runInFolder(root, `${line} --session ses_other`)).out).toBe(
+        "Nothing was decided in session ses_other yet.\n",
+      )
     }),
   )
 

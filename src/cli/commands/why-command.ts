@@ -37,7 +37,7 @@ export const whyCommand: Run<"why"> = async ({ values, names }, terminal) => {
   if (values.json === true) terminal.out(jsonText({ decisions: entries }))
   else
     terminal.out(
-      await shown({ project, found, entries, terminal, withFacts: values.facts === true }),
+      await shown({ project, found, entries, session, terminal, withFacts: values.facts === true }),
     )
   if (skipped > 0) terminal.err(skippedText(skipped))
   return 0
@@ -47,16 +47,20 @@ interface Shown {
   readonly project: Project
   readonly found: FoundWorks
   readonly entries: readonly JournalEntry[]
+  /** The only session whose decisions are wanted. */
+  readonly session: string | undefined
   readonly terminal: Terminal
   readonly withFacts: boolean
 }
 
-async function shown({ project, found, entries, terminal, withFacts }: Shown): Promise<string> {
+async function shown(given: Shown): Promise<string> {
+  const { project, found, entries, session, terminal, withFacts } = given
   const { boulder } = found
   const columns = terminal.columns()
   const last = entries.at(-1)
   if (last === undefined) {
-    return `${boulder === null ? nothingStarted(project, terminal) : "Nothing was decided yet."}\n`
+    const where = session === undefined ? "" : ` in session ${session}`
+    return `${boulder === null ? nothingStarted(project, terminal) : `Nothing was decided${where} yet.`}\n`
   }
   const works = new Map(Object.entries(boulder?.works ?? {}))
   const names = new Map(found.works.map((work) => [work.work_id, work.plan_name]))
