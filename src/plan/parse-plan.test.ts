@@ -136,6 +136,7 @@ const labels: [string, string][] = [
   ["P0 Task 3: A", "task:3 P0 A"],
   ["[T001] Task 3: A", "task:t001 Task 3: A"],
   ["**P0** Task 3: A", "task:3 P0 A"],
+  ["[P0] Task 1.7", "task:1.7 [P0] Task 1.7"],
   ["[P0] Tasks are A", "~ [P0] Tasks are A"],
   ["[P0] 3 A", "~ [P0] 3 A"],
 ]

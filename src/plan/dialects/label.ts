@@ -81,7 +81,7 @@ function behindTag(text: string): Labelled | null {
   const body = text.slice(tag.length)
   const word = tag === "" ? null : CALLED.exec(body)
   const split = word && splitId(body, word[0].length)
-  return split && { ...split, rest: `${tag}${split.rest}` }
+  return split && { ...split, rest: split.rest === "" ? "" : `${tag}${split.rest}` }
 }
 
 /** The part of an id before its first digit, and the rest: `T` and `101`. */
