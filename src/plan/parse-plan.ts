@@ -123,6 +123,7 @@ function passedOver({ passedOver: found }: SortedRows, state: Plan["state"]): Pl
   const messages = {
     empty: `No row with a box is below "${name}": those under other headings are read instead.`,
     outnumbered: `Most rows are not below headings such as "${name}": rows elsewhere are read as tasks too.`,
+    phase: `Rows below "${name}" are read as tasks too, since no row stands for their phase.`,
     series: `Rows below "${name}" are read as tasks too, since their ids continue those of the tasks.`,
   }
   return [{ line, rule: `${found.why}-section`, message: messages[found.why] }]

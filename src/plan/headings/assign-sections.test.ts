@@ -49,3 +49,13 @@ test.each([
   expect(tasks.map(({ label }) => label?.toLowerCase() ?? "")).toEqual([...is])
   expect(warnings.some(({ rule }) => rule === "series-section")).toBe(is.length > 2)
 })
+
+test("plans of a GSD phase that has no row are tasks, and that is said", () => {
+  const text =
+    "# Roadmap\n\n## Phases\n- [x] **Phase 1: A** - a\n- [ ] **Phase 2: B** - b\n\n## Phase Details\n\n### Phase 01.1: C (INSERTED)\n**Plans:** 1/1 plans complete\n\nPlans:\n- [ ] 01.1-01-PLAN.md -- c\n"
+  const { tasks, warnings } = parsePlan(text, { path: ".planning/ROADMAP.md" })
+  expect(tasks.map(({ label }) => label)).toEqual(["1", "2", "01.1-01"])
+  expect(warnings.map(({ message }) => message)).toEqual([
+    'Rows below "Phase 01.1: C (INSERTED)" are read as tasks too, since no row stands for their phase.',
+  ])
+})

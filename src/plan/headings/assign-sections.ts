@@ -46,7 +46,8 @@ function withSeries({ of, passedOver }: RowSections): RowSections {
     if (within.section !== null || isNext) last.set(id, number)
   }
   const first = placed.find(([row, within]) => found.get(row) !== within)?.[1]
-  return { of: found, passedOver: passedOver ?? { why: "series", heading: first?.heading ?? null } }
+  const told = first === undefined ? null : { why: "series" as const, heading: first.heading }
+  return { of: found, passedOver: passedOver ?? told }
 }
 
 /** The letters of an id such as `T051`, with the count of its digits, and its number; no letters for any other. */

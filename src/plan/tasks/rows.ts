@@ -51,6 +51,8 @@ interface Sorting {
   readonly headings: { readonly level: number; readonly entry: Entry }[]
   readonly levels: ReadonlyMap<number, number>
   readonly units: SortedRows["units"]
+  /** Headings of phases without a row, whose rows are tasks. */
+  readonly added: Heading[]
   /** Rows that only say by what an earlier one is judged. */
   readonly judged: ReadonlyMap<Row, Row>
 }
@@ -73,13 +75,15 @@ export function sortRows(scanned: Blocks, dialect: Dialect, text: OwnLines): Sor
   const sections = assignSections(steps.blocks, dialect, { ...steps, units })
   const blocks = steps.labelled.size === 0 ? scanned : withAdded(scanned, steps)
   const levels = new Map(blocks.headings.map(({ index, level }) => [index, level]))
-  const none = { entryOf: new Map(), byLabel: new Map(), headings: [] }
+  const none = { entryOf: new Map(), byLabel: new Map(), headings: [], added: [] }
   const hasPriorities = once(() => priorityComesAgain(rows))
   const judged = judgedRows(rows, (row) => sections.of.get(row))
   const sorting: Sorting = { dialect, steps, levels, units, hasPriorities, judged, ...none }
   const ignored = sortInOrder(sorting, blocks, { of: sections.of, legend })
   const entries = [...sorting.entryOf.values()]
-  const { passedOver } = sections
+  const [heading] = sorting.added
+  const passedOver =
+    sections.passedOver ?? (heading === undefined ? null : { why: "phase" as const, heading })
   const { statuses, unread, standIns, told } = steps
   const detailed = { has: (index: number) => standIns.has(index) || told.has(index) }
   return {
@@ -211,12 +215,18 @@ function numberedParent(sorting: Sorting, label: string | null): Entry | null {
 }
 
 /** `03.2-01` below a heading of phase 3.2 that has no row: its author added a phase, which is run all the same. */
-function withPhase({ dialect, units, byLabel }: Sorting, row: Row, within: RowSection): RowSection {
+function withPhase(
+  { dialect, units, byLabel, added }: Sorting,
+  row: Row,
+  within: RowSection,
+): RowSection {
   const isOutside = reasonAgainst(within) === "outside-section" && dialect.children === "dashed"
   const phase = isOutside ? PLAN_NUMBER.exec(splitLabel(row.box.text).label ?? "")?.[1] : undefined
   if (phase === undefined || byLabel.has(phase)) return within
-  const isOwn = plainNumber(units.get(within.heading?.index ?? -1) ?? "") === phase
-  return isOwn ? { ...within, section: "task" } : within
+  const { heading } = within
+  if (heading === null || plainNumber(units.get(heading.index) ?? "") !== phase) return within
+  added.push(heading)
+  return { ...within, section: "task" }
 }
 
 function plainNumber(label: string): string {

@@ -28,10 +28,11 @@ export interface RowSections {
 
 /**
  * Sections without a task (`empty`: the first of their headings; null if it is the plan's title), or with fewer rows than stand outside:
- * then all rows are read, or (`joined`) those of the common sections, too. Or (`series`) rows below this heading whose ids go on.
+ * then all rows are read, or (`joined`) those of the common sections, too. Or rows below this heading are tasks since their ids go on
+ * (`series`), or since their phase has no row (`phase`).
  */
 type PassedOver =
-  | { readonly why: "empty" | "outnumbered" | "series"; readonly heading: Heading | null }
+  | { readonly why: "empty" | "outnumbered" | "series" | "phase"; readonly heading: Heading | null }
   | { readonly why: "joined" }
 
 interface Opened {
