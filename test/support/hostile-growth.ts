@@ -17,6 +17,8 @@ const HALF: Step = { times: 2, enough: 2.8, noiseMs: 0.7 }
 const TRIES = 7
 /** A step is short enough once it was so in this many runs: the shorter text may have been read while the processor was slow, which is by half where two share a core. */
 const FINE = 4
+/** So much shorter than enough, and one run tells: no core is slow by so much. */
+const CLEAR = 1.5
 /** What takes this long is little noise: fewer runs are enough. */
 const LONG_MS = 100
 /** How often a step has to be too long, each time measured anew: a reader's growth is there each time, and noise is not. */
@@ -82,7 +84,9 @@ async function isTooLong(
     })
     before.ms = Math.min(before.ms, all / times)
     now.ms = Math.min(now.ms, await clock(() => read(now.text)))
-    fine = now.ms < enough * Math.max(noiseMs, before.ms) ? fine + 1 : 0
+    const ratio = now.ms / Math.max(noiseMs, before.ms)
+    if (ratio < enough / CLEAR) return false
+    fine = ratio < enough ? fine + 1 : 0
   }
   return fine === 0
 }
