@@ -4,9 +4,24 @@ import { expect, test } from "bun:test"
 import { cli, edited, withHeldRow } from "../support/held-row.ts"
 import { LEAD, started } from "../support/long-run-project.ts"
 import { ours } from "../support/our-turns.ts"
+import type { PluginInProcess } from "../support/plugin-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
 
 const CHECKED = "# P\n\n## TODOs\n\n- [ ] 1. Build\n  Verify: `npm test -- login`\n- [ ] 2. Paint\n"
+
+const BUILD = "# P\n\n## TODOs\n\n- [ ] 1. Build\n  Verify: `check 1`\n"
+
+/** A plan whose first task its lead has ticked without a run of its check, and what it reads under that. */
+async function withHeldTask(
+  root: string,
+  text = BUILD,
+  before: (plugin: PluginInProcess) => Promise<unknown> = async () => undefined,
+) {
+  const { plugin, plan, edit } = await started(root, text, { ticks: "require" }, ours())
+  await before(plugin)
+  await edit((await plan()).replace("[ ] 1", "[x] 1"))
+  return { plugin, told: await edited(plugin, root) }
+}
 
 /** What the command line says, however its lines are broken. */
 const shown = async (root: string, line: string) => (await cli(root, line)).replace(/\s+/g, " ")
@@ -20,18 +35,7 @@ test("the toast of a held task prints a command that is whole", () =>
 
 test("what a toast prints to resume a work that waits for a held task is possible: its mark can be removed, or `unblock` takes it", () =>
   withFolder(async (root) => {
-    const {
-      plugin,
-      plan: read,
-      edit,
-    } = await started(
-      root,
-      "# P\n\n## TODOs\n\n- [ ] 1. Build\n  Verify: `check 1`\n",
-      { ticks: "require" },
-      ours(),
-    )
-    await edit((await read()).replace("[ ] 1", "[x] 1"))
-    await edited(plugin, root)
+    const { plugin } = await withHeldTask(root)
     for (let i = 0; i < 5; i++) await plugin.fallIdle(LEAD)
     const held = "If it is already ticked, see"
     expect(plugin.toasts.at(-1)).toContain(`${held} /work-status.`)
@@ -54,24 +58,14 @@ test("of a ticked task nothing is said where only such are blocked that the plan
 
 test("a held task is neither to be settled nor to be delegated: it is ticked, and waits for its check", () =>
   withFolder(async (root) => {
-    const {
-      plugin,
-      plan: read,
-      edit,
-    } = await started(
-      root,
-      "# P\n\n## TODOs\n\n- [ ] 1. Build\n  Verify: `check 1`\n",
-      { ticks: "require" },
-      ours(),
+    const { plugin } = await withHeldTask(root, BUILD, (lead) =>
+      lead.delegate({
+        lead: LEAD,
+        key: "todo:1",
+        child: "ses_1",
+        during: () => lead.use("ses_1", "write", { filePath: "src/a.ts" }),
+      }),
     )
-    await plugin.delegate({
-      lead: LEAD,
-      key: "todo:1",
-      child: "ses_1",
-      during: () => plugin.use("ses_1", "write", { filePath: "src/a.ts" }),
-    })
-    await edit((await read()).replace("[ ] 1", "[x] 1"))
-    await edited(plugin, root)
     await plugin.fallIdle(LEAD)
     await plugin.fallIdle(LEAD)
     const text = plugin.prompts.at(-1) ?? ""
@@ -82,18 +76,8 @@ test("a held task is neither to be settled nor to be delegated: it is ticked, an
 test("a check is printed as it must be run: what counts as its run is held to it word for word", () =>
   withFolder(async (root) => {
     const check = 'grep -q "<title>" index.html'
-    const {
-      plugin,
-      plan: read,
-      edit,
-    } = await started(
-      root,
-      `# P\n\n## TODOs\n\n- [ ] 1. A\n  Verify: \`${check}\`\n- [ ] 2. B\n`,
-      { ticks: "require" },
-      ours(),
-    )
-    await edit((await read()).replace("[ ] 1", "[x] 1"))
-    const told = await edited(plugin, root)
+    const plan = `# P\n\n## TODOs\n\n- [ ] 1. A\n  Verify: \`${check}\`\n- [ ] 2. B\n`
+    const { plugin, told } = await withHeldTask(root, plan)
     await plugin.fallIdle(LEAD)
     expect(told).toContain("is ticked, but its check (lines 5-6 of the plan) has not been run")
     const shown = `${told}${plugin.prompts.at(-1)}`
@@ -127,18 +111,7 @@ test("a task that the ladder has blocked is said to be blocked, and no more than
 
 test("a held task that is saved as complete once more is said to wait for its check", () =>
   withFolder(async (root) => {
-    const {
-      plugin,
-      plan: read,
-      edit,
-    } = await started(
-      root,
-      "# P\n\n## TODOs\n\n- [ ] 1. Build\n  Verify: `check 1`\n",
-      { ticks: "require" },
-      ours(),
-    )
-    await edit((await read()).replace("[ ] 1", "[x] 1"))
-    await edited(plugin, root)
+    const { plugin } = await withHeldTask(root)
     await plugin.fallIdle(LEAD)
     const args = { summary: "did it", status: "complete", task: "todo:1" }
     const context = { sessionID: LEAD, agent: "build" }

@@ -52,11 +52,11 @@ export const resumeCommand: Run<"resume"> = ({ names }, terminal) =>
         `Expected a paused plan; found ${work.plan_name} complete. To work on tasks that are new or open again: ${starting(called.ofIt)}`,
       )
     if (work.status !== "paused" || reason === null) {
-      const views = await project.live.readAll(terminal.now())
-      const facts = { more: null, now: terminal.now() }
+      const now = terminal.now()
+      const views = await project.live.readAll(now)
       const typed = typedOf(work, { typed: terminal.typed, name: called.name, views })
-      const reader = { timeOf: localTime, now: facts.now, typed }
-      const text = notPausedText(work.plan_name, stateSeen(work, views, facts), reader)
+      const state = stateSeen(work, views, { more: null, now })
+      const text = notPausedText(work.plan_name, state, { timeOf: localTime, now, typed })
       return { text, told: null }
     }
     const { reading } = await readPlanOf({ read: (path) => readToMark(project.plans, path) }, work)

@@ -20,8 +20,8 @@ interface Looks {
 
 /**
  * Looks at each open work that nobody looks at and no other process drives. A paused one is watched from then on for what resumes it: an
- * edit of its plan, or a command line. One whose session this opencode has never had, or has for another folder, is left alone, and that is said. Books what each has
- * spent so far. At the first start with a version, says that the plugin is loaded.
+ * edit of its plan, or a command line. One whose session this opencode has never had, or has for another folder, is left alone, and
+ * that is said. Books what each has spent so far. At the first start with a version, says that the plugin is loaded.
  */
 export async function takeUpWorks(
   shell: Shell,

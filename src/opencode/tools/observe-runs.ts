@@ -155,11 +155,7 @@ function mayTick({ kind, name }: ToolCall): boolean {
  */
 function beginCall(
   shell: Shell,
-  {
-    leadId,
-    call,
-    place,
-  }: { readonly leadId: string; readonly call: ToolCall; readonly place: PlaceAsked },
+  { leadId, place, call }: Led & { readonly call: ToolCall },
   command: string | null,
 ): (() => Promise<void>) | null {
   if (!command && call.kind !== "write") return null

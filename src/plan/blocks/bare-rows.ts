@@ -21,7 +21,8 @@ const NUMBERED = /^ {0,3}(\d{1,9})[.)][ \t]+(?=\\?\[)/
 /**
  * The blocks with an added row for each of two or more lines that begin with a box right after a bullet, or with a bare box if those are
  * more than twice as many as the rows of lists and headings: the author has left out the blank, or the list mark. Also for each that
- * continues the numbers of the row before it right below a line of prose. The same blocks if there is nothing to add. CommonMark sees paragraphs there, so the scanner and remark do not know of these rows. A row that is indented further
+ * continues the numbers of the row before it right below a line of prose. The same blocks if there is nothing to add. CommonMark sees
+ * paragraphs there, so the scanner and remark do not know of these rows. A row that is indented further
  * than the one before is its part. `shown` are the lines that may show a box, ascending.
  */
 export function withBareRows(

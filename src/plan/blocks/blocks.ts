@@ -130,6 +130,11 @@ export function below(
   return meant.map(({ index, end }) => ({ from: index + 1, to: end - 1 }))
 }
 
+/** Such a stretch with its heading. */
+export function withHeading({ from, to }: Stretch): Stretch {
+  return { from: from - 1, to }
+}
+
 /** Tells, for ascending lines, whether they stand below such a heading, except the title. */
 export function belowReader(
   headings: readonly Heading[],

@@ -6,6 +6,7 @@ import {
   placeOf,
   stretchReader,
   titleIndex,
+  withHeading,
 } from "../blocks/blocks.ts"
 import { showsOpenBox } from "../blocks/shown-box.ts"
 import { isChecked } from "../dialects/checklists.ts"
@@ -121,12 +122,7 @@ function besideTasks(read: WithTasks): Beside {
   const title = titleIndex(read.blocks.headings)
   const stretches = once(() => ownLines(read, telling()))
   // Such a heading and what stands below it are no work, with boxes or without, but for what counts as the tasks do.
-  const ignored = once(() =>
-    ignoredStretches(read.sorted, read.choice.dialect).map(({ from, to }) => ({
-      from: from - 1,
-      to,
-    })),
-  )
+  const ignored = once(() => ignoredStretches(read.sorted, read.choice.dialect).map(withHeading))
   // Each reader takes ascending lines.
   const besideReader = () => {
     const isWithin = stretchReader(stretches())

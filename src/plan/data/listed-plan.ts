@@ -1,5 +1,6 @@
 // Makes a plan from a list of tasks that were read as data.
 
+import { addTo } from "../model/once.ts"
 import {
   type IgnoredLine,
   isSettled,
@@ -126,10 +127,7 @@ function warningsOf(listed: readonly ListedTask[], tasks: readonly Task[]): read
     })
   const unknown = new Map<string, Task[]>()
   for (const [at, task] of tasks.entries()) {
-    if (listed[at]?.state !== null) continue
-    const alike = unknown.get(task.marker)
-    if (alike === undefined) unknown.set(task.marker, [task])
-    else alike.push(task)
+    if (listed[at]?.state === null) addTo(unknown, task.marker, task)
   }
   return [...[...unknown.values()].flatMap(unknownStatus), ...again]
 }

@@ -76,11 +76,13 @@ export function splitLabel(text: string): Labelled {
   return splitId(body, word) ?? { label: null, rest: text, isPlaceholder: false }
 }
 
+/** The id of `[P0] Task 1.1: Title`; null if no tag stands before a word such as `Task`. */
 function behindTag(text: string): Labelled | null {
-  const tag = TAG.exec(text)?.[0] ?? ""
+  const tag = TAG.exec(text)?.[0]
+  if (tag === undefined) return null
   const body = text.slice(tag.length)
-  const word = tag === "" ? null : CALLED.exec(body)
-  const split = word && splitId(body, word[0].length)
+  const word = CALLED.exec(body)?.[0]
+  const split = word === undefined ? null : splitId(body, word.length)
   return split && { ...split, rest: split.rest === "" ? "" : `${tag}${split.rest}` }
 }
 

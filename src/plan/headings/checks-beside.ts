@@ -10,6 +10,7 @@ import {
   type Stretch,
   stretchReader,
   titleIndex,
+  withHeading,
 } from "../blocks/blocks.ts"
 import { isChecked, mayListWork, namesChecklist } from "../dialects/checklists.ts"
 import { LEAST } from "../dialects/counting.ts"
@@ -46,9 +47,7 @@ export function checksBeside(
   const empty = units.filter(({ index }) => !filled.has(index))
   if (!isMost(empty, units)) return []
   const isWithin = belowReader(headings, isUnit)
-  const isWorkAt = stretchReader(
-    listsOfWork(headings, listed).map(({ from, to }) => ({ from: from - 1, to })),
-  )
+  const isWorkAt = stretchReader(listsOfWork(headings, listed).map(withHeading))
   const boxed = headings.filter(({ isRow, text }) => isRow && isNamedUnit(text))
   const holding = filledHeadings(headings, boxed)
   const places = new Set(
