@@ -514,6 +514,45 @@ describe("what a task is held for ends when it is proven, and no sooner", () => 
     }),
   )
 
+  test.each([
+    { what: "by the lead beside it", again: (scene: Scene) => scene.tick("1") },
+    {
+      what: "by a command of the subagent",
+      again: ({ plugin, byHand }: Scene) =>
+        plugin.bash(CHILD, `sed -i 's/\\[ \\] 1/[x] 1/' ${PLAN}`, 0, {
+          during: () => byHand(tickOne),
+        }),
+    },
+  ])("nor where a command of a subagent sees the untick first: ticked $what", ({ again }) =>
+    inWork(TWO, async (scene) => {
+      await scene.plugin.bash(LEAD, CHECK)
+      await scene.tick("1")
+      const during = async () => {
+        await scene.byHand(untick)
+        await scene.plugin.bash(CHILD, "ls")
+        await again(scene)
+      }
+      await scene.plugin.delegate({ lead: LEAD, key: "todo:2", child: CHILD, during })
+      await scene.plugin.fallIdle(LEAD)
+      expect(await scene.work()).toMatchObject({ held: { "todo:1": { times: 1 } } })
+    }),
+  )
+
+  /** What a command itself has changed in the plan is its own: `git stash` to look at the tree as it was, and `git stash pop`. */
+  test("what a subagent's command unticks and the next one ticks again is no untick", () =>
+    inWork(TWO, async ({ plugin, byHand, tick, work }) => {
+      await plugin.bash(LEAD, CHECK)
+      await tick("1")
+      const during = async () => {
+        await plugin.bash(CHILD, "git stash", 0, { during: () => byHand(untick) })
+        await plugin.bash(CHILD, "ls")
+        await plugin.bash(CHILD, "git stash pop", 0, { during: () => byHand(tickOne) })
+      }
+      await plugin.delegate({ lead: LEAD, key: "todo:2", child: CHILD, during })
+      await plugin.fallIdle(LEAD)
+      expect((await work()).held).toBeUndefined()
+    }))
+
   test("nor where opencode is killed behind the tick", () =>
     inWork(TWO, async (scene) => {
       await scene.plugin.bash(LEAD, CHECK)

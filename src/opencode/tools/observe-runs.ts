@@ -134,9 +134,8 @@ export function beforeCall(
   if (!command && !mayTick(call)) return null
   const leadId = leadOf(shell, [call.sessionId, ...ancestorsOf(shell, call.sessionId)])
   if (leadId === null || shell.sessions.of(leadId).checks?.commands.length === 0) return null
-  const isOwn = leadId === call.sessionId
-  const placeOfLead = isOwn ? place : () => placeOf(shell, leadId)
-  const first = isOwn ? lookBack(shell, leadId, place) : null
+  const placeOfLead = leadId === call.sessionId ? place : () => placeOf(shell, leadId)
+  const first = lookBack(shell, leadId, placeOfLead)
   const begin = beginCall(shell, { leadId, call, place: placeOfLead }, command)
   if (first === null) return begin
   return async () => {

@@ -40,8 +40,8 @@ export async function beginProof(
 }
 
 /**
- * What to do before a call of a lead's own that can tick a task: what its user unticked since the plan was last read must be done again.
- * Null if the plan is as it was then.
+ * What to do before a call in a lead's family that can tick a task: what was unticked since the plan was last read must be done again,
+ * unless a command of a subagent has done that itself. Null if the plan is as it was then.
  */
 export function lookBack(
   shell: Seeing & Keeping & Pick<Shell, "plans">,
