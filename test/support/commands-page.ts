@@ -1,6 +1,12 @@
 import type { CommandSpec } from "../../src/cli/table/command-spec.ts"
 import { GROUPS } from "../../src/cli/table/command-table.ts"
-import { argumentWord, asTyped, optionRows, usageWords } from "../../src/cli/table/help-text.ts"
+import {
+  argumentWord,
+  asTyped,
+  exitRows,
+  optionRows,
+  usageWords,
+} from "../../src/cli/table/help-text.ts"
 
 const CALL = "opencode-boulder"
 
@@ -20,7 +26,7 @@ export function commandsPage(): string {
 }
 
 function commandPart(name: string, spec: CommandSpec): readonly string[] {
-  const { about, arguments: args, environment = {}, json = {}, exits, examples } = spec
+  const { about, arguments: args, environment = {}, json = {}, examples } = spec
   const usage = `${CALL} ${name} ${usageWords(spec)}`.trim()
   return [
     `### ${name}`,
@@ -35,7 +41,7 @@ function commandPart(name: string, spec: CommandSpec): readonly string[] {
     ...table(["field of `--json`", "what it holds"], [["version", "1"], ...Object.entries(json)], {
       isWanted: Object.keys(json).length > 0,
     }),
-    `Exit codes: ${Object.entries(exits)
+    `Exit codes: ${exitRows(spec)
       .map(([code, meaning]) => `${code} ${meaning}`)
       .join("; ")}.`,
     ["```sh", ...examples.map((example) => asTyped(example, CALL)), "```"].join("\n"),

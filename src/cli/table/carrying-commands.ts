@@ -2,7 +2,7 @@
 import { SLASH } from "../../prompts/typed-command.ts"
 import type { CommandSpec } from "./command-spec.ts"
 
-const EXITS = { 0: "done", 1: "refused, with the reason", 2: "usage" } as const
+const EXITS = { 0: "done", 1: "refused, with the reason" } as const
 const OPEN_WORK = {
   name: "plan",
   of: "work",
@@ -26,41 +26,26 @@ export const CARRYING = {
     ],
     options: {
       attach: {
-        type: "string",
         value: "URL",
         about:
           "Use this server (opencode serve) and leave it running. It must work in this project.",
       },
-      model: {
-        type: "string",
-        value: "provider/model",
-        about: "The model. Default: the project's own.",
-      },
-      agent: {
-        type: "string",
-        value: "NAME",
-        about: "The agent that leads the work. Default: the project's own.",
-      },
+      model: { value: "provider/model", about: "The model. Default: the project's own." },
+      agent: { value: "NAME", about: "The agent that leads the work. Default: the project's own." },
       timeout: {
-        type: "string",
         value: "TIME",
         about:
           "End the run after this time, such as 90s, 30m or 2h; a bare number is minutes. Default: no limit.",
       },
       "no-wait": {
-        type: "boolean",
         about:
           "Exit with 3 at a usage limit of the provider. Default: wait for its end and resume, as the option limits.wait allows.",
       },
       stay: {
-        type: "boolean",
         about:
           "Wait at a question, a permission or an approval until it is answered from another terminal (the commands answer and approve). Set OPENCODE_SERVER_PASSWORD for both.",
       },
-      verbose: {
-        type: "boolean",
-        about: "Show each text that the plugin gives the model, word for word.",
-      },
+      verbose: { about: "Show each text that the plugin gives the model, word for word." },
     },
     environment: {
       OPENCODE_BIN:
@@ -71,7 +56,6 @@ export const CARRYING = {
     exits: {
       0: "the plan is complete",
       1: "failed: refused to start, no plugin, server gone, timeout; the message says which",
-      2: "usage",
       3: "it needs you: paused, approval, question, permission, a limit with --no-wait; the message says which",
       130: "interrupted (Ctrl-C); run it again to resume",
     },
@@ -135,22 +119,13 @@ export const CARRYING = {
       },
     ],
     options: {
-      yes: { type: "boolean", about: "Allow what the permission asks, this once." },
-      always: {
-        type: "boolean",
-        about: "Allow it, and anything like it, as long as that opencode runs.",
-      },
-      no: { type: "boolean", about: "Reject the permission, or dismiss the question." },
-      attach: {
-        type: "string",
-        value: "URL",
-        about: "The server. Default: http://127.0.0.1:4096.",
-      },
+      yes: { about: "Allow what the permission asks, this once." },
+      always: { about: "Allow it, and anything like it, as long as that opencode runs." },
+      no: { about: "Reject the permission, or dismiss the question." },
+      attach: { value: "URL", about: "The server. Default: http://127.0.0.1:4096." },
     },
-    environment: {
-      "OPENCODE_SERVER_PASSWORD, OPENCODE_SERVER_USERNAME": "Those of the server.",
-    },
-    exits: { 0: "answered, or listed", 1: "no such question, or no server", 2: "usage" },
+    environment: { "OPENCODE_SERVER_PASSWORD, OPENCODE_SERVER_USERNAME": "Those of the server." },
+    exits: { 0: "answered, or listed", 1: "no such question, or no server" },
     examples: ["answer", "answer que_20218fcf2001Yq 2", "answer per_20218fcf2001Yq --yes"],
   },
   unblock: {

@@ -19,12 +19,11 @@ export interface ArgumentSpec {
   readonly about: string
 }
 
-/** An option, as Node's `parseArgs` takes it, with its description. */
+/** An option; one without `value` is either given or not. */
 export interface OptionSpec {
-  readonly type: "boolean" | "string"
   readonly short?: string
   readonly default?: string
-  /** The placeholder for the value in the help, such as `TIME`. */
+  /** The placeholder for its value in the help, such as `TIME`. */
   readonly value?: string
   readonly about: string
 }
@@ -40,6 +39,7 @@ export interface CommandSpec {
   readonly environment?: Readonly<Record<string, string>>
   /** The fields of the object that `--json` prints, each with its content. */
   readonly json?: Readonly<Record<string, string>>
+  /** Its exit codes, but that of a command line which is not understood. */
   readonly exits: Readonly<Record<number, string>>
   /** Command lines without the program's name, or a text that begins with `{`. */
   readonly examples: readonly string[]

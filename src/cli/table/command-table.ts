@@ -1,5 +1,4 @@
 // Every command of the command line: the one table from which help, completion and reference are made.
-import type { parseArgs } from "node:util"
 import type { Terminal } from "../terminal/terminal.ts"
 import { CARRYING } from "./carrying-commands.ts"
 import type { CommandSpec, OptionSpec } from "./command-spec.ts"
@@ -27,9 +26,11 @@ export function isCommandName(name: string): name is CommandName {
 }
 
 /** The options that were given, by name. */
-export type Values<Options extends Readonly<Record<string, OptionSpec>>> = ReturnType<
-  typeof parseArgs<{ args: string[]; options: Options; allowPositionals: true; strict: true }>
->["values"]
+export type Values<Options extends Readonly<Record<string, OptionSpec>>> = {
+  readonly [Name in keyof Options]:
+    | (Options[Name] extends { readonly value: string } ? string : boolean)
+    | (Options[Name] extends { readonly default: string } ? never : undefined)
+}
 
 /** What was given to a command. */
 interface Given<Name extends CommandName> {

@@ -27,13 +27,7 @@ function nameNote(shell: Shell, call: string): string {
 const NAME = "opencode-boulder"
 
 /** What may stand in each place of a command: its options, those that take a value, and the kind of each argument. */
-function rows(): readonly {
-  name: string
-  summary: string
-  options: string
-  valued: string
-  kinds: string
-}[] {
+function rows() {
   return COMMAND_NAMES.map((name) => {
     const spec: CommandSpec = COMMANDS[name]
     return {
@@ -48,8 +42,8 @@ function rows(): readonly {
 
 /** The options that take the next word, as typed. */
 function valuedOptions({ options }: CommandSpec): readonly string[] {
-  return Object.entries(options).flatMap(([name, { type, short }]) =>
-    type === "boolean" ? [] : [`--${name}`, ...(short === undefined ? [] : [`-${short}`])],
+  return Object.entries(options).flatMap(([name, { value, short }]) =>
+    value === undefined ? [] : [`--${name}`, ...(short === undefined ? [] : [`-${short}`])],
   )
 }
 

@@ -4,7 +4,7 @@ import { hangingLines, wrapLine } from "../views/columns.ts"
 import type { ArgumentSpec, CommandSpec, OptionSpec } from "./command-spec.ts"
 import { GROUPS } from "./command-table.ts"
 
-const HELP: OptionSpec = { type: "boolean", short: "h", about: "Show this help." }
+const HELP: OptionSpec = { short: "h", about: "Show this help." }
 /** With fewer columns than this an explanation goes below its name instead of beside it. */
 const NARROW = 60
 const MAX_NAME = 26
@@ -70,7 +70,7 @@ export function helpText(name: string, spec: CommandSpec, { call, columns }: Hel
     ),
     ...part("Options", optionRows(spec), columns),
     ...part("Environment", Object.entries(spec.environment ?? {}), columns),
-    ...part("Exit codes", Object.entries(spec.exits), columns),
+    ...part("Exit codes", exitRows(spec), columns),
     "",
     spec.examples.length === 1 ? "Example:" : "Examples:",
     ...spec.examples.flatMap((example) => hangingLines("  ", asTyped(example, call), columns)),
@@ -84,6 +84,11 @@ export function optionRows({ options }: CommandSpec): readonly (readonly [string
     optionWord(name, option),
     option.about,
   ])
+}
+
+/** The exit codes of a command, ascending. */
+export function exitRows({ exits }: CommandSpec): readonly (readonly [string, string])[] {
+  return Object.entries({ ...exits, 2: "usage" })
 }
 
 /** What follows a command's name in its usage. */

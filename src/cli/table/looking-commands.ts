@@ -1,6 +1,12 @@
 // The commands that only look.
-// Over 250 lines: a row says all of one command, with every field that its `--json` prints.
 import type { CommandSpec } from "./command-spec.ts"
+
+const LAST_WORK = {
+  name: "work",
+  of: "work",
+  about:
+    "Name or path of its plan, or the work's id. Without one: the last work that is not finished, or the last one that was.",
+} as const
 
 export const LOOKING = {
   status: {
@@ -9,16 +15,11 @@ export const LOOKING = {
       "Shows every work of this project: its progress, whether it is worked on, waiting, paused, idle or complete, why and what resumes it, the next task, and the last decision.",
     ],
     arguments: [
-      {
-        name: "plan",
-        of: "work",
-        about: "Name or path of one plan. Default: all works.",
-      },
+      { name: "plan", of: "work", about: "Name or path of one plan. Default: all works." },
     ],
     options: {
-      json: { type: "boolean", about: "Print one JSON object with the list of works." },
+      json: { about: "Print one JSON object with the list of works." },
       watch: {
-        type: "boolean",
         short: "w",
         about: "Show it again whenever it changes, until Ctrl-C. With --json: one object a line.",
       },
@@ -57,7 +58,6 @@ export const LOOKING = {
     exits: {
       0: "shown (even if nothing was started)",
       1: "no such work, or the state cannot be read",
-      2: "usage",
     },
     examples: ["status --watch", "status --json | jq '.works[].counts'"],
   },
@@ -74,20 +74,15 @@ export const LOOKING = {
       },
     ],
     options: {
-      session: {
-        type: "string",
-        value: "ID",
-        about: "Only decisions about this session (ses_…).",
-      },
+      session: { value: "ID", about: "Only decisions about this session (ses_…)." },
       number: {
-        type: "string",
         short: "n",
         default: "20",
         value: "N",
         about: "How many decisions to show. Default: 20.",
       },
-      facts: { type: "boolean", about: "Show the facts that made each decision." },
-      json: { type: "boolean", about: "Print one JSON object with the list of decisions." },
+      facts: { about: "Show the facts that made each decision." },
+      json: { about: "Print one JSON object with the list of decisions." },
     },
     json: {
       decisions:
@@ -96,7 +91,6 @@ export const LOOKING = {
     exits: {
       0: "shown (even if nothing was decided)",
       1: "no such work, or the journal cannot be read",
-      2: "usage",
     },
     examples: ["why -n 5", "why auth-rewrite --facts"],
   },
@@ -113,18 +107,9 @@ export const LOOKING = {
           "Name or path of its plan, or the work's id. Default: every work that is not finished, or the last one that was.",
       },
     ],
-    options: {
-      json: {
-        type: "boolean",
-        about: "Print one JSON object; usd is null where the cost is unknown.",
-      },
-    },
+    options: { json: { about: "Print one JSON object; usd is null where the cost is unknown." } },
     json: { works: "one object a work, with its tasks, rounds and projection" },
-    exits: {
-      0: "shown (even if nothing was started)",
-      1: "no such work, or unreadable",
-      2: "usage",
-    },
+    exits: { 0: "shown (even if nothing was started)", 1: "no such work, or unreadable" },
     examples: ["cost", "cost auth-rewrite --json | jq '.works[0].projection'"],
   },
   proof: {
@@ -132,21 +117,14 @@ export const LOOKING = {
     about: [
       "Shows, for each task whose checks the plan names (such as Verify: `npm test`), whether it is proven, checked and then changed, claimed, failed or unavailable, the run that says so, and what was written since. Nothing is run.",
     ],
-    arguments: [
-      {
-        name: "work",
-        of: "work",
-        about:
-          "Name or path of its plan, or the work's id. Without one: the last work that is not finished, or the last one that was.",
-      },
-    ],
-    options: { json: { type: "boolean", about: "Print one JSON object." } },
+    arguments: [LAST_WORK],
+    options: { json: { about: "Print one JSON object." } },
     json: {
       work: "the work",
       counts: "ticked tasks with checks, how many are proven, and tasks without a check",
       tasks: "key, title, state, tier, checks, check, run and changed of each task",
     },
-    exits: { 0: "shown", 1: "no such work, or its plan cannot be read", 2: "usage" },
+    exits: { 0: "shown", 1: "no such work, or its plan cannot be read" },
     examples: ["proof", "proof auth-rewrite --json | jq '.tasks[].tier'"],
   },
   works: {
@@ -155,18 +133,14 @@ export const LOOKING = {
       "Lists every work of this project: open works first, then finished ones. A finished work is moved out of boulder.json into its own folder (archived). If its plan is started again after that, this is another work: the plan's name means the newest one, and an earlier one is listed by its id. For one work it lists the tasks: state and, if delegated, agent, attempts and session. Nothing is changed.",
     ],
     arguments: [{ name: "work", of: "work", about: "Name or path of its plan, or the work's id." }],
-    options: { json: { type: "boolean", about: "Print one JSON object." } },
+    options: { json: { about: "Print one JSON object." } },
     json: {
       works: "without an argument: one object a work; its cost as status has it",
       work: "with an argument: that work",
       tasks: "with an argument: its tasks that were delegated, with their sessions",
       plan_tasks: "with an argument: key, title and state of each task of its plan",
     },
-    exits: {
-      0: "shown (even if nothing was started)",
-      1: "no such work, or unreadable",
-      2: "usage",
-    },
+    exits: { 0: "shown (even if nothing was started)", 1: "no such work, or unreadable" },
     examples: ["works", "works auth-rewrite --json | jq '.tasks[].session_id'"],
   },
   report: {
@@ -174,27 +148,15 @@ export const LOOKING = {
     about: [
       "Makes one HTML page that loads nothing: rounds and delegations as a chart over time, each task with its times, session and cost (unknown if opencode has no price), what is blocked, and every decision with its reason. The work may be open or finished. The page follows the reader's light or dark mode, and can be printed.",
     ],
-    arguments: [
-      {
-        name: "work",
-        of: "work",
-        about:
-          "Name or path of its plan, or the work's id. Without one: the last work that is not finished, or the last one that was.",
-      },
-    ],
+    arguments: [LAST_WORK],
     options: {
       html: {
-        type: "string",
         value: "FILE",
         about:
           "Write the page to this file. Without it the page is printed, but not onto a terminal.",
       },
     },
-    exits: {
-      0: "written or printed",
-      1: "no such work, or the file cannot be written",
-      2: "usage",
-    },
+    exits: { 0: "written or printed", 1: "no such work, or the file cannot be written" },
     examples: ["report auth-rewrite --html report.html"],
   },
   doctor: {
@@ -205,21 +167,17 @@ export const LOOKING = {
     arguments: [],
     options: {
       fix: {
-        type: "boolean",
         about:
           "Fix what can be fixed without a risk: restore a damaged boulder.json from its copy, add the entry for the start-up to a lockfile of this project where nothing needs the package itself, remove leftovers older than a day.",
       },
       global: {
-        type: "boolean",
         about:
           "With --fix: fix the start-up in your own configuration folder too, which counts for all of your projects.",
       },
-      json: { type: "boolean", about: "Print one JSON object with the list of findings." },
+      json: { about: "Print one JSON object with the list of findings." },
     },
-    json: {
-      findings: "check, level (ok, note, bad), says, todo, can_fix and fixed of each",
-    },
-    exits: { 0: "nothing is bad, or all of it was fixed", 1: "something is bad", 2: "usage" },
+    json: { findings: "check, level (ok, note, bad), says, todo, can_fix and fixed of each" },
+    exits: { 0: "nothing is bad, or all of it was fixed", 1: "something is bad" },
     examples: ["doctor", "doctor --fix"],
   },
   plan: {
@@ -237,12 +195,11 @@ export const LOOKING = {
     ],
     options: {
       "add-boxes": {
-        type: "string",
         value: "LINES",
         about:
           'Write "[ ] " before these lines, and nothing else: 20-140 is line 20 and all lines like it down to line 140 (headings of its level that count alike, numbered rows, or bullets); 20-140,150 adds line 150. What is said to be done gets "[x] ". Without it, the plan is shown with the lines that may be meant.',
       },
-      json: { type: "boolean", about: "Print one JSON object." },
+      json: { about: "Print one JSON object." },
     },
     json: {
       file: "the path as it was given",
@@ -263,7 +220,6 @@ export const LOOKING = {
     exits: {
       0: "read",
       1: 'not readable (state "unavailable"), without any task ("invalid"), or no boxes added',
-      2: "usage",
     },
     examples: [
       "plan .boulder/plans/auth-rewrite.md",

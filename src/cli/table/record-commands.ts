@@ -8,16 +8,12 @@ export const RECORDS = {
       "Shows what survives the compactions of a session: goal, progress, open items, next step, blockers, artifacts, decisions and the user's constraints. Without a session it lists those that have a task state, last changed first. Nothing is changed.",
     ],
     arguments: [{ name: "session", of: "session", about: "The id of a session (ses_…)." }],
-    options: { json: { type: "boolean", about: "Print one JSON object." } },
+    options: { json: { about: "Print one JSON object." } },
     json: {
       sessions: "without an argument: one object a session that has a task state",
       session: "with an argument: that session, as it stands in .boulder/sessions/<session>.json",
     },
-    exits: {
-      0: "shown",
-      1: "the session has no task state, or its file cannot be read",
-      2: "usage",
-    },
+    exits: { 0: "shown", 1: "the session has no task state, or its file cannot be read" },
     examples: ["state", "state ses_e02a05cf0ffeiVkhL7Rr1p5C1e"],
   },
   export: {
@@ -34,11 +30,7 @@ export const RECORDS = {
       },
     ],
     options: {},
-    exits: {
-      0: "printed",
-      1: "the session has no task state, or its file cannot be read",
-      2: "usage",
-    },
+    exits: { 0: "printed", 1: "the session has no task state, or its file cannot be read" },
     examples: ["export ses_e02a05cf0ffeiVkhL7Rr1p5C1e > handover.md"],
   },
   handoffs: {
@@ -49,18 +41,17 @@ export const RECORDS = {
     arguments: [],
     options: {
       all: {
-        type: "boolean",
         about: "Also show what each session said last. In a shared store: for every machine.",
       },
-      watch: { type: "boolean", about: "Show them as they change, until Ctrl-C." },
-      json: { type: "boolean", about: "Print one JSON object with the list of records." },
+      watch: { about: "Show them as they change, until Ctrl-C." },
+      json: { about: "Print one JSON object with the list of records." },
     },
     json: {
       handoffs: "the records, the newest block first",
       old: "true if a shared store could not be reached, so that records may be missing",
       machines: "in a shared store: the machine that wrote each record last, by its id",
     },
-    exits: { 0: "done", 1: "failed", 2: "usage" },
+    exits: { 0: "done", 1: "failed" },
     examples: ["handoffs"],
   },
   release: {
@@ -78,12 +69,11 @@ export const RECORDS = {
     ],
     options: {
       done: {
-        type: "boolean",
         about:
           "Close it for good instead, claimed or not: it is done or no longer wanted. The plan is left alone.",
       },
     },
-    exits: { 0: "released", 1: "refused, with the reason", 2: "usage" },
+    exits: { 0: "released", 1: "refused, with the reason" },
     examples: ["release hnd_4fK20xQm81ZtLw7c"],
   },
   prune: {
@@ -101,13 +91,12 @@ export const RECORDS = {
     ],
     options: {
       "older-than": {
-        type: "string",
         value: "AGE",
         about: "Only works finished at least this long ago: 30d, 12h; a bare number is days.",
       },
-      yes: { type: "boolean", about: "Remove them." },
+      yes: { about: "Remove them." },
     },
-    exits: { 0: "shown or removed", 1: "refused, with the reason", 2: "usage" },
+    exits: { 0: "shown or removed", 1: "refused, with the reason" },
     examples: ["prune --older-than 30d", "prune --older-than 30d --yes"],
   },
   mcp: {
@@ -118,21 +107,19 @@ export const RECORDS = {
     arguments: [],
     options: {
       session: {
-        type: "string",
         value: "ID",
         about:
           "The name of this agent's session; else OPENCODE_BOULDER_SESSION; else a random name that lasts as long as the server.",
       },
-      agent: { type: "string", value: "NAME", about: "Only the handoffs of this agent." },
+      agent: { value: "NAME", about: "Only the handoffs of this agent." },
       lease: {
-        type: "string",
         value: "TIME",
         default: "30m",
         about:
           "How long a claim lasts without activity: 90s, 30m, 2h; a bare number is minutes. Default: 30m.",
       },
     },
-    exits: { 0: "the other side closed the connection", 1: "failed", 2: "usage" },
+    exits: { 0: "the other side closed the connection", 1: "failed" },
     examples: [
       '{ "mcpServers": { "boulder": { "command": "npx", "args": ["-y", "opencode-boulder", "mcp"] } } }',
     ],
@@ -144,15 +131,10 @@ export const RECORDS = {
       'The script is for the name opencode-boulder. If you call it by another name, define this one first: opencode-boulder() { npx opencode-boulder "$@"; } in bash and zsh, function opencode-boulder; npx opencode-boulder $argv; end in fish.',
     ],
     arguments: [
-      {
-        name: "shell",
-        of: "shell",
-        isRequired: true,
-        about: "A shell: bash, zsh or fish.",
-      },
+      { name: "shell", of: "shell", isRequired: true, about: "A shell: bash, zsh or fish." },
     ],
     options: {},
-    exits: { 0: "printed", 2: "usage" },
+    exits: { 0: "printed" },
     examples: [
       "completion bash >> ~/.bashrc",
       "completion zsh > ~/.zfunc/_opencode-boulder",

@@ -13,19 +13,7 @@ export function parseCommand<Options extends CommandSpec["options"]>(
 ): { values: Values<Options>; names: readonly string[] } {
   const { options } = spec
   const parsed = inWords(options, () =>
-    parseArgs<{
-      args: string[]
-      options: Options
-      allowPositionals: true
-      strict: true
-      tokens: true
-    }>({
-      args: [...args],
-      options,
-      allowPositionals: true,
-      strict: true,
-      tokens: true,
-    }),
+    parseArgs({ args: [...args], options: typed(options), allowPositionals: true, tokens: true }),
   )
   const valued = parsed.tokens.flatMap((each) =>
     each.kind === "option" && each.value !== undefined ? [each.name] : [],
@@ -42,7 +30,16 @@ export function parseCommand<Options extends CommandSpec["options"]>(
   const missing = places[names.length]
   if (missing?.isRequired === true)
     throw new UsageError(`Expected <${missing.name}>; found nothing. ${missing.about}`)
-  return { values: parsed.values, names }
+  return { values: parsed.values as Values<Options>, names }
+}
+
+/** The options as Node takes them: with a `type`. */
+function typed(options: CommandSpec["options"]) {
+  const all = Object.entries(options).map(([name, option]) => {
+    const type = option.value === undefined ? "boolean" : "string"
+    return [name, { ...option, type }] as const
+  })
+  return Object.fromEntries(all)
 }
 
 function tooManyText(most: number, found: string): string {
