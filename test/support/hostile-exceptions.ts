@@ -118,7 +118,6 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["store/fleet/open-handoffs.ts", "store/fleet/postgres-handoff-store.ts"],
     ...[
       "store/revisions/boulder-file.ts fingerprintOf",
-      "store/revisions/boulder-file.ts parseJson",
       "store/records/checkpoint-files.ts writeCheckpoint",
     ],
     ...[

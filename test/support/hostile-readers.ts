@@ -67,7 +67,7 @@ import { openJournal } from "../../src/store/records/journal.ts"
 import { openProofFiles } from "../../src/store/records/proof-files.ts"
 import { openWorkArchive } from "../../src/store/records/work-archive.ts"
 import { checkBoulder, parseBoulderFile } from "../../src/store/revisions/boulder-file.ts"
-import { readOlderInPlace } from "../../src/store/revisions/older-in-place.ts"
+import { readOlderInPlace } from "../../src/store/revisions/older-boulder.ts"
 import { aPlan, aTask, at, aWork, LEAD, NOW } from "./builders.ts"
 import { aHandoff, anActor, someProgress } from "./handoff-builders.ts"
 import { HOSTILE_TEXT_USERS } from "./hostile-shown-texts.ts"
@@ -397,7 +397,7 @@ export const READERS: readonly HostileReader[] = [
     read: (text) => parseBoulderFile(JSON.stringify(BOULDER).replace("{", `{"later":${text},`)),
   },
   {
-    reader: "store/revisions/older-in-place.ts readOlderInPlace",
+    reader: "store/revisions/older-boulder.ts readOlderInPlace",
     read: (text) =>
       readOlderInPlace(
         JSON.stringify({ works: { [text]: { active_plan: "a.md", later: text } }, later: text }),

@@ -5,7 +5,7 @@ import { isoOf } from "../../boulder/iso-time.ts"
 import type { FilePort } from "../../store/disk/file-port.ts"
 import { MAX_STATE_BYTES } from "../../store/disk/size-limits.ts"
 import { parseBoulderFile } from "../../store/revisions/boulder-file.ts"
-import { readOlderInPlace } from "../../store/revisions/older-in-place.ts"
+import { readOlderInPlace } from "../../store/revisions/older-boulder.ts"
 import { readRevisionName } from "../../store/revisions/revision-names.ts"
 
 /**

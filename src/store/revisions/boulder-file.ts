@@ -72,7 +72,7 @@ function validated(value: unknown): BoulderFile {
 type Json = { kind: "json"; value: unknown } | { kind: "invalid"; problem: string }
 
 /** The JSON of a text, or what is wrong with it. */
-export function parseJson(text: string): Json {
+function parseJson(text: string): Json {
   try {
     return { kind: "json", value: JSON.parse(text) }
   } catch (error) {

@@ -1,8 +1,9 @@
-// Reads older plugins' state files.
+// Reads older plugins' state: from their own files, or where one has written into the place of ours.
+
 import { join } from "node:path"
 import { type Boulder, emptyBoulder } from "../../boulder/boulder.ts"
 import { jsonOf } from "../../boulder/json-of.ts"
-import { upgradeOlderFormat } from "../../boulder/upgrade-older-format.ts"
+import { adoptOlder, upgradeOlderFormat } from "../../boulder/upgrade-older-format.ts"
 import { readInside } from "../disk/boulder-folder.ts"
 import { type FilePort, nodeFilePort } from "../disk/file-port.ts"
 import { MAX_STATE_BYTES } from "../disk/size-limits.ts"
@@ -62,6 +63,26 @@ export async function readOlderBoulder({
     files: found.flatMap(({ file, older }) => (Object.keys(older.works).length > 0 ? [file] : [])),
     dropped: found.flatMap(({ dropped }) => dropped),
   }
+}
+
+/** The session that leads a work for which the older file names none: no host has it, and the work is paused. */
+const NO_SESSION = "ses_none"
+
+export interface OlderInPlace {
+  /** Our state after the older works were taken over into it. */
+  readonly next: Boulder
+  /** What could not be taken over, and why. */
+  readonly dropped: readonly string[]
+}
+
+/** Reads the text of a `boulder.json` as an older format, on top of `ours`; null if it is none, or has no work that `ours` lacks. */
+export function readOlderInPlace(
+  text: string,
+  { root, now, ours }: { root: string; now: string; ours: Boulder },
+): OlderInPlace | null {
+  const older = upgradeOlderFormat({ json: jsonOf(text), root, sessionId: NO_SESSION, now })
+  const next = adoptOlder(older.boulder)(ours)
+  return next === ours ? null : { next, dropped: older.dropped }
 }
 
 async function readText(files: FilePort, root: string, file: string): Promise<string | null> {

@@ -8,7 +8,7 @@ import { fingerprintOf, parseBoulderFile, type WriteStamp } from "./boulder-file
 import type { StoreNotice } from "./boulder-store.ts"
 import { commitRevision } from "./commit-revision.ts"
 import { finishPublished } from "./finish-published.ts"
-import { readOlderInPlace } from "./older-in-place.ts"
+import { readOlderInPlace } from "./older-boulder.ts"
 import { currentText, pathOf, type RevisionFolder, textAt } from "./revision-folder.ts"
 import { readRevisionName, tempName } from "./revision-names.ts"
 
