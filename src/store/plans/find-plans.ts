@@ -7,7 +7,6 @@ import { FORMATS } from "../../plan/formats.ts"
 import { nodeFilePort } from "../disk/file-port.ts"
 import { stat as statAtOnce } from "../disk/quick-files.ts"
 import { MAX_IGNORE_BYTES } from "../disk/size-limits.ts"
-import { errnoOf } from "../disk/store-error.ts"
 import { planInRoot } from "./plan-path.ts"
 
 /** How far to look: entries of folders, milliseconds, plans. */
@@ -157,10 +156,7 @@ function filesLike(
 async function entriesOf(search: Search, below: string): Promise<readonly FolderEntry[]> {
   const known = search.listed.get(below)
   if (known !== undefined) return known
-  const entries = await readEntries(search, join(search.root, below)).catch((error: unknown) => {
-    if (errnoOf(error) === undefined) throw error
-    return []
-  })
+  const entries = await readEntries(search, join(search.root, below)).catch(() => [])
   search.listed.set(below, entries)
   return entries
 }
