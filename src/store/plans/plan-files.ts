@@ -11,6 +11,7 @@ import type { Plan } from "../../plan/model/plan.ts"
 import { parsePlan } from "../../plan/parse-plan.ts"
 import { withTicks } from "../../plan/with-ticks.ts"
 import { openAnswering } from "../disk/answering.ts"
+import { forgetOldest } from "../disk/forget-oldest.ts"
 import { onRegular, readBounded } from "../disk/open-regular.ts"
 import { readdir, stat, statNow } from "../disk/quick-files.ts"
 import { MAX_PLAN_BYTES } from "../disk/size-limits.ts"
@@ -121,7 +122,8 @@ export function openPlanFiles({ root, now }: { root: string; now: () => number }
     if ("kind" in made) return made
     const { reading } = made
     const sure = elapsedMs(found.mtimeMs, at) > UNSURE_MS && isSame(reading, found)
-    remember(cache, real.path, { ...made, sure, realFile: real.file, file: found })
+    cache.set(real.path, { ...made, sure, realFile: real.file, file: found })
+    forgetOldest(cache, MAX_CACHED)
     return reading
   }
   return {
@@ -157,11 +159,6 @@ export async function hashNow(
   if (kept !== null) return kept
   const reading = await plans.read(path)
   return reading.kind === "read" ? reading.fingerprint.hash : null
-}
-
-function remember(cache: Map<string, Cached>, path: string, cached: Cached): void {
-  cache.set(path, cached)
-  for (const oldest of cache.keys()) if (cache.size > MAX_CACHED) cache.delete(oldest)
 }
 
 function refusalOf(path: string, found: Stats): Unavailable | null {
