@@ -1,8 +1,7 @@
 // Carries a plan to its end against an opencode server.
-// Over 250 lines: a run is begun, followed and left by what its beginning has opened.
 import { setTimeout as sleep } from "node:timers/promises"
 import { isoOf } from "../boulder/iso-time.ts"
-import { expectAnswer, type HostClient, hostClient } from "../opencode/host/http/host-client.ts"
+import { expectAnswer, hostClient } from "../opencode/host/http/host-client.ts"
 import type { ServerAccess } from "../opencode/host/http/server-access.ts"
 import { cleanLine } from "../plan/model/foreign-text.ts"
 import { SLASH } from "../prompts/typed-command.ts"
@@ -41,11 +40,6 @@ export interface RunOptions {
   /** Ends the run. If it started the server, the work stops, too, and is paused. */
   readonly signal: AbortSignal
   readonly onEvent: (event: RunEvent) => void
-  /**
-   * Plays the user if one is needed: true if it has answered and the run goes on. Undefined, as on the command line, answers nothing.
-   * Called once for each need.
-   */
-  readonly onNeed?: (need: Need, say: (text: string) => Promise<void>) => Promise<boolean>
 }
 
 const LOOK_MS = 300
@@ -62,7 +56,7 @@ const START_LAG_MS = 3_000
 export async function runPlan(options: RunOptions): Promise<RunOutcome> {
   const { store, plans } = openFiles(options)
   const { boulder } = await store.read()
-  const need = options.onNeed === undefined ? await neededFirst(boulder, options.plan, plans) : null
+  const need = await neededFirst(boulder, options.plan, plans)
   if (need !== null) return { kind: "needs-user", need }
   const limit = openRunLimit(options)
   try {
@@ -154,12 +148,10 @@ async function follow(
   const start = beginWork(client, leadId, options, signal)
   const lost = feed.lost.then(() => `opencode at ${url} no longer answers`)
   const gone = watchFor(Promise.race([serverEnded, lost]))
-  return untilEnd(options, { leadId, client, work, observer, start, gone, limit })
+  return untilEnd(options, { work, observer, start, gone, limit })
 }
 
 interface Run {
-  readonly leadId: string
-  readonly client: HostClient
   readonly work: WorkObserver
   readonly observer: EventObserver
   readonly start: () => Begun | null
@@ -179,8 +171,7 @@ async function untilEnd(options: RunOptions, run: Run): Promise<RunOutcome> {
     if (standing.kind === "waits" && options.noWait === true && !run.observer.leadWorks())
       return { kind: "needs-user", need: standing.need }
     const need = newNeed(run, standing, handled)
-    if (need !== null && !isStayedFor(options, need) && !(await isAnswered(options, run, need)))
-      return { kind: "needs-user", need }
+    if (need !== null && !isStayedFor(options, need)) return { kind: "needs-user", need }
     await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined)
   }
   return outcome() ?? { kind: "interrupted" }
@@ -229,15 +220,6 @@ function isStayedFor({ stays, onEvent }: RunOptions, need: Need): boolean {
   if (stays !== true || !ANSWERABLE.has(need.reason)) return false
   onEvent({ kind: "needs", need })
   return true
-}
-
-async function isAnswered(
-  { onNeed }: RunOptions,
-  { client, leadId }: Run,
-  need: Need,
-): Promise<boolean> {
-  if (onNeed === undefined) return false
-  return onNeed(need, (text) => client.say(leadId, text))
 }
 
 function watchFor(promise: Promise<string>): () => string | null {

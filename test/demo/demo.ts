@@ -7,6 +7,7 @@ import { outcomeText } from "../../src/cli/views/outcome-text.ts"
 import { openRunView } from "../../src/cli/views/run-view.ts"
 import type { RunEvent } from "../../src/headless/run-event.ts"
 import { runPlan } from "../../src/headless/run-plan.ts"
+import { authorization, serverAccess } from "../../src/opencode/host/http/server-access.ts"
 import { IN_OPENCODE } from "../support/by-name.ts"
 import { type HostFolders, makeHostFolders } from "../support/host-folders.ts"
 import type { ModelRequest } from "../support/host-model-request.ts"
@@ -18,6 +19,8 @@ import { openTally } from "./demo-report.ts"
 import { demoSubagent } from "./demo-subagent.ts"
 
 const APPROVAL = "The final wave is approved. Tick its rows."
+/** Known to both sides, so that the demo can play the user. */
+const PASSWORD = "demo"
 
 const PLUGIN_ONLY = { $schema: "https://opencode.ai/config.json", plugin: [`file://${REPO}`] }
 
@@ -60,26 +63,29 @@ async function follow(
   const tally = openTally()
   const view = openRunView(terminal, { showHints: true })
   let sessionId: string | null = null
+  let url = ""
+  const env = {
+    ...(model === undefined ? folders.env : terminal.env),
+    OPENCODE_SERVER_PASSWORD: PASSWORD,
+  }
   const onEvent = (event: RunEvent): void => {
+    if (event.kind === "server") url = event.url
     if (event.kind === "session") sessionId = event.sessionId
     tally.take(event)
-    view.show(event)
+    if (event.kind === "needs" && event.need.reason === "awaiting-approval") {
+      terminal.out(`\n*** The demo now plays the user and says: "${APPROVAL}"\n`)
+      void say({ url, env, project: folders.project }, sessionId ?? "", APPROVAL)
+    } else view.show(event)
   }
   const outcome = await runPlan({
     root: folders.project,
     plan: "todo-cli",
     binary: await hostBinary(),
-    env: model === undefined ? folders.env : terminal.env,
+    env,
     model,
+    stays: true,
     signal: terminal.signal,
     onEvent,
-    async onNeed({ reason }, say) {
-      if (reason !== "awaiting-approval") return false
-      view.say("")
-      view.say(`*** The demo now plays the user and says: "${APPROVAL}"`)
-      await say(APPROVAL)
-      return true
-    },
   })
   view.end()
   const { text } = outcomeText(outcome, {
@@ -91,6 +97,22 @@ async function follow(
   })
   terminal.out(`\n${text}\n\n${tally.table(performance.now() - began)}\n\n${whatToLookAt(folders)}`)
   return outcome.kind === "complete" ? 0 : 1
+}
+
+/** Sends a user's message to a session. */
+async function say(
+  at: { url: string; env: Readonly<Record<string, string | undefined>>; project: string },
+  sessionId: string,
+  text: string,
+): Promise<void> {
+  const access = serverAccess(at.url, at.env)
+  if (access === null) throw new Error(`Expected the URL of a server; found ${at.url}`)
+  const query = `directory=${encodeURIComponent(at.project)}`
+  await fetch(`${access.url}/session/${sessionId}/prompt_async?${query}`, {
+    method: "POST",
+    headers: { ...authorization(access), "content-type": "application/json" },
+    body: JSON.stringify({ parts: [{ type: "text", text }] }),
+  })
 }
 
 function introduce(terminal: Terminal, { project }: HostFolders, model: string | undefined): void {

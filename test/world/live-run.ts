@@ -141,7 +141,6 @@ function clientOf(world: World, process: string, over: AbortSignal): HostClient 
         signal.addEventListener("abort", () => gone.resolve(null))
         return Promise.race([gone.promise, turn.then(() => null, String)])
       }).then((refused) => refused),
-    say: () => ask(() => undefined),
     firstTexts: (id) =>
       ask(() => (world.db.messages(id)[0]?.parts ?? []).flatMap(({ text }) => text ?? [])),
     waiting: () =>

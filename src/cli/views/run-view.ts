@@ -13,8 +13,6 @@ import { progressBar, progressLine } from "./progress-bar.ts"
 /** Shows a run while it goes on: one redrawn bar on a terminal, plain lines anywhere else. */
 export interface RunView {
   show(event: RunEvent): void
-  /** A line by the caller among those of the run. */
-  say(line: string): void
   /** Removes the bar; nothing is shown afterwards. */
   end(): void
 }
@@ -95,10 +93,6 @@ export function openRunView(
       if (text !== null) print(text)
       if (event.kind === "waits" && wait !== null && isNews(wait))
         print(`${waitText(wait, terminal.typed, minuteWords)} (in ${spanWords(wait.leftMs)})`)
-      draw()
-    },
-    say(line) {
-      print(line)
       draw()
     },
     end() {

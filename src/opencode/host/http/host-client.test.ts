@@ -29,10 +29,11 @@ test("what a server refuses is said with its address and what was asked", async 
 
 test.each([
   {
-    name: "a message",
+    name: "the list of commands",
     status: 500,
-    run: (client: HostClient) => client.say("ses_a", "hello"),
-    says: (url: string) => `RunError: opencode at ${url} refused a message: {"name":"Bad"}`,
+    run: (client: HostClient) => client.commandNames(),
+    says: (url: string) =>
+      `RunError: opencode at ${url} refused the list of commands: {"name":"Bad"}`,
   },
   {
     name: "a request without its password",

@@ -31,8 +31,6 @@ export interface HostClient {
    * Resolves with what the server refused, or null.
    */
   startWork(sessionId: string, start: StartRequest): Promise<string | null>
-  /** Sends a user's message, without waiting for its answer. */
-  say(sessionId: string, text: string): Promise<void>
   /** The texts of a session's first user message. */
   firstTexts(sessionId: string): Promise<readonly string[]>
   /** What waits for an answer now, in the form of the events that announced it. */
@@ -127,16 +125,6 @@ export function hostClient(
       return answer === null || answer.error === undefined || answer.response === undefined
         ? null
         : reasonOf(answer.error)
-    },
-    async say(sessionId, text) {
-      const body = { parts: [{ type: "text" as const, text }] }
-      const answer = await client.session.promptAsync({
-        path: { id: sessionId },
-        body,
-        ...limited(),
-      })
-      if (answer.error !== undefined)
-        throw new RunError(`opencode at ${url} refused a message: ${reasonOf(answer.error)}`)
     },
     answerQuestion: (id, answers) =>
       answers === null
