@@ -16,7 +16,7 @@ import { splitLabel } from "../dialects/label.ts"
 import { isNamedUnit } from "../dialects/unit-names.ts"
 import { seriesOf } from "../headings/named-headings.ts"
 import { isSection } from "../headings/numbered-headings.ts"
-import { cutLine } from "../model/lines.ts"
+import { cutLine, placeFrom } from "../model/lines.ts"
 import { once } from "../model/once.ts"
 import { isSettled, type Task } from "../model/plan.ts"
 import type { ReadRows } from "../read-rows.ts"
@@ -25,7 +25,7 @@ import { type BoxChoice, boxChoices } from "./box-choices.ts"
 import type { BoxPlace, WithoutTask } from "./box-lines.ts"
 import { doneSpots } from "./box-ticks.ts"
 import { isLikely } from "./likeliest-choice.ts"
-import { headingsOfTasks, ownLines, siblingsOf } from "./own-lines.ts"
+import { headingsOfTasks, INDENTED, ownLines, siblingsOf } from "./own-lines.ts"
 
 /** A plan that has tasks. */
 type WithTasks = Omit<ReadRows, "text">
@@ -42,8 +42,7 @@ interface Beside extends WithoutTask {
 export function* choicesBeside(read: WithTasks): Generator<BoxChoice, void> {
   if (read.elements !== null) return
   const beside = besideTasks(read)
-  const left = unitsLeft(read, beside)
-  if (left !== null) yield left
+  yield* leftInSeries(read, beside)
   const shown = new Set<number>()
   for (const choice of boxChoices(beside, beside.places())) {
     for (const { index } of choice.spots) shown.add(index)
@@ -56,29 +55,63 @@ export function* choicesBeside(read: WithTasks): Generator<BoxChoice, void> {
 }
 
 /**
- * What to tell about a plan: units of a series in which others are tasks or contain some, such as `Phase 2` beside `Phase 1`. Otherwise, in
+ * What to tell about a plan: lines of a series in which others are tasks or contain some, such as `Phase 2` beside `Phase 1`. Otherwise, in
  * a plan without a known format, the likeliest choice: units, lines that the plan calls left, and anything that looks like work if all
  * tasks are settled, or if more lines without a box stand outside the tasks than there are tasks.
  */
-export function toldBeside(read: WithTasks): BoxChoice | null {
-  if (read.elements !== null) return null
+export function toldBeside(read: WithTasks): readonly BoxChoice[] {
+  if (read.elements !== null) return []
   const beside = besideTasks(read)
-  const left = unitsLeft(read, beside)
-  if (left !== null || isOfKnownFormat(read)) return left
-  return likeliestLeft(read, beside)
+  const left = leftInSeries(read, beside)
+  return left.length > 0 || isOfKnownFormat(read) ? left : likeliestLeft(read, beside)
 }
 
-function likeliestLeft(read: WithTasks, beside: Beside): BoxChoice | null {
+/** What is left of series in which others are tasks: rows of each kind as one choice, and the headings above none of these as another. */
+function leftInSeries(read: WithTasks, beside: Beside): readonly BoxChoice[] {
+  const counted = isOfKnownFormat(read) ? [] : countedWithTasks(read, beside.places())
+  const lines = new Set([...unitsLeft(read, beside), ...counted.map(({ index }) => index)])
+  if (lines.size === 0) return []
+  const rows = counted.filter(({ kind }) => kind !== "headings")
+  const filled = filledHeadings(read.blocks.headings, rows)
+  const headings = beside.own().filter(({ index }) => lines.has(index) && !filled.has(index))
+  const ofKind = (wanted: BoxPlace["kind"]) => rows.filter(({ kind }) => kind === wanted)
+  const choices: readonly Pick<BoxChoice, "kind" | "spots">[] = [
+    { kind: "headings", spots: headings },
+    { kind: "numbered rows", spots: ofKind("numbered rows") },
+    { kind: "bullets", spots: ofKind("bullets") },
+  ]
+  return choices.flatMap((each) => leftOf({ ...each, likelihood: "told" }, read) ?? [])
+}
+
+/** What counts on with tasks, before them or behind, below whatever heading, and contains none; a document's sections count for themselves. */
+function countedWithTasks(
+  { tasks, lines }: WithTasks,
+  places: readonly BoxPlace[],
+): readonly BoxPlace[] {
+  const starts = tasks.map(({ line }) => line - 1)
+  const known = new Set(starts)
+  const runs = new Set(places.map(({ run }) => run))
+  const ofTasks = new Set([...runs].filter((run) => run?.lines.some((line) => known.has(line))))
+  return places.filter(({ index, run, kind, words }, at) => {
+    if (run === undefined || !ofTasks.has(run)) return false
+    if (kind === "headings") return !isSection({ text: words })
+    const below = starts[placeFrom(starts, index)] ?? lines.length
+    const isNext = below < (places[at + 1]?.index ?? lines.length)
+    return !isNext || !INDENTED.test(lines[below] ?? "")
+  })
+}
+
+function likeliestLeft(read: WithTasks, beside: Beside): readonly BoxChoice[] {
   const work = workOf(read)
   const isMost = work.every(isSettled) || countedOf(beside).length > work.length
   const said = saidLines(read, beside, isMost)
-  if (!isMost && said.size === 0) return null
+  if (!isMost && said.size === 0) return []
   for (const choice of boxChoices(beside, beside.places())) {
     const isMeant = isOf(choice, said) || (isMost && isLikely(choice))
     const left = isMeant ? leftOf(choice, read) : null
-    if (left !== null) return left
+    if (left !== null) return [left]
   }
-  return null
+  return []
 }
 
 function isOf({ spots }: BoxChoice, lines: ReadonlySet<number>): boolean {
@@ -170,8 +203,8 @@ function mayBeUnit(text: string): boolean {
   return isNamedUnit(text) || !isChecked(text)
 }
 
-/** Units that are no tasks and contain none, in a series at one place in which others are or do; null if there are none. */
-function unitsLeft(read: WithTasks, beside: Beside): BoxChoice | null {
+/** The lines of units that are no tasks and contain none, in a series at one place in which others are or do. */
+function unitsLeft(read: WithTasks, beside: Beside): readonly number[] {
   const { headings } = read.blocks
   const { units } = read.sorted
   const title = titleIndex(headings)
@@ -187,7 +220,7 @@ function unitsLeft(read: WithTasks, beside: Beside): BoxChoice | null {
     return units.has(index) || (label !== null && !isChapter)
   }
   const counted = headings.filter(isCounted)
-  if (counted.length === 0) return null
+  if (counted.length === 0) return []
   const holding = beside.holding()
   const keyOf = (each: Heading) => `${placeOf(each)} ${units.has(each.index) ? "" : seriesOf(each)}`
   const series = new Set(counted.filter(({ index }) => holding.has(index)).map(keyOf))
@@ -196,9 +229,7 @@ function unitsLeft(read: WithTasks, beside: Beside): BoxChoice | null {
   const names = new Set(counted.some(isUnit) ? tasks().filter(isUnit).map(seriesOf) : [])
   const isOfSeries = (each: Heading) =>
     series.has(keyOf(each)) || (isUnit(each) && names.has(seriesOf(each)))
-  const lines = new Set(counted.filter(isOfSeries).map(({ index }) => index))
-  const spots = beside.own().filter(({ index }) => lines.has(index))
-  return leftOf({ kind: "headings", spots, likelihood: "told" }, read)
+  return counted.filter(isOfSeries).map(({ index }) => index)
 }
 
 /** The headings that are tasks. */

@@ -125,3 +125,11 @@ test("headings that speak of units further in are not those: Phase 1 Commits", (
     "# P\n\n## Phase 1: A\ntext\n\n## Phase 2: B\ntext\n\n## Commit Strategy\n\n### Phase 1 Commits\n1. x\n\n### Phase 2 Commits\n2. y\n"
   expect(boxed(text)).toEqual(["Phase 1: A", "Phase 2: B"])
 })
+
+test("rows whose numbers count on below other headings are one choice, in place of a part of them", () => {
+  const text =
+    "# P\n\n## Make it work\n1. Write the parser\n2. Add tests\n\n## Make it run\n3. Add a route\n\n## Make it right\n4. Fix the door\n"
+  expect(offers(text)[0]).toBe("4-11")
+  expect(offers(text)).not.toContain("4-5")
+  expect(offers(text.replace("3. Add", "1. Add"))).toContain("4-5")
+})

@@ -89,9 +89,15 @@ function* candidates(read: WithoutTask, places: readonly BoxPlace[]): Generator<
 }
 
 /** Whether numbered rows stand right below a heading that says they are the work. */
-function isRightBelow({ kind, heading }: BoxPlace): boolean {
+function isRightBelow(place: BoxPlace): boolean {
+  const [{ kind }, heading] = [place, headingAbove(place)]
   if (kind !== "numbered rows" || heading === undefined) return false
   return heading.role === "left" || (heading.role === "work" && tellsOfWork(heading.text))
+}
+
+/** The heading that a row belongs to: of rows that count on below others, that of the first. */
+function headingAbove({ heading, run }: BoxPlace): Own | undefined {
+  return run === undefined ? heading : run.heading
 }
 
 /** The rows that may be tasks. */
@@ -124,8 +130,9 @@ function listsIn(
   series: readonly ReadonlySet<number>[],
 ): readonly BoxChoice[] {
   const placeIn = placeReader(read, series)
-  const groups = groupsOf(rows, ({ kind, heading }) => {
-    return `${heading === undefined ? "" : placeIn(heading, true)} ${kind}`
+  const groups = groupsOf(rows, (row) => {
+    const heading = headingAbove(row)
+    return `${heading === undefined ? "" : placeIn(heading, true)} ${row.kind}`
   })
   const choices = groups.map(({ spots, parts }) => {
     const each = new Set(parts.map(likelihoodOf))

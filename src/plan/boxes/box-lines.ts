@@ -25,6 +25,15 @@ export interface BoxPlace extends BoxSpot {
   /** Lines of one series are alike: headings of a level that count alike, rows with numbers, or rows with bullets. */
   readonly series: string
   readonly words: string
+  /** The lines that it counts on with; undefined if it has no number. */
+  readonly run: Run | undefined
+}
+
+/** Lines with ascending numbers, whatever headings come between. */
+interface Run {
+  /** The heading above its first line, or that line itself. */
+  readonly heading: Own | undefined
+  readonly lines: number[]
 }
 
 /** From its first line to its last, counted from 1. */
@@ -36,6 +45,9 @@ export interface LineRange {
 /** A row of a list at the margin that begins with words. */
 const ROW =
   /^ ?(?:([-*+])[ \t]+|\d{1,9}[.)][ \t]+(?!\d{1,9}[.)][ \t]))(?![-+*>][ \t]|#{1,6}[ \t]|```|~~~)(?=[^\s|])/
+/** A heading or row with a number, whether it has a box or not. */
+const COUNTED =
+  /^ ?(?:(#{1,6}|[-*+])[ \t]+)?(?:\[[^\]]{0,3}\][ \t]+)?[*_~]{0,2}(\d{1,9})[.):](?=[ \t*_~])/
 /** An underlined heading cannot get a box. */
 const ATX = /^ {0,3}#/
 const RANGES = /^\d{1,7}(?:-\d{1,7})?(?:(?:,[ ]*|[ ]+)\d{1,7}(?:-\d{1,7})?)*$/
@@ -58,23 +70,40 @@ export function boxPlaces({
   const isMasked = stretchReader(masks)
   const isBoxed = boxedLines(rows)
   const above = headingReader(own)
-  const headingOn = (heading: Own): BoxPlace | [] => {
+  const runOf = runReader()
+  const headingOn = (heading: Own, run: Run | undefined): BoxPlace | [] => {
     const { index, at, text } = heading
     const series = byLine.get(index) ?? ""
     const isOne = ATX.test(lines[index] ?? "") && text !== ""
-    return isOne ? { index, at, kind: "headings", heading, series, words: text } : []
+    return isOne ? { index, at, kind: "headings", heading, series, words: text, run } : []
   }
   return lines.flatMap((whole, index): BoxPlace | [] => {
     const heading = above(index)
-    if (isMasked(index) || isBoxed(index)) return []
-    if (heading?.index === index) return headingOn(heading)
+    if (isMasked(index)) return []
     const line = cutLine(whole)
+    const run = runOf(line, heading)
+    run?.lines.push(index)
+    if (isBoxed(index)) return []
+    if (heading?.index === index) return headingOn(heading, run)
     const [mark, bullet] = ROW.exec(line) ?? []
     if (mark === undefined) return []
     const kind = bullet === undefined ? "numbered rows" : "bullets"
     const words = line.slice(mark.length)
-    return { index, at: mark.length, kind, heading, series: kind, words }
+    return { index, at: mark.length, kind, heading, series: kind, words, run }
   })
+}
+
+/** Gives, for ascending lines, what each counts on with: lines alike whose last number is lower. */
+function runReader(): (line: string, heading: Own | undefined) => Run | undefined {
+  const open = new Map<string, { readonly last: number; readonly run: Run }>()
+  return (line, heading) => {
+    const [, mark = "", digits] = COUNTED.exec(line) ?? []
+    if (digits === undefined) return undefined
+    const [last, known] = [Number(digits), open.get(mark)]
+    const run = known !== undefined && known.last < last ? known.run : { heading, lines: [] }
+    open.set(mark, { last, run })
+    return run
+  }
 }
 
 /** Whether the tasks are exactly those on these lines, given by index. */

@@ -10,7 +10,8 @@ import type { ReadRows } from "../read-rows.ts"
 
 const RANGE = /^(\d{1,4})[-–](\d{1,4})$/
 const MAX_RANGE = 50
-const INDENTED = /^(?:[ ]{2}|[ ]?\t)/
+/** A line that belongs to the row above it. */
+export const INDENTED = /^(?:[ ]{2}|[ ]?\t)/
 const MARK = /^ ?([-*+]|\d{1,9}[.)])[ \t]/
 
 type OfTasks = Pick<ReadRows, "tasks" | "lines" | "blocks" | "sorted">

@@ -42,10 +42,11 @@ export function boxWarnings(read: ReadRows, options: ParseOptions) {
     const withoutBox = told === null ? [] : [told.warning]
     return { spots: told?.spots ?? [], withoutBox }
   }
-  const found = saysItIsDone(read) ? null : toldBeside(read)
-  if (found === null) return { spots: [], withoutBox: [] }
-  const warning = besideWarning(found, read.lines, taken(found.spots).length > 0)
-  return { spots: found.spots, withoutBox: [warning] }
+  const found = saysItIsDone(read) ? [] : toldBeside(read)
+  const withoutBox = found.map((choice) =>
+    besideWarning(choice, read.lines, taken(choice.spots).length > 0),
+  )
+  return { spots: found.flatMap(({ spots }) => spots), withoutBox }
 }
 
 /**
