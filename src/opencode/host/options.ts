@@ -15,8 +15,14 @@ const seconds = (value: number, about: string) =>
   z.number().min(0).max(86_400).default(value).describe(about)
 const minutes = (value: number, about: string) =>
   z.number().min(0).max(10_080).default(value).describe(about)
-const count = (value: number, about: string) =>
-  z.int().min(1).max(100_000).default(value).describe(about)
+const count = (value: number, about: string, [least, most] = [1, 100_000]) =>
+  z.int().min(least).max(most).default(value).describe(about)
+const flag = (value: boolean, about: string) => z.boolean().default(value).describe(about)
+/** The first of the values is the default. */
+const oneOf = <const Value extends string>(values: readonly [Value, ...Value[]], about: string) =>
+  z.enum(values).default(values[0]).describe(about)
+const ceiling = (one: z.ZodNumber, error: string, about: string) =>
+  z.union([one, z.null()], { error }).default(null).describe(about)
 
 const tokens = (value: number, about: string) =>
   z
@@ -29,30 +35,21 @@ const tokens = (value: number, about: string) =>
 const SOFT_LIMIT = 60_000
 
 const longRunFields = z.strictObject({
-  enabled: z
-    .boolean()
-    .default(true)
-    .describe("Rounds with checkpoints, token limits and shards. The window is shown either way."),
-  window_size: z
-    .int()
-    .min(1)
-    .max(10)
-    .default(3)
-    .describe("Tasks shown to the orchestrator at a time."),
-  checkpoint_every: z
-    .int()
-    .min(1)
-    .max(100)
-    .default(3)
-    .describe(
-      "Tasks to settle before a checkpoint is written and the round ends. It ends sooner, between two tasks, once its turn has filled a quarter of the soft limit.",
-    ),
-  shard_size: z
-    .int()
-    .min(10)
-    .max(15)
-    .default(12)
-    .describe("Tasks in a shard; the plan's sections may ask for a few more or less."),
+  enabled: flag(
+    true,
+    "Rounds with checkpoints, token limits and shards. The window is shown either way.",
+  ),
+  window_size: count(3, "Tasks shown to the orchestrator at a time.", [1, 10]),
+  checkpoint_every: count(
+    3,
+    "Tasks to settle before a checkpoint is written and the round ends. It ends sooner, between two tasks, once its turn has filled a quarter of the soft limit.",
+    [1, 100],
+  ),
+  shard_size: count(
+    12,
+    "Tasks in a shard; the plan's sections may ask for a few more or less.",
+    [10, 15],
+  ),
   token_soft_limit: tokens(
     SOFT_LIMIT,
     "Context of the lead session at which the round ends early; tokens, or a share of the model's context. If the hard limit is below the default, three quarters of that.",
@@ -61,14 +58,14 @@ const longRunFields = z.strictObject({
     90_000,
     "Context at which its tools are refused until the next round; tokens, or a share.",
   ),
-  partial_plan_updates: z
-    .boolean()
-    .default(true)
-    .describe("Whether `save_task_progress` marks its task in the plan; if not, the agent has to."),
-  blocker_skip: z
-    .boolean()
-    .default(true)
-    .describe("Whether a blocked task is skipped; if not, the work pauses at the first one."),
+  partial_plan_updates: flag(
+    true,
+    "Whether `save_task_progress` marks its task in the plan; if not, the agent has to.",
+  ),
+  blocker_skip: flag(
+    true,
+    "Whether a blocked task is skipped; if not, the work pauses at the first one.",
+  ),
 })
 
 const longRun = longRunFields.superRefine(
@@ -94,31 +91,25 @@ const handoff = z.strictObject({
     .max(10_080)
     .default(LEASE_MINUTES)
     .describe("How long a claim lasts without activity of its session."),
-  scope: z
-    .enum(["project", "agent"])
-    .default("project")
-    .describe("Who is offered a handoff: every session of the project, or the same agent only."),
+  scope: oneOf(
+    ["project", "agent"],
+    "Who is offered a handoff: every session of the project, or the same agent only.",
+  ),
 })
 
 const continuation = z.strictObject({
   max_per_work: count(200, "Continuations of one work before it pauses."),
   max_per_hour: count(30, "Continuations of one work in an hour before it pauses."),
-  max_tokens_per_work: z
-    .union([z.int().min(1_000).max(1_000_000_000_000), z.null()], {
-      error: "expected a number of tokens from 1000, or null for no ceiling",
-    })
-    .default(null)
-    .describe(
-      "Tokens that one work may send and receive, subagents' and cached ones included, before it pauses.",
-    ),
-  max_cost_per_work: z
-    .union([z.number().min(0.01).max(1_000_000), z.null()], {
-      error: "expected US dollars from 0.01, or null for no ceiling",
-    })
-    .default(null)
-    .describe(
-      "US dollars that one work may cost by opencode's own figures, subagents' included, before it pauses. Answers without a price count nothing.",
-    ),
+  max_tokens_per_work: ceiling(
+    z.int().min(1_000).max(1_000_000_000_000),
+    "expected a number of tokens from 1000, or null for no ceiling",
+    "Tokens that one work may send and receive, subagents' and cached ones included, before it pauses.",
+  ),
+  max_cost_per_work: ceiling(
+    z.number().min(0.01).max(1_000_000),
+    "expected US dollars from 0.01, or null for no ceiling",
+    "US dollars that one work may cost by opencode's own figures, subagents' included, before it pauses. Answers without a price count nothing.",
+  ),
   child_silence_minutes: minutes(
     20,
     "Minutes after which a silent subagent with no running tool is ended; its siblings continue. So is one in the background. 0: never.",
@@ -161,32 +152,24 @@ const notify = z.strictObject({
 
 /** Every option with its default. No other place knows them. */
 export const optionsSchema = z.strictObject({
-  reuse: z
-    .enum(["hint", "auto", "off"])
-    .default("hint")
-    .describe(
-      "`hint` shows the session to reuse, `auto` sets it in the `task` call, `off` does neither.",
-    ),
+  reuse: oneOf(
+    ["hint", "auto", "off"],
+    "`hint` shows the session to reuse, `auto` sets it in the `task` call, `off` does neither.",
+  ),
   escalate_agent: escalateSchema(),
-  orchestrator_writes: z
-    .enum(["warn", "block", "allow"])
-    .default("warn")
-    .describe(
-      "What happens when the orchestrator edits sources itself: one reminder per round, a refusal, nothing.",
-    ),
+  orchestrator_writes: oneOf(
+    ["warn", "block", "allow"],
+    "What happens when the orchestrator edits sources itself: one reminder per round, a refusal, nothing.",
+  ),
   ticks: ticksSchema.default("observe").describe(TICKS),
-  task_state: z
-    .enum(["works", "always", "off"])
-    .default("works")
-    .describe(
-      "Whose task state survives compaction: sessions that lead or led a work that is not complete, every session, none.",
-    ),
-  micro_compaction: z
-    .enum(["on", "with_bash", "off"])
-    .default("on")
-    .describe(
-      "Old outputs of `read`, `grep`, `glob` and `list` (and of `bash`) become one line, beyond the last two rounds.",
-    ),
+  task_state: oneOf(
+    ["works", "always", "off"],
+    "Whose task state survives compaction: sessions that lead or led a work that is not complete, every session, none.",
+  ),
+  micro_compaction: oneOf(
+    ["on", "with_bash", "off"],
+    "Old outputs of `read`, `grep`, `glob` and `list` (and of `bash`) become one line, beyond the last two rounds.",
+  ),
   long_run: longRun.default(longRun.parse({})),
   handoff: handoff.default(handoff.parse({})),
   handoffs: fleetOption.default(fleetOption.parse({})),
