@@ -142,8 +142,10 @@ export function openCompaction(shell: Shell, states: KeptStates): Compaction {
         return
       }
       one.raw = output.text
+      const { facts, userWords, resumedBy } = one
+      const state = one.state?.task_state ?? null
       const standIn = (failure: SummaryFailure) => {
-        output.text = fallbackSummary(fallbackOf(sessionId, one, failure))
+        output.text = fallbackSummary({ failure, sessionId, state, facts, userWords, resumedBy })
       }
       // This stands there if the rest takes too long, instead of the model's raw text.
       standIn("not-saved")
@@ -168,7 +170,7 @@ export function openCompaction(shell: Shell, states: KeptStates): Compaction {
         return
       }
       one.phase = "saved"
-      const begun = one.facts === null ? null : begunText(one.facts, one.resumedBy)
+      const begun = facts === null ? null : begunText(facts, resumedBy)
       output.text = [answer.displaySummary, begun].filter((text) => text !== null).join("\n\n")
       await write(sessionId, one, "task-state-saved", {})
     },
@@ -186,18 +188,6 @@ export function openCompaction(shell: Shell, states: KeptStates): Compaction {
 
 /** As much of the model's answer as one fact of the journal can hold, in characters. Its end is written beside it. */
 const RAW_CHARS = 400
-
-function fallbackOf(sessionId: string, one: Running, failure: SummaryFailure) {
-  const { facts, userWords, resumedBy } = one
-  return {
-    failure,
-    sessionId,
-    state: one.state?.task_state ?? null,
-    facts,
-    userWords,
-    resumedBy,
-  }
-}
 
 /** The state that the compaction found, to be kept beside the next one. */
 function beforeIn({ state }: Running): Pick<StoredTaskState, "before"> {

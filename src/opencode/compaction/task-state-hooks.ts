@@ -55,7 +55,11 @@ export function openTaskStates(shell: Shell, guarded: Caught["guarded"]): TaskSt
       asked(
         "system text",
         sessionId,
-        async () => (compaction.isBegun(sessionId) ? null : textFor(shell, states, sessionId)),
+        async () => {
+          const isShown = !compaction.isBegun(sessionId)
+          const state = isShown ? await shownState(shell, states, sessionId) : null
+          return state && taskStateText(state, sessionId)
+        },
         null,
       ),
     goesOn: (sessionId) =>
@@ -63,15 +67,6 @@ export function openTaskStates(shell: Shell, guarded: Caught["guarded"]): TaskSt
     textEnds: (ids, answer) =>
       guarded("text", ids.sessionId, () => compaction.textEnds(ids, answer)),
   }
-}
-
-async function textFor(
-  shell: Shell,
-  states: KeptStates,
-  sessionId: string,
-): Promise<string | null> {
-  const state = await shownState(shell, states, sessionId)
-  return state === null ? null : taskStateText(state, sessionId)
 }
 
 async function shownState(
