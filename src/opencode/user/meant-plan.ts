@@ -10,16 +10,14 @@ import {
   planNameOf,
 } from "../../decide/choose-plan.ts"
 import { placeIn } from "../../decide/place.ts"
-import { TOLD, type ToldAs } from "../../prompts/notice-text.ts"
+import { TOLD } from "../../prompts/notice-text.ts"
 import type { Typed } from "../../prompts/typed-command.ts"
 import { firstInside, firstThere, placeOfPlans } from "../../store/plans/plan-path.ts"
 import type { Shell } from "../host/shell.ts"
+import { type CommandAnswer, refused } from "./command-answer.ts"
 
-/** The plan that is meant, or what to tell the user. */
-export type MeantPlan =
-  | { readonly candidate: PlanCandidate }
-  /** The title is `whichPlan` if the user must name one of several plans. */
-  | { readonly say: readonly string[]; readonly title: ToldAs }
+/** The plan that is meant, or what to tell the user: titled `whichPlan` if they must name one of several plans. */
+type MeantPlan = { readonly candidate: PlanCandidate } | CommandAnswer
 
 /** The plans that were found, and whether there may be more. */
 interface Known {
@@ -53,27 +51,23 @@ export async function meantPlan(
   if (request === "") return unnamed(boulder, sessionId, await here())
   const choice = choosePlan(candidates, request)
   if (choice.kind === "chosen") return choice
-  if (choice.kind === "ambiguous")
-    return {
-      say: [`${request} could be several plans; name one:`, ...lines(choice.among, known)],
-      title: TOLD.whichPlan,
-    }
+  if (choice.kind === "ambiguous") {
+    const among = lines(choice.among, known)
+    return refused([`${request} could be several plans; name one:`, ...among], TOLD.whichPlan)
+  }
   if (file !== null) return file
   if (isFile) {
     const path = await firstInside(shell.root, pathsOf(request)[1], shell.directory)
     if (path === null)
-      return {
-        say: [
-          `Expected a plan inside the project, found ${request}: name a file below ${shell.root}.`,
-        ],
-        title: TOLD.refused,
-      }
+      return refused([
+        `Expected a plan inside the project, found ${request}: name a file below ${shell.root}.`,
+      ])
     return { candidate: { path, name: planNameOf(path) } }
   }
-  return {
-    say: [`Expected a plan called ${request}, found none.`, ...plansHere(await here())],
-    title: candidates.length > 0 ? TOLD.whichPlan : TOLD.refused,
-  }
+  return refused(
+    [`Expected a plan called ${request}, found none.`, ...plansHere(await here())],
+    candidates.length > 0 ? TOLD.whichPlan : TOLD.refused,
+  )
 }
 
 /** Without a name: the work that this session leads, else the only open work, else the only plan. Of several, the user must name one. */
@@ -85,10 +79,9 @@ function unnamed(boulder: Boulder | null, sessionId: string, here: Known): Meant
   const among = fromWorks.length > 0 ? fromWorks : candidates
   const [only] = among
   if (only !== undefined && among.length === 1) return { candidate: only }
-  return {
-    say: only === undefined ? plansHere(here) : ["Which plan? Name one:", ...listed(among, here)],
-    title: only === undefined ? TOLD.refused : TOLD.whichPlan,
-  }
+  return only === undefined
+    ? refused(plansHere(here))
+    : refused(["Which plan? Name one:", ...listed(among, here)], TOLD.whichPlan)
 }
 
 /** At most this many plans are read for a list. */

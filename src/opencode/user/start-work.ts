@@ -82,7 +82,7 @@ async function startNow(
   const isNews = adopted !== ours
   const boulder = isNews ? adopted : stored
   const chosen = await meantPlan(shell, boulder, sessionId, requestOf(request))
-  if ("say" in chosen) return refused(chosen.say, chosen.title)
+  if (!("candidate" in chosen)) return chosen
   const { path, name } = chosen.candidate
   const read = await readToMark(shell.plans, path)
   if (read.kind === "unavailable") return refused([read.message])
