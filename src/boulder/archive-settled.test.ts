@@ -42,8 +42,7 @@ const rules = {
   keepCompletedMs: 60_000,
   now: Date.parse(at(10)) - 1,
   keepSessions: 2,
-  settled: new Map(),
-  wave: new Map(),
+  unneeded: null,
 }
 
 describe("whatLeaves", () => {
@@ -86,8 +85,12 @@ describe("whatLeaves", () => {
     }
     const session_ids = ["ses_lead", "ses_a", "ses_b", "ses_c"]
     const work = aWork("a", { task_sessions, dispatches: { call: dispatch }, session_ids })
-    const settled = new Map([["a", new Set(["todo:1", "todo:2"])]])
-    const leaving = whatLeaves(aBoulder(work), { ...rules, settled })
+    const unneeded = {
+      workId: "a",
+      sessions: new Set(["todo:1", "todo:2"]),
+      wave: new Set<string>(),
+    }
+    const leaving = whatLeaves(aBoulder(work), { ...rules, unneeded })
     expect(leaving?.parts).toEqual([
       {
         workId: "a",
@@ -106,8 +109,8 @@ describe("whatLeaves", () => {
     const row = { title_hash: "h", verdict: "pass", session_id: null, at: at(0) } as const
     const final_wave = { "final-wave:f1": row, "final-wave:f9": row }
     const before = aBoulder(aWork("a", { final_wave }))
-    const wave = new Map([["a", new Set(["final-wave:f9"])]])
-    const leaving = whatLeaves(before, { ...rules, wave })
+    const unneeded = { workId: "a", sessions: new Set<string>(), wave: new Set(["final-wave:f9"]) }
+    const leaving = whatLeaves(before, { ...rules, unneeded })
     expect(leaving?.parts[0]?.waveRows).toEqual([["final-wave:f9", row]])
     if (leaving === null) return
     const after = withoutDeparted(leaving)(before).works["a"]
@@ -118,12 +121,12 @@ describe("whatLeaves", () => {
   })
 
   test("what has changed meanwhile stays, and a second time changes nothing", () => {
-    const settled = new Map([["a", new Set(["todo:1"])]])
+    const unneeded = { workId: "a", sessions: new Set(["todo:1"]), wave: new Set<string>() }
     const before = aBoulder(
       aWork("a", { task_sessions: { "todo:1": aTask("todo:1") } }),
       aWork("b", { status: "completed" }),
     )
-    const leaving = whatLeaves(before, { ...rules, keepCompleted: 0, settled })
+    const leaving = whatLeaves(before, { ...rules, keepCompleted: 0, unneeded })
     expect(leaving).not.toBeNull()
     if (leaving === null) return
     const changed = aBoulder(

@@ -11,10 +11,14 @@ export interface ArchiveRules {
   readonly now: number
   /** How many sessions of a work stay at hand; the latest ones do. */
   readonly keepSessions: number
-  /** By work: keys of tasks whose session is no longer needed at hand. */
-  readonly settled: ReadonlyMap<string, ReadonlySet<string>>
-  /** By work: keys of outcomes of the final wave that are no longer needed at hand. */
-  readonly wave: ReadonlyMap<string, ReadonlySet<string>>
+  /** What a work no longer needs at hand; null if nobody has looked at a plan. */
+  readonly unneeded: (Unneeded & { readonly workId: string }) | null
+}
+
+/** Keys of a work's task sessions, and of outcomes of its final wave, that are no longer needed at hand. */
+export interface Unneeded {
+  readonly sessions: ReadonlySet<string>
+  readonly wave: ReadonlySet<string>
 }
 
 /** What moves from `boulder.json` to files of its own. */
@@ -71,23 +75,22 @@ function finishedWorks(
     .filter((work) => !isWithin(work.updated_at, keepCompletedMs, now))
 }
 
-function partOf(work: Work, { settled, wave, keepSessions }: ArchiveRules): DepartedPart {
-  const keys = settled.get(work.work_id) ?? NONE
-  const rows = wave.get(work.work_id) ?? NONE
+function partOf(work: Work, { unneeded, keepSessions }: ArchiveRules): DepartedPart {
+  const { sessions, wave } = unneeded?.workId === work.work_id ? unneeded : NOTHING
   const busy = new Set(begunKeys(work))
   return {
     workId: work.work_id,
     taskSessions: Object.values(work.task_sessions).filter(
-      ({ task_key }) => keys.has(task_key) && !busy.has(task_key),
+      ({ task_key }) => sessions.has(task_key) && !busy.has(task_key),
     ),
     sessionIds: work.session_ids
       .filter((id) => id !== work.lead_session_id)
       .slice(0, Math.max(0, work.session_ids.length - keepSessions)),
-    waveRows: Object.entries(work.final_wave).filter(([key]) => rows.has(key)),
+    waveRows: Object.entries(work.final_wave).filter(([key]) => wave.has(key)),
   }
 }
 
-const NONE: ReadonlySet<string> = new Set()
+const NOTHING: Unneeded = { sessions: new Set(), wave: new Set() }
 
 function withoutPart(work: Work, part: DepartedPart | undefined): Work {
   if (part === undefined) return work

@@ -196,7 +196,7 @@ describe("ages", () => {
     const works = { a: finished("a"), b: finished("b") }
     const rules = {
       ...{ keepCompleted: 1, keepCompletedMs: MINUTE_MS, keepSessions: 6, now },
-      ...{ settled: new Map(), wave: new Map() },
+      unneeded: null,
     }
     const { works: left = [] } = whatLeaves({ ...emptyBoulder(), works }, rules) ?? {}
     expect(left).toHaveLength(1)

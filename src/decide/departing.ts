@@ -1,4 +1,5 @@
 // Which task sessions and wave outcomes a work no longer needs.
+import type { Unneeded } from "../boulder/archive-settled.ts"
 import type { Work } from "../boulder/boulder.ts"
 import { byKey } from "../plan/model/once-a-reading.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
@@ -14,17 +15,11 @@ interface Sharding {
   readonly shardSize: number
 }
 
-/** Keys of records that a work no longer needs at hand. */
-export interface Departing {
-  readonly sessions: ReadonlySet<string>
-  readonly wave: ReadonlySet<string>
-}
-
 /**
  * Which task sessions and wave outcomes may leave `boulder.json`: those of closed shards (all tasks settled), the oldest of settled or
  * vanished tasks beyond a shard's worth, and the oldest of all beyond `MAX_SESSIONS`. A task whose session has left is offered a fresh one.
  */
-export function departing(plan: Plan, work: Work, { shards, shardSize }: Sharding): Departing {
+export function departing(plan: Plan, work: Work, { shards, shardSize }: Sharding): Unneeded {
   const near = shardsWithRecords(shards, plan, work)
   const isOpen = unsettledIn(plan, work)
   const open = keysOf(near.flat().filter(isOpen))

@@ -255,8 +255,7 @@ describe("the archive", () => {
         keepCompletedMs: 0,
         now: Date.now(),
         keepSessions: 8,
-        settled: new Map(),
-        wave: new Map(),
+        unneeded: null,
       }
       const update = await archiveDeparted({ store, archive, rules })
       expect(Object.keys(update?.boulder.works ?? {})).toEqual(["c"])

@@ -1,5 +1,5 @@
 // Decides when and what to archive: how many finished works stay in `boulder.json`, and for how long.
-import { type ArchiveRules, whatLeaves } from "../../boulder/archive-settled.ts"
+import { whatLeaves } from "../../boulder/archive-settled.ts"
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { departing } from "../../decide/departing.ts"
 import type { Plan } from "../../plan/model/plan.ts"
@@ -26,30 +26,19 @@ export async function tidyBoulder(
   boulder: Boulder,
   { work, reading }: { readonly work: Work; readonly reading: PlanFileReading },
 ): Promise<void> {
-  const rules =
-    reading.kind === "read"
-      ? rulesFor(shell, work, reading.plan)
-      : { ...bareRules(shell), settled: new Map(), wave: new Map() }
+  const rules = {
+    keepCompleted: KEEP_COMPLETED,
+    keepCompletedMs: KEEP_COMPLETED_MS,
+    now: shell.now(),
+    keepSessions: KEEP_SESSIONS,
+    unneeded: reading.kind === "read" ? unneededIn(shell, work, reading.plan) : null,
+  }
   if (whatLeaves(boulder, rules) !== null)
     await unlessFailed(shell, () => archiveDeparted({ ...shell, rules }), undefined)
 }
 
-function rulesFor(shell: Tidying, work: Work, plan: Plan): ArchiveRules {
-  const { shard_size: shardSize } = shell.options.long_run
+function unneededIn({ options }: Tidying, work: Work, plan: Plan) {
+  const { shard_size: shardSize } = options.long_run
   const shards = shardPlan(plan.tasks, shardSize)
-  const { sessions, wave } = departing(plan, work, { shards, shardSize })
-  return {
-    ...bareRules(shell),
-    settled: new Map([[work.work_id, sessions]]),
-    wave: new Map([[work.work_id, wave]]),
-  }
-}
-
-function bareRules({ now }: Tidying) {
-  return {
-    keepCompleted: KEEP_COMPLETED,
-    keepCompletedMs: KEEP_COMPLETED_MS,
-    now: now(),
-    keepSessions: KEEP_SESSIONS,
-  }
+  return { workId: work.work_id, ...departing(plan, work, { shards, shardSize }) }
 }
