@@ -37,7 +37,7 @@ export function pauseNotice(
 ): string {
   const { says, todo } = REASONS[reason]
   const head = `Plan ${quote(planName, 24)} paused: ${says}${facts === null ? "" : ` (${facts})`}.`
-  if (todo === null) return head
+  if (todo === undefined) return head
   const resume =
     resumesAt === null
       ? "To resume"

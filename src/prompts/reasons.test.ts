@@ -9,7 +9,7 @@ const SRC = fileURLToPath(new URL("../", import.meta.url))
 test("a reason says why in one plain clause, and what to do in another", () => {
   for (const [name, { says, todo }] of Object.entries(REASONS)) {
     expect(`${name}: ${says}`).toMatch(/^[a-z-]+: [a-z][^.]{8,90}$/)
-    if (todo !== null)
+    if (todo !== undefined)
       expect(`${name}: ${todo(IN_OPENCODE, true)}`).toMatch(
         /^[a-z-]+: [a-z][^.]{4,120}(?:\. If [^.]{4,80})?$/,
       )

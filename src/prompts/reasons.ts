@@ -1,5 +1,4 @@
 // Every reason of the journal: its name, what it says, and what a person can do; all that show a reason take it from here.
-// Over 250 lines: one table of all reasons.
 import type { PauseReason, RoundEnd } from "../boulder/boulder.ts"
 import type { Decision } from "../decide/decision.ts"
 import { cleanLine } from "../plan/model/foreign-text.ts"
@@ -9,8 +8,8 @@ import { doing, SLASH, starting, startOr, type Typed, unblocking } from "./typed
 export interface ReasonWords {
   /** Why, in a few words. */
   readonly says: string
-  /** What the user can do, with commands as typed; null if nothing has to be done. */
-  readonly todo: ((typed: Typed, hasHeld: boolean) => string) | null
+  /** What the user can do, with commands as typed; missing if nothing has to be done. */
+  readonly todo?: (typed: Typed, hasHeld: boolean) => string
 }
 
 /** The reasons that are not decisions at an idle: of blocks, delegations, compactions, starts and old files. */
@@ -58,25 +57,22 @@ const unblockOrApprove = (typed: Typed, hasHeld: boolean) =>
 
 /** What toasts, `/work-status`, the command line and docs/REASONS.md say about each reason. */
 export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
-  continue: { says: "tasks remain", todo: null },
-  "cooling-down": { says: "the last prompt was only seconds ago", todo: null },
+  continue: { says: "tasks remain" },
+  "cooling-down": { says: "the last prompt was only seconds ago" },
   "backing-off": { says: "the last turns failed", todo: any },
-  "children-running": { says: "subagents are still running", todo: null },
-  "prompt-failed": { says: "opencode did not accept the prompt", todo: null },
-  "prompt-unanswered": { says: "opencode accepted the prompt but started no turn", todo: null },
-  "session-busy": { says: "the session has started another turn", todo: null },
-  superseded: {
-    says: "something changed in the meantime, so the plugin decided again",
-    todo: null,
-  },
-  "not-our-session": { says: "no work runs in this session", todo: null },
-  "child-session": { says: "a subagent ended its turn", todo: null },
+  "children-running": { says: "subagents are still running" },
+  "prompt-failed": { says: "opencode did not accept the prompt" },
+  "prompt-unanswered": { says: "opencode accepted the prompt but started no turn" },
+  "session-busy": { says: "the session has started another turn" },
+  superseded: { says: "something changed in the meantime, so the plugin decided again" },
+  "not-our-session": { says: "no work runs in this session" },
+  "child-session": { says: "a subagent ended its turn" },
   "taken-over": {
     says: "another session leads the work",
     todo: () => `${START} in the session that should lead it`,
   },
-  "work-completed": { says: "the work is complete", todo: null },
-  "plan-complete": { says: "every required task is settled", todo: null },
+  "work-completed": { says: "the work is complete" },
+  "plan-complete": { says: "every required task is settled" },
   "awaiting-approval": {
     says: "the final wave is waiting for your approval",
     todo: (typed) => startOr(typed, "approve"),
@@ -89,10 +85,7 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   },
   "stopped-by-user": { says: "you stopped it", todo: resume },
   aborted: { says: "you interrupted it", todo: message },
-  "rejected-by-user": {
-    says: "you rejected a permission or dismissed a question",
-    todo: message,
-  },
+  "rejected-by-user": { says: "you rejected a permission or dismissed a question", todo: message },
   "no-progress": { says: "its last turns changed nothing", todo: any },
   "compaction-loop": {
     says: "its context was compacted twice with no task settled in between",
@@ -102,22 +95,22 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
     says: "its budget is spent",
     todo: (typed) => `${resume(typed)} (with a fresh budget)`,
   },
-  "by-question": { says: "you approved the final wave", todo: null },
-  "by-command": { says: "you resumed it", todo: null },
+  "by-question": { says: "you approved the final wave" },
+  "by-command": { says: "you resumed it" },
   "provider-refused": {
     says: "the provider refused, and a retry would not help",
     todo: (typed) => `fix the cause, then ${message(typed)}`,
   },
   "usage-limited": { says: "the provider's usage limit is reached", todo: message },
-  "provider-wait": { says: "opencode itself is waiting for the provider", todo: null },
+  "provider-wait": { says: "opencode itself is waiting for the provider" },
   "by-mark": { says: "the plan marks it as blocked", todo: unblock },
   "by-record": { says: "a session saved it as blocked", todo: unblock },
-  "round-ended": { says: "the round is over and its context is large", todo: null },
-  "checkpoint-due": { says: "enough tasks were settled", todo: null },
-  "context-grown": { says: "its tasks filled much of the context", todo: null },
-  "soft-limit": { says: "the context reached its soft limit", todo: null },
-  "hard-limit": { says: "the context reached its hard limit", todo: null },
-  "compaction-failed": { says: "opencode did not compact the session", todo: null },
+  "round-ended": { says: "the round is over and its context is large" },
+  "checkpoint-due": { says: "enough tasks were settled" },
+  "context-grown": { says: "its tasks filled much of the context" },
+  "soft-limit": { says: "the context reached its soft limit" },
+  "hard-limit": { says: "the context reached its hard limit" },
+  "compaction-failed": { says: "opencode did not compact the session" },
   "plan-unavailable": {
     says: "the plan cannot be read or marked",
     todo: (typed) =>
@@ -133,29 +126,20 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
     says: "a task is blocked, and the options say to wait for it",
     todo: unblockOrApprove,
   },
-  restored: {
-    says: "the state was damaged or missing, and was restored from its copy",
-    todo: null,
-  },
+  restored: { says: "the state was damaged or missing, and was restored from its copy" },
   upgraded: {
     says: "the state of an older plugin was found and imported",
     todo: (typed) => starting(typed, { as: "<plan>" }),
   },
-  "task-state-saved": { says: "the task state was saved during a compaction", todo: null },
-  "task-state-kept": {
-    says: "the summary could not be used, so the task state stays as it was",
-    todo: null,
-  },
-  "task-state-undone": {
-    says: "the summary was undone, so the earlier task state is back",
-    todo: null,
-  },
-  "task-named": { says: "the call names its task", todo: null },
-  "no-task": { says: "the call names no task, or several, so it counts for none", todo: null },
+  "task-state-saved": { says: "the task state was saved during a compaction" },
+  "task-state-kept": { says: "the summary could not be used, so the task state stays as it was" },
+  "task-state-undone": { says: "the summary was undone, so the earlier task state is back" },
+  "task-named": { says: "the call names its task" },
+  "no-task": { says: "the call names no task, or several, so it counts for none" },
   removed: { says: "the state was removed while it was in use", todo: (typed) => starting(typed) },
-  housekeeping: { says: "old files could not be removed", todo: null },
-  "taken-up": { says: "opencode started and found the work active", todo: null },
-  "subagent-silent": { says: "a subagent was silent for too long, so it was ended", todo: null },
+  housekeeping: { says: "old files could not be removed" },
+  "taken-up": { says: "opencode started and found the work active" },
+  "subagent-silent": { says: "a subagent was silent for too long, so it was ended" },
   "notify-failed": {
     says: "your notification program failed",
     todo: () => "run the program by hand to see why",
@@ -164,12 +148,12 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
     says: "a checkpoint could not be written, so the round continues without it",
     todo: () => "make sure that the project's folder is writable",
   },
-  "subagent-limited": { says: "a subagent reached its provider's limit", todo: null },
+  "subagent-limited": { says: "a subagent reached its provider's limit" },
   "subagent-limit-spent": {
     says: "every attempt at a task reached the provider's limit, so the task waits for you",
     todo: (typed) => starting(typed),
   },
-  "tool-long": { says: "a subagent's tool has been running for a long time", todo: null },
+  "tool-long": { says: "a subagent's tool has been running for a long time" },
   "tick-unproven": {
     says: "a task was ticked, but its checks do not prove it",
     todo: (typed) => `run its check in the session, and see ${typed("why")}`,
@@ -178,9 +162,9 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
     says: "a task was delegated and ticked, but nothing was changed and no check was run",
     todo: (typed) => `see what its session has done: ${typed("why")}`,
   },
-  "check-failed": { says: "a check failed after a task's result", todo: null },
-  "tick-taken-back": { says: "a task's tick was taken back", todo: null },
-  "review-rejected": { says: "a review of the final wave rejected its row", todo: null },
+  "check-failed": { says: "a check failed after a task's result" },
+  "tick-taken-back": { says: "a task's tick was taken back" },
+  "review-rejected": { says: "a review of the final wave rejected its row" },
   "failed-five-times": {
     says: "five results of a task failed their verification",
     todo: (typed) => `see ${typed("why")}, change the task, then ${doing(typed("unblock"))}`,
@@ -247,8 +231,8 @@ export function resumeWords(
   typed: Typed,
   hasHeld: boolean,
 ): string | null {
-  const todo = decision === "pause" || decision === "rest" ? reasonWords(reason)?.todo : null
-  return todo === null || todo === undefined ? null : `To resume: ${todo(typed, hasHeld)}`
+  const todo = decision === "pause" || decision === "rest" ? reasonWords(reason)?.todo : undefined
+  return todo === undefined ? null : `To resume: ${todo(typed, hasHeld)}`
 }
 
 function isReason(reason: string): reason is Reason {

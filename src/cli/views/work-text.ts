@@ -71,7 +71,7 @@ function staysText(work: Work, { typed, name }: Called): string {
 
 function nextText(work: Work, reason: PauseReason, typed: Typed): string {
   const { todo } = REASONS[reason]
-  return todo === null ? "" : ` To resume: ${todo(typed, hasHeldBlock(work))}`
+  return todo === undefined ? "" : ` To resume: ${todo(typed, hasHeldBlock(work))}`
 }
 
 function goesOnText({ typed, name }: Called): string {
