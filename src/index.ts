@@ -1,7 +1,7 @@
 // The composition root.
 import { versionToGreet } from "./cli/first-start.ts"
 import { asCalled } from "./cli/terminal/as-called.ts"
-import { installedCall } from "./cli/terminal/installed-call.ts"
+import { installedCall } from "./cli/terminal/own-call.ts"
 import { reactionsOf } from "./opencode/hooks.ts"
 import { readOptions } from "./opencode/host/options.ts"
 import { openSessions } from "./opencode/host/sessions.ts"

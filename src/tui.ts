@@ -1,7 +1,7 @@
 // The composition root of the panel, in the host's terminal interface.
 import { createSignal } from "solid-js"
 import { versionToGreet } from "./cli/first-start.ts"
-import { installedCall } from "./cli/terminal/installed-call.ts"
+import { installedCall } from "./cli/terminal/own-call.ts"
 import { callsBetween } from "./panel/call-person.ts"
 import { followViews, NOTHING_SEEN, type Seen } from "./panel/follow-views.ts"
 import { registerCommands, tell } from "./panel/palette.ts"

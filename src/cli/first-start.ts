@@ -3,15 +3,13 @@ import { mkdir, open } from "node:fs/promises"
 import { join } from "node:path"
 import process from "node:process"
 import { ownVersion } from "./own-version.ts"
-import { homeFolder } from "./project/home-folder.ts"
+import { type Env, homeFolder } from "./project/home-folder.ts"
 
 /**
  * The package's version if this is the user's first start with it, else null. An empty file for each version remembers that, created once
  * however many processes start. Null also if it cannot be created, so that nobody is greeted at every start.
  */
-export async function versionToGreet(
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): Promise<string | null> {
+export async function versionToGreet(env: Env = process.env): Promise<string | null> {
   const version = await ownVersion()
   const state = env["XDG_STATE_HOME"] || join(homeFolder(env), ".local", "state")
   try {

@@ -1,7 +1,7 @@
 // Runs a command of the command line inside the terminal interface.
 import process from "node:process"
 import { asCalled } from "../cli/terminal/as-called.ts"
-import { installedCall } from "../cli/terminal/installed-call.ts"
+import { installedCall } from "../cli/terminal/own-call.ts"
 import { cleanText } from "../plan/model/foreign-text.ts"
 import { inOpencode, type Typed } from "../prompts/typed-command.ts"
 

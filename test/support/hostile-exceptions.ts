@@ -139,7 +139,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "opencode/host/v1/summary-messages.ts isUnfinishedSummary",
       "opencode/host/v1/summary-messages.ts removeMessages",
     ],
-    ...["opencode/host/v1/clear-outputs.ts hasOldOutputs"],
+    ...["opencode/host/v1/clear-outputs.ts hasOldOutputs", "plan/data/json-lists.ts isRecord"],
     "opencode/host/v1/summary-messages.ts isSummary",
     ...["fields-of.ts fieldsOf", "fields-of.ts fieldOf", "own-part.ts isOwnPart"].map(
       (name) => `boulder/${name}`,
@@ -177,7 +177,6 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "cli/views/plan-text.ts noOffersText",
       "cli/views/works-text.ts tableOf",
       "cli/doctor/finding.ts fine",
-      "cli/doctor/finding.ts wants",
       "cli/table/help-text.ts helpText",
       "cli/terminal/as-called.ts",
       "cli/terminal/as-called.ts asCalled",
@@ -276,7 +275,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "cli/table/completion-script.ts isShell",
       "cli/table/completion-script.ts",
       "cli/terminal/own-call.ts",
-      "cli/terminal/installed-call.ts installedCall",
+      "cli/terminal/own-call.ts installedCall",
       "cli/commands/handoff-commands.ts",
     ],
     ...[
@@ -338,7 +337,6 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
   ],
   "takes a path or a file's name, whose length the file system bounds": [
     "store/processes/git-blob.ts hashOfFile",
-    "cli/terminal/own-call.ts isThere",
     ...["store/disk/boulder-folder.ts isFolderInside", "store/disk/boulder-folder.ts readInside"],
     ...[
       "store/plans/find-plans.ts",

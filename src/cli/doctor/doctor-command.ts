@@ -7,7 +7,7 @@ import { UsageError } from "../terminal/cli-error.ts"
 import { jsonText } from "../terminal/print-json.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { hangingLines } from "../views/columns.ts"
-import { type Finding, wants } from "./finding.ts"
+import { bad, type Finding } from "./finding.ts"
 import { readHostConfig } from "./host-config.ts"
 import {
   attentionFindings,
@@ -70,7 +70,7 @@ async function guarded(
     return await look()
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    return [wants(check, "bad", message, "Fix that, then look again.")]
+    return [bad(check, message, "Fix that, then look again.")]
   }
 }
 
@@ -115,12 +115,12 @@ function textOf(all: readonly Mended[], { columns, paint, typed }: Terminal): st
     return [head, ...more, ...(action === null ? [] : indented(action, width))]
   })
   const open = all.filter(({ finding, fixed }) => finding.level !== "ok" && fixed === null)
-  const bad = open.filter(({ finding }) => finding.level === "bad").length
+  const worst = open.filter(({ finding }) => finding.level === "bad").length
   const safe = open.filter(({ finding }) => finding.fix !== null).length
   const end =
     open.length === 0
       ? "Everything is as it should be."
-      : `${bad} bad, ${open.length - bad} to note.${safe === 0 ? "" : ` ${typed("doctor", { as: "--fix" })} fixes ${safe}.`}`
+      : `${worst} bad, ${open.length - worst} to note.${safe === 0 ? "" : ` ${typed("doctor", { as: "--fix" })} fixes ${safe}.`}`
   return `${[...lines, "", ...hangingLines("", end, width)].join("\n")}\n`
 }
 

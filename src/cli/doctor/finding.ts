@@ -17,13 +17,18 @@ export function fine(check: string, says: string): Finding {
   return { check, level: "ok", says, todo: null, fix: null }
 }
 
-/** A finding that needs somebody. */
-export function wants(
-  check: string,
-  level: "note" | "bad",
-  says: string,
-  todo: string,
-  fix: Finding["fix"] = null,
-): Finding {
-  return { check, level, says, todo, fix }
-}
+const wanting =
+  (level: "note" | "bad") =>
+  (check: string, says: string, todo: string, fix: Finding["fix"] = null): Finding => ({
+    check,
+    level,
+    says,
+    todo,
+    fix,
+  })
+
+/** A finding that is worth a look. */
+export const note = wanting("note")
+
+/** A finding that keeps something from working. */
+export const bad = wanting("bad")

@@ -11,6 +11,7 @@ import {
   type HostName,
   type ProjectPlace,
 } from "../project/config-files.ts"
+import type { Env } from "../project/home-folder.ts"
 
 /** A plugin as named by a configuration. */
 export interface ConfiguredPlugin {
@@ -30,8 +31,6 @@ export interface HostConfig extends Pick<ConfigPlaces, "folders" | "ofUser" | "p
   /** Files that are not valid JSON, each with the position of the error. */
   readonly broken: readonly string[]
 }
-
-type Env = Readonly<Record<string, string | undefined>>
 
 /** Reads what the project and the user have configured for a host, or for every host if it is unknown; a missing file says nothing. */
 export async function readHostConfig(

@@ -9,7 +9,8 @@ import { TRIED_HOSTS } from "../../headless/tried-hosts.ts"
 import { readOptions } from "../../opencode/host/options.ts"
 import { ownVersion } from "../own-version.ts"
 import type { HostName } from "../project/config-files.ts"
-import { type Finding, fine, wants } from "./finding.ts"
+import type { Env } from "../project/home-folder.ts"
+import { bad, type Finding, fine, note } from "./finding.ts"
 import {
   type ConfiguredPlugin,
   type HostConfig,
@@ -24,20 +25,13 @@ const OLDEST = [1, 14, 41] as const
 const ASK_MS = 20_000
 const NOT_IN_TABLE = "not in the README's table of tested hosts"
 
-type Env = Readonly<Record<string, string | undefined>>
-
 /** Whether the node that runs this is new enough. */
 export function nodeFinding(version: string): Finding {
   const [major = 0, minor = 0] = version.split(".").map(Number)
   const least = `${NODE.major}.${NODE.minor}`
   return major > NODE.major || (major === NODE.major && minor >= NODE.minor)
     ? fine("node", `node ${version}`)
-    : wants(
-        "node",
-        "bad",
-        `node ${version} is older than ${least}`,
-        `Install node ${least} or newer.`,
-      )
+    : bad("node", `node ${version} is older than ${least}`, `Install node ${least} or newer.`)
 }
 
 /** The host that would be started. */
@@ -57,12 +51,7 @@ export async function hostFinding(root: string, env: Env): Promise<FoundHost> {
   const isDevelopment = version?.startsWith("0.0.0") ?? said.trim() === "local"
   if (version === undefined && !isDevelopment) {
     const todo = "Install it (https://opencode.ai), or name it in OPENCODE_BIN."
-    const finding = wants(
-      "opencode",
-      "bad",
-      `no opencode: nothing answers to ${binary} --version`,
-      todo,
-    )
+    const finding = bad("opencode", `no opencode: nothing answers to ${binary} --version`, todo)
     return { finding, name: null, release: null }
   }
   const name = (await isKilo(binary, env)) ? "kilo" : "opencode"
@@ -80,10 +69,10 @@ function versionFinding(name: HostName, version: string, says: string): Finding 
   if (name === "kilo") return fine("opencode", `${says}${triedWords(`kilo ${version}`)}`)
   if (isOlder(version)) {
     const wrong = `${says}: older than ${OLDEST.join(".")}`
-    return wants("opencode", "bad", wrong, "Update it: opencode upgrade")
+    return bad("opencode", wrong, "Update it: opencode upgrade")
   }
   return Number(version.split(".")[0]) > OLDEST[0]
-    ? wants("opencode", "bad", `${says}: version 2 is not supported yet`, "Use opencode 1.")
+    ? bad("opencode", `${says}: version 2 is not supported yet`, "Use opencode 1.")
     : fine("opencode", `${says}${triedWords(version)}`)
 }
 
@@ -135,16 +124,15 @@ export async function pluginFindings(config: HostConfig): Promise<readonly Findi
   const server = ours.filter(({ part }) => part === "server")
   const panel = ours.filter(({ part }) => part === "panel")
   const broken = config.broken.map((file) =>
-    wants("config", "bad", `${file} is no JSON`, "Fix it: opencode ignores the whole file."),
+    bad("config", `${file} is no JSON`, "Fix it: opencode ignores the whole file."),
   )
   const loaded = await Promise.all(ours.map((plugin) => loadedFinding(plugin, config)))
   const missing =
     server.length > 0
       ? []
       : [
-          wants(
+          bad(
             "plugin",
-            "bad",
             "neither your own opencode.json nor this project's names the plugin",
             `Add "plugin": [${JSON.stringify(await ownSpec())}] to opencode.json, and restart opencode.`,
           ),
@@ -153,9 +141,8 @@ export async function pluginFindings(config: HostConfig): Promise<readonly Findi
     server.length === 0 || panel.length > 0
       ? []
       : [
-          wants(
+          note(
             "panel",
-            "note",
             "no tui.json names the plugin, so its panel is not shown",
             `Add "plugin": [${JSON.stringify(server[0]?.spec)}] to tui.json next to opencode.json.`,
           ),
@@ -164,9 +151,8 @@ export async function pluginFindings(config: HostConfig): Promise<readonly Findi
     server.length < 2
       ? []
       : [
-          wants(
+          note(
             "plugin",
-            "note",
             `the plugin is named ${server.length} times: ${server.map(({ file }) => file).join(", ")}`,
             "Keep one of them.",
           ),
@@ -184,9 +170,8 @@ export function attentionFindings(
   const [major = 0, minor = 0] = release === null ? [] : release.split(".").map(Number)
   if (release === null || major !== 1 || minor >= 15) return []
   return attention.map((file) =>
-    wants(
+    bad(
       "panel",
-      "bad",
       `opencode ${release} ignores all of ${file}, and so the panel: it does not know "attention"`,
       'Take "attention" out of it, or update opencode to 1.15 or newer.',
     ),
@@ -198,13 +183,12 @@ async function loadedFinding(plugin: ConfiguredPlugin, config: HostConfig): Prom
   const own = await ownVersion()
   const says = `${plugin.part === "server" ? "plugin" : "panel"}${version === null ? "" : ` ${version}`}, ${plugin.spec} in ${plugin.file}`
   if (isPath(plugin) && version === null)
-    return wants("plugin", "bad", `${says}: there is no package there`, "Fix the path.")
+    return bad("plugin", `${says}: there is no package there`, "Fix the path.")
   if (version === null) return fetchFinding(says, await wasTried(plugin, config))
   return version === own
     ? fine("plugin", says)
-    : wants(
+    : note(
         "plugin",
-        "note",
         `${says}; this command line is ${own}`,
         "Use the same version of both: the files that they write may differ.",
       )
@@ -217,9 +201,9 @@ async function fetchFinding(says: string, wasTriedBefore: boolean): Promise<Find
   const todo = isOwn
     ? `Name this installation in its place, "plugin": [${JSON.stringify(spec)}], and restart opencode.`
     : `See whether npm can fetch it (npm view ${spec}), and restart opencode.`
-  if (wasTriedBefore) return wants("plugin", "bad", `${says}: opencode could not fetch it`, todo)
+  if (wasTriedBefore) return bad("plugin", `${says}: opencode could not fetch it`, todo)
   const yet = `${says}: opencode has not fetched it yet`
-  return isOwn ? wants("plugin", "note", yet, todo) : fine("plugin", yet)
+  return isOwn ? note("plugin", yet, todo) : fine("plugin", yet)
 }
 
 function optionFindings(plugins: readonly ConfiguredPlugin[]): readonly Finding[] {
@@ -228,7 +212,7 @@ function optionFindings(plugins: readonly ConfiguredPlugin[]): readonly Finding[
     return problems.length === 0
       ? [fine("options", `options are valid, ${file}`)]
       : problems.map((problem) =>
-          wants("options", "bad", problem, `Fix it in ${file}. docs/OPTIONS.md lists all options.`),
+          bad("options", problem, `Fix it in ${file}. docs/OPTIONS.md lists all options.`),
         )
   })
 }
@@ -238,9 +222,8 @@ export function rivalFinding({ plugins }: HostConfig): Finding {
   const rival = rivalIn(plugins.map(({ spec }) => spec))
   return rival === null
     ? fine("continuers", "no other plugin that continues sessions is configured")
-    : wants(
+    : bad(
         "continuers",
-        "bad",
         `${rival} continues sessions as well, and the two would fight`,
         "Take one of the two out of opencode.json.",
       )

@@ -1,5 +1,4 @@
 // What the doctor looks at in the project: folders, files of ours, plans, leftovers.
-// Over 250 lines: what is found in the one folder of ours stands together, each in a few lines.
 import type { Stats } from "node:fs"
 import { access, constants, lstat, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
@@ -16,7 +15,7 @@ import { stateText, stateThere } from "../../store/records/state-there.ts"
 import { parseBoulderFile } from "../../store/revisions/boulder-file.ts"
 import type { Project } from "../project/project.ts"
 import { keptLines } from "../views/handoff-view.ts"
-import { type Finding, fine, wants } from "./finding.ts"
+import { bad, type Finding, fine, note } from "./finding.ts"
 import { isRestorable } from "./is-restorable.ts"
 
 const DAY_MS = 24 * 60 * 60 * 1_000
@@ -33,14 +32,7 @@ export async function folderFindings(
     () => null,
   )
   if (isFolder === false)
-    return [
-      wants(
-        "folder",
-        "bad",
-        `${folder} is a file`,
-        "Move it away: it is in the way of our folder.",
-      ),
-    ]
+    return [bad("folder", `${folder} is a file`, "Move it away: it is in the way of our folder.")]
   const isThere = isFolder !== null
   const place = isThere ? folder : root
   const refusal = await access(place, constants.W_OK | constants.X_OK).then(
@@ -49,9 +41,8 @@ export async function folderFindings(
   )
   if (refusal !== null)
     return [
-      wants(
+      bad(
         "folder",
-        "bad",
         `${place} cannot be written`,
         refusal === "EROFS"
           ? "Its file system is mounted read-only: mount it for writing, or keep the project elsewhere."
@@ -69,9 +60,8 @@ async function linkFinding(folder: string, files: Pick<FilePort, "link">): Promi
     await files.link(join(test, "one"), join(test, "two"))
     return fine("links", "its file system has hard links")
   } catch (error) {
-    return wants(
+    return bad(
       "links",
-      "bad",
       `its file system has no hard links (${error instanceof Error ? error.message : String(error)})`,
       "Keep the project on a local disk (ext4, xfs, btrfs, APFS, NTFS, tmpfs).",
     )
@@ -93,21 +83,19 @@ export async function recordFindings(project: Project, now: number): Promise<rea
     skipped === 0
       ? []
       : [
-          wants(
+          note(
             "journal",
-            "note",
             `${skipped} of the last lines of the journal cannot be read`,
             "Nothing needs to be done: they are skipped.",
           ),
         ]
   const others = unreadable.map((path) =>
-    wants("records", "bad", `${path} cannot be read and is skipped`, "Fix it, or remove it."),
+    bad("records", `${path} cannot be read and is skipped`, "Fix it, or remove it."),
   )
   const alone = handoffs.alone
     ? [
-        wants(
+        note(
           "handoffs",
-          "note",
           "handoffs are shared with no other machine: git told no remote `origin`",
           "Add the remote, or set handoffs.scope.",
         ),
@@ -115,7 +103,7 @@ export async function recordFindings(project: Project, now: number): Promise<rea
     : []
   const isShared = handoffs.forCall !== undefined
   const unsent = keptLines(await project.keptSaves(), { isShared, now }).map(({ says, todo }) =>
-    wants("handoffs", "note", says.replace(/\.$/, ""), todo),
+    note("handoffs", says.replace(/\.$/, ""), todo),
   )
   return [...others, ...alone, ...unsent, ...lines]
 }
@@ -134,23 +122,20 @@ export async function boulderFinding(
     return fine("state", `boulder.json is valid: ${works === 1 ? "1 work" : `${works} works`}`)
   }
   if (found.kind === "newer")
-    return wants(
+    return bad(
       "state",
-      "bad",
       `boulder.json was written by a newer version (schema ${found.version})`,
       "Update opencode-boulder.",
     )
   const says = `boulder.json is damaged: ${found.problem}`
   if (!(await isRestorable(files, { root, found: text, now })))
-    return wants(
+    return bad(
       "state",
-      "bad",
       says,
       "There is no good copy. Repair it by hand, or move .boulder/boulder.json* away to start over.",
     )
-  return wants(
+  return bad(
     "state",
-    "bad",
     says,
     "The next command, or --fix, moves it aside and restores the last good state.",
     async () => {
@@ -168,9 +153,8 @@ export async function planFindings(
   const { paths } = await findPlans(root, await stateThere(root))
   if (paths.length === 0)
     return [
-      wants(
+      note(
         "plans",
-        "note",
         "no plan was found",
         `Write one to ${planPlace}, or give the path of any other file: ${typed("plan", { as: "<file>" })}`,
       ),
@@ -178,11 +162,11 @@ export async function planFindings(
   const findings = paths.slice(0, MAX_PLANS).map(async (path) => {
     const reading = await readToMark(plans, path)
     const look = `See how it is read: ${typed("plan", path)}`
-    if (reading.kind === "unavailable") return wants("plans", "note", reading.message, look)
+    if (reading.kind === "unavailable") return note("plans", reading.message, look)
     const { plan } = reading
     const tasks = plan.counts.total === 1 ? "1 task" : `${plan.counts.total} tasks`
     const says = `${path}: ${formatName(plan.dialect)}, ${tasks}`
-    if (plan.state === "invalid") return wants("plans", "note", `${says}`, look)
+    if (plan.state === "invalid") return note("plans", says, look)
     return fine("plans", says)
   })
   const left = paths.length - MAX_PLANS
@@ -225,9 +209,8 @@ export async function leftoverFindings(root: string, now: number): Promise<reado
   return [
     old.length === 0
       ? fine("leftovers", "no leftovers")
-      : wants(
+      : note(
           "leftovers",
-          "note",
           `${left} left over from a crash: ${old.slice(0, 3).join(", ")}`,
           "Remove them, or let --fix do it.",
           async () => {
@@ -236,9 +219,8 @@ export async function leftoverFindings(root: string, now: number): Promise<reado
           },
         ),
     ...aside.map((name) =>
-      wants(
+      note(
         "leftovers",
-        "note",
         `.boulder/${name} is a damaged state that was moved aside`,
         "Check whether you need anything from it, then remove it.",
       ),

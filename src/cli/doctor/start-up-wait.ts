@@ -1,14 +1,16 @@
 // Finds the wait at each start of a host without access to the npm registry, and removes it.
 
-import { access, chmod, mkdir, readdir, rename, stat, writeFile } from "node:fs/promises"
+import { existsSync } from "node:fs"
+import { chmod, mkdir, readdir, rename, stat, writeFile } from "node:fs/promises"
 import { join, sep } from "node:path"
 import { fieldOf } from "../../boulder/fields-of.ts"
 import { jsonOf } from "../../boulder/json-of.ts"
+import { isRecord } from "../../plan/data/json-lists.ts"
 import { shellWord } from "../../prompts/shell-word.ts"
 import type { Typed } from "../../prompts/typed-command.ts"
 import { readForeignText } from "../../store/disk/read-foreign-text.ts"
 import { realPathOrSelf } from "../../store/disk/real-path.ts"
-import { type Finding, fine, wants } from "./finding.ts"
+import { bad, type Finding, fine, note } from "./finding.ts"
 import { type ConfiguredPlugin, type HostConfig, pathOf } from "./host-config.ts"
 import type { FoundHost } from "./host-findings.ts"
 
@@ -48,26 +50,24 @@ async function startUpFinding(
   if (isNamed)
     return user === null
       ? fine("start-up", `${host} starts without asking the npm registry, ${folder}`)
-      : wants(
+      : bad(
           "start-up",
-          "bad",
           `${path} names ${wanted}, so ${host} does not install it, and ${user} may need it: it starts without tools`,
           install,
         )
   const says = `${host} asks the npm registry at each start for ${folder}, which takes over a minute if it cannot be reached`
-  if (user !== null) return wants("start-up", "note", `${says}. ${user} may need it`, install)
+  if (user !== null) return note("start-up", `${says}. ${user} may need it`, install)
   const versioned = release === null ? wanted : `${wanted} ${release}`
   const put = `Put ${versioned} into ${path}, as the guide says under "A slow start".`
   const cost = `${host} does not install it then: a tool or plugin that you add there and that imports it needs it installed first`
-  if (release === null || lock === "broken") return wants("start-up", "note", says, put)
+  if (release === null || lock === "broken") return note("start-up", says, put)
   if (config.ofUser.includes(folder) && !isGlobal)
-    return wants(
+    return note(
       "start-up",
-      "note",
       says,
       `${put} For all of your projects: ${typed("doctor", { as: "--fix --global" })}`,
     )
-  return wants("start-up", "note", says, `${put} ${cost}.`, async () => {
+  return note("start-up", says, `${put} ${cost}.`, async () => {
     await add(folder, path, { [wanted]: release })
     return `${path} names ${versioned}. ${cost}`
   })
@@ -87,7 +87,7 @@ async function userOf(
   wanted: string,
   plugins: readonly ConfiguredPlugin[],
 ): Promise<string | null> {
-  if (await isThere(join(folder, "node_modules", wanted, "package.json"))) return null
+  if (existsSync(join(folder, "node_modules", wanted, "package.json"))) return null
   for (const name of CODE) {
     const files = await readdir(join(folder, name)).catch(() => [])
     if (files.some((file) => /\.[cm]?[jt]sx?$/.test(file))) return join(folder, name)
@@ -101,13 +101,6 @@ async function userOf(
   if (named === "broken") return manifest
   const names = DEPENDENCIES.flatMap((kind) => Object.keys(objectOf(fieldOf(named, kind))))
   return names.some((name) => name !== wanted) ? manifest : null
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
 }
 
 /** Adds the one entry to the existing lockfile, or makes one; everything else in it stays as it is. */
@@ -146,11 +139,11 @@ async function replaceText(path: string, text: string): Promise<void> {
 /** A JSON file as a value; an empty object if there is none, `broken` if it is no JSON object. */
 async function objectIn(path: string): Promise<object | "broken"> {
   const text = await readForeignText(path)
-  if (text === null) return (await isThere(path)) ? "broken" : {}
+  if (text === null) return existsSync(path) ? "broken" : {}
   const found = jsonOf(text)
-  return typeof found === "object" && found !== null && !Array.isArray(found) ? found : "broken"
+  return isRecord(found) ? found : "broken"
 }
 
 function objectOf(value: unknown): object {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {}
+  return isRecord(value) ? value : {}
 }

@@ -1,11 +1,9 @@
 // Knows where a host reads its configuration.
 import { join, relative, resolve, sep } from "node:path"
-import { cacheFolder, homeFolder } from "./home-folder.ts"
+import { cacheFolder, type Env, homeFolder } from "./home-folder.ts"
 
 /** A host that runs the plugin, by its own name. */
 export type HostName = "opencode" | "kilo"
-
-type Env = Readonly<Record<string, string | undefined>>
 
 interface HostPlaces {
   /** Its folder in the user's configuration folder. */

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { COMMAND_NAMES } from "../table/command-table.ts"
 import { asCalled } from "./as-called.ts"
-import { installedCall } from "./installed-call.ts"
+import { installedCall } from "./own-call.ts"
 
 const CALL = "npx opencode-boulder"
 const SOURCES = join(import.meta.dir, "../..")

@@ -1,7 +1,10 @@
-// Finds how this installation of the command line is called in a shell.
-import { accessSync, constants } from "node:fs"
+// Finds how the command line of this installation is called in a shell.
+import { accessSync, constants, existsSync } from "node:fs"
 import { basename, delimiter, dirname, relative, sep } from "node:path"
+import process from "node:process"
+import { fileURLToPath } from "node:url"
 import { shellWord } from "../../prompts/shell-word.ts"
+import type { Env } from "../project/home-folder.ts"
 
 const NAME = "opencode-boulder"
 
@@ -10,18 +13,12 @@ export interface OwnProcess {
   readonly script: string
   readonly program: string
   readonly cwd: string
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Env
   readonly isExecutable?: (path: string) => boolean
 }
 
 /** The words to type instead of `opencode-boulder`, so that an advised command runs as printed. */
-export function ownCall({
-  script,
-  program,
-  cwd,
-  env,
-  isExecutable = (path) => isThere(path, constants.X_OK),
-}: OwnProcess): string {
+export function ownCall({ script, program, cwd, env, isExecutable = canRun }: OwnProcess): string {
   const isNamed = basename(script) === NAME
   const isInModules = script.includes(`${sep}node_modules${sep}`)
   // Checked first: npx and npm scripts put the folder of a project's own programs on the PATH.
@@ -32,16 +29,25 @@ export function ownCall({
   return isExecutable(script) ? shellWord(short) : `${basename(program)} ${shellWord(short)}`
 }
 
-/** Whether a file is there, and may be run if that is asked by `mode`. */
-export function isThere(path: string, mode: number = constants.F_OK): boolean {
+/** Where the command line lies, from here in `dist`, in its chunks and in the sources. */
+const PLACES = ["./cli/main.js", "../cli/main.js", "../main.ts"]
+
+/** What the plugin tells people to type in `cwd` for this package's command line; its bare name if none lies beside the plugin. */
+export function installedCall(cwd: string): string {
+  const places = PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url)))
+  const script = places.find((path) => existsSync(path))
+  return script === undefined ? NAME : ownCall({ script, program: "node", cwd, env: process.env })
+}
+
+function canRun(path: string): boolean {
   try {
-    accessSync(path, mode)
+    accessSync(path, constants.X_OK)
     return true
   } catch {
     return false
   }
 }
 
-function onPath(script: string, env: OwnProcess["env"]): boolean {
+function onPath(script: string, env: Env): boolean {
   return (env["PATH"] ?? "").split(delimiter).includes(dirname(script))
 }

@@ -2,6 +2,7 @@
 import process from "node:process"
 import colors from "picocolors"
 import { inShell, type Typed } from "../../prompts/typed-command.ts"
+import type { Env } from "../project/home-folder.ts"
 import { wrapText } from "../views/columns.ts"
 import { Refusal } from "./cli-error.ts"
 import { ownCall } from "./own-call.ts"
@@ -30,7 +31,7 @@ export interface Terminal {
   readonly call: string
   /** An advised command as typed where its output is read. */
   readonly typed: Typed
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Env
   /** ms since 1970 */
   readonly now: () => number
   /** Aborted by Ctrl-C, or when the terminal closes. */
