@@ -132,6 +132,13 @@ describe("what is waited for", () => {
     expect(work.pause_reason).toBe("usage-limited")
     expect(work.limited?.goes_on_at !== null).toBe(arms)
   })
+  test("nothing in a work that pauses for another reason: the limit stops nothing there", () => {
+    const { said, work } = look(aWork(), 0, {
+      ...limitedFor(HOUR),
+      plan: { kind: "unavailable", message: "gone" },
+    })
+    expect({ said, limited: work.limited }).toEqual({ said: "pause plan-unavailable", limited: null })
+  })
   test("without an end: an hour", () => {
     const { work } = look(aWork(), 0, failedAt(-1_000, {}))
     expect(work.limited).toMatchObject({ until: at(3_599), attempts: 0 })

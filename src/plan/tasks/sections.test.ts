@@ -463,3 +463,11 @@ test("the plans of a phase that was added without a row are tasks of a GSD roadm
   ])
   expect([read(" ").state, read("x").state]).toEqual(["open", "rows-outside"])
 })
+
+test("plans that outnumber the phases of a GSD roadmap are parts of them, and no rows outside", () => {
+  const plans = ["01-01: a", "01-02: b", "01-03: c"].map((plan) => `- [ ] ${plan}\n`).join("")
+  const text = `## Phases\n- [ ] **Phase 1: A**\n- [ ] **Phase 2: B**\n## Phase Details\n### Phase 1: A\n${plans}`
+  const { tasks, warnings } = parsePlan(text, { path: ".planning/ROADMAP.md" })
+  expect(tasks.map(({ key }) => key)).toEqual(["task:1", "task:2"])
+  expect(warnings).toEqual([])
+})
