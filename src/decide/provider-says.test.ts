@@ -137,7 +137,10 @@ describe("what is waited for", () => {
       ...limitedFor(HOUR),
       plan: { kind: "unavailable", message: "gone" },
     })
-    expect({ said, limited: work.limited }).toEqual({ said: "pause plan-unavailable", limited: null })
+    expect({ said, limited: work.limited }).toEqual({
+      said: "pause plan-unavailable",
+      limited: null,
+    })
   })
   test("without an end: an hour", () => {
     const { work } = look(aWork(), 0, failedAt(-1_000, {}))
