@@ -415,6 +415,16 @@ test.each([
     is: ["s1.1"],
   },
   {
+    name: "an id with its title",
+    text: "- [ ] Task 1: Dig\n- [ ] Task 2: Fill\n  Depends on: Task 1: Dig",
+    is: ["1"],
+  },
+  {
+    name: "ids behind a tag",
+    text: "- [ ] [P0] Task 1.1: A\n- [ ] Task 1.2: B\n- [ ] C\n  Depends on: [P0] Task 1.1, **[P1]** Task 1.2",
+    is: ["1.1", "1.2"],
+  },
+  {
     name: "an id behind the row's words",
     text: "- [ ] B1. A\n- [ ] C — dependencies: B1",
     is: ["b1"],

@@ -78,12 +78,18 @@ export function splitLabel(text: string): Labelled {
 
 /** The id of `[P0] Task 1.1: Title`; null if no tag stands before a word such as `Task`. */
 function behindTag(text: string): Labelled | null {
-  const tag = TAG.exec(text)?.[0]
-  if (tag === undefined) return null
-  const body = text.slice(tag.length)
-  const word = CALLED.exec(body)?.[0]
-  const split = word === undefined ? null : splitId(body, word.length)
+  const body = withoutTag(text)
+  if (body === text) return null
+  const split = splitId(body, CALLED.exec(body)?.[0].length ?? 0)
+  const tag = text.slice(0, text.length - body.length)
   return split && { ...split, rest: split.rest === "" ? "" : `${tag}${split.rest}` }
+}
+
+/** `Task 1.1` of `[P0] Task 1.1`; the same text if no tag stands before a word such as `Task`. */
+export function withoutTag(text: string): string {
+  const tag = TAG.exec(text)?.[0]
+  const body = text.slice(tag?.length)
+  return tag !== undefined && CALLED.test(body) ? body : text
 }
 
 /** The part of an id before its first digit, and the rest: `T` and `101`. */

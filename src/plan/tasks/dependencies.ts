@@ -1,6 +1,6 @@
 // Links tasks by what they say they depend on.
 // Over 250 lines: names, ranges and sets of tasks are read by one grammar of a few functions.
-import { CALLED } from "../dialects/label.ts"
+import { CALLED, withoutTag } from "../dialects/label.ts"
 import { saysNothing } from "../model/blocked-words.ts"
 import { once } from "../model/once.ts"
 import type { PlanWarning, SubItem, Task } from "../model/plan.ts"
@@ -51,7 +51,7 @@ const WHOLE = /^([A-Z]{0,10}[.-]?)(\d{1,9})$/i
 /** `T1` is task 1 where no task has that id. */
 const SHORT = /^t(?=\d)/
 /** What an id is, in words: `S1.1.1 — the cache`. */
-const TOLD = /^([A-Z]{0,10}[.-]?\d[\w.]*)[ \t]+[-–—]{1,2}[ \t]+\p{L}{2}.*$/isu
+const TOLD = /^([A-Z]{0,10}[.-]?\d[\w.]*)(?:[ \t]+[-–—]{1,2}|:)[ \t]+\p{L}{2}.*$/isu
 const RANGE =
   /^([A-Z]{0,10}[.-]?\d[\w.]{0,20})[ \t]{0,4}(?:[-–—]|\.\.|to|through)[ \t]{0,4}([A-Z]{0,10}[.-]?\d[\w.]{0,20})$/i
 
@@ -170,7 +170,7 @@ function isIssue({ byLabel: known }: Lookup, list: string, reference: string): b
 function referencesIn(list: string): readonly string[] {
   const bare = list.includes("(") ? list.replace(/\([^()]*\)/g, "") : list
   return bare.split(SEPARATOR).map((part) => {
-    const words = trimSigns(part.slice(0, MAX_REFERENCE), WRAPPING)
+    const words = trimSigns(withoutTag(part.slice(0, MAX_REFERENCE).trim()), WRAPPING)
     return trimSigns(words.replace(CALLED, "").replace(TOLD, "$1"), WRAPPING)
   })
 }
