@@ -76,24 +76,6 @@ test.each([
   ])
 })
 
-test.each([
-  { first: "## Story 1\n\nAcceptance criteria:\n- [ ] a\n\nTasks:\n- [ ] b\n", is: ["Story 1"] },
-  {
-    first: "## Story 1\n\nAcceptance criteria:\n- [ ] c\n\nTasks:\n- [ ] T001 a\n- [ ] T002 b\n",
-    is: ["c", "a", "b"],
-  },
-  { first: "## Task 1\n**Steps**\n- [ ] a\n\n**Notes**\n- [ ] b\n", is: ["Task 1"] },
-  { first: "## Story 1\n### Work\n- [ ] a\n### Verification\n- [ ] b\n", is: ["a", "b"] },
-  { first: "## Story 1\n### Acceptance tests\n- [ ] T1 a\n### Work\n- [ ] T2 b\n", is: ["a", "b"] },
-  { first: "## Milestone 1\n**Criteria:**\n- [ ] a\n\n**Tasks:**\n- [ ] b\n", is: ["a", "b"] },
-])(
-  "a task or story whose first row is a part or criterion without an id is one task: $first",
-  (each) => {
-    const { tasks } = parsePlan(`# Pond\n\n${each.first}`)
-    expect(tasks.map(({ title }) => title)).toEqual([...each.is])
-  },
-)
-
 test("a task whose parts are numbered headings with criteria of their own is one like those beside it", () => {
   const criteria = "**Acceptance**:\n- [ ] c\n- [ ] d\n\n"
   const text = `# P\n\n### Task 1.1: A\n${criteria}### Task 2.1: B\n#### 2.1.1 X\n${criteria}#### 2.1.2 Y\n${criteria}### Task 2.2: C\n${criteria}`
@@ -118,15 +100,6 @@ test.each(["Story", "Task"])(
     ])
   },
 )
-
-test("one story without ids does not take those of the others", () => {
-  const first =
-    "## Story 1: A\n\nAcceptance criteria:\n- [ ] c\n\nTasks:\n- [ ] T001 a\n- [ ] T002 b\n"
-  const second = "## Story 2: B\n\nAcceptance criteria:\n- [ ] d\n\nTasks:\n- [ ] e\n- [ ] f\n"
-  const keys = parsePlan(`# P\n\n${first}\n${second}`).tasks.map(({ key }) => key)
-  expect(keys).toContain("task:t001")
-  expect(keys).toContain("task:t002")
-})
 
 test("numbers with criteria are tasks again once one beside them states its state", () => {
   const part = (number: string, status = "") =>

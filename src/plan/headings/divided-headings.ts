@@ -1,9 +1,9 @@
 // Finds headings whose rows are parts of a task, or criteria for it: then the headings are the tasks.
 import type { Blocks, Heading } from "../blocks/blocks.ts"
 import { numberedWords } from "../dialects/heading-words.ts"
-import { hasTaskId, splitLabel } from "../dialects/label.ts"
+import { splitLabel } from "../dialects/label.ts"
 import { labelOn, rowsBelowLabel } from "./criteria-labels.ts"
-import { isCalledTask, type Named, NUMBERED } from "./named-headings.ts"
+import { type Named, NUMBERED } from "./named-headings.ts"
 
 /** The words of a line that is a label or heading; null for any other line, and for one that is hidden. */
 export type Labels = (index: number) => string | null
@@ -35,21 +35,16 @@ function knownLines(
 /** Whether the rows of most headings are parts or criteria: then these are no tasks, and the headings are. */
 export function areDivided(named: readonly Named[], labels: Labels): boolean {
   const filled = named.filter(({ rows }) => rows.length > 0)
-  const haveIds = filled.some(({ rows }) => rows.some(({ box }) => hasTaskId(box.text)))
-  const divided = filled.filter((each) => isDivided(each, labels, haveIds)).length
+  const divided = filled.filter((each) => isDivided(each, labels)).length
   return divided > 0 && divided * 2 >= filled.length
 }
 
-/**
- * Whether most rows of a heading are parts or criteria. A heading with only a number must contain no other; of one that is called a task or
- * story the first row is enough, unless rows below any of the headings have ids of their own.
- */
-function isDivided(named: Named, labels: Labels, haveIds: boolean): boolean {
-  const { heading, rows, kind } = named
+/** Whether most rows of a heading are parts or criteria; one with only a number must contain no other. */
+function isDivided(named: Named, labels: Labels): boolean {
   const are = areParts(named, labels)
-  if (kind === NUMBERED) return are.every(Boolean)
-  if (!haveIds && are[0] === true && isCalledTask(heading.text)) return true
-  return are.filter(Boolean).length * 2 > rows.length
+  return named.kind === NUMBERED
+    ? are.every(Boolean)
+    : are.filter(Boolean).length * 2 > named.rows.length
 }
 
 /** Of each row of a heading, whether it is a part or criterion, by the last label before it. */
