@@ -3,6 +3,7 @@ import type { Boulder, PauseReason, Work } from "../../src/boulder/boulder.ts"
 import { approveWave, reopenWork } from "../../src/boulder/reopen-work.ts"
 import { workStateOf } from "../../src/boulder/work-state.ts"
 import { namedWork, unnamedWork } from "../../src/cli/project/meant-work.ts"
+import { Refusal } from "../../src/cli/terminal/cli-error.ts"
 import { paintOf } from "../../src/cli/terminal/terminal.ts"
 import { paceOf, paceWords } from "../../src/cli/views/pace.ts"
 import { statusJson } from "../../src/cli/views/status-json.ts"
@@ -51,7 +52,7 @@ describe("which work is meant", () => {
     ["a completed one, when named", boulder(auth, old), "old", "old"],
   ])("%s", (_, state, name, expected) => {
     const found = meant(state, name)
-    expect(found.kind === "work" ? found.work.plan_name : found.message).toBe(expected)
+    expect(found instanceof Refusal ? found.message : found.plan_name).toBe(expected)
   })
 
   test.each([
@@ -62,7 +63,7 @@ describe("which work is meant", () => {
     ["no such name", boulder(auth, audit), "nope", "found none of that name"],
   ])("%s: not guessed but told", (_, state, name, expected) => {
     const found = meant(state, name)
-    expect(found.kind === "none" ? found.message : "").toContain(expected)
+    expect(found instanceof Refusal ? found.message : "").toContain(expected)
   })
 })
 

@@ -123,7 +123,11 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
   { reader: "cli/terminal/parse-args.ts age", read: (text) => refused(() => age(text, "--older")) },
   {
     reader: "cli/project/meant-work.ts namedWork",
-    read: (text) => namedWork([aWork({ plan_name: text, active_plan: text })], `${text}y`, BY_NAME),
+    read: (text) => {
+      const works = [aWork({ plan_name: text, active_plan: text })]
+      const meant = namedWork(works, `${text}y`, BY_NAME)
+      return meant instanceof Error ? meant.message : meant
+    },
   },
   { reader: "opencode/user/start-notes.ts movedNote", read: movedNote },
   {

@@ -4,25 +4,22 @@ import { sumJson, workCostJson } from "../../boulder/cost.ts"
 import { begunKeys } from "../../boulder/find-dispatch.ts"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import type { WorkState } from "../../boulder/live-view.ts"
-import { stateSeen } from "../../boulder/work-state.ts"
 import { nameIfNeeded, nameOfWork } from "../../decide/name-work.ts"
 import type { Proof } from "../../decide/proof/proof.ts"
 import { limitedTasks } from "../../decide/provider-says.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
-import { pauseWords } from "../../prompts/pause-words.ts"
 import { stateName, waitWords } from "../../prompts/work-state-words.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { readPlanOf, type WorkOnPlan } from "../../store/plans/read-plan-of.ts"
 import { pruneWorks } from "../../store/records/archive-departed.ts"
 import type { ArchivedTask } from "../../store/records/work-archive.ts"
 import { findWorks, isFinished, type KnownWork } from "../project/known-works.ts"
-import { knownWork, typedOf } from "../project/meant-work.ts"
+import { knownWork, seenHere } from "../project/meant-work.ts"
 import { nothingStarted, openProject, type Project } from "../project/project.ts"
 import { followRecords } from "../project/task-records.ts"
 import { proofOfWork } from "../proof/proof-of-work.ts"
 import type { Run } from "../table/command-table.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
-import { localTime } from "../terminal/local-time.ts"
 import { age } from "../terminal/parse-args.ts"
 import { jsonText } from "../terminal/print-json.ts"
 import { type Terminal, tell } from "../terminal/terminal.ts"
@@ -130,13 +127,11 @@ export async function worksOf(project: Project, terminal: Terminal) {
     const row = { ...known, called: nameOfWork(known, works) }
     if (onPlan === undefined) return { ...row, said: known.status, waits: null, isCarried: false }
     const { work, reading } = onPlan
-    const state = stateSeen(work, views, { more: pauseWords(work, localTime), now })
     const { settled, total } = countsOf(work, reading)
     const counts = { completed_count: settled, total_count: total }
-    const name = nameIfNeeded(work, boulder)
-    const typed = typedOf(work, { typed: terminal.typed, name, views })
-    const waits = waitWords(state, { timeOf: localTime, now, typed })
-    return { ...row, ...counts, said: stateName(state), waits, isCarried: isCarried(state) }
+    const { state, reader } = seenHere(work, { name: nameIfNeeded(work, boulder), views }, terminal)
+    const said = { said: stateName(state), waits: waitWords(state, reader) }
+    return { ...row, ...counts, ...said, isCarried: isCarried(state) }
   }
   const named = (name: string) => knownWork(project, found, name, terminal)
   return { works, named, rowOf, recordsOf }

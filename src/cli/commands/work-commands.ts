@@ -6,7 +6,6 @@ import { followTasks } from "../../boulder/follow-tasks.ts"
 import { heldReading } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { reopenWork } from "../../boulder/reopen-work.ts"
-import { stateSeen } from "../../boulder/work-state.ts"
 import { requestOf } from "../../decide/choose-plan.ts"
 import { approveNow, awaitsApproval } from "../../decide/final-wave.ts"
 import { approveHeld } from "../../decide/hold-ticks.ts"
@@ -17,11 +16,10 @@ import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { leadsOneWords } from "../../prompts/pause-words.ts"
 import { starting } from "../../prompts/typed-command.ts"
 import { readPlanOf, readToMark } from "../../store/plans/read-plan-of.ts"
-import { type CalledWork, calledWork, typedOf, workMeant } from "../project/meant-work.ts"
+import { type CalledWork, calledWork, seenHere, workMeant } from "../project/meant-work.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
 import type { Run } from "../table/command-table.ts"
 import { Refusal } from "../terminal/cli-error.ts"
-import { localTime } from "../terminal/local-time.ts"
 import { type Terminal, tell } from "../terminal/terminal.ts"
 import {
   approvedText,
@@ -52,12 +50,9 @@ export const resumeCommand: Run<"resume"> = ({ names }, terminal) =>
         `Expected a paused plan; found ${work.plan_name} complete. To work on tasks that are new or open again: ${starting(called.ofIt)}`,
       )
     if (work.status !== "paused" || reason === null) {
-      const now = terminal.now()
-      const views = await project.live.readAll(now)
-      const typed = typedOf(work, { typed: terminal.typed, name: called.name, views })
-      const state = stateSeen(work, views, { more: null, now })
-      const text = notPausedText(work.plan_name, state, { timeOf: localTime, now, typed })
-      return { text, told: null }
+      const views = await project.live.readAll(terminal.now())
+      const { state, reader } = seenHere(work, { name: called.name, views }, terminal)
+      return { text: notPausedText(work.plan_name, state, reader), told: null }
     }
     const { reading } = await readPlanOf({ read: (path) => readToMark(project.plans, path) }, work)
     // Whatever has paused it, nothing can go on without a plan, or without a task in it.

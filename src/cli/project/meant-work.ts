@@ -2,7 +2,7 @@
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { openWorks } from "../../boulder/find-work.ts"
 import type { ReadView } from "../../boulder/live-view.ts"
-import { leadingView } from "../../boulder/work-state.ts"
+import { leadingView, stateSeen } from "../../boulder/work-state.ts"
 import {
   choosePlan,
   looksLikePath,
@@ -11,12 +11,14 @@ import {
   requestOf,
 } from "../../decide/choose-plan.ts"
 import { listedWork, nameIfNeeded, nameOfWork } from "../../decide/name-work.ts"
+import { pauseWords } from "../../prompts/pause-words.ts"
 import { ofWork, starting, type Typed, whereNoneLeads } from "../../prompts/typed-command.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
 import type { PlanFiles } from "../../store/plans/plan-files.ts"
 import { workAt } from "../../store/plans/work-of-plan.ts"
 import { didYouMean } from "../table/nearest-name.ts"
 import { Refusal } from "../terminal/cli-error.ts"
+import { localTime } from "../terminal/local-time.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { type FoundWorks, findWorks, isArchived, type KnownWork } from "./known-works.ts"
 import { type Project, readBoulder } from "./project.ts"
@@ -25,11 +27,6 @@ import { type Project, readBoulder } from "./project.ts"
 interface Named extends Pick<Work, "active_plan" | "plan_name"> {
   readonly status: KnownWork["status"]
 }
-
-/** The work that a person means, or what to tell them. */
-export type MeantWork<Known = Work> =
-  | { readonly kind: "work"; readonly work: Known }
-  | { readonly kind: "none"; readonly message: string }
 
 /** How commands about a work are typed here. */
 export interface CalledWork {
@@ -52,6 +49,18 @@ export function typedOf(
   return ofWork(leadingView(work, views) === undefined ? whereNoneLeads(typed) : typed, name)
 }
 
+/** The state of a work as told here, and how it is put into words; `name` names the work in commands if necessary. */
+export function seenHere(
+  work: Work,
+  { name, views }: { readonly name: string | null; readonly views: readonly ReadView[] },
+  terminal: Pick<Terminal, "typed" | "now">,
+) {
+  const now = terminal.now()
+  const typed = typedOf(work, { typed: terminal.typed, name, views })
+  const state = stateSeen(work, views, { more: pauseWords(work, localTime), now })
+  return { state, reader: { timeOf: localTime, now, typed } }
+}
+
 /** How commands about a work are typed here, given all works. */
 export function calledWork(
   work: Work,
@@ -62,22 +71,21 @@ export function calledWork(
   return { typed, name, ofIt: ofWork(typed, nameIfNeeded(work, boulder)) }
 }
 
-/** Without a name: the only open work or, if `fits` is given, the only open one that fits. */
+/** Without a name: the only open work or, if `fits` is given, the only open one that fits; else the refusal to throw. */
 export function unnamedWork(
   boulder: Boulder | null,
   typed: Typed,
   fits: (work: Work) => boolean = () => true,
-): MeantWork {
+): Work | Refusal {
   const open = openWorks(boulder)
   const fitting = open.filter(fits)
   const [only] = fitting.length === 0 ? open : fitting
-  if (only !== undefined && (fitting.length === 1 || open.length === 1))
-    return { kind: "work", work: only }
-  return only === undefined
-    ? none(`Expected an open plan; found none in this project. ${howToStart(typed)}`)
-    : none(
-        `Expected the name of one of ${open.length} open plans; found no name. ${listed(open, Object.values(boulder?.works ?? {}))}`,
-      )
+  if (only !== undefined && (fitting.length === 1 || open.length === 1)) return only
+  return new Refusal(
+    only === undefined
+      ? `Expected an open plan; found none in this project. ${howToStart(typed)}`
+      : `Expected the name of one of ${open.length} open plans; found no name. ${listed(open, Object.values(boulder?.works ?? {}))}`,
+  )
 }
 
 /** The work of this project that a person means, among those that are not archived. Throws a `Refusal` that names the works there are. */
@@ -88,8 +96,7 @@ export async function workMeant(
   fits?: (work: Work) => boolean,
 ): Promise<Work> {
   const { typed } = terminal
-  if (requestOf(name) === "")
-    return workOrRefusal(unnamedWork(await readBoulder(project), typed, fits))
+  if (requestOf(name) === "") return orThrow(unnamedWork(await readBoulder(project), typed, fits))
   const found = await findWorks(project)
   const known = await knownWork(project, found, name, terminal)
   const work = found.boulder?.works[known.work_id]
@@ -112,13 +119,13 @@ export async function knownWork(
   if (byId !== undefined) return byId
   const request = await asRecorded(works, name, project.plans, cwd)
   const meant = namedWork(works, request, typed)
-  if (meant.kind === "none") await refuseUnstarted(project, works, request, typed)
-  return workOrRefusal(meant)
+  if (meant instanceof Refusal) await refuseUnstarted(project, works, request, typed)
+  return orThrow(meant)
 }
 
-function workOrRefusal<Known>(meant: MeantWork<Known>): Known {
-  if (meant.kind === "work") return meant.work
-  throw new Refusal(meant.message)
+function orThrow<Known>(meant: Known | Refusal): Known {
+  if (meant instanceof Refusal) throw meant
+  return meant
 }
 
 /** Throws the `Refusal` for a name that means a plan which nobody has started. */
@@ -158,16 +165,16 @@ function howToStart(typed: Typed): string {
 
 /**
  * The one of these works that a name or path means: exact name or path, normalised name, or unique prefix; of several the only one that is
- * not archived. Never a guess.
+ * not archived; else the refusal to throw. Never a guess.
  */
 export function namedWork<Known extends Named>(
   works: readonly Known[],
   request: string,
   typed: Typed,
-): MeantWork<Known> {
+): Known | Refusal {
   const candidates = works.map((work) => ({ path: work.active_plan, name: work.plan_name, work }))
   const choice = choosePlan(candidates, request, ({ work }) => !isArchived(work))
-  if (choice.kind === "chosen") return { kind: "work", work: choice.candidate.work }
+  if (choice.kind === "chosen") return choice.candidate.work
   const isSeveral = choice.kind === "ambiguous"
   const among = (isSeveral ? choice.among : choice.known).map(({ work }) => work)
   const names = works.map((work) => nameOfWork(work, works))
@@ -175,7 +182,7 @@ export function namedWork<Known extends Named>(
   const found = isSeveral
     ? "several that could be meant."
     : `none of that name.${didYouMean(request, names)}`
-  return none(
+  return new Refusal(
     `Expected a plan called ${request}; found ${found} ${among.length === 0 ? howToStart(typed) : listed(among, works)}`,
   )
 }
@@ -188,8 +195,4 @@ function listed(
   const names = some.slice(0, 9).map((work) => listedWork(work, works))
   const more = some.length > names.length ? `, and ${some.length - names.length} more` : ""
   return `Name one of: ${names.join(", ")}${more}.`
-}
-
-function none(message: string): MeantWork<never> {
-  return { kind: "none", message }
 }
