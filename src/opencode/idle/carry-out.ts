@@ -88,13 +88,7 @@ async function isEditedSince(
 
 async function promptFor(
   shell: Shell,
-  {
-    reading,
-    unproven,
-    edited,
-    changed,
-    situation: { sessionId, progress, work: before },
-  }: Gathered,
+  { reading, news, situation: { sessionId, progress, work: before } }: Gathered,
   first: Omit<IdleDecision, "work">,
 ): Promise<Prompt | null> {
   if (first.decision.kind !== "continue" || reading.kind !== "read") return null
@@ -115,9 +109,7 @@ async function promptFor(
     isTold: shell.sessions.of(sessionId).knowsRules,
     waveApproved,
     approvalLapsed: isApprovalLapsed(plan, work),
-    unproven,
-    edited,
-    changed,
+    ...news,
     idleTurns: count === 0 ? null : { count, left: noProgressTurns - count, isTreeKnown },
   }
   const made = async (): Promise<string> => {
@@ -200,7 +192,7 @@ async function prompt(shell: Shell, written: Written): Promise<Decision> {
       return failed?.made.decision ?? superseded(shell.now())
   }
   if (made.saysRules) shell.sessions.note({ kind: "told-rules", sessionId })
-  toldOf(shell, sessionId, gathered)
+  toldOf(shell, sessionId, gathered.news)
   return shown
 }
 

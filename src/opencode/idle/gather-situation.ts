@@ -37,8 +37,9 @@ interface NotLed {
 }
 
 /** What an idle of a lead session is decided on, and what else is needed to carry the decision out. */
-export interface Gathered extends IdleFacts, TickNews {
+export interface Gathered extends IdleFacts {
   readonly kind: "led"
+  readonly news: TickNews
   /** Every work, as it was read. */
   readonly boulder: Boulder
   readonly reading: PlanFileReading
@@ -67,7 +68,6 @@ export async function gatherSituation(shell: Shell, sessionId: string): Promise<
   const isActive = going.status === "active"
   const looked = isActive || waitsForProof(work) ? await lookAtTicks(shell, work, read) : UNJUDGED
   const goesOn = isActive || isProvenSince(work, looked.hold(work))
-  const { unproven, edited, changed } = looked
   const follow = read.kind === "read" && goesOn ? followTicks(read.plan) : (newest: Work) => newest
   const host = goesOn ? await askHost(shell, sessionId, work) : NOT_ASKED
   const count = countHolds(host.told.lastTurn)
@@ -76,7 +76,7 @@ export async function gatherSituation(shell: Shell, sessionId: string): Promise<
   const asked = { ...bare, work, plan: planReading(reading) }
   const progress = reading.kind === "read" ? host.progressOf(reading.plan) : ""
   const situation = { ...asked, ...host.told, progress }
-  const toTell = { unproven, edited, changed, heard: host.isAhead ? null : heard }
+  const toTell = { news: looked.news, heard: host.isAhead ? null : heard }
   return { kind: "led", situation, planHash, hold, ...toTell, boulder, reading }
 }
 

@@ -32,6 +32,7 @@ import { unlessFailed } from "../host/telling.ts"
 import { readSoon, storeSoon } from "../work/comes-once.ts"
 import { changeOnWork, decideOnWork, STALE, untilFresh } from "../work/decide-on-work.ts"
 import { journalReading } from "../work/journal-reading.ts"
+import { UNJUDGED } from "../work/judge-ticks.ts"
 import { keepSeen, noteBack } from "../work/note-proof.ts"
 import { type PlaceNow, placeOf } from "../work/place-of.ts"
 import { changeReading } from "../work/record-plan.ts"
@@ -223,9 +224,7 @@ async function lookOrKeep(
         ended: null,
         hasWaveNews: false,
         settledAlone: null,
-        unproven: [],
-        edited: [],
-        changed: [],
+        news: UNJUDGED.news,
         renumbered: renumberedNow(shell, sessionId, work, reading.plan),
         stepped: stepsBetween(work, decided.work),
         reading: heldReading(reading, decided.work),

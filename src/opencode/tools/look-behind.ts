@@ -41,9 +41,10 @@ export interface LookFacts {
 }
 
 /** What a look after a tool has found. */
-export interface Looked extends TickNews {
+export interface Looked {
   readonly work: Work
   readonly boulder: Boulder
+  readonly news: TickNews
   /** The end of the round, if this look has ended it. */
   readonly ended: { readonly reason: RoundEnd; readonly seq: number } | null
   /** Whether this look made the final wave wait for something the lead must be told: to ask for its approval, or to run rows again. */
@@ -73,13 +74,8 @@ export async function lookBehind(
   // The work that the result is compared with, under the present keys of its tasks.
   const work = tasks(facts.work)
   const first = follow(work)
-  const {
-    unproven,
-    edited,
-    changed: checks,
-    hold,
-    setback,
-  } = await judgeTicks(shell, { work: first, reading: facts.reading })
+  const judged = { work: first, reading: facts.reading }
+  const { news, hold, setback } = await judgeTicks(shell, judged)
   const change: Change = (newest) => hold(follow(newest))
   const changed = setback(hold(first))
   const reading = heldReading(facts.reading, changed)
@@ -138,9 +134,7 @@ export async function lookBehind(
     boulder,
     hasWaveNews,
     settledAlone,
-    unproven,
-    edited,
-    changed: checks,
+    news,
     renumbered: renumberedNow(shell, sessionId, work, reading.plan),
     stepped,
     reading,

@@ -80,9 +80,7 @@ export async function toolTextOf(
     ...nothingTold(plan),
     cameBack,
     next,
-    unproven: looked.unproven,
-    edited: looked.edited,
-    changed: looked.changed,
+    ...looked.news,
     renumbered: looked.renumbered,
     // What the head or the offer says about a task is not said again.
     turnedDown: turnedDownOf(shell, looked, plan).filter(
@@ -136,11 +134,11 @@ function firstToDo(
 
 /** The same after any other tool: the end of a round, a wave that waits, or a task that was settled but never delegated. */
 export async function toolTextBehind(shell: Shell, looked: Looked): Promise<ToolText | null> {
-  const { ended, hasWaveNews, settledAlone, unproven, edited, changed, renumbered } = looked
+  const { ended, hasWaveNews, settledAlone, news, renumbered } = looked
   const { plan } = looked.reading
   const turnedDown = turnedDownOf(shell, looked, plan)
-  const news = [unproven, edited, changed, turnedDown]
-  const isQuiet = renumbered === null && news.every(({ length }) => length === 0)
+  const lists = [news.unproven, news.edited, news.changed, turnedDown]
+  const isQuiet = renumbered === null && lists.every(({ length }) => length === 0)
   const goesOn = ended === null && !hasWaveNews
   if (goesOn && settledAlone === null && isQuiet) return null
   const next: TurnNext = goesOn ? { kind: "go-on" } : nextOf(shell, looked, plan)
@@ -149,9 +147,7 @@ export async function toolTextBehind(shell: Shell, looked: Looked): Promise<Tool
     next,
     hints: await hintsOf(shell, looked, { task: null, next, cameBack: null }),
     remark: settledAlone === null ? null : { kind: "settled-alone", taskKey: settledAlone },
-    unproven,
-    edited,
-    changed,
+    ...news,
     renumbered,
     turnedDown,
   }

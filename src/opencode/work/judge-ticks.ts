@@ -33,7 +33,8 @@ type Judging = Pick<
 >
 
 /** What a look at the ticks has found that the lead must still be told, and what it holds back. */
-export interface Judged extends TickNews {
+export interface Judged {
+  readonly news: TickNews
   readonly hold: (work: Work) => Work
   /** Counts the checks that have failed after a result. */
   readonly setback: (work: Work) => Work
@@ -42,9 +43,7 @@ export interface Judged extends TickNews {
 const same = (work: Work): Work => work
 /** What a look finds if there is nothing to look at. */
 export const UNJUDGED: Judged = {
-  unproven: [],
-  edited: [],
-  changed: [],
+  news: { unproven: [], edited: [], changed: [] },
   hold: same,
   setback: same,
 }
@@ -107,13 +106,13 @@ export async function judgeTicks(
   if (!isWritten) return { ...UNJUDGED, hold, setback }
   for (const id of leads) shell.sessions.note({ kind: "plan-looked-at", sessionId: id })
   const { added, edited, changed } = made
-  const unproven = await withoutWork(shell, made.unproven)
-  if (added.length === 0) return { unproven, edited, changed, hold, setback }
-  const toTell = withUntold(untold, plan, { unproven, edited, changed })
+  const news = { unproven: await withoutWork(shell, made.unproven), edited, changed }
+  if (added.length === 0) return { news, hold, setback }
+  const toTell = withUntold(untold, plan, news)
   shell.sessions.note({ kind: "ticks-untold", sessionId: leadId, untold: toTell })
-  const news = unproven.filter(({ task }) => fresh.has(task.key))
-  for (const one of news.slice(0, MAX_TOLD)) await tell(shell, work, one, at)
-  return { unproven, edited, changed, hold, setback }
+  const unproven = news.unproven.filter(({ task }) => fresh.has(task.key))
+  for (const one of unproven.slice(0, MAX_TOLD)) await tell(shell, work, one, at)
+  return { news, hold, setback }
 }
 
 /** Holds what `hold` holds, and everything that is held already. */
