@@ -20,7 +20,7 @@ import {
 import { isUsersOwn } from "../../decide/memory/users-turn.ts"
 import { taskLimitNow, tasksLimitNow } from "../../decide/provider-says.ts"
 import { recordedSession } from "../../decide/reuse.ts"
-import { isStuck, workable } from "../../decide/window.ts"
+import { hasBlocked, isStuck, workable } from "../../decide/window.ts"
 import { findAgain } from "../../plan/match-tasks.ts"
 import { withoutRecord } from "../../plan/model/blocked-words.ts"
 import { byKey } from "../../plan/model/once-a-reading.ts"
@@ -201,12 +201,19 @@ function cameBackFor(
 ): CameBack {
   const { key: taskKey } = task
   const { blocked, verdict, rework } = returned
-  if (blocked !== null) return cameBackBlocked(shell, task, blocked)
+  const block = blockWords("it", task, settlingOf(shell))
+  if (blocked !== null)
+    return {
+      kind: "blocked",
+      taskKey,
+      reason: blocked.reason,
+      block: blocked.isMarked ? null : block,
+    }
   if (isBlockedNow(current, returned)) {
     const reason = withoutRecord(current.note?.words ?? "") || "no reason is given"
     return { kind: "blocked", taskKey, reason, block: null }
   }
-  if (rework !== null) return cameBackReworked(shell, task, rework)
+  if (rework !== null) return { kind: "rework", taskKey, unmade: unmadeIn(rework, block) }
   if (isSettled(current)) return { kind: "settled", taskKey }
   const isAgainst = verdict === "pass" && isRejectedInPlan(work, current)
   if (task.section === "final-wave")
@@ -214,24 +221,13 @@ function cameBackFor(
   return { kind: "result", taskKey, settle: settleWords(task, settlingOf(shell)) }
 }
 
+function unmadeIn({ blocked: reason }: NonNullable<Returned["rework"]>, block: string) {
+  return reason === null ? null : { reason, block }
+}
+
 /** Whether the task was blocked while it was worked on, or by a record that the plan's own marker does not show. */
 function isBlockedNow({ state, written }: Task, { wasBlocked }: Returned): boolean {
   return state === "blocked" && (written !== undefined || !wasBlocked)
-}
-
-function cameBackReworked(
-  shell: Shell,
-  task: Task,
-  { blocked }: NonNullable<Returned["rework"]>,
-): CameBack {
-  const { key: taskKey } = task
-  const block = blockWords("it", task, settlingOf(shell))
-  return { kind: "rework", taskKey, unmade: blocked === null ? null : { reason: blocked, block } }
-}
-
-function cameBackBlocked(shell: Shell, task: Task, { reason, isMarked }: StatedBlock): CameBack {
-  const block = isMarked ? null : blockWords("it", task, settlingOf(shell))
-  return { kind: "blocked", taskKey: task.key, reason, block }
 }
 
 /** How the turn goes on. What ends it comes before what it would go on with. */
@@ -246,10 +242,9 @@ function nextOf(
   const isLapsed = isApprovalLapsed(plan, work)
   if (awaitsApproval(plan, work))
     return { kind: "ask", isOfAnotherPlan: isOfAnotherPlan(plan, work), isLapsed }
-  const unsettled = unsettledTasks(plan, work)
-  if (unsettled.length === 0) return { kind: "done" }
-  const isHeldUp = unsettled.some((task) => task.state === "blocked" && !task.optional)
-  if (isHeldUp && (isStuck(plan, work) || !options.long_run.blocker_skip)) return { kind: "wait" }
+  if (unsettledTasks(plan, work).length === 0) return { kind: "done" }
+  const mayEnd = isStuck(plan, work) || !options.long_run.blocker_skip
+  if (mayEnd && hasBlocked(plan, work)) return { kind: "wait" }
   const limit = tasksLimitNow(plan, work, now())
   if (limit !== null) return { kind: "limited", until: isSpent(limit) ? null : isoOf(limit.until) }
   return (
