@@ -31,7 +31,6 @@ describe("the recorded session of a task", () => {
 })
 
 const good: SessionFacts = {
-  exists: true,
   busy: false,
   ofThisWork: true,
   contextTokens: 1_000,
@@ -45,7 +44,6 @@ const offered = (facts: Partial<SessionFacts>, agent: string | null = "general")
 describe("a session is offered only if it can be resumed well (omo#541, omo#5966)", () => {
   test.each([
     { name: "existing, idle, of this work, same agent, room left", found: offered({}), is: CHILD },
-    { name: "no longer there", found: offered({ exists: false }), is: "it is gone" },
     { name: "of another work", found: offered({ ofThisWork: false }), is: "not of this work" },
     { name: "busy", found: offered({ busy: true }), is: "it is busy" },
     { name: "another agent is to run", found: offered({}, "explore"), is: "another agent" },
@@ -66,11 +64,6 @@ describe("a session is offered only if it can be resumed well (omo#541, omo#5966
       is: CHILD,
     },
     { name: "the host tells a context of 0", found: offered({ contextLimit: 0 }), is: CHILD },
-    {
-      name: "gone comes before all else",
-      found: offered({ exists: false, busy: true, ofThisWork: false }),
-      is: "it is gone",
-    },
   ])("$name: $is", ({ found, is }) => {
     expect(found).toBe(is)
   })

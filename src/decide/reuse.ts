@@ -6,7 +6,6 @@ import type { FreshReason, Reuse } from "./decision.ts"
 
 /** What the host has just said about a session that might be reused. */
 export interface SessionFacts {
-  readonly exists: boolean
   readonly busy: boolean
   /** One of its parents is a session of this work. */
   readonly ofThisWork: boolean
@@ -49,7 +48,6 @@ export function eligibility(
   facts: SessionFacts,
 ): Reuse {
   const fresh = (reason: FreshReason): Reuse => ({ kind: "fresh", reason })
-  if (!facts.exists) return fresh("it is gone")
   if (!facts.ofThisWork) return fresh("not of this work")
   if (agent !== null && session.agent !== agent) return fresh("another agent")
   if (facts.busy) return fresh("it is busy")

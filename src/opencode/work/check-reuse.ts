@@ -67,7 +67,6 @@ async function checked(
     shell.sessions.of(session.session_id).model?.contextLimit ??
     (last.model === null ? null : await shell.api.contextLimit(last.model))
   return eligibility(session, agent, {
-    exists: true,
     busy: busy.has(session.session_id),
     ofThisWork: ranFor(work, chain),
     contextTokens: last.lastTurn?.contextTokens ?? 0,
