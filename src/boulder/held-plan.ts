@@ -11,7 +11,8 @@ import { historyWords, stepOf } from "./setbacks.ts"
 /** A task is held this many times before it is blocked, so that nobody goes in circles over it. */
 export const MAX_HOLDS = 3
 
-type Reading =
+/** A plan as it was just read. */
+export type PlanReading =
   | { readonly kind: "read"; readonly plan: Plan }
   | { readonly kind: "unavailable"; readonly message: string }
 
@@ -21,7 +22,7 @@ type Reading =
  * waits accordingly, in the wave for its review. A renumbered task is held under its new key. Ask only this reading whether a plan is
  * settled, whether its wave is due, and what can be worked on.
  */
-export function heldReading<Read extends Reading>(reading: Read, work: Work | null): Read {
+export function heldReading<Read extends PlanReading>(reading: Read, work: Work | null): Read {
   if (reading.kind === "unavailable" || work === null) return reading
   const { plan } = reading
   const isAny =

@@ -1,6 +1,7 @@
 // What the provider's answer to the last turn calls for: a person, or a wait.
 import type { Work } from "../boulder/boulder.ts"
 import { begunKeys } from "../boulder/find-dispatch.ts"
+import type { PlanReading } from "../boulder/held-plan.ts"
 import { isBefore, isoOf, msOf } from "../boulder/iso-time.ts"
 import {
   holds,
@@ -14,7 +15,7 @@ import {
 import { withKeys } from "../plan/model/once-a-reading.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 import { reviewedIn } from "./final-wave.ts"
-import type { PlanReading, Situation } from "./situation.ts"
+import type { Situation } from "./situation.ts"
 import { interruptionOf, workable } from "./window.ts"
 
 /** The words with which the provider refuses everything it is asked; null if it does not. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { aPlan, aTask, aWork } from "../../test/support/builders.ts"
 import type { PauseReason } from "../boulder/boulder.ts"
+import type { PlanReading } from "../boulder/held-plan.ts"
 import { causeHolds, type Opener, reopens } from "./reopen.ts"
-import type { PlanReading } from "./situation.ts"
 
 /** What a user's own message, a start, and an edit of the plan do. */
 const TABLE: Readonly<

@@ -1,10 +1,10 @@
 // What resumes a paused work.
 import type { PauseReason, Work } from "../boulder/boulder.ts"
 import { followTasks } from "../boulder/follow-tasks.ts"
+import type { PlanReading } from "../boulder/held-plan.ts"
 import { withoutRejections } from "../boulder/reopen-work.ts"
 import { isGoing } from "../boulder/usage-limit.ts"
 import { unsettledTasks } from "./final-wave.ts"
-import type { PlanReading } from "./situation.ts"
 import { hasBlocked, isStuck } from "./window.ts"
 
 /** What can set a paused work going again. */

@@ -1,12 +1,7 @@
 // Everything that a decision may look at.
 import type { Work } from "../boulder/boulder.ts"
-import type { Plan } from "../plan/model/plan.ts"
+import type { PlanReading } from "../boulder/held-plan.ts"
 import type { Failure } from "./classify-failure.ts"
-
-/** A plan as it was just read. */
-export type PlanReading =
-  | { readonly kind: "read"; readonly plan: Plan }
-  | { readonly kind: "unavailable"; readonly message: string }
 
 /** The last turn of a session, from the host's messages; times in ms. */
 export interface LastTurn {

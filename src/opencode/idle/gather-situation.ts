@@ -15,7 +15,7 @@ import { heardOf } from "../../decide/memory/heard.ts"
 import { keysOf } from "../../decide/memory/told-keys.ts"
 import { workLed } from "../../decide/place.ts"
 import { progressOf } from "../../decide/progress.ts"
-import type { Identity, LastTurn, PlanReading, Situation } from "../../decide/situation.ts"
+import type { Identity, LastTurn, Situation } from "../../decide/situation.ts"
 import type { Plan } from "../../plan/model/plan.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { readToMark } from "../../store/plans/read-plan-of.ts"
@@ -64,7 +64,7 @@ export async function gatherSituation(shell: Shell, sessionId: string): Promise<
   const planHash = read.kind === "read" ? read.fingerprint.hash : null
   const now = bare.now
   const wait = bare.limits.waitForLimits
-  const going = goingOn(work, planReading(heldReading(read, work)), planHash, { now, wait })
+  const going = goingOn(work, heldReading(read, work), planHash, { now, wait })
   const isActive = going.status === "active"
   const looked = isActive || waitsForProof(work) ? await lookAtTicks(shell, work, read) : UNJUDGED
   const goesOn = isActive || isProvenSince(work, looked.hold(work))
@@ -73,7 +73,7 @@ export async function gatherSituation(shell: Shell, sessionId: string): Promise<
   const count = countHolds(host.told.lastTurn)
   const hold = (newest: Work): Work => count(looked.setback(looked.hold(follow(newest))))
   const reading = heldReading(read, hold(work))
-  const asked = { ...bare, work, plan: planReading(reading) }
+  const asked = { ...bare, work, plan: reading }
   const progress = reading.kind === "read" ? host.progressOf(reading.plan) : ""
   const situation = { ...asked, ...host.told, progress }
   const toTell = { news: looked.news, heard: host.isAhead ? null : heard }
@@ -211,8 +211,4 @@ export function humanFacts(shell: Pick<Shell, "sessions">, leadId: string): Huma
     rejectedAt: rejections.length === 0 ? null : Math.max(...rejections),
     waitingFor: questions ? "question" : permissions ? "permission" : null,
   }
-}
-
-function planReading(reading: PlanFileReading): PlanReading {
-  return reading.kind === "read" ? { kind: "read", plan: reading.plan } : reading
 }
