@@ -273,6 +273,13 @@ test("the warning of a block that a later one closes names both lines", () => {
   ])
 })
 
+test("boxes in code are said where a fence is left over: one may be missing above them", () => {
+  const { warnings } = parsePlan("- [ ] a\n\ntree\n```\n\n- [ ] b\n- [x] c\n\n```\ncode\n```\n")
+  expect(warnings.map(({ line, message }) => `${line} ${message}`)).toEqual([
+    "11 Nothing closes this code fence: it hides nothing. If one is missing above, 2 boxes stand in no code (line 6).",
+  ])
+})
+
 test("rows behind a tab below a heading are code, and said to be", () => {
   expect(read(`${T}\t- [ ] 1. A\n\t- [ ] 2. B\n\n- [x] 3. C`)).toEqual([
     "todo:3 done C",

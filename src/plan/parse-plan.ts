@@ -1,5 +1,5 @@
 // Reads a plan of any format.
-import type { Blocks } from "./blocks/blocks.ts"
+import { type Blocks, stretchReader } from "./blocks/blocks.ts"
 import { isOfKnownFormat } from "./boxes/beside-tasks.ts"
 import { ownLines } from "./boxes/own-lines.ts"
 import { boxWarnings } from "./boxes/without-box.ts"
@@ -7,6 +7,7 @@ import type { FrontMatter } from "./data/front-matter.ts"
 import { unreadTodos } from "./data/front-todos.ts"
 import { adapterOf, FORMATS } from "./formats.ts"
 import {
+  type IgnoredLine,
   isSettled,
   type ParseOptions,
   type Plan,
@@ -53,7 +54,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
       ...front.warnings,
       ...unreadTodos(front),
       ...tooLong(isTooLong),
-      ...unclosed(blocks),
+      ...unclosed(blocks, ignored),
       ...(tasks.length === 0 ? [] : passedOver(sorted, state)),
       ...indentedRows(ignored),
       ...noRows(lines, withoutRows(ignored, tasks.length === 0 ? told : [], spots)),
@@ -85,12 +86,19 @@ function byLine(one: { readonly line: number }, other: { readonly line: number }
   return one.line - other.line
 }
 
-function unclosed(blocks: Blocks): PlanWarning[] {
+/** If a fence is missing, those behind it open where they should close: the boxes that may be hidden by it are said. */
+function unclosed(blocks: Blocks, ignored: readonly IgnoredLine[]): PlanWarning[] {
+  const isCode = stretchReader(blocks.masks.filter(({ reason }) => reason === "fence"))
+  const hidden = ignored.flatMap(({ line }) => (isCode(line - 1) ? [line] : []))
   return blocks.unclosed.map(({ index, rule, reopenedAt }) => {
     const kind = rule === "unclosed-fence" ? "code fence" : "comment"
+    const above = kind === "comment" ? [] : hidden.filter((line) => line <= index)
+    const told = above.length === 1 ? "1 box stands" : `${above.length} boxes stand`
+    const boxes =
+      above.length === 0 ? "" : ` If one is missing above, ${told} in no code (line ${above[0]}).`
     const message =
       reopenedAt === null
-        ? `Nothing closes this ${kind}: it hides nothing.`
+        ? `Nothing closes this ${kind}: it hides nothing.${boxes}`
         : `Tasks stand between this ${kind} and the one on line ${reopenedAt + 1}: it is read as never closed and hides nothing.`
     return { line: index + 1, rule, message }
   })
