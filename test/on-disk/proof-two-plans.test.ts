@@ -96,6 +96,42 @@ test.each([
   }),
 )
 
+test.each([
+  { what: "in the middle of a turn", isSaid: false },
+  { what: "behind a word of the user", isSaid: true },
+])("a run behind a resume by command proves the plan that was resumed: $what", ({ isSaid }) =>
+  inPlans(async ({ start, bash, tick, cli, plugin }) => {
+    await start("a")
+    await cli("stop a")
+    await start("b")
+    // From here on a `stat` of b tells that it has not changed.
+    await Bun.sleep(150)
+    await bash("true")
+    await cli("resume a")
+    if (isSaid) await plugin.say(LEAD, "go on with a")
+    await bash("npm test")
+    expect(await tick("a")).not.toContain("is ticked, but")
+    expect((await cli("status a")).out).not.toContain("todo:1 claimed")
+    await start("b")
+    expect(await tick("b")).toContain("todo:1 is ticked, but `npm test` has not been run")
+  }),
+)
+
+test("a run of a subagent of the plan before proves no other that was resumed meanwhile", () =>
+  inPlans(async ({ start, bash, tick, cli, plugin }) => {
+    await start("a")
+    await cli("stop a")
+    await start("b")
+    await Bun.sleep(150)
+    await bash("true")
+    const during = async () => {
+      await cli("resume a")
+      await plugin.bash("ses_child", "npm test")
+    }
+    await plugin.delegate({ lead: LEAD, key: "todo:1", child: "ses_child", during })
+    expect(await tick("a")).toContain("todo:1 is ticked, but `npm test` has not been run")
+  }))
+
 test("what nobody was told of one plan is said of no other", () =>
   inPlans(async ({ start, bash, edit, plugin }) => {
     await start("a")

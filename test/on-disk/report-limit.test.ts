@@ -25,7 +25,7 @@ test.concurrent.each([
     }
     const log: Shell["log"] = async (message) => void lines.push(`log: ${message}`)
     const plugin = openPlugin(root, {
-      store: { read: fails, update: fails, isNewest: fails },
+      store: { read: fails, kept: () => null, update: fails, isNewest: fails },
       journal,
       log,
       ...mute,
@@ -41,7 +41,7 @@ test("what neither journal nor log takes is on stderr, as one line that a termin
 import { openPlugin } from "./test/support/plugin-in-process.ts"
     const fails = async () => { throw new Error("gone \\u001b]0;owned\\u0007\\nforged line\\u009b2J") }
     const journal = { append: fails, readLast: fails }
-    await openPlugin("/nowhere", { store: { read: fails, update: fails, isNewest: fails }, journal, log: fails }).fallIdle("${LEAD}")
+    await openPlugin("/nowhere", { store: { read: fails, kept: () => null, update: fails, isNewest: fails }, journal, log: fails }).fallIdle("${LEAD}")
   `
   const { stderr } = spawnSync(process.execPath, ["-e", code], { cwd: REPO, encoding: "utf8" })
   const lines = stderr.split("\n")

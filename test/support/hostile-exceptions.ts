@@ -32,7 +32,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     "opencode/tools/ran-and-wrote.ts wroteSource",
     ...[
       "opencode/work/note-proof.ts noteBegun",
-      "opencode/work/note-proof.ts lookBack",
+      ...["opencode/work/note-proof.ts lookBack", "opencode/work/note-proof.ts readChecks"],
       "opencode/work/judge-ticks.ts toldOf",
     ],
     ...["decide/shell/files-written.ts countedWrites", "opencode/tools/tested-tree.ts seeTree"],
@@ -89,6 +89,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...[
       "stat",
       "statNow",
+      "stampNow",
       "access",
       "lstat",
       "realpath",
@@ -353,7 +354,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     "store/disk/project-root.ts findProjectRoot",
     ...["store/disk/project-root.ts hostRoot", "store/disk/real-path.ts realPathOrSelf"],
     ...["store/revisions/ready-folder.ts", "store/records/record-files.ts"],
-    "store/disk/quick-files.ts statNow",
+    ...["store/disk/quick-files.ts statNow", "store/disk/quick-files.ts stampNow"],
     ...["store/revisions/revision-folder.ts textAt", "store/revisions/revision-folder.ts pathOf"],
     ...["store/revisions/revision-names.ts readRevisionName", "store/plans/written-name.ts"],
     ...["store/revisions/write-queue.ts isVoidTicket"],

@@ -9,6 +9,7 @@ export function openMemoryBoulderStore(initial: Boulder | null = null): BoulderS
   return {
     isNewest: async (boulder) => boulder === current,
     read: async () => ({ boulder: current, notices: [] }),
+    kept: () => current,
     update: async (change) => {
       const before = current ?? frozen(emptyBoulder())
       const next = nextBoulder(before, change)

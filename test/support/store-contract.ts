@@ -60,6 +60,16 @@ export function describeBoulderStore(
       expect(await two.isNewest(after.boulder)).toBe(true)
     })
 
+    check("keeps what it has read for as long as nobody has written since", async ({ open }) => {
+      const [one, two] = [open(), open()]
+      expect(one.kept()).toBeNull()
+      await one.update(countUp("a"))
+      const { boulder } = await one.read()
+      expect([boulder, null]).toContain(one.kept())
+      await two.update(countUp("a"))
+      expect(one.kept()).not.toBe(boulder)
+    })
+
     check("raises the revision by one, whatever the change says of it", async ({ open }) => {
       const store = open()
       await store.update((boulder) => ({ ...boulder, revision: 900 }))

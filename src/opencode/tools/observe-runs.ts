@@ -1,9 +1,8 @@
 // Sees the checks that a work's sessions run, and the files that they write.
-// Over 250 lines: what is remembered when a call begins is what its end is judged by.
 import { isoOf } from "../../boulder/iso-time.ts"
 import type { BegunCall, PlanChecks } from "../../decide/memory/host-event.ts"
 import { keysOf } from "../../decide/memory/told-keys.ts"
-import { workAtHand, workLed } from "../../decide/place.ts"
+import { workAtHand } from "../../decide/place.ts"
 import { openBehind } from "../../decide/shell/files-written.ts"
 import type { ToolCall } from "../../decide/tool-call.ts"
 import { hashText } from "../../plan/model/hash-text.ts"
@@ -13,7 +12,7 @@ import { ancestorsOf } from "../host/lineage.ts"
 import type { ToolResult } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { storeSoon } from "../work/comes-once.ts"
-import { lookBack, noteChecks } from "../work/note-proof.ts"
+import { type Led, lookBack, readChecks } from "../work/note-proof.ts"
 import { type PlaceAsked, placeOf } from "../work/place-of.ts"
 import { ranAndWrote, type Seen, wroteSource } from "./ran-and-wrote.ts"
 import { isTested, seeTree } from "./tested-tree.ts"
@@ -41,7 +40,7 @@ export function observed(
   return async () => {
     const leadId = known ?? (await leadNow(shell, top))
     if (leadId === null) return
-    const led = { leadId, place: leadId === call.sessionId ? place : () => placeOf(shell, leadId) }
+    const led = ledFor(shell, leadId, { call, place })
     const checks = await checksToSee(shell, led, command !== null)
     const seen = { call, exit: result.exit(), chain, begun }
     const hasWritten =
@@ -52,10 +51,13 @@ export function observed(
   }
 }
 
-/** A session that leads a work, and its place. */
-interface Led {
-  readonly leadId: string
-  readonly place: PlaceAsked
+function ledFor(
+  shell: Shell,
+  leadId: string,
+  { call, place }: { readonly call: ToolCall; readonly place: PlaceAsked },
+): Led {
+  const isOwn = leadId === call.sessionId
+  return { leadId, isOwn, place: isOwn ? place : () => placeOf(shell, leadId) }
 }
 
 /** A call that is over, with the sessions above it and how things were when it began. */
@@ -134,9 +136,9 @@ export function beforeCall(
   if (!command && !mayTick(call)) return null
   const leadId = leadOf(shell, [call.sessionId, ...ancestorsOf(shell, call.sessionId)])
   if (leadId === null || shell.sessions.of(leadId).checks?.commands.length === 0) return null
-  const placeOfLead = leadId === call.sessionId ? place : () => placeOf(shell, leadId)
-  const first = lookBack(shell, leadId, placeOfLead)
-  const begin = beginCall(shell, { leadId, call, place: placeOfLead }, command)
+  const led = ledFor(shell, leadId, { call, place })
+  const first = lookBack(shell, led)
+  const begin = beginCall(shell, led, { call, command })
   if (first === null) return begin
   return async () => {
     await first()
@@ -154,9 +156,10 @@ function mayTick({ kind, name }: ToolCall): boolean {
  */
 function beginCall(
   shell: Shell,
-  { leadId, place, call }: Led & { readonly call: ToolCall },
-  command: string | null,
+  led: Led,
+  { call, command }: { readonly call: ToolCall; readonly command: string | null },
 ): (() => Promise<void>) | null {
+  const { leadId } = led
   if (!command && call.kind !== "write") return null
   // If the plan is not known yet, it is read before a command that may do something after a check.
   if (!command || (shell.sessions.of(leadId).checks === null && !/&&|[;\n]/.test(command))) {
@@ -164,7 +167,7 @@ function beginCall(
     return null
   }
   return async () => {
-    const checks = await checksOf(shell, { leadId, place }, false)
+    const checks = await checksOf(shell, led, false)
     if (checks === null) return
     const { plan } = checks
     const hash = await hashNow(shell.plans, plan)
@@ -221,22 +224,11 @@ async function checksToSee(shell: Shell, led: Led, isNow: boolean): Promise<Plan
 }
 
 /** The checks of the plan that a session leads; with `isNow`, as the plan has them now. Null if it leads none. */
-async function checksOf(
-  shell: Shell,
-  { leadId, place }: Led,
-  isNow: boolean,
-): Promise<PlanChecks | null> {
-  const { checks } = shell.sessions.of(leadId)
+async function checksOf(shell: Shell, led: Led, isNow: boolean): Promise<PlanChecks | null> {
+  const { checks } = shell.sessions.of(led.leadId)
   if (checks !== null && !isNow) return checks
-  if (checks !== null && shell.plans.keptHash(checks.plan) === checks.hash) return checks
-  const work =
-    checks === null
-      ? workLed(await storeSoon(place))
-      : { work_id: checks.workId, active_plan: checks.plan }
-  const reading = work === null ? null : await shell.plans.read(work.active_plan)
-  if (work === null || reading?.kind !== "read") return checks
-  await noteChecks(shell, { ...work, lead_session_id: leadId }, reading)
-  return shell.sessions.of(leadId).checks
+  await readChecks(shell, led)
+  return shell.sessions.of(led.leadId).checks
 }
 
 /** The task that the nearest call above has named; null if no call runs, or it has named none. */

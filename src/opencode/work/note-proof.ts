@@ -1,10 +1,11 @@
 // Keeps what is seen of a work's checks, in memory and on disk.
+// Over 250 lines: which work and plan the checks are of decides what is seen for them.
 import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import type { ProofEntry } from "../../boulder/proof-entry.ts"
 import { asLines, inOrder } from "../../boulder/proof-order.ts"
 import { mergedByTime } from "../../decide/merged-by-time.ts"
-import { workLed } from "../../decide/place.ts"
+import { placeIn, workLed } from "../../decide/place.ts"
 import { type Proof, proofOf } from "../../decide/proof/proof.ts"
 import { proofAtBegin, takenBack } from "../../decide/see-ticks.ts"
 import { withChecks } from "../../plan/model/once-a-reading.ts"
@@ -39,24 +40,59 @@ export async function beginProof(
   await noteTakenBack(shell, { work, plan })
 }
 
+/** A session that leads a work, and its place; `isOwn`: it makes the call itself. */
+export interface Led {
+  readonly leadId: string
+  readonly isOwn: boolean
+  readonly place: PlaceAsked
+}
+
 /**
  * What to do before a call in a lead's family that can tick a task: what was unticked since the plan was last read must be done again,
  * unless a command of a subagent has done that itself. Null if the plan is as it was then.
  */
 export function lookBack(
   shell: Seeing & Keeping & Pick<Shell, "plans">,
-  leadId: string,
-  place: PlaceAsked,
+  led: Led,
 ): (() => Promise<void>) | null {
-  const { checks } = shell.sessions.of(leadId)
-  if (checks !== null && shell.plans.keptHash(checks.plan) === checks.hash) return null
+  if (isAsRead(shell, led)) return null
   return async () => {
-    const work = workLed(await storeSoon(place))
-    const reading = work === null ? null : await shell.plans.read(work.active_plan)
-    if (work === null || reading?.kind !== "read") return
-    if (await noteChecks(shell, work, reading))
-      await noteTakenBack(shell, { work, plan: reading.plan })
+    const read = await readChecks(shell, led)
+    if (read !== null) await noteTakenBack(shell, read)
   }
+}
+
+/**
+ * Reads the checks of the plan that a session leads, unless they are as they were read. What runs below a call belongs to the work of the
+ * checks, whatever its lead leads by now. Gives what was read if it was not read like this before.
+ */
+export async function readChecks(
+  shell: Keeping & Pick<Shell, "plans">,
+  led: Led,
+): Promise<Read | null> {
+  if (isAsRead(shell, led)) return null
+  const { checks } = shell.sessions.of(led.leadId)
+  // A state that cannot be read must not cost a run: what is known is kept.
+  const now = await (checks ? unlessFailed(shell, led.place, null) : storeSoon(led.place))
+  const known = now?.boulder?.works[checks?.workId ?? ""]
+  const found = (led.isOwn ? null : known) ?? (now && workLed(now)) ?? known
+  const reading = found && (await shell.plans.read(found.active_plan))
+  if (!found || reading?.kind !== "read") return null
+  const work = { ...found, lead_session_id: led.leadId }
+  return (await noteChecks(shell, work, reading)) ? { work, plan: reading.plan } : null
+}
+
+/** Whether the work that a session leads, and its plan, are as its checks were read. What cannot be told at once counts as changed. */
+function isAsRead(
+  { sessions, plans, store }: Pick<Shell, "sessions" | "plans" | "store">,
+  { leadId, isOwn }: Led,
+): boolean {
+  const { checks } = sessions.of(leadId)
+  if (checks === null || plans.keptHash(checks.plan) !== checks.hash) return false
+  const now = isOwn ? store.kept() : undefined
+  if (now === null) return false
+  const work = now && workLed(placeIn(now, [leadId]))
+  return !work || work.work_id === checks.workId
 }
 
 async function noteTakenBack(shell: Seeing, { work, plan }: Read): Promise<void> {

@@ -17,6 +17,7 @@ export function openHeldStore(boulder: Boulder): HeldStore {
   return {
     store: {
       read: async () => ({ boulder: now, notices: [] }),
+      kept: () => now,
       isNewest: async (given) => given === now,
       async update(change) {
         const before = now

@@ -35,6 +35,7 @@ export function openNoticingStore({ store, journal, now, tell }: Listeners): Not
     store: {
       read: async () => heard(await store.read()),
       update: async (...given) => heard(await store.update(...given)),
+      kept: store.kept,
       isNewest: store.isNewest,
     },
     isWaiting: () => waiting.length > 0,
@@ -62,6 +63,7 @@ export function openSayingStore(given: Listeners): BoulderStore {
   return {
     read: async () => said(await store.read()),
     update: async (...given) => said(await store.update(...given)),
+    kept: store.kept,
     isNewest: store.isNewest,
   }
 }

@@ -33,9 +33,12 @@ export interface StoreUpdate {
  *   message says what state the file is in. A caller that passes `whenPlaced` can continue as soon as the change is in place, where every reader
  *   sees it; `whenPlaced` gets a promise that resolves when the change is on disk, or rejects (`not-durable`): nobody outside may be told of the
  *   change before that. Its time is limited; the error for a spent limit (`busy`) names the process that was in the way.
+ * - `kept` gives what `read` gave last, if one `stat` shows at once that the same file is still there unchanged. Else null, also behind an
+ *   `update`: then call `read`.
  */
 export interface BoulderStore {
   read(): Promise<StoreReading>
+  kept(): Boulder | null
   update(change: Change, whenPlaced?: (onDisk: Promise<void>) => void): Promise<StoreUpdate>
   /** Whether nobody has written since this store returned `boulder`: compares the file's bytes, nothing is parsed. */
   isNewest(boulder: Boulder): Promise<boolean>

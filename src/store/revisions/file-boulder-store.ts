@@ -5,6 +5,7 @@ import { type Change, emptyBoulder } from "../../boulder/boulder.ts"
 import { once } from "../../plan/model/once.ts"
 import { orLate } from "../disk/answering.ts"
 import { type FilePort, nodeFilePort } from "../disk/file-port.ts"
+import { stampNow } from "../disk/quick-files.ts"
 import { StoreError, storeErrorFrom } from "../disk/store-error.ts"
 import { ownIdentity } from "../disk/writer-identity.ts"
 import { checkBoulder } from "./boulder-file.ts"
@@ -55,6 +56,7 @@ type Placed = StoreUpdate & { readonly named: Promise<void> }
  */
 export function openFileBoulderStore(options: FileBoulderStoreOptions): BoulderStore {
   let opening: Promise<OpenStore> | null = null
+  let last: Revision | null = null
   let queue: Promise<unknown> = Promise.resolve()
   const opened = () => {
     opening ??= openStore(options)
@@ -64,8 +66,13 @@ export function openFileBoulderStore(options: FileBoulderStoreOptions): BoulderS
   return {
     read: async () => {
       const store = await opened()
-      const { boulder, notices } = await inWords(store, "read", () => readAndKeep(store))
+      last = await inWords(store, "read", () => readAndKeep(store))
+      const { boulder, notices } = last
       return { boulder, notices }
+    },
+    kept: () => {
+      const { stamp, boulder = null } = last ?? {}
+      return stamp !== undefined && stamp === stampNow(fileIn(options.root)) ? boulder : null
     },
     update: async (change, whenPlaced) => {
       const store = await opened()
@@ -92,6 +99,7 @@ export function openFileBoulderStore(options: FileBoulderStoreOptions): BoulderS
 }
 
 const nothing = () => undefined
+const fileIn = (root: string): string => join(root, ".boulder", "boulder.json")
 
 /** An operation of the file system that never comes back must not hang the host. */
 function withinLimit<Result>({ at, limitMs }: OpenStore, turn: Promise<Result>): Promise<Result> {
@@ -114,7 +122,7 @@ async function openStore({
     files,
     root,
     folder,
-    file: join(folder, "boulder.json"),
+    file: fileIn(root),
     own: await ownIdentity(),
     now,
     pause,

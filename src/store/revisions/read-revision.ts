@@ -2,6 +2,7 @@
 import { type Boulder, SCHEMA_VERSION } from "../../boulder/boulder.ts"
 import { openWorks } from "../../boulder/find-work.ts"
 import { hasBoulderFolder } from "../disk/boulder-folder.ts"
+import { stampNow } from "../disk/quick-files.ts"
 import { errnoOf, StoreError } from "../disk/store-error.ts"
 import { parseBoulderFile } from "./boulder-file.ts"
 import type { StoreNotice } from "./boulder-store.ts"
@@ -13,6 +14,8 @@ export interface Revision {
   readonly text: string | null
   readonly boulder: Boulder | null
   readonly notices: readonly StoreNotice[]
+  /** Of the file right before it was read: whoever writes it meanwhile gives it another. */
+  readonly stamp?: string | undefined
 }
 
 /** Other programs may write the file in place: look again before calling it damaged. */
@@ -30,7 +33,7 @@ export async function readRevision(at: RevisionFolder, known: Revision | null): 
   const notices: StoreNotice[] = []
   for (let tries = 0; tries < RESTORE_TRIES; tries++) {
     const seen = await look(at, known)
-    if (seen.kind === "valid") return { text: seen.text, boulder: seen.boulder, notices }
+    if (seen.kind === "valid") return { ...seen, notices }
     const outcome = await restoreOrAgain(at, seen.text, seen.problem)
     if (outcome.kind === "nothing") return nothing(at, known)
     if (outcome.kind === "restored") notices.push(outcome.notice)
@@ -54,19 +57,20 @@ function nothing({ file }: RevisionFolder, known: Revision | null): Revision {
 }
 
 type Look =
-  | { kind: "valid"; text: string; boulder: Boulder }
+  | { kind: "valid"; text: string; boulder: Boulder; stamp: string | undefined }
   | { kind: "invalid"; text: string | null; problem: string }
 
 async function look(at: RevisionFolder, known: Revision | null): Promise<Look> {
   for (let looks = 1; ; looks++) {
+    const stamp = stampNow(at.file)
     const text = await currentText(at)
     if (text === null) return { kind: "invalid", text, problem: "it is missing" }
     if (text === known?.text && known.boulder !== null) {
-      return { kind: "valid", text, boulder: known.boulder }
+      return { kind: "valid", text, boulder: known.boulder, stamp }
     }
     const file = parseBoulderFile(text)
     if (file.kind === "newer") throw newerSchema(at, file.version)
-    if (file.kind === "valid") return { kind: "valid", text, boulder: file.boulder }
+    if (file.kind === "valid") return { kind: "valid", text, boulder: file.boulder, stamp }
     if (looks === LOOKS) return { kind: "invalid", text, problem: file.problem }
     await at.pause(LOOK_AGAIN_MS)
   }
