@@ -210,6 +210,11 @@ describe("what counts on with tasks is counted as a whole, below whatever headin
       said: '2 headings have no box and are not run ("3. c", "4. d")',
     },
     {
+      name: "rows and headings in one sentence",
+      text: "1. Dig\n\n## Phase 1: Pond\n2. [ ] Fill\n\n## Phase 2: Fish\nText\n",
+      said: '1 heading and 1 numbered row have no box and are not run ("Dig", "Phase 2: Fish")',
+    },
+    {
       name: "rows of a unit, which is not counted, too",
       text: "## Phase 1\n1. [ ] a\n2. [ ] b\n## Phase 2\n3. c\n4. d\n",
       said: '2 numbered rows have no box and are not run ("c", "d")',

@@ -105,16 +105,18 @@ function doneOf(choice: BoxChoice, lines: readonly string[]): ToldChoice {
   )
 }
 
-/** The warning about lines outside the tasks of a plan. `canHaveBoxes`: the command offers to put boxes before them. */
+/** The one warning about lines outside the tasks of a plan. `canHaveBoxes`: the command offers to put boxes before them. */
 export function besideWarning(
-  choice: BoxChoice,
+  choices: readonly BoxChoice[],
   lines: readonly string[],
   canHaveBoxes: boolean,
 ): PlanWarning {
-  const [have, are] = choice.spots.length === 1 ? ["has", "is"] : ["have", "are"]
-  const fact = `${lengthOf(choice)} ${have} no box and ${are} not run (${namesOf(choice, lines)})`
+  const spots = choices.flatMap((each) => each.spots).sort((one, other) => one.index - other.index)
+  const [have, are] = spots.length === 1 ? ["has", "is"] : ["have", "are"]
+  const counts = choices.map(lengthOf).join(" and ")
+  const fact = `${counts} ${have} no box and ${are} not run (${namesOf({ spots }, lines)})`
   const message = canHaveBoxes ? `${fact}: ${CHOOSE}.` : `${fact}.`
-  const line = (choice.spots[0]?.index ?? 0) + 1
+  const line = (spots[0]?.index ?? 0) + 1
   return { line, rule: "rows-without-box", message }
 }
 

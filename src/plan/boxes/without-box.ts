@@ -43,9 +43,9 @@ export function boxWarnings(read: ReadRows, options: ParseOptions) {
     return { spots: told?.spots ?? [], withoutBox }
   }
   const found = saysItIsDone(read) ? [] : toldBeside(read)
-  const withoutBox = found.map((choice) =>
-    besideWarning(choice, read.lines, taken(choice.spots).length > 0),
-  )
+  if (found.length === 0) return { spots: [], withoutBox: [] }
+  const canHaveBoxes = found.some(({ spots }) => taken(spots).length > 0)
+  const withoutBox = [besideWarning(found, read.lines, canHaveBoxes)]
   return { spots: found.flatMap(({ spots }) => spots), withoutBox }
 }
 
