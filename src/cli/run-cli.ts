@@ -1,11 +1,17 @@
 // Finds the command, runs it and returns the exit code.
 import { cleanLine } from "../plan/model/foreign-text.ts"
 import { SLASH } from "../prompts/typed-command.ts"
-import { runNamed } from "./commands/run-named.ts"
-import { COMMAND_NAMES, COMMANDS, type CommandName, isCommandName } from "./table/command-table.ts"
+import {
+  COMMAND_NAMES,
+  COMMANDS,
+  type CommandName,
+  isCommandName,
+  type Run,
+} from "./table/command-table.ts"
 import { helpText, overviewText } from "./table/help-text.ts"
 import { didYouMean } from "./table/nearest-name.ts"
 import { UsageError } from "./terminal/cli-error.ts"
+import { parseCommand } from "./terminal/parse-args.ts"
 import type { Terminal } from "./terminal/terminal.ts"
 
 /** Runs one command line and returns its exit code. Throws errors that `main` puts into words. */
@@ -55,4 +61,40 @@ function commandNamed(name: string): CommandName {
   throw new UsageError(
     `Expected a command (${COMMAND_NAMES.join(", ")}); found ${shown || "an empty name"}.${meant}`,
   )
+}
+
+/** The code of each command, loaded only when it runs. */
+const RUNS: { readonly [Name in CommandName]: () => Promise<Run<Name>> } = {
+  run: async () => (await import("./commands/run-command.ts")).runCommand,
+  stop: async () => (await import("./commands/work-commands.ts")).stopCommand,
+  resume: async () => (await import("./commands/work-commands.ts")).resumeCommand,
+  approve: async () => (await import("./commands/work-commands.ts")).approveCommand,
+  answer: async () => (await import("./commands/answer-command.ts")).answerCommand,
+  unblock: async () => (await import("./commands/unblock-command.ts")).unblockCommand,
+  status: async () => (await import("./commands/status-command.ts")).statusCommand,
+  why: async () => (await import("./commands/why-command.ts")).whyCommand,
+  proof: async () => (await import("./proof/proof-command.ts")).proofCommand,
+  cost: async () => (await import("./commands/cost-command.ts")).costCommand,
+  works: async () => (await import("./commands/archive-commands.ts")).worksCommand,
+  plan: async () => (await import("./commands/plan-command.ts")).planCommand,
+  doctor: async () => (await import("./doctor/doctor-command.ts")).doctorCommand,
+  report: async () => (await import("./report/report-command.ts")).reportCommand,
+  state: async () => (await import("./commands/task-state-commands.ts")).stateCommand,
+  export: async () => (await import("./commands/task-state-commands.ts")).exportCommand,
+  handoffs: async () => (await import("./commands/handoff-commands.ts")).handoffsCommand,
+  release: async () => (await import("./commands/handoff-commands.ts")).releaseCommand,
+  prune: async () => (await import("./commands/archive-commands.ts")).pruneCommand,
+  mcp: async () => (await import("./commands/mcp-command.ts")).mcpCommand,
+  completion: async () => (await import("./commands/completion-command.ts")).completionCommand,
+}
+
+/** Parses the arguments by the table of commands, and runs the command. Throws a `UsageError` for arguments that do not fit. */
+async function runNamed<Name extends CommandName>(
+  name: Name,
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  const given = parseCommand<(typeof COMMANDS)[Name]["options"]>(args, COMMANDS[name])
+  const run: Run<Name> = await RUNS[name]()
+  return run(given, terminal)
 }

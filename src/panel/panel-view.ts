@@ -3,6 +3,7 @@
 import { isNone } from "../boulder/cost.ts"
 import type { WorkState, WorkView } from "../boulder/live-view.ts"
 import { columnsOf, fitLine, wrapLine } from "../cli/views/columns.ts"
+import { progressBar } from "../cli/views/progress-bar.ts"
 import { costWords } from "../prompts/budget-words.ts"
 import {
   fittingStateWords,
@@ -51,7 +52,6 @@ export const BROKEN_PANEL: Panel = {
 /** The width that a sidebar gives us. */
 const SIDEBAR_COLUMNS = 37
 const MINI_COLUMNS = 34
-const BAR = 20
 const SHORT_BAR = 8
 const SHOWN_BLOCKED = 3
 
@@ -64,11 +64,7 @@ export function panelOf(facts: PanelFacts): Panel {
   if (shown === undefined) return problemPanel(facts)
   const others = open.filter((work) => work !== shown)
   return {
-    sidebar: [
-      ...problemLines(facts),
-      ...sidebarLines(shown, facts),
-      ...others.flatMap((work) => otherLines(work)),
-    ],
+    sidebar: [...problemLines(facts), ...sidebarLines(shown, facts), ...others.map(otherLine)],
     mini: miniLine(shown),
     bottom: bottomLine(shown, others.length, facts),
     home: open.length === 0 ? null : homeLine(open, facts),
@@ -114,7 +110,7 @@ function sidebarLines(work: WorkView, facts: PanelFacts): readonly PanelLine[] {
   const gap = " ".repeat(SIDEBAR_COLUMNS - columnsOf(name) - columnsOf(count))
   return [
     { text: `${name}${gap}${count}`, tone: "text" },
-    { text: barOf(counts, BAR), tone: toneOf(state) },
+    { text: progressBar(counts.settled, counts.total), tone: toneOf(state) },
     ...wrapped(stateWords(state, facts), toneOf(state)),
     ...(round === null || state.kind === "complete" ? [] : [muted(roundWords(work, round))]),
     ...work.window
@@ -208,14 +204,14 @@ function spentLines({ context, tokens, cost, state }: WorkView): readonly PanelL
   ]
 }
 
-function otherLines({ plan_name: name, counts, state }: WorkView): readonly PanelLine[] {
+function otherLine({ plan_name: name, counts, state }: WorkView): PanelLine {
   const tail = ` ${counts.settled}/${counts.total} ${stateName(state)}`
-  return [muted(`${fitLine(name, SIDEBAR_COLUMNS - columnsOf(tail))}${tail}`)]
+  return muted(`${fitLine(name, SIDEBAR_COLUMNS - columnsOf(tail))}${tail}`)
 }
 
 function miniLine({ counts, state }: WorkView): PanelLine {
   const name = state.kind === "working" ? "" : ` ${stateName(state)}`
-  const text = `${barOf(counts, SHORT_BAR)} ${counts.settled}/${counts.total}${name}`
+  const text = `${progressBar(counts.settled, counts.total, SHORT_BAR)} ${counts.settled}/${counts.total}${name}`
   return { text: fitLine(text, MINI_COLUMNS), tone: toneOf(state) }
 }
 
@@ -252,13 +248,6 @@ function homeLine(open: readonly WorkView[], facts: PanelFacts): PanelLine {
   const head = open.length === 1 ? "Unfinished plan" : `${open.length} unfinished plans`
   const text = `${head}: ${plans.join(", ")} · ${facts.typed("run")}`
   return { text: fitLine(text, Math.max(1, facts.columns - 4)), tone: "muted" }
-}
-
-/** Full only if everything is settled. */
-function barOf({ settled, total }: WorkView["counts"], columns: number): string {
-  const share = total === 0 ? 0 : Math.min(1, settled / total)
-  const full = Math.floor(share * columns)
-  return "█".repeat(full) + "░".repeat(columns - full)
 }
 
 function toneOf({ kind }: WorkState): Tone {

@@ -3,7 +3,7 @@ import { settlesWords } from "../plan/formats.ts"
 import type { Task } from "../plan/model/plan.ts"
 import type { HostWords } from "./host-words.ts"
 import type { Settling } from "./how-to-work.ts"
-import { quote } from "./quote.ts"
+import { quoteKey } from "./quote.ts"
 
 /** Reviews of the final wave that are outdated. */
 export interface OldReviews {
@@ -19,7 +19,7 @@ export const SHOWN_ROWS = 2
 
 /** The rows that must run again, and why. Begins in the middle of a sentence. */
 export function reviewAgain({ rows, rejections, isLapsed }: OldReviews): string {
-  const keys = rows.slice(0, SHOWN_ROWS).map((key) => quote(key, 13))
+  const keys = rows.slice(0, SHOWN_ROWS).map((key) => quoteKey(key))
   const more = rows.length - keys.length
   const all = more > 0 ? [...keys, `${more} more`] : keys
   const which = all.length === 1 ? all[0] : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`

@@ -1,7 +1,7 @@
 // Puts blocked tasks into words.
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import { firstWithin } from "./first-within.ts"
-import { quote, quoteWhole } from "./quote.ts"
+import { quote, quoteKey, quoteWhole } from "./quote.ts"
 import { type Typed, unblocking } from "./typed-command.ts"
 
 const UNBLOCK_TOKENS = 44
@@ -27,7 +27,7 @@ export function blockedLines(
 function blockedLine(task: BlockedTask, typed: Typed): string {
   const { key, title, reason } = task
   const why = reason === null ? "no reason is given" : quote(reason, 40)
-  return `${quote(key, 13)} "${quote(title, 24)}": ${why}. ${unblockedBy(task, typed)}`
+  return `${quoteKey(key)} "${quote(title, 24)}": ${why}. ${unblockedBy(task, typed)}`
 }
 
 function unblockedBy(task: BlockedTask, typed: Typed): string {
@@ -54,7 +54,7 @@ export function blockedWords(tasks: readonly BlockedTask[], shown: number, typed
   const words = tasks.slice(0, shown).map((task) => {
     const why = quote(task.reason ?? "no reason is given", 20)
     const until = untilWords(task, typed)
-    return `${quote(task.key, 13)}: ${why}${until === null ? "" : `, unblock when: ${until}`}`
+    return `${quoteKey(task.key)}: ${why}${until === null ? "" : `, unblock when: ${until}`}`
   })
   const more = tasks.length - words.length
   return [...words, ...(more > 0 ? [`${more} more`] : [])].join("; ")

@@ -14,7 +14,7 @@ import {
 } from "./how-to-work.ts"
 import { planWords } from "./plan-words.ts"
 import { changedLines, editedLines, unprovenLines } from "./proof-words.ts"
-import { estimateTokens, quote } from "./quote.ts"
+import { estimateTokens, quote, quoteKey } from "./quote.ts"
 import { sendBackWords } from "./reuse-hint.ts"
 import {
   approvedWindow,
@@ -27,7 +27,6 @@ import {
 /** Budget: 450 tokens (o200k) at any plan size; the frame and the line ends come on top of the estimate. */
 const TOKENS = 442
 const UNPROVEN_TOKENS = 48
-const KEY_TOKENS = 13
 
 /** Turns without progress. */
 interface IdleTurns {
@@ -124,11 +123,9 @@ function pauseIn(turns: number): string {
 function actOn(shown: ShownTask, settling: Settling): string {
   const { task, back, reuse } = shown
   const isBack = back === "result"
-  if (back === "rejected-in-plan")
-    return `Remove the rejection of ${quote(task.key, KEY_TOKENS)} from the plan now.`
-  if (isOfWave(task) && task.rejected)
-    return `Delegate the fix for ${quote(task.key, KEY_TOKENS)} now.`
-  const key = quote(task.key, KEY_TOKENS)
+  const key = quoteKey(task.key)
+  if (back === "rejected-in-plan") return `Remove the rejection of ${key} from the plan now.`
+  if (isOfWave(task) && task.rejected) return `Delegate the fix for ${key} now.`
   if (heldYet(shown) !== null) return `Get the check of ${key} to exit with 0 now.`
   if (isOfWave(task))
     return isBack && reuse?.kind === "reuse"

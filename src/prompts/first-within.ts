@@ -1,4 +1,4 @@
-// Shows the first lines that fit, and counts the rest.
+// Fits lines into tokens: the first that fit, what each costs, and the share of each part.
 import { estimateTokens } from "./quote.ts"
 
 /** How lines are cut. */
@@ -41,6 +41,19 @@ export function keptCosts(): CostOf {
     return sum + cost
   }
   return (lines) => lines.reduce(add, 0)
+}
+
+/** What each part may take of `tokens`: a part that needs less than an equal share leaves the rest to the others. */
+export function sharesOf(needs: readonly number[], tokens: number): readonly number[] {
+  const shares = new Array<number>(needs.length).fill(0)
+  const smallestFirst = [...needs.keys()].sort((a, b) => (needs[a] ?? 0) - (needs[b] ?? 0))
+  let left = tokens
+  for (const [taken, index] of smallestFirst.entries()) {
+    const share = Math.min(needs[index] ?? 0, Math.floor(left / (needs.length - taken)))
+    shares[index] = share
+    left -= share
+  }
+  return shares
 }
 
 function lineCost(line: string): number {

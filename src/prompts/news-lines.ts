@@ -5,7 +5,7 @@ import { firstWithin, linesCost } from "./first-within.ts"
 import type { HostWords } from "./host-words.ts"
 import { minuteWords } from "./pause-words.ts"
 import { changedLines, editedLines, unprovenLines } from "./proof-words.ts"
-import { quote } from "./quote.ts"
+import { quoteKey } from "./quote.ts"
 import { reuseHint } from "./reuse-hint.ts"
 
 /** A lost call as it is told: its limit may be over, and its task renumbered or gone. */
@@ -50,7 +50,7 @@ export function newsLines(
 function renumberedLine(moves: Renumbered["moves"]): string {
   const words = moves
     .slice(0, SHOWN_MOVES)
-    .map(({ from, to }) => `${quote(from, 13)} is ${quote(to, 13)} now`)
+    .map(({ from, to }) => `${quoteKey(from)} is ${quoteKey(to)} now`)
   for (let shown = words.length; shown > 0; shown -= 1) {
     const left = moves.length - shown
     const rest = left === 0 ? "" : `, and ${left} more: read the plan`
@@ -98,12 +98,12 @@ function otherLines(
 function turnedDownWords(one: TurnedDown, words: HostWords): string | null {
   return one.kind === "fresh"
     ? reuseHint(one.taskKey, one.reuse, words)
-    : `${quote(one.taskKey, 13)} is blocked: ${one.failed} failed verifications.`
+    : `${quoteKey(one.taskKey)} is blocked: ${one.failed} failed verifications.`
 }
 
 /** Why a call was lost; what to do about it is said only in a turn that goes on. */
 function lostWords(lost: LostToTell, isOpen: boolean): string {
-  const whose = lost.taskKey === null ? "A subagent" : `The subagent of ${quote(lost.taskKey, 13)}`
+  const whose = lost.taskKey === null ? "A subagent" : `The subagent of ${quoteKey(lost.taskKey)}`
   const then = (order: string): string => (isOpen ? `: ${order}.` : ".")
   // A task that is gone need not be delegated again.
   const again = lost.taskKey === null ? "." : then("delegate its task again")

@@ -1,5 +1,7 @@
 // Writes toasts: one line about what has happened.
+
 import type { PauseReason } from "../boulder/boulder.ts"
+import type { TokenLimits } from "../decide/situation.ts"
 import { minuteWords } from "./pause-words.ts"
 import { quote } from "./quote.ts"
 import { REASONS } from "./reasons.ts"
@@ -115,4 +117,14 @@ export function finishNotice(planName: string, settled: number, total: number): 
 /** One line about a final wave that waits; `typed` belongs to its work. */
 export function approvalNotice(planName: string, typed: Typed): string {
   return `Plan ${quote(planName, 24)} waits for your approval. To approve: ${startOr(typed, "approve")}.`
+}
+
+/** One line for the user about limits that are larger than the model's context. */
+export function scaledNotice(
+  { soft, hard }: TokenLimits,
+  contextLimit: number,
+  compactsAt: number | null,
+): string {
+  const full = compactsAt === null ? "" : `, which opencode compacts at ${compactsAt}`
+  return `The token limits do not fit this model's context of ${contextLimit} tokens${full}: ${soft} (soft) and ${hard} (hard) are in force.`
 }

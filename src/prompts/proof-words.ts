@@ -3,10 +3,9 @@ import { type Tier, WHOLE_TREE } from "../boulder/proof-entry.ts"
 import type { ChangedChecks, EditedJudges, ProofSummary, UnprovenTick } from "../decide/decision.ts"
 import type { Task } from "../plan/model/plan.ts"
 import { firstWithin } from "./first-within.ts"
-import { PART_CHARS, quote, quoteWhole } from "./quote.ts"
+import { PART_CHARS, quote, quoteKey, quoteWhole } from "./quote.ts"
 import { linesInPlan } from "./task-lines.ts"
 
-const KEY_TOKENS = 13
 const CHECK_TOKENS = 20
 const PATH_TOKENS = 20
 
@@ -17,7 +16,7 @@ const SHOWN_UNPROVEN = 5
 export function summaryWords({ ticked, proven, unproven }: ProofSummary): string {
   const rows = unproven
     .slice(0, SHOWN_UNPROVEN)
-    .map(({ key, tier }) => `${quote(key, KEY_TOKENS)} ${TIER_WORDS[tier]}`)
+    .map(({ key, tier }) => `${quoteKey(key)} ${TIER_WORDS[tier]}`)
   const more = unproven.length - rows.length
   const all = [`${proven} of ${ticked} ticked tasks with checks`, ...rows]
   return `${all.join("; ")}${more > 0 ? ` and ${more} more` : ""}`
@@ -57,7 +56,7 @@ export function editedLines(edited: readonly EditedJudges[]): readonly string[] 
     .slice(0, SHOWN_EDITED)
     .map(
       ({ taskKey, files }) =>
-        `${quote(taskKey, KEY_TOKENS)} has changed what its own check goes by: ${filesWords(files)}.`,
+        `${quoteKey(taskKey)} has changed what its own check goes by: ${filesWords(files)}.`,
     )
 }
 
@@ -82,7 +81,7 @@ export function changedLines(changed: readonly ChangedChecks[], tokens: number):
 }
 
 function changedLine({ taskKey, before, now, isAsked }: ChangedChecks): string {
-  const head = `The check of ${quote(taskKey, KEY_TOKENS)}${wasWords(before)}`
+  const head = `The check of ${quoteKey(taskKey)}${wasWords(before)}`
   if (isAsked)
     return `${head} was taken out of the plan: until the user approves the task, it is still asked for.`
   return now.length === 0
@@ -107,7 +106,7 @@ function unprovenLine({ task, standing, nothingDoneIn }: UnprovenTick): string {
       ? whyUnproven(standing, whereIn(task))
       : "nothing was changed and no check was run"
   const word = (task.written ?? task).state === "cancelled" ? "cancelled" : "ticked"
-  return `${quote(task.key, KEY_TOKENS)} is ${word}, but ${why}.`
+  return `${quoteKey(task.key)} is ${word}, but ${why}.`
 }
 
 /** Why a task is not proven, as a clause; `where` its check can be read, if it is not shown. */

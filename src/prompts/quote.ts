@@ -12,6 +12,7 @@ const LOOKALIKES: readonly (readonly [RegExp, string])[] = [
 ]
 /** No more than this is ever shown. */
 const MAX_CHARS = 4_000
+const KEY_TOKENS = 13
 const JOINERS = /[\u200c\u200d]/g
 
 /**
@@ -20,6 +21,11 @@ const JOINERS = /[\u200c\u200d]/g
  */
 export function quote(text: string, maxTokens: number): string {
   return cut(lineOf(text), maxTokens)
+}
+
+/** The key of a task: one that we made of a plan's label is seldom longer than this. */
+export function quoteKey(key: string): string {
+  return quote(key, KEY_TOKENS)
 }
 
 /** The same as a sentence with exactly one end: its own full stop, ours, or the cut. */

@@ -1,4 +1,4 @@
-// Says why a write was refused, and what to do instead.
+// Says why a tool was refused, and what to do instead.
 import { quote, quoteSentence, quoteWhole } from "./quote.ts"
 
 /** Why a write was refused, and what to do instead; the model sees exactly this. */
@@ -37,4 +37,9 @@ export function unwrittenRefusal(problem: string | null): string {
 /** Why a write was refused although nothing speaks against it: whether it is allowed could not be found out in time. */
 export function lateRefusal(): string {
   return "boulder: not written. Checking whether this session may write here took too long. Try again."
+}
+
+/** Why a tool of the lead session was refused, and what to do; the model sees exactly this. Budget: 60 tokens. */
+export function hardLimitRefusal(contextTokens: number, hardLimit: number): string {
+  return `boulder: refused, your context is at its hard limit (${contextTokens} of ${hardLimit} tokens). Settle what you have verified, leave the rest, and end this turn; the next round starts automatically.`
 }

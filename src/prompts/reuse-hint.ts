@@ -2,7 +2,7 @@
 import type { Reuse } from "../decide/decision.ts"
 import { linesCost } from "./first-within.ts"
 import type { HostWords } from "./host-words.ts"
-import { quote, quoteWhole } from "./quote.ts"
+import { quote, quoteKey, quoteWhole } from "./quote.ts"
 
 /** A task, and whether its session may get it again. */
 export interface Offer {
@@ -12,7 +12,7 @@ export interface Offer {
 
 /** The line that offers a session again, or says why to start fresh; null for a task that never had one. */
 export function reuseHint(taskKey: string, reuse: Reuse, words: HostWords): string | null {
-  const key = quote(taskKey, KEY_TOKENS)
+  const key = quoteKey(taskKey)
   if (reuse.kind === "reuse") return reuseHints([{ taskKey, reuse }], words)
   const { tried } = reuse
   if (tried !== undefined) {
@@ -54,12 +54,11 @@ function reuseHints(
   const ways = offers.map(({ reuse }) => howTo(reuse.agent, words))
   const each = offers.map(({ taskKey, reuse }, index) => {
     const way = ways[index] === ways[index + 1] ? "" : ` (${ways[index]})`
-    return `for ${quote(taskKey, KEY_TOKENS)}: ${reuse.sessionId}${way}`
+    return `for ${quoteKey(taskKey)}: ${reuse.sessionId}${way}`
   })
   return `Preferred reuse session ${each.join(", ")}`
 }
 
-const KEY_TOKENS = 13
 const TRIED_TOKENS = 24
 const AGENT_TOKENS = 24
 

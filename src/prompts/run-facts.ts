@@ -20,15 +20,18 @@ export function runFacts(
   { settled, window }: { readonly settled: number; readonly window: readonly string[] },
 ): readonly RunFact[] {
   if (work.status === "completed") return [...tokenFacts(work), ...costFacts(work)]
+  const { context } = work
   return [
-    ...(work.context === null ? [] : [{ name: "round", text: roundWords(work, settled) } as const]),
-    ...(window.length === 0 ? [] : [{ name: "window", text: windowWords(work, window) } as const]),
-    ...(work.context === null
-      ? []
-      : [{ name: "context", text: contextWords(work.context) } as const]),
+    ...(context === null ? [] : factOf("round", roundWords(work, settled))),
+    ...(window.length === 0 ? [] : factOf("window", windowWords(work, window))),
+    ...(context === null ? [] : factOf("context", contextWords(context))),
     ...tokenFacts(work),
     ...costFacts(work),
   ]
+}
+
+function factOf(name: RunFact["name"], text: string): readonly RunFact[] {
+  return [{ name, text }]
 }
 
 function roundWords({ round, checkpoint_seq: seq }: Work, settled: number): string {
@@ -60,12 +63,12 @@ function tokenFacts({ tokens: { spent, since, ceiling } }: Work): readonly RunFa
       : since === 0
         ? `${all}, ceiling ${numberWords(ceiling)}`
         : `${all}, ${numberWords(spent - since)} of ${numberWords(ceiling)} since the budget was made fresh`
-  return [{ name: "tokens", text }]
+  return factOf("tokens", text)
 }
 
 function costFacts({ cost }: Work): readonly RunFact[] {
   const isNothing = isNone(cost) && cost.ceiling_usd === null
-  return isNothing ? [] : [{ name: "cost", text: costAgainst(cost) }]
+  return isNothing ? [] : factOf("cost", costAgainst(cost))
 }
 
 /** What a work has cost, compared with its ceiling if it has one, which counts from when the budget was made fresh. */

@@ -24,6 +24,7 @@ import { handoffText, listText, savedText } from "./handoff-text.ts"
 import {
   greetingNotice,
   longToolNotice,
+  scaledNotice,
   silentChildNotice,
   takenOverNotice,
   takenUpNotice,
@@ -32,8 +33,7 @@ import { leadsOneWords, pauseWords } from "./pause-words.ts"
 import { planRefusal } from "./plan-refusal.ts"
 import { changedLines, unprovenLines, whyUnproven } from "./proof-words.ts"
 import { doneWords } from "./reasons.ts"
-import { takenOverRefusal } from "./refusal-text.ts"
-import { hardLimitRefusal, scaledNotice } from "./round-text.ts"
+import { hardLimitRefusal, takenOverRefusal } from "./refusal-text.ts"
 import { runFacts } from "./run-facts.ts"
 import { startText } from "./start-text.ts"
 import { subagentWords } from "./subagent-words.ts"

@@ -2,9 +2,8 @@
 
 import { nextStep } from "../plan/headings/heading-tasks.ts"
 import type { Task } from "../plan/model/plan.ts"
-import { estimateTokens, quote } from "./quote.ts"
+import { estimateTokens, quote, quoteKey } from "./quote.ts"
 
-const KEY_TOKENS = 13
 const STEP_TOKENS = 9
 /** A title is never cut shorter than this. */
 const LEAST_TITLE_TOKENS = 12
@@ -36,7 +35,7 @@ export function taskLine(
   const step = isFirst ? stepOf(task, range) : ""
   const rejected = rejectedWords(task)
   const row = (title: string): string =>
-    `- ${quote(task.key, KEY_TOKENS)} "${title}"${linesOf(range)}${step}${rejected}`
+    `- ${quoteKey(task.key)} "${title}"${linesOf(range)}${step}${rejected}`
   // A cut title ends in a sign, and the row in a line end.
   const room = () => tokens - estimateTokens(row("…")) - 1
   const isWhole = tokens === Number.POSITIVE_INFINITY

@@ -17,7 +17,7 @@ import { frame } from "./frame.ts"
 import type { HostWords } from "./host-words.ts"
 import { type News, newsLines } from "./news-lines.ts"
 import { minuteWords } from "./pause-words.ts"
-import { quote, quoteSentence } from "./quote.ts"
+import { quoteKey, quoteSentence } from "./quote.ts"
 import { type Offer, offerLines, sendBackWords } from "./reuse-hint.ts"
 
 /** What a `task` call has returned. */
@@ -130,21 +130,21 @@ function headOf(cameBack: CameBack, { settled, total, next, renumbered }: ToolTe
   const progress = `(${settled}/${total} settled)`
   switch (cameBack.kind) {
     case "result":
-      return `Result for ${quote(cameBack.taskKey, 13)}.`
+      return `Result for ${quoteKey(cameBack.taskKey)}.`
     case "settled":
-      return `Result for ${quote(cameBack.taskKey, 13)} ${progress}; it is settled already.`
+      return `Result for ${quoteKey(cameBack.taskKey)} ${progress}; it is settled already.`
     case "rework":
       return cameBack.unmade === null
-        ? `Result for ${quote(cameBack.taskKey, 13)} ${progress}.`
-        : `The rework of ${quote(cameBack.taskKey, 13)} was not finished, and it is open again ${progress}: ${quoteSentence(cameBack.unmade.reason, reasonTokens)}`
+        ? `Result for ${quoteKey(cameBack.taskKey)} ${progress}.`
+        : `The rework of ${quoteKey(cameBack.taskKey)} was not finished, and it is open again ${progress}: ${quoteSentence(cameBack.unmade.reason, reasonTokens)}`
     case "review":
-      return `${quote(cameBack.taskKey, 13)} is back ${progress}: ${VERDICT_WORDS[`${cameBack.verdict}`]}.`
+      return `${quoteKey(cameBack.taskKey)} is back ${progress}: ${VERDICT_WORDS[`${cameBack.verdict}`]}.`
     case "blocked":
-      return `${quote(cameBack.taskKey, 13)} is ${cameBack.block === null ? "recorded as " : ""}blocked ${progress}: ${quoteSentence(cameBack.reason, reasonTokens)}`
+      return `${quoteKey(cameBack.taskKey)} is ${cameBack.block === null ? "recorded as " : ""}blocked ${progress}: ${quoteSentence(cameBack.reason, reasonTokens)}`
     case "unnamed":
       return `This result is counted for no task ${progress}: the call named none, ${renumbered ? "several, or one by its old key" : "or several"}.`
     case "gone":
-      return `Result for ${quote(cameBack.taskKey, 13)} ${progress}: its task was reworded or taken out of the plan.`
+      return `Result for ${quoteKey(cameBack.taskKey)} ${progress}: its task was reworded or taken out of the plan.`
     case "resumed-another":
       return `This result is counted for no task ${progress}: the call resumed another task's session.`
     case "taken-by-another":
@@ -286,7 +286,7 @@ export function saysAgain(cameBack: CameBack | null): boolean {
 const SETTLE_WHAT_IS_DONE = "If it has done a task's work, verify it and settle that task."
 
 function unnamedAct(example: string | null, again: string | null): string {
-  const such = example === null || again !== null ? "" : `, such as ${quote(example, 13)}`
+  const such = example === null || again !== null ? "" : `, such as ${quoteKey(example)}`
   const then = again === null ? "" : ` Then ${again}.`
   return `${SETTLE_WHAT_IS_DONE} Begin each description with one key${such}.${then}`
 }
@@ -295,5 +295,5 @@ const REMARKS: Readonly<Record<Remark["kind"], (remark: Remark, words: HostWords
   "edited-source": (_, { delegate }) =>
     `You edited a source file yourself. It may stay; delegate further changes with \`${delegate}\`, so that your context lasts.`,
   "settled-alone": (remark, { delegate }) =>
-    `${quote(remark.kind === "settled-alone" ? remark.taskKey : "", 13)} was settled without a delegation. Delegate the next task with \`${delegate}\`, so that your context lasts.`,
+    `${quoteKey(remark.kind === "settled-alone" ? remark.taskKey : "")} was settled without a delegation. Delegate the next task with \`${delegate}\`, so that your context lasts.`,
 }

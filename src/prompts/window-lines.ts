@@ -3,14 +3,13 @@
 import type { ProofSummary, Reuse } from "../decide/decision.ts"
 import type { Task } from "../plan/model/plan.ts"
 import { REMOVE_REJECTION } from "./approval-words.ts"
-import { type CostOf, keptCosts } from "./first-within.ts"
+import { type CostOf, keptCosts, sharesOf } from "./first-within.ts"
 import type { HostWords } from "./host-words.ts"
 import { blockWords, isOfWave, type Settling } from "./how-to-work.ts"
 import { minuteWords } from "./pause-words.ts"
 import { summaryWords } from "./proof-words.ts"
-import { estimateTokens, mostTokens, quote } from "./quote.ts"
+import { estimateTokens, mostTokens, quote, quoteKey } from "./quote.ts"
 import { reuseHint, sendBackWords } from "./reuse-hint.ts"
-import { sharesOf } from "./shares-of.ts"
 import { linesInPlan, type TaskLines, taskLine } from "./task-lines.ts"
 
 /** A task of the window. */
@@ -62,7 +61,6 @@ export function approvedWindow(window: ShownWindow): ShownWindow {
 const PATH_TOKENS = 58
 const WAITING_TOKENS = 44
 const SHOWN_WAITING = 3
-const KEY_TOKENS = 13
 const HELD_TOKENS = 50
 const PROOF_TOKENS = 80
 
@@ -283,9 +281,6 @@ function waitingLine({ waiting }: ShownWindow): string | null {
   if (waiting.length === 0) return null
   const words = waiting
     .slice(0, SHOWN_WAITING)
-    .map(
-      (one) =>
-        `${quote(one.key, KEY_TOKENS)} for ${one.for.map((key) => quote(key, KEY_TOKENS)).join(" and ")}`,
-    )
+    .map((one) => `${quoteKey(one.key)} for ${one.for.map((key) => quoteKey(key)).join(" and ")}`)
   return quote(`Waiting: ${words.join("; ")}.`, WAITING_TOKENS)
 }

@@ -4,12 +4,11 @@ import type { WorkFacts } from "../boulder/work-facts.ts"
 import { frame } from "./frame.ts"
 import { planWords } from "./plan-words.ts"
 import { TIER_WORDS } from "./proof-words.ts"
-import { quote } from "./quote.ts"
+import { quote, quoteKey } from "./quote.ts"
 import { taskLines } from "./task-lines.ts"
 
 const SHOWN = 3
 const PLAN_TOKENS = 90
-const KEY_TOKENS = 13
 const AGENT_TOKENS = 8
 const TITLE_TOKENS = 24
 const REASON_TOKENS = 30
@@ -27,9 +26,7 @@ export function workFactsLines(facts: WorkFacts, resumedBy: string | null): read
     ...inFlightLines(facts),
     ...section(
       "Ticked, but not proven by their checks:",
-      unproven
-        .slice(0, SHOWN)
-        .map(({ key, tier }) => `- ${quote(key, KEY_TOKENS)}: ${TIER_WORDS[tier]}`),
+      unproven.slice(0, SHOWN).map(({ key, tier }) => `- ${quoteKey(key)}: ${TIER_WORDS[tier]}`),
       unproven.length,
     ),
     ...section("Blocked:", blocked.slice(0, SHOWN).map(blockedLine), blocked.length),
@@ -50,7 +47,7 @@ export function begunText(facts: WorkFacts, resumedBy: string | null): string | 
 
 function blockedLine({ key, title, reason }: BlockedTask): string {
   const why = reason === null ? "" : `: ${quote(reason, REASON_TOKENS)}`
-  return `- ${quote(key, KEY_TOKENS)} "${quote(title, TITLE_TOKENS)}"${why}`
+  return `- ${quoteKey(key)} "${quote(title, TITLE_TOKENS)}"${why}`
 }
 
 function sessionLines({ sessions }: WorkFacts, resumedBy: string | null): readonly string[] {
@@ -58,7 +55,7 @@ function sessionLines({ sessions }: WorkFacts, resumedBy: string | null): readon
     .slice(0, SHOWN)
     .map(
       (task) =>
-        `- ${quote(task.task_key, KEY_TOKENS)}: ${task.session_id} (${quote(task.agent, AGENT_TOKENS)})`,
+        `- ${quoteKey(task.task_key)}: ${task.session_id} (${quote(task.agent, AGENT_TOKENS)})`,
     )
   const heading =
     resumedBy === null
@@ -70,7 +67,7 @@ function sessionLines({ sessions }: WorkFacts, resumedBy: string | null): readon
 function inFlightLines({ begun, running }: WorkFacts): readonly string[] {
   const calls = begun
     .slice(0, SHOWN)
-    .map(({ taskKey, agent }) => `- ${quote(taskKey, KEY_TOKENS)} (${quote(agent, AGENT_TOKENS)})`)
+    .map(({ taskKey, agent }) => `- ${quoteKey(taskKey)} (${quote(agent, AGENT_TOKENS)})`)
   if (running.length === 0) return section("Begun, but cut off:", calls, begun.length)
   const children = running
     .slice(0, SHOWN)

@@ -241,7 +241,6 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "store/records/live-files.ts",
       "cli/run-cli.ts runCli",
       "cli/commands/archive-commands.ts worksOf",
-      "cli/commands/run-named.ts runNamed",
       "cli/project/meant-work.ts workMeant",
       ...["cli/project/meant-work.ts knownWork", "cli/project/meant-work.ts typedOf"],
       "store/plans/find-plans.ts findPlans",

@@ -28,7 +28,9 @@ export const answerCommand: Run<"answer"> = async ({ values, names }, terminal) 
   if (id === undefined) {
     const at = values.attach === undefined ? [] : [{ as: `--attach ${access.url}` }]
     const typed: Typed = (name, ...args) => terminal.typed(name, ...args, ...at)
-    tell(terminal, requestsText(requests, access, typed))
+    const texts = requests.map((one) => requestText(one, typed))
+    const none = `Nothing of this project waits for an answer at ${access.url}.`
+    tell(terminal, `${texts.length === 0 ? none : texts.join("\n\n")}\n`)
     return 0
   }
   const found = waiting.find(({ request }) => request.id === id)
@@ -121,23 +123,13 @@ async function give(
   return client.answerQuestion(request.id, answer.answers)
 }
 
-/** Open requests for a person, each with the command that answers it here; one line if there are none. */
-function requestsText(
-  requests: readonly OpenRequest[],
-  { url }: Pick<ServerAccess, "url">,
-  typed: Typed,
-): string {
-  if (requests.length === 0) return `Nothing of this project waits for an answer at ${url}.\n`
-  return `${requests.map((one) => requestText(one, typed)).join("\n\n")}\n`
-}
-
-/** What a request asks, in one line. */
 function askedWords(request: OpenRequest): string {
   return request.kind === "question"
     ? request.questions.map(({ text }) => text).join(" / ")
     : [request.permission, request.patterns.join(", ")].filter((part) => part !== "").join(" ")
 }
 
+/** An open request, with the command that answers it here. */
 function requestText(request: OpenRequest, typed: Typed): string {
   const { id, kind, sessionId } = request
   const lines = [

@@ -92,8 +92,10 @@ export const pruneCommand: Run<"prune"> = async ({ values, names }, terminal) =>
       ? works.filter((work) => isFinished(work) && isOld(work))
       : removable(await named(name), { name, works }, terminal)
   if (chosen.length === 0) tell(terminal, "No finished work to remove.\n")
-  else if (values.yes === true) tell(terminal, removedText(chosen, await removed(project, chosen)))
-  else {
+  else if (values.yes === true) {
+    const workIds = chosen.map((work) => work.work_id)
+    tell(terminal, removedText(chosen, await pruneWorks({ ...project, workIds })))
+  } else {
     terminal.out(worksText(chosen.map(rowOf), terminal.now(), terminal.columns()))
     tell(terminal, "Nothing was removed. Add --yes to remove what is kept of these works.\n")
   }
@@ -159,10 +161,6 @@ function removable(
   throw new Refusal(
     `Expected a finished or stopped plan; found ${work.plan_name} ${work.status}. Nothing was removed. Stop it first: ${typed("stop", nameOfWork(work, works))}`,
   )
-}
-
-function removed({ store, archive }: Project, works: readonly KnownWork[]) {
-  return pruneWorks({ store, archive, workIds: works.map((work) => work.work_id) })
 }
 
 function removedText(works: readonly KnownWork[], ids: readonly string[]): string {

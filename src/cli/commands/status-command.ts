@@ -34,21 +34,17 @@ const PACE_LINES = 200
 export const statusCommand: Run<"status"> = async ({ values, names }, terminal) => {
   const project = await openProject(terminal)
   const work = names[0] === undefined ? null : await workMeant(project, names[0], terminal)
-  const shows = { workId: work?.work_id ?? null, asJson: values.json === true }
-  if (values.watch === true)
-    await watchScreen(terminal, shows.asJson, async () => {
-      const { statuses, views, kept } = await statusesOf(project, terminal, shows)
-      const text = `${textOf(project, statuses, terminal)}${problemsText(views, terminal)}${unsentText(project, kept, terminal)}`
-      return { text, json: jsonText(jsonOf(statuses, kept), 0) }
-    })
+  const asJson = values.json === true
+  const look = async (indent: number) => {
+    const { statuses, views, kept } = await statusesOf(project, terminal, work?.work_id ?? null)
+    const text = `${textOf(project, statuses, terminal)}${problemsText(views, terminal)}${unsentText(project, kept, terminal)}`
+    const json = { ...statusJson(statuses), ...(kept && { kept_saves: kept }) }
+    return { text, json: jsonText(json, indent) }
+  }
+  if (values.watch === true) await watchScreen(terminal, asJson, () => look(0))
   else {
-    const { statuses, views, kept } = await statusesOf(project, terminal, shows)
-    if (shows.asJson) terminal.out(jsonText(jsonOf(statuses, kept)))
-    else {
-      terminal.out(textOf(project, statuses, terminal))
-      terminal.out(problemsText(views, terminal))
-      terminal.out(unsentText(project, kept, terminal))
-    }
+    const { text, json } = await look(2)
+    terminal.out(asJson ? json : text)
   }
   return 0
 }
@@ -69,30 +65,14 @@ function unsentText({ handoffs }: Project, kept: KeptSaves | null, terminal: Ter
     .join("")
 }
 
-function jsonOf(statuses: readonly WorkStatus[], kept: KeptSaves | null) {
-  return { ...statusJson(statuses), ...(kept && { kept_saves: kept }) }
-}
-
-interface Shows {
-  /** Null for every work. */
-  readonly workId: string | null
-  readonly asJson: boolean
-}
-
-/** What one look has found. */
-interface Seen {
-  readonly statuses: readonly WorkStatus[]
-  readonly views: readonly ReadView[]
-  readonly kept: KeptSaves | null
-}
-
 function textOf(project: Project, statuses: readonly WorkStatus[], terminal: Terminal): string {
   return statuses.length === 0
     ? `${nothingStarted(project, terminal)}\n`
     : statusText(statuses, { ...terminal, now: terminal.now(), columns: terminal.columns() })
 }
 
-async function statusesOf(project: Project, terminal: Terminal, { workId }: Shows): Promise<Seen> {
+/** How every work stands, or that with an id; what running processes show; and saves that were not sent. */
+async function statusesOf(project: Project, terminal: Terminal, workId: string | null) {
   const boulder = await readBoulder(project)
   const now = terminal.now()
   const views = await project.live.readAll(now)

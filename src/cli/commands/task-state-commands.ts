@@ -23,7 +23,10 @@ export const stateCommand: Run<"state"> = async ({ values, names }, terminal) =>
   const isJson = values.json === true
   const [id] = names
   if (id === undefined) await list(files, terminal, isJson)
-  else await show(await loaded(files, id, terminal.typed), terminal, isJson)
+  else {
+    const stored = await loaded(files, id, terminal.typed)
+    terminal.out(isJson ? jsonText({ session: stored }) : taskStateView(stored, terminal.now()))
+  }
   return 0
 }
 
@@ -41,10 +44,6 @@ async function list(files: TaskStateFiles, terminal: Terminal, isJson: boolean):
     terminal.err(`Note: .boulder/${cleanLine(path)} holds no task state: ${cleanLine(problem)}.\n`)
   if (isJson) terminal.out(jsonText({ sessions: stored }))
   else tell(terminal, taskStatesView(stored, terminal.now(), terminal.columns()))
-}
-
-async function show(stored: StoredTaskState, terminal: Terminal, isJson: boolean): Promise<void> {
-  terminal.out(isJson ? jsonText({ session: stored }) : taskStateView(stored, terminal.now()))
 }
 
 /** The id of the only session that has a task state. Throws an error that names them if there are several. */

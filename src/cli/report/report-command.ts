@@ -1,12 +1,10 @@
 // The command `report`.
 import { writeFile } from "node:fs/promises"
 import { resolve } from "node:path"
-import type { Work } from "../../boulder/boulder.ts"
 import type { Handoff } from "../../boulder/handoff.ts"
 import { keyNow } from "../../plan/match-tasks.ts"
 import { errnoOf } from "../../store/disk/store-error.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
-import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { worksOf } from "../commands/archive-commands.ts"
 import { ownVersion } from "../own-version.ts"
 import { type KnownWork, latestOf } from "../project/known-works.ts"
@@ -64,15 +62,11 @@ async function sourcesOf(
     open,
     reading,
     tasks,
-    blocked: await blockedOf(project, open, reading),
+    blocked: open === null ? [] : await blockedNow(project, open, reading),
     decisions: entries,
     proof: await proofOfWork(project, known, reading),
     said: await saidOf(project, known, { tasks, reading }),
   }
-}
-
-async function blockedOf(project: Project, open: Work | null, reading: PlanFileReading) {
-  return open === null ? [] : blockedNow(project, open, reading)
 }
 
 /** What sessions have saved about the tasks of a plan: in open records, else in the settled one of a task's session. */

@@ -3,7 +3,7 @@ import { type Handoff, holderOf } from "../../boulder/handoff.ts"
 import { reasonAlone } from "../../boulder/handoff-unblock.ts"
 import { isoOf, msUntil } from "../../boulder/iso-time.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
-import { ageText } from "../../prompts/handoff-words.ts"
+import { ageText, attemptsText } from "../../prompts/handoff-words.ts"
 import type { KeptSaves, Pile } from "../../store/fleet/kept-saves.ts"
 import { wrapLine } from "./columns.ts"
 
@@ -40,7 +40,7 @@ function headOf(handoff: Handoff, now: number, machine: string | undefined): str
         ? `blocked ${ageText(blocked_at ?? updated_at, now)}`
         : `interrupted ${ageText(claim?.lease_until ?? updated_at, now)}`
   const where = machine === undefined ? "" : `, on ${cleanLine(machine)}`
-  return `${id}  ${state}, ${attempts} ${attempts === 1 ? "attempt" : "attempts"}${where}`
+  return `${id}  ${state}, ${attemptsText(attempts)}${where}`
 }
 
 function detailsOf(handoff: Handoff): readonly string[] {

@@ -43,7 +43,7 @@ export function taskStatesView(
 
 /** A task state and the facts about its work as markdown, for a person who takes over. */
 export function taskStateMarkdown(stored: StoredTaskState, facts: WorkFacts | null): string {
-  const sections = sectionsOf(stored.task_state).map(({ heading, items, isList }) =>
+  const sections = sectionsOf(stored.task_state).flatMap(({ heading, items, isList }) =>
     part(heading, items.map(escaped), isList),
   )
   return `${[
@@ -59,30 +59,21 @@ function factParts(facts: WorkFacts): readonly string[] {
   const progress = `${facts.settled} of ${facts.total} tasks settled`
   const title = (task: { readonly key: string; readonly title: string }) =>
     `${code(task.key)} ${escaped(task.title)}`
+  const agentOf = (one: { readonly agent: string }) => `(${escaped(one.agent)})`
   return [
     `## The plan\n\n${code(facts.planPath)}: ${progress}.`,
-    ...(window.length === 0 ? [] : [part("Next tasks", window.map(title), true)]),
-    ...(blocked.length === 0 ? [] : [part("Blocked tasks", blocked.map(blockedWords), true)]),
-    ...(sessions.length === 0
-      ? []
-      : [
-          part(
-            "Subagent sessions of open tasks",
-            sessions.map(
-              (one) => `${code(one.task_key)} in ${code(one.session_id)} (${escaped(one.agent)})`,
-            ),
-            true,
-          ),
-        ]),
-    ...(begun.length === 0
-      ? []
-      : [
-          part(
-            "Begun and not back",
-            begun.map((one) => `${code(one.taskKey)} (${escaped(one.agent)})`),
-            true,
-          ),
-        ]),
+    ...part("Next tasks", window.map(title), true),
+    ...part("Blocked tasks", blocked.map(blockedWords), true),
+    ...part(
+      "Subagent sessions of open tasks",
+      sessions.map((one) => `${code(one.task_key)} in ${code(one.session_id)} ${agentOf(one)}`),
+      true,
+    ),
+    ...part(
+      "Begun and not back",
+      begun.map((one) => `${code(one.taskKey)} ${agentOf(one)}`),
+      true,
+    ),
   ]
 }
 
@@ -92,8 +83,10 @@ function blockedWords({ key, title, reason, unblock }: BlockedTask): string {
   return `${code(key)} ${escaped(title)}${why}${until}`
 }
 
-function part(heading: string, items: readonly string[], isList: boolean): string {
-  return `## ${heading}\n\n${items.map((item) => (isList ? `- ${item}` : item)).join("\n")}`
+/** Nothing without items. */
+function part(heading: string, items: readonly string[], isList: boolean): readonly string[] {
+  const lines = items.map((item) => (isList ? `- ${item}` : item))
+  return lines.length === 0 ? [] : [`## ${heading}\n\n${lines.join("\n")}`]
 }
 
 function sectionsOf(state: TaskState) {

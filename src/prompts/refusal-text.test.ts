@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
-import { hardLimitRefusal, scaledNotice } from "./round-text.ts"
+import { scaledNotice } from "./notice-text.ts"
+import { hardLimitRefusal } from "./refusal-text.ts"
 
 test("a refusal is one line that says what to do", () => {
   const refusal = hardLimitRefusal(91_200, 90_000)
