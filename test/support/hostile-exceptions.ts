@@ -217,7 +217,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
   "hands what comes in to readers in the table": [
     ...[
       "cli/project/meant-work.ts unnamedWork",
-      ...["cli/project/meant-plan.ts namedPlan", "cli/project/meant-work.ts seenHere"],
+      ...["cli/project/named-plan.ts namedPlan", "cli/project/meant-work.ts seenHere"],
       "cli/terminal/attachable.ts attachable",
       "panel/asked-works.ts",
       "panel/dialogs.ts",
