@@ -1,6 +1,7 @@
 // Finds the task of the current plan that a record of its work's proof belongs to.
 import type { ProofEntry } from "../../boulder/proof-entry.ts"
-import { type KnownTask, matchTasks } from "../../plan/match-tasks.ts"
+import { findAgain, type KnownTask } from "../../plan/match-tasks.ts"
+import { byKey } from "../../plan/model/once-a-reading.ts"
 import type { Plan } from "../../plan/model/plan.ts"
 
 /** What identifies a task in the facts. */
@@ -20,32 +21,28 @@ export function isClaim(entry: ProofEntry): boolean {
 }
 
 /**
- * Records of a renumbered task count under its new key. For a reworded one all but its ticks count: its writes still make a run stale, but
- * nobody has looked at what it says now. A tick older than the work is nobody's claim, whatever the task's words.
+ * Records of a renumbered task count under its new key, whenever they were made. For a reworded one, whose title is nowhere, all but its
+ * ticks count: its writes still make a run stale, but nobody has looked at what it says now. A row that has had another key before is no
+ * reworded one. A tick older than the work is nobody's claim, whatever the task's words.
  */
 export function namesIn(
   plan: Pick<Plan, "tasks">,
   entries: readonly ProofEntry[],
 ): (entry: ProofEntry) => string {
-  const known = new Map<string, KnownTask>()
-  for (const { task } of entries) {
-    if (task === null) continue
-    const one = { key: task.key, titleHash: task.title_hash }
-    known.set(idOf(one), one)
-  }
-  const matches = new Map(
-    matchTasks([...known.values()], plan).flatMap((match) =>
-      match.kind === "gone" ? [] : [[idOf(match.known), match] as const],
-    ),
-  )
+  const keys = new Map<string, Set<string>>()
+  for (const { task } of entries)
+    if (task !== null)
+      keys.set(task.title_hash, (keys.get(task.title_hash) ?? new Set()).add(task.key))
+  const here = byKey(plan.tasks)
   return (entry) => {
-    const { task } = entry
-    if (task === null) return ""
-    const id = idOf({ key: task.key, titleHash: task.title_hash })
-    const match = matches.get(id)
+    if (entry.task === null) return ""
+    const known = { key: entry.task.key, titleHash: entry.task.title_hash }
+    const again = findAgain(plan, known)
+    if (again !== null) return idOf(again)
+    const reworded = here.get(known.key)
     const isOfItsWords = entry.kind === "approved" || isClaim(entry)
-    return match === undefined || (match.kind === "retitled" && isOfItsWords)
-      ? id
-      : idOf(match.task)
+    if (reworded === undefined || isOfItsWords) return idOf(known)
+    const [key = known.key, ...others] = keys.get(reworded.titleHash) ?? []
+    return idOf(key === known.key && others.length === 0 ? reworded : known)
   }
 }

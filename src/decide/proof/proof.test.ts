@@ -294,6 +294,41 @@ test("a task that was renumbered keeps what is known of it", () => {
   expect(proof.isTickKnown(TWO)).toBe(false)
 })
 
+describe("records of a task from before its renumbering and from behind it", () => {
+  const shared = (label: string) => checked(label, "npm test -- one")
+  const moved = { ...ONE, key: "todo:2", label: "2" }
+  const before = [write(ONE, "a.ts"), run(ONE, "passed")]
+
+  test("count for it, and not for the row that has its old number now", () => {
+    const newcomer = { ...shared("1"), title: "New", titleHash: "newcomer" }
+    const proof = proofOf(aPlan([newcomer, moved]), [...before, tick(moved)])
+    expect(proof.of(moved)?.tier).toBe("proven")
+    expect(proof.of(newcomer)?.tier).toBe("claimed")
+  })
+
+  test("of one whose row is gone they count for no task that has its number now", () => {
+    const next = { ...TWO, key: "todo:1", label: "1", checks: ONE.checks ?? [] }
+    const entries = [write(TWO, "b.ts"), run(next, "passed"), write(ONE, "a.ts"), tick(next)]
+    expect(proofOf(aPlan([next]), entries).of(next)?.tier).toBe("proven")
+  })
+
+  test("of two that have changed places each keeps its own", () => {
+    const [one, two] = [moved, { ...TWO, key: "todo:1", label: "1" }]
+    const entries = [...before, run(TWO, "failed", "npm test -- two"), write(one, "a.ts")]
+    const proof = proofOf(aPlan([two, one]), [...entries, tick(two)])
+    expect(proof.of(two)?.tier).toBe("failed")
+    expect(proof.of(one)).toMatchObject({ tier: "changed" })
+  })
+
+  test("of one that was only reworded all but its tick count", () => {
+    const reworded = { ...ONE, title: "Other words", titleHash: "reworded" }
+    const entries = [...before, tick(ONE), write(reworded, "b.ts")]
+    const proof = proofOf(aPlan([reworded, TWO]), entries)
+    expect(proof.isTickKnown(reworded)).toBe(false)
+    expect(proof.of(reworded)).toMatchObject({ tier: "changed" })
+  })
+})
+
 test("a tick that was taken back is to be seen anew", () => {
   const entries = [tick(ONE), { kind: "reopened" as const, at: at(1), task: named(ONE) }]
   expect(proofOf(aPlan([ONE]), entries).isTickKnown(ONE)).toBe(false)
