@@ -139,6 +139,19 @@ test.each([...["dependencies", "dependsOn", "depends_on", "blockedBy", "blocked_
   },
 )
 
+test.each([{ ids: ["TASK-1"] }, { ids: ["TASK-1", "TASK-2"] }, { ids: ["task-1", "Task-2"] }])(
+  "ids that begin with a word for a task are found in a list: $ids",
+  ({ ids }) => {
+    const { tasks, warnings } = features(
+      { id: "TASK-1", title: "A", status: "pending" },
+      { id: "TASK-2", title: "B", status: "pending" },
+      { id: "TASK-3", title: "C", status: "pending", depends_on: ids },
+    )
+    const keys = ids.map((id) => `task:${id.toLowerCase()}`)
+    expect([tasks[2]?.dependsOn, warnings]).toEqual([keys, []])
+  },
+)
+
 test("a task whose status is missing or unknown is not run, and it is said which of the two it is", () => {
   const { warnings } = features(
     { id: "a", title: "A", status: "pending" },

@@ -152,7 +152,7 @@ function resolveHint(
   { keys, warnings }: { readonly keys: Set<string>; readonly warnings: PlanWarning[] },
 ): void {
   const { list } = hint
-  for (const reference of referencesIn(list)) {
+  for (const reference of referencesIn(lookup, list)) {
     const found = resolve(lookup, task, reference)
     const isMeant = hint.isLoose !== true && !isIssue(lookup, list, reference)
     if (found === null && isMeant) warnings.push(unresolved(hint.line, reference))
@@ -167,10 +167,12 @@ function isIssue({ byLabel: known }: Lookup, list: string, reference: string): b
   return list.includes(`#${reference}`) && ![...known.keys()].some((label) => /^\d/.test(label))
 }
 
-function referencesIn(list: string): readonly string[] {
+/** What a list names: an id as a task has it, `TASK-1`, or what is left of the words around it. */
+function referencesIn({ byLabel: known }: Lookup, list: string): readonly string[] {
   const bare = list.includes("(") ? list.replace(/\([^()]*\)/g, "") : list
   return bare.split(SEPARATOR).map((part) => {
     const words = trimSigns(withoutTag(part.slice(0, MAX_REFERENCE).trim()), WRAPPING)
+    if (known.has(plainLabel(words))) return words
     return trimSigns(words.replace(CALLED, "").replace(TOLD, "$1"), WRAPPING)
   })
 }
@@ -268,7 +270,7 @@ function waitsOfParts(
       .reverse(),
   )
   const waitsFor = (task: Task, { line, list }: DependencyHint): readonly PartWait[] =>
-    referencesIn(list).flatMap((reference) => {
+    referencesIn(lookup, list).flatMap((reference) => {
       const [, from = reference, to = from] = RANGE.exec(reference) ?? []
       const lines = [from, withPrefix(from, to)].map((label) => partOf.get(plainLabel(label)))
       const on = lines.flatMap((one) => one ?? [])
