@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { markTask } from "../mark-task.ts"
 import { parsePlan } from "../parse-plan.ts"
 import { nextStep } from "./heading-tasks.ts"
 
@@ -26,5 +27,25 @@ test.each([
   },
 ])("a marker that nobody knows is named, and what it makes of its row: $says", ({ text, says }) => {
   const messages = parsePlan(text).warnings.map(({ message }) => message)
-  expect(messages).toContain(`No state is known for the marker [q]: ${says}`)
+  expect(messages).toContain(
+    `No state is known for the marker [q]: ${says} A line such as \`Legend: [q] = done\` says what it means.`,
+  )
+})
+
+test("what a marker of several rows means is said once, with the number of the others", () => {
+  const { warnings } = parsePlan("- [q] a\n- [w] b\n- [q] c\n- [ ] d\n- [q] e\n")
+  expect(warnings.map(({ line, message }) => [line, message.split(". ").at(-1)])).toEqual([
+    [1, "So it is on 2 other lines."],
+    [2, "A line such as `Legend: [w] = done` says what it means."],
+  ])
+  const told = parsePlan("Legend: [q] = done\n\n- [q] a\n- [ ] b\n")
+  expect([told.tasks.map(({ state }) => state), told.warnings]).toEqual([["done", "open"], []])
+})
+
+test("a heading keeps its id behind a sign when it is marked", () => {
+  const text =
+    "#### ⭐ Task 1.1: A\ntext\n\n#### Task 1.2: B\ntext\n\n#### Task 1.3: C\n**Checklist**:\n- [ ] x\n"
+  const [task] = parsePlan(text).tasks
+  if (task === undefined) throw new Error("no task")
+  expect(markTask(text, task, "done")).toMatchObject({ text: text.replace("⭐", "[x] ⭐") })
 })

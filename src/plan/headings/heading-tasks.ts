@@ -84,7 +84,7 @@ function unknownStatus({ index, said }: StatusLine): PlanWarning {
 
 /** A warning about an unknown marker: a task or step with it counts as open. */
 export function unknownMarker(line: number, marker: string, what: "task" | "step"): PlanWarning {
-  const message = `No state is known for the marker [${marker}]: the ${what} counts as open${what === "task" ? " and is not run" : ""}.`
+  const message = `No state is known for the marker [${marker}]: the ${what} counts as open${what === "task" ? " and is not run" : ""}. A line such as \`Legend: [${marker}] = done\` says what it means.`
   return { line, rule: "unknown-marker", message }
 }
 

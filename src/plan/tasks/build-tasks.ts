@@ -117,7 +117,7 @@ export function buildTasks(input: BuildInput): BuiltTasks {
     subItems,
     stateOf: (row) => stateOfRow(row, building),
     warnings: [
-      ...building.warnings,
+      ...saidOnce(building.warnings),
       ...withoutBox(tasks, lines),
       ...links.warnings,
       ...(dialect.children === "dashed" ? childrenDone(tasks, subItems) : []),
@@ -254,6 +254,23 @@ function subItemOf(
 function sectionOf({ within }: Entry): Section {
   const { section } = within
   return section === null || isOutside(section) ? "task" : section
+}
+
+/** What markers mean is the same on each of their lines: it is said at the first. */
+function saidOnce(warnings: readonly PlanWarning[]): readonly PlanWarning[] {
+  const alike = new Map<string, PlanWarning[]>()
+  const kept = warnings.filter((warning) => {
+    if (!warning.rule.endsWith("-marker")) return true
+    addTo(alike, warning.message, warning)
+    return alike.get(warning.message)?.length === 1
+  })
+  return kept.map((warning) => {
+    const others = (alike.get(warning.message)?.length ?? 1) - 1
+    const lines = others === 1 ? "1 other line" : `${others} other lines`
+    return others === 0
+      ? warning
+      : { ...warning, message: `${warning.message} So it is on ${lines}.` }
+  })
 }
 
 function warnAboutMarker(building: Building, task: Task, meaning: Meaning | null): void {
