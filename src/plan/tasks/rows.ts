@@ -1,6 +1,7 @@
 // Decides for each row whether it is a task, a sub-item or ignored.
 import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
+import { numberedWords } from "../dialects/heading-words.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
 import { boxReader, findLegend, type Legend, readLegend } from "../dialects/legend.ts"
 import { unitsOfWork } from "../dialects/unit-names.ts"
@@ -184,7 +185,10 @@ function priorityComesAgain(rows: readonly Row[]): boolean {
 }
 
 function labelOf(row: Row, { hasPriorities }: Pick<Sorting, "hasPriorities">): Labelled {
-  const split = splitLabel(row.box.text)
+  const plain = splitLabel(row.box.text)
+  // A heading keeps its id behind a sign, `⭐ Task 1.1`, when it gets a box.
+  const words = row.kind === "heading" && plain.label === null ? numberedWords(row.box.text) : ""
+  const split = splitLabel(words).label === null ? plain : splitLabel(words)
   const labelled =
     PRIORITY.test(split.label ?? "") && hasPriorities() ? { ...split, label: null } : split
   if (labelled.label !== null || row.ordinal === null || labelled.isPlaceholder) return labelled
