@@ -17,7 +17,7 @@ const EMPTY_BOX = "\\\\?\\[\\\\?\\](?=[\\s\\p{L}\\p{N}*_~]|$)"
 /** Bullets of any kind, emphasis, an emoji, a number: anything but words, code and another bracket. */
 const SIGNS = "[^\\p{L}\\p{N}[\\]`|]"
 const NUMBER =
-  "(?:(?:task|step|phase|item|todo)?[ \\t]{0,2}#?\\d{1,9}(?:\\.\\d{1,9})*|todo|[a-z](?=[.)]))[.):]?"
+  "(?:(?:task|step|phase|item|todo)?[ \\t]{0,2}#?\\d{1,9}(?:\\.\\d{1,9})*|[a-z]{1,4}-?\\d{1,9}(?=[.):]?[ \\t])|todo|[a-z](?=[.)]))[.):]?"
 const AT_START = new RegExp(
   `^${SIGNS}{0,24}(?:${NUMBER}${SIGNS}{0,12})?(?:${BLANK_BOX}|${EMPTY_BOX}|${SIGN})`,
   "iu",

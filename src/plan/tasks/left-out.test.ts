@@ -38,6 +38,7 @@ test.each([
   { name: "code behind a box in a table", row: "\n| [ ] `x` | y |", line: 4 },
   { name: "a number without a sign", row: "1.2 [ ] b" },
   { name: "a word and a number before the box", row: "Task 3: [ ] b" },
+  { name: "an id before the box", row: "F1. [ ] b" },
   { name: "a colon behind the box", row: "[ ]: b" },
   { name: "a bracket of another keyboard behind the box", row: "- [ ]（可选）b" },
   { name: "a word in brackets behind the box", row: "- [ ](optional) b" },
