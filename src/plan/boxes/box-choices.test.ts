@@ -132,4 +132,6 @@ test("rows whose numbers count on below other headings are one choice, in place 
   expect(offers(text)[0]).toBe("4-11")
   expect(offers(text)).not.toContain("4-5")
   expect(offers(text.replace("3. Add", "1. Add"))).toContain("4-5")
+  // What is no work is a choice of its own.
+  expect(offers(text.replace("Make it work", "Requirements"))).toContain("8-11")
 })

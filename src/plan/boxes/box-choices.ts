@@ -95,9 +95,10 @@ function isRightBelow(place: BoxPlace): boolean {
   return heading.role === "left" || (heading.role === "work" && tellsOfWork(heading.text))
 }
 
-/** The heading that a row belongs to: of rows that count on below others, that of the first. */
+/** The heading that a row belongs to: of rows that count on below others, that of the first, unless only one of both is beside the work. */
 function headingAbove({ heading, run }: BoxPlace): Own | undefined {
-  return run === undefined ? heading : run.heading
+  const areAlike = (run?.heading?.role === "beside") === (heading?.role === "beside")
+  return run !== undefined && areAlike ? run.heading : heading
 }
 
 /** The rows that may be tasks. */
