@@ -26,7 +26,8 @@ export interface DependencyHint {
   readonly isLoose?: true
 }
 
-const LIST_ITEM = /^[ \t]*[-*+][ \t]/
+const BULLET = /^[ \t]*[-*+][ \t]/
+const LIST_ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]/
 const IN_PARENTHESES =
   /\((?:[^()]{0,200}?[;,][ \t]{0,4})??(?:depends(?:[ -]on)?|blocked[ -]by)(?![a-z])([^()]{1,400})\)/i
 const BEHIND_COLON =
@@ -114,10 +115,11 @@ export function readDetails(
   const hints = hintOfRow(row, isTelling)
   const notes: Note[] = []
   let verdict = isTelling ? verdictOf(row.box.text) : null
+  const outermost = outermostItem(lines, row.index)
   for (const index of below) {
     const line = lines[index] ?? ""
     hints.push(...hintIn(line, index))
-    const words = noteOn(lines, index, task)
+    const words = noteOn(lines, index, task, outermost)
     if (words !== null) notes.push({ line: index + 1, words })
     if (VERDICT_LINE.test(line.slice(0, MAX_LENGTH))) verdict = verdictOf(line) ?? verdict
   }
@@ -154,18 +156,37 @@ export function tellingReader({ text, lines }: TextLines, masks: readonly Mask[]
   }
 }
 
+/** Tells, for ascending lines below a row, how far the outermost list item between the two is indented. */
+function outermostItem(lines: readonly string[], row: number): (index: number) => number {
+  let [at, indent] = [row + 1, Number.POSITIVE_INFINITY]
+  return (index) => {
+    for (; at < index; at++) {
+      const line = lines[at] ?? ""
+      if (LIST_ITEM.test(line)) indent = Math.min(indent, indentOf(line))
+    }
+    return indent
+  }
+}
+
 /**
- * The words of a `BLOCKED:` line about the task itself, as `markTask` writes it; null for any other line. Deeper lines are about a
- * sub-item, and so is a line at a heading's margin that continues a sub-item's text.
+ * The words of a `BLOCKED:` line about the task itself, as `markTask` writes it; null for any other line. A line further in than a list item
+ * above it is about that item, and so is a line at a heading's margin that continues a sub-item's text.
  */
-function noteOn(lines: readonly string[], index: number, task: DetailsOf): string | null {
+function noteOn(
+  lines: readonly string[],
+  index: number,
+  task: DetailsOf,
+  outermost: (index: number) => number,
+): string | null {
   const { row } = task.entry
   const line = lines[index] ?? ""
   const words = blockedWords(line) ?? waitedFor(line, task.isKnown)
   if (words === null || saysNothing(words)) return null
   const isBehind = index > firstBelow(row, task.parts)
-  if (indentOf(line) > row.contentColumn + (isBehind ? 0 : 1)) return null
-  const isLazy = isBehind && !LIST_ITEM.test(line) && (lines[index - 1] ?? "").trim() !== ""
+  const indent = indentOf(line)
+  const isFar = indent > row.contentColumn + (isBehind ? 0 : 1)
+  if (isFar && (row.kind !== "list" || outermost(index) < indent)) return null
+  const isLazy = isBehind && !BULLET.test(line) && (lines[index - 1] ?? "").trim() !== ""
   return isLazy && row.kind !== "list" ? null : words
 }
 
@@ -216,6 +237,9 @@ function looseHint({ index, box }: Row, pattern: RegExp): DependencyHint[] {
   return list === undefined ? [] : [{ line: index + 1, list, isLoose: true }]
 }
 
+/** In columns: a tab reaches to the next one of four. */
 function indentOf(line: string): number {
-  return /^[ \t]*/.exec(line)?.[0].length ?? 0
+  let column = 0
+  for (const sign of /^[ \t]*/.exec(line)?.[0] ?? "") column += sign === "\t" ? 4 - (column % 4) : 1
+  return column
 }

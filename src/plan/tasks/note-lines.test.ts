@@ -122,3 +122,25 @@ test.each([
   const blocked = withNote(`- [ ] 1. Write\n  ${second}\n`, 1, 2, "why")
   expect(blocked).toBe(`- [ ] 1. Write\n  - BLOCKED: why\n  ${second}\n`)
 })
+
+test.each([
+  { name: "in a list of four blanks", below: "    - BLOCKED: no key" },
+  { name: "as prettier writes it", below: "      BLOCKED: no key" },
+  { name: "behind two tabs", below: "\t\t- BLOCKED: no key" },
+  { name: "beside a bullet", below: "    - Ask Ann\n    - BLOCKED: no key" },
+  { name: "behind a part beside it", below: "    - [ ] Ask\n    - BLOCKED: no key" },
+])("a note of a task blocks it however far it is indented: $name", ({ below }) => {
+  const { tasks } = parsePlan(`- [ ] 1. Deploy\n${below}\n- [ ] 2. Tell\n`)
+  expect(tasks.map(({ state }) => state)).toEqual(["blocked", "open"])
+})
+
+test.each([
+  { name: "a bullet", below: "  - Ask Ann\n    - BLOCKED: no key" },
+  { name: "a number", below: "   1. Ask Ann\n      BLOCKED: no key" },
+  { name: "a bullet behind a tab", below: "\t- Ask Ann\n\t\t- BLOCKED: no key" },
+  { name: "a part", below: "  - [ ] Ask\n    BLOCKED: no key" },
+  { name: "a bullet with more beside it", below: "  - Ask Ann\n  more\n      BLOCKED: no key" },
+])("a note further in than $name is about that, not about the task", ({ below }) => {
+  const { tasks } = parsePlan(`- [ ] 1. Deploy\n${below}\n- [ ] 2. Tell\n`)
+  expect(tasks.map(({ state }) => state)).toEqual(["open", "open"])
+})
