@@ -19,6 +19,18 @@ test("the criteria of Backlog.md stay tasks beside a longer implementation plan"
   expect(parsePlan(text, options).warnings.map(({ rule }) => rule)).toEqual(["joined-sections"])
 })
 
+test.each(["### Step 1\na\n### Step 2\nb\n", "### 1. Form\na\n### 2. Check\nb\n"])(
+  "the criteria of Backlog.md stay tasks beside the headings of a plan or of notes: %j",
+  (headings) => {
+    const text = `---\nid: task-3\ntitle: Y\nstatus: To Do\ncreated_date: '2026-01-01'\n---\n\n## Acceptance Criteria\n- [ ] #1 a\n- [ ] #2 b\n\n## Implementation Notes\n${headings}`
+    expect(shownPlan(text, { path: "backlog/tasks/task-3 - Y.md" })).toEqual([
+      "open",
+      "a open",
+      "b open",
+    ])
+  },
+)
+
 test("where common sections are read too, what stands outside of them is said, and not that all is read", () => {
   const text = "## TODOs\n- [x] a\n## Phase 1\n- [x] b\n- [x] c\n## Notes\n- [ ] d\n"
   const { warnings } = parsePlan(text, { path: ".omo/plans/a.md" })

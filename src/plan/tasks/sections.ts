@@ -255,9 +255,8 @@ function open(placing: Placing, heading: Heading, rule: SectionRule | null): voi
 }
 
 function outsideOf({ beside, title }: Placing, { index, text }: Heading, rule: SectionRule | null) {
-  if (index === title) return null
-  const verdict = rule?.isNeverIgnored === true ? null : ignoredBy(text)
-  return verdict ?? (beside.has(index) ? "beside" : null)
+  if (index === title || rule?.isNeverIgnored === true) return null
+  return ignoredBy(text) ?? (beside.has(index) ? "beside" : null)
 }
 
 function sectionFor(
