@@ -702,16 +702,6 @@ const wholeFile: [string, string, string[]][] = [
   ["an open box that is no row is a warning", "- [ ] a\n- [ ]b\n-[ ] c", ["open a", "! 2 no-rows"]],
 ]
 
-test.each([
-  { row: "E2E tests for login", title: "E2E tests for login" },
-  { row: "I18N: texts", title: "texts" },
-  { row: "M1A: Schema", title: "Schema" },
-  { row: "T019A Dig", title: "Dig" },
-  { row: "US1A Dig", title: "Dig" },
-])("$row is called $title", ({ row, title }) => {
-  expect(parsePlan(`- [ ] ${row}\n`).tasks.map((task) => task.title)).toEqual([title])
-})
-
 test.each(wholeFile)("%s", (_, text, wanted) => {
   const { tasks, warnings } = parsePlan(text)
   const told = [

@@ -25,11 +25,7 @@ const TAG =
 const PLACEHOLDER = /^(?:[A-Z]{1,4}-?X{2,5}|\[(?:TASK[_-]?)?ID\])(?=[\s.:)*]|$)[.:)]?/
 
 const TAIL = "(?![\\p{L}\\p{N}_/%-])"
-/** But `E2E tests` and `I18N support` are words, where `M1A: Schema` has an id. */
-const LETTERED = new RegExp(
-  `^(?![A-Z]\\d{1,2}[A-Z][ \\t]+[\\p{L}\\p{N}])#?[A-Z]{1,4}[.-]?\\d{1,9}(?:\\.\\d{1,9})*[A-Za-z]?${TAIL}`,
-  "u",
-)
+const LETTERED = new RegExp(`^#?[A-Z]{1,4}[.-]?\\d{1,9}(?:\\.\\d{1,9})*[A-Za-z]?${TAIL}`, "u")
 const PREFIXED = new RegExp(`^[A-Z]{5,10}-\\d{1,9}${TAIL}`, "u")
 /** `P0-01`, `M1-T3`, `P1-S2-T01`; `F1-F4` is a range of ids. */
 const COMPOUND = new RegExp(

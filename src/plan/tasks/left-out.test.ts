@@ -280,3 +280,13 @@ test.each(["NOTE", "TIP", "IMPORTANT", "WARNING", "caution"])(
     expect(parsePlan(`# P\n\n> [!${name}]\n> Read this.\n\n- [ ] Dig\n`).ignored).toEqual([])
   },
 )
+
+test.each([
+  { row: "E2E evidence captured.", rules: [] },
+  { row: "T1 line is up", rules: [] },
+  { row: "0.3 Ship", rules: ["ignored-rows"] },
+  { row: "T5A Ship\n- [ ] T6 Tell", rules: ["ignored-rows"] },
+])("below a checklist $row is said: $rules, since ids have their letters in common", (each) => {
+  const text = `- [ ] 0.1 A\n- [ ] 0.2 B\n\n### Final Checklist\n- [ ] ${each.row}\n`
+  expect(parsePlan(text).warnings.map(({ rule }) => rule)).toEqual([...each.rules])
+})

@@ -31,6 +31,7 @@ import {
 } from "../model/plan.ts"
 import { namedTitle, saysDone } from "../model/title.ts"
 import type { SortedRows } from "./rows.ts"
+import { loneIds } from "./take-key.ts"
 
 /** A text right after its box, or a box right after its dash. */
 const GLUED =
@@ -165,11 +166,10 @@ export function ignoredRows(
     PUT_OFF_HEADING.test(headingWords(text)),
   )
   const isBegun = stretchReader(begunCriteria(blocks, stateOf))
+  const isNumbered = numberedReader(blocks.rows)
   const open = blocks.rows.filter((row) => {
-    const isIgnored = lines.has(row.index + 1)
-    const isSaid = [isPutOff(row.index), isBegun(row.index), isNumbered(row)].includes(true)
-    const isMeant = isOver || isSaid
-    return isIgnored && isMeant && !isSettledState(stateOf(row))
+    if (!lines.has(row.index + 1) || isSettledState(stateOf(row))) return false
+    return isOver || isPutOff(row.index) || isBegun(row.index) || isNumbered(row)
   })
   const isNone = tasks.length === 0 && open.length === 0
   const told = isNone ? blocks.rows.filter(({ index }) => lines.has(index + 1)) : open
@@ -210,8 +210,13 @@ function begunCriteria(
   })
 }
 
-function isNumbered(row: Row): boolean {
-  return splitLabel(row.box.text).label === null ? row.ordinal !== null : hasTaskId(row.box.text)
+/** Tells which rows begin with a number or an id; `E2E tests` begins with a word unless other ids have its letters. */
+function numberedReader(rows: readonly Row[]): (row: Row) => boolean {
+  const isLone = loneIds(() => rows.flatMap(({ box }) => splitLabel(box.text).label ?? []))
+  return ({ box, ordinal }) => {
+    const { label } = splitLabel(box.text)
+    return label === null ? ordinal !== null : hasTaskId(box.text) && !isLone(label)
+  }
 }
 
 function outermost(row: Row): Row {
