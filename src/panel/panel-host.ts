@@ -14,7 +14,6 @@ export interface DialogRow {
 
 interface DialogSelectProps {
   readonly title: string
-  readonly placeholder?: string
   readonly options: readonly DialogRow[]
   readonly onSelect?: (row: DialogRow) => void
 }
@@ -69,7 +68,7 @@ export interface PanelHost {
     readonly dialog: {
       replace(render: Render): void
       clear(): void
-      setSize(size: "medium" | "large" | "xlarge"): void
+      setSize(size: "xlarge"): void
     }
     toast(toast: {
       readonly title: string

@@ -6,43 +6,13 @@ import { doing, SLASH, starting, startOr, type Typed, unblocking } from "./typed
 
 /** A reason in words for a person, both without the final full stop. */
 export interface ReasonWords {
-  /** Why, in a few words. */
   readonly says: string
   /** What the user can do, with commands as typed; missing if nothing has to be done. */
   readonly todo?: (typed: Typed, hasHeld: boolean) => string
 }
 
-/** The reasons that are not decisions at an idle: of blocks, delegations, compactions, starts and old files. */
-type OtherReason =
-  | "by-question"
-  | "by-command"
-  | "by-mark"
-  | "by-record"
-  | "restored"
-  | "upgraded"
-  | "removed"
-  | "task-state-saved"
-  | "task-state-kept"
-  | "task-state-undone"
-  | "task-named"
-  | "no-task"
-  | "housekeeping"
-  | "taken-up"
-  | "subagent-silent"
-  | "subagent-limited"
-  | "subagent-limit-spent"
-  | "notify-failed"
-  | "checkpoint-failed"
-  | "tool-long"
-  | "tick-unproven"
-  | "nothing-done"
-  | "rejected-row"
-  | "check-failed"
-  | "tick-taken-back"
-  | "review-rejected"
-  | "failed-five-times"
-
-export type Reason = Decision["reason"] | PauseReason | RoundEnd | OtherReason
+/** The reasons of decisions, pauses and rounds; the others are of blocks, delegations, compactions, starts and old files. */
+type Decided = Decision["reason"] | PauseReason | RoundEnd
 
 const resume = (typed: Typed) => doing(typed("resume"))
 const message = (typed: Typed) => `send its session a message or ${resume(typed)}`
@@ -56,7 +26,7 @@ const unblockOrApprove = (typed: Typed, hasHeld: boolean) =>
   `unblock a task (${unblocking(typed)})${hasHeld ? `. If it is already ticked, see ${typed("status")}` : ""}`
 
 /** What toasts, `/work-status`, the command line and docs/REASONS.md say about each reason. */
-export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
+export const REASONS: Readonly<Record<Decided, ReasonWords> & Record<string, ReasonWords>> = {
   continue: { says: "tasks remain" },
   "cooling-down": { says: "the last prompt was only seconds ago" },
   "backing-off": { says: "the last turns failed", todo: any },
@@ -177,7 +147,7 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
 
 /** A reason in words; null for one that is not in the table, from a newer version or in place of an error. */
 export function reasonWords(reason: string): ReasonWords | null {
-  return isReason(reason) ? REASONS[reason] : null
+  return Object.hasOwn(REASONS, reason) ? (REASONS[reason] ?? null) : null
 }
 
 /** A decision of the journal with its reason: `pause (aborted): you interrupted it`. */
@@ -211,14 +181,13 @@ export function doneWords(decision: string): string {
   return (Object.hasOwn(DONE, decision) ? DONE[decision] : undefined) ?? cleanLine(decision)
 }
 
-interface Decided {
+interface Told {
   readonly decision: string
   readonly reason: string
 }
 
 /** A decision in a few words: `Paused (you interrupted it)`. */
-export function decidedWords(decided: Decided): string {
-  const { decision, reason } = decided
+export function decidedWords({ decision, reason }: Told): string {
   return `${doneWords(decision)} (${reasonWords(reason)?.says ?? cleanLine(reason)})`
 }
 
@@ -227,14 +196,10 @@ export function decidedWords(decided: Decided): string {
  * work's blocked tasks is ticked.
  */
 export function resumeWords(
-  { decision, reason }: Decided,
+  { decision, reason }: Told,
   typed: Typed,
   hasHeld: boolean,
 ): string | null {
   const todo = decision === "pause" || decision === "rest" ? reasonWords(reason)?.todo : undefined
   return todo === undefined ? null : `To resume: ${todo(typed, hasHeld)}`
-}
-
-function isReason(reason: string): reason is Reason {
-  return Object.hasOwn(REASONS, reason)
 }

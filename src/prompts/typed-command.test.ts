@@ -36,7 +36,7 @@ test("what the reader fills in stands in for the work's name", () => {
 
 /** What resumes a work, as it is read in a place, for a work that has to be named. */
 const todo = (reason: keyof typeof REASONS, typed: Typed) =>
-  REASONS[reason].todo?.(ofWork(typed, "auth"), false)
+  REASONS[reason]?.todo?.(ofWork(typed, "auth"), false)
 test.each([
   {
     reason: "aborted",

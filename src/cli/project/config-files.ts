@@ -5,22 +5,6 @@ import { cacheFolder, type Env, homeFolder } from "./home-folder.ts"
 /** A host that runs the plugin, by its own name. */
 export type HostName = "opencode" | "kilo"
 
-interface HostPlaces {
-  /** Its folder in the user's configuration folder. */
-  readonly user: HostName
-  /** More of its folders in the user's home. */
-  readonly inHome: readonly string[]
-  readonly inProject: readonly string[]
-  /** The variable that names one more folder. */
-  readonly namedBy: string
-  /** The variable that names one more file; null if none is known. */
-  readonly fileNamedBy: string | null
-  /** Its files, without `.json` or `.jsonc`. */
-  readonly files: readonly string[]
-  /** One more file that it reads in the user's own folder. */
-  readonly userFile: string | null
-}
-
 /** Where a host would be started. */
 export interface ProjectPlace {
   readonly root: string
@@ -28,26 +12,26 @@ export interface ProjectPlace {
   readonly cwd: string
 }
 
-const OPENCODE: HostPlaces = {
+const OPENCODE = {
+  /** Its folder in the user's configuration folder. */
   user: "opencode",
+  /** More of its folders in the user's home. */
   inHome: [],
   inProject: [".opencode"],
+  /** The variable that names one more folder. */
   namedBy: "OPENCODE_CONFIG_DIR",
-  fileNamedBy: "OPENCODE_CONFIG",
+  /** Its files, without `.json` or `.jsonc`. */
   files: ["opencode"],
-  userFile: "config.json",
-}
+} as const
 
 /** Kilo reads opencode's files in its own folders, but none of opencode's folders (docs/HOST.md). */
-const KILO: HostPlaces = {
+const KILO = {
   user: "kilo",
   inHome: [".kilo", ".kilocode"],
   inProject: [".kilo", ".kilocode"],
   namedBy: "KILO_CONFIG_DIR",
-  fileNamedBy: null,
   files: ["opencode", "kilo"],
-  userFile: null,
-}
+} as const
 
 /** Where the configuration of a host lies. */
 export interface ConfigPlaces {
@@ -88,11 +72,10 @@ export function configPlaces(
       names.flatMap((name) => [join(folder, `${name}.jsonc`), join(folder, `${name}.json`)]),
     )
   const names = new Set(hosts.flatMap(({ files }) => files))
-  const more = hosts.flatMap(({ user, userFile, fileNamedBy }) => [
-    ...(userFile === null ? [] : [join(configs, user, userFile)]),
-    ...[env[fileNamedBy ?? ""] || []].flat().map((file) => resolve(cwd, file)),
-  ])
-  const files = new Set([...filesOf([...names]), ...more])
+  const named = env["OPENCODE_CONFIG"]
+  // Read by opencode alone.
+  const more = [join(configs, "opencode", "config.json"), ...(named ? [resolve(cwd, named)] : [])]
+  const files = new Set([...filesOf([...names]), ...(hosts.includes(OPENCODE) ? more : [])])
   return { folders, ofUser, packages, files: [...files], panelFiles: filesOf(["tui"]) }
 }
 

@@ -9,6 +9,7 @@ import type { JournalEntry } from "../../store/records/journal.ts"
 import { toldTask } from "../../store/records/task-facts.ts"
 import { isFinished } from "../project/known-works.ts"
 import { localDay, localTime } from "../terminal/local-time.ts"
+import { hourWords } from "../views/pace.ts"
 import { decisionSentence } from "../views/why-text.ts"
 import { type Html, html } from "./html.ts"
 import { reportChart } from "./report-chart.ts"
@@ -130,7 +131,5 @@ function moment(iso: string): string {
 /** A span of time in words. */
 function spanOf(ms: number): string {
   const minutes = Math.round(ms / 60_000)
-  if (minutes < 1) return "under a minute"
-  const hours = Math.floor(minutes / 60)
-  return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`
+  return minutes < 1 ? "under a minute" : hourWords(minutes)
 }

@@ -42,7 +42,11 @@ export function paceOf(points: readonly PacePoint[], left: number): Pace | null 
 export function paceWords({ tasksAnHour, minutesLeft }: Pace): string {
   const rate = `${tasksAnHour} ${tasksAnHour === 1 ? "task" : "tasks"} an hour`
   if (minutesLeft === null) return rate
-  const hours = Math.floor(minutesLeft / 60)
-  const left = hours === 0 ? `${minutesLeft} min` : `${hours} h ${minutesLeft % 60} min`
-  return `${rate}, about ${left} left`
+  return `${rate}, about ${hourWords(minutesLeft)} left`
+}
+
+/** Minutes in words: `40 min`, `2 h 10 min`. */
+export function hourWords(minutes: number): string {
+  const hours = Math.floor(minutes / 60)
+  return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`
 }

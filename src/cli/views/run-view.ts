@@ -1,4 +1,5 @@
 // Shows the progress of a run on the terminal.
+
 import type { Need, RunEvent } from "../../headless/run-event.ts"
 import { cleanLine, cleanText } from "../../plan/model/foreign-text.ts"
 import { minuteWords } from "../../prompts/pause-words.ts"
@@ -8,6 +9,7 @@ import { stateWords } from "../../prompts/work-state-words.ts"
 import { localTime } from "../terminal/local-time.ts"
 import { type Terminal, tell } from "../terminal/terminal.ts"
 import { fitLine } from "./columns.ts"
+import { hourWords } from "./pace.ts"
 import { progressBar, progressLine } from "./progress-bar.ts"
 
 /** Shows a run while it goes on: one redrawn bar on a terminal, plain lines anywhere else. */
@@ -180,9 +182,7 @@ function spanWords(ms: number): string {
   if (ms < LONG_MS) return `${Math.ceil(ms / 1_000)} s`
   const minutes = Math.ceil(ms / 60_000)
   const days = Math.floor(minutes / 1_440)
-  const hours = Math.floor((minutes % 1_440) / 60)
-  if (days > 0) return `${days} d ${hours} h`
-  return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`
+  return days > 0 ? `${days} d ${Math.floor((minutes % 1_440) / 60)} h` : hourWords(minutes)
 }
 
 const WHAT: Readonly<Record<(RunEvent & { kind: "task" })["state"], string>> = {
