@@ -11,7 +11,7 @@ import { runCommandLine } from "./run-command-line.ts"
 import { startPlan } from "./start-plan.ts"
 
 /** What the commands need. */
-export interface CommandFacts {
+interface CommandFacts {
   readonly host: PanelHost
   /** The root of the project. */
   readonly root: string

@@ -10,7 +10,7 @@ const ORDER = 50
 const MAX_LINES = 40
 
 /** Gives what to show while a session is on the screen; null for any other page. It is a signal, so it is read again. */
-export type PanelNow = (session: string | null) => Panel
+type PanelNow = (session: string | null) => Panel
 
 /** Puts the panel into every slot that this version of the host has, and ignores the others. */
 export function showPanel(host: PanelHost, panel: PanelNow): void {

@@ -17,10 +17,7 @@ export function blockedLines(
 ): readonly string[] {
   return firstWithin(
     tasks.map((task) => `- ${blockedLine(task, typed)}`),
-    {
-      ...room,
-      rest: (left, shown) => `(${left}${shown > 0 ? " more" : ""}: ${typed("status")})`,
-    },
+    { ...room, rest: (left, shown) => `(${left}${shown > 0 ? " more" : ""}: ${typed("status")})` },
   )
 }
 

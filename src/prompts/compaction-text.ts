@@ -49,7 +49,7 @@ const FAILURES: Readonly<Record<SummaryFailure, string>> = {
 }
 
 /** What is known if the model's summary could not be used. Budget: 2,500 tokens (o200k). */
-export interface FallbackFacts {
+interface FallbackFacts {
   readonly failure: SummaryFailure
   readonly sessionId: string
   /** The state before the compaction. */

@@ -37,13 +37,36 @@ const REST_TOKENS = 10
 
 /** What else has happened, within `tokens` by estimate: the first of each kind, and how many more. `isOpen`: the turn goes on. */
 export function newsLines(
-  news: News,
+  { renumbered, lost: calls, unproven = [], edited = [], changed = [], turnedDown = [] }: News,
   room: { readonly tokens: number; readonly isOpen: boolean; readonly words: HostWords },
 ): readonly string[] {
-  const { renumbered } = news
-  if (!renumbered) return otherLines(news, room)
-  const line = renumberedLine(renumbered.moves)
-  return [line, ...otherLines(news, { ...room, tokens: room.tokens - linesCost([line]) })]
+  const moved = renumbered ? [renumberedLine(renumbered.moves)] : []
+  const tokens = room.tokens - linesCost(moved)
+  const lost = firstWithin(
+    calls.map((one) => lostWords(one, room.isOpen)),
+    {
+      most: SHOWN_LOST,
+      tokens: tokens - (unproven.length === 0 ? 0 : REST_TOKENS),
+      rest: (left, shown) =>
+        `${left}${shown > 0 ? " more" : ""} ${left === 1 ? "subagent" : "subagents"} ended early.`,
+    },
+  )
+  const checks = changedLines(changed, tokens - linesCost(lost))
+  const ticks = unprovenLines(unproven, tokens - linesCost([...lost, ...checks]))
+  const judges = editedLines(edited)
+  const steps = turnedDown
+    .slice(0, 1)
+    .map((one) => turnedDownWords(one, room.words))
+    .filter((line) => line !== null)
+  // What does not fit is left out whole, starting with what matters least for the next act.
+  const choices = [
+    [...lost, ...steps, ...checks, ...ticks, ...judges],
+    [...lost, ...steps, ...checks, ...ticks],
+    [...lost, ...checks, ...ticks],
+  ]
+  const least = checks.length === 0 ? ticks : checks
+  const told = choices.find((lines) => linesCost(lines) <= tokens) ?? [...lost, ...least]
+  return [...moved, ...told]
 }
 
 /** Which keys have changed. */
@@ -58,40 +81,6 @@ function renumberedLine(moves: Renumbered["moves"]): string {
     if (linesCost([line]) <= MOVES_TOKENS) return line
   }
   return "The plan was renumbered: read it again."
-}
-
-function otherLines(
-  { lost: calls, unproven = [], edited = [], changed = [], turnedDown = [] }: News,
-  {
-    tokens,
-    isOpen,
-    words,
-  }: { readonly tokens: number; readonly isOpen: boolean; readonly words: HostWords },
-): readonly string[] {
-  const lost = firstWithin(
-    calls.map((one) => lostWords(one, isOpen)),
-    {
-      most: SHOWN_LOST,
-      tokens: tokens - (unproven.length === 0 ? 0 : REST_TOKENS),
-      rest: (left, shown) =>
-        `${left}${shown > 0 ? " more" : ""} ${left === 1 ? "subagent" : "subagents"} ended early.`,
-    },
-  )
-  const checks = changedLines(changed, tokens - linesCost(lost))
-  const ticks = unprovenLines(unproven, tokens - linesCost([...lost, ...checks]))
-  const judges = editedLines(edited)
-  const steps = turnedDown
-    .slice(0, 1)
-    .map((one) => turnedDownWords(one, words))
-    .filter((line) => line !== null)
-  // What does not fit is left out whole, starting with what matters least for the next act.
-  const choices = [
-    [...lost, ...steps, ...checks, ...ticks, ...judges],
-    [...lost, ...steps, ...checks, ...ticks],
-    [...lost, ...checks, ...ticks],
-  ]
-  const least = checks.length === 0 ? ticks : checks
-  return choices.find((lines) => linesCost(lines) <= tokens) ?? [...lost, ...least]
 }
 
 /** Who goes on with a task whose results were rejected too often. */

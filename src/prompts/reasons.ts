@@ -5,7 +5,7 @@ import { cleanLine } from "../plan/model/foreign-text.ts"
 import { doing, SLASH, starting, startOr, type Typed, unblocking } from "./typed-command.ts"
 
 /** A reason in words for a person, both without the final full stop. */
-export interface ReasonWords {
+interface ReasonWords {
   readonly says: string
   /** What the user can do, with commands as typed; missing if nothing has to be done. */
   readonly todo?: (typed: Typed, hasHeld: boolean) => string

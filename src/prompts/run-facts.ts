@@ -5,7 +5,7 @@ import { costWords, dollarWords, numberWords } from "./budget-words.ts"
 import { REASONS } from "./reasons.ts"
 
 /** A fact about a run in words; `name` is how its line begins. */
-export interface RunFact {
+interface RunFact {
   readonly name: "round" | "window" | "context" | "tokens" | "cost"
   readonly text: string
 }

@@ -15,23 +15,14 @@ export const HANDOFF_TOOLS = {
     description:
       "Settle a plan task (`complete` ticks its box), or leave one you cannot finish to a later session (`blocked`, `in_progress`).",
     args: {
-      summary: z
-        .string()
-        .trim()
+      summary: textOf(MAX_SUMMARY_CHARS)
         .min(1, "must not be empty")
-        .max(MAX_SUMMARY_CHARS, tooLong(MAX_SUMMARY_CHARS))
         .describe("Done, left, and what the next session must know"),
       status: z.enum(["in_progress", "blocked", "complete"]),
-      blocked_reason: z
-        .string()
-        .trim()
-        .max(MAX_REASON_CHARS, tooLong(MAX_REASON_CHARS))
+      blocked_reason: textOf(MAX_REASON_CHARS)
         .optional()
         .describe("Needed if blocked; add `Unblock: <condition>` if known"),
-      task: z
-        .string()
-        .trim()
-        .max(MAX_TASK_CHARS, tooLong(MAX_TASK_CHARS))
+      task: textOf(MAX_TASK_CHARS)
         .optional()
         .describe("Handoff id, task key or free text; default: the task you hold"),
     },
@@ -43,11 +34,8 @@ export const HANDOFF_TOOLS = {
   get_blocked_task: {
     description: "Read a handoff and claim it for this session.",
     args: {
-      id: z
-        .string()
-        .trim()
+      id: textOf(128)
         .min(1, "must not be empty")
-        .max(128, tooLong(128))
         .describe("Handoff id, or a session id for its last record"),
       claim: z.boolean().optional().describe("Default true; false only reads"),
     },
@@ -92,6 +80,9 @@ function withoutNulls(given: unknown): unknown {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
 }
 
-function tooLong(chars: number): string {
-  return `at most ${numberWords(chars)} characters: shorten it`
+function textOf(most: number) {
+  return z
+    .string()
+    .trim()
+    .max(most, `at most ${numberWords(most)} characters: shorten it`)
 }

@@ -249,7 +249,6 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "cli/report/report-facts.ts reportTasks",
       "cli/report/report-page.ts reportPage",
       "cli/project/config-files.ts configPlaces",
-      "cli/project/given-handoffs.ts openGivenHandoffs",
       "cli/doctor/host-config.ts readHostConfig",
       "cli/doctor/host-config.ts versionOf",
       "cli/doctor/host-config.ts pluginsIn",

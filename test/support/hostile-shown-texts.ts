@@ -12,6 +12,7 @@ import {
   columnsOf,
   fitLine,
   hangingLines,
+  indentedLines,
   padLine,
   wrapLine,
   wrapText,
@@ -95,6 +96,10 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
     reader: "cli/views/columns.ts wrapLine",
     as: "to a great width",
     read: (text) => wrapLine(text, WIDE),
+  },
+  {
+    reader: "cli/views/columns.ts indentedLines",
+    read: (text) => indentedLines(text, 40, ["", "  "]),
   },
   {
     reader: "cli/views/columns.ts hangingLines",

@@ -127,37 +127,30 @@ export async function pluginFindings(config: HostConfig): Promise<readonly Findi
     bad("config", `${file} is no JSON`, "Fix it: opencode ignores the whole file."),
   )
   const loaded = await Promise.all(ours.map((plugin) => loadedFinding(plugin, config)))
-  const missing =
-    server.length > 0
-      ? []
-      : [
-          bad(
-            "plugin",
-            "neither your own opencode.json nor this project's names the plugin",
-            `Add "plugin": [${JSON.stringify(await ownSpec())}] to opencode.json, and restart opencode.`,
-          ),
-        ]
-  const withoutPanel =
-    server.length === 0 || panel.length > 0
-      ? []
-      : [
-          note(
-            "panel",
-            "no tui.json names the plugin, so its panel is not shown",
-            `Add "plugin": [${JSON.stringify(server[0]?.spec)}] to tui.json next to opencode.json.`,
-          ),
-        ]
-  const twice =
-    server.length < 2
-      ? []
-      : [
-          note(
-            "plugin",
-            `the plugin is named ${server.length} times: ${server.map(({ file }) => file).join(", ")}`,
-            "Keep one of them.",
-          ),
-        ]
-  return [...broken, ...missing, ...loaded, ...withoutPanel, ...twice, ...optionFindings(server)]
+  const [first, second] = server
+  if (first === undefined) {
+    const todo = `Add "plugin": [${JSON.stringify(await ownSpec())}] to opencode.json, and restart opencode.`
+    const says = "neither your own opencode.json nor this project's names the plugin"
+    return [...broken, bad("plugin", says, todo), ...loaded]
+  }
+  const withoutPanel = note(
+    "panel",
+    "no tui.json names the plugin, so its panel is not shown",
+    `Add "plugin": [${JSON.stringify(first.spec)}] to tui.json next to opencode.json.`,
+  )
+  const files = server.map(({ file }) => file).join(", ")
+  const twice = note(
+    "plugin",
+    `the plugin is named ${server.length} times: ${files}`,
+    "Keep one of them.",
+  )
+  return [
+    ...broken,
+    ...loaded,
+    ...(panel.length > 0 ? [] : [withoutPanel]),
+    ...(second === undefined ? [] : [twice]),
+    ...optionFindings(server),
+  ]
 }
 
 const NOWHERE = { folders: [], packages: [] }

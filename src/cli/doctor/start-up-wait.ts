@@ -18,7 +18,7 @@ import type { FoundHost } from "./host-findings.ts"
 const PACKAGES = { opencode: "@opencode-ai/plugin", kilo: "@kilocode/plugin" }
 
 /** What the start-up check needs. */
-export interface StartUp {
+interface StartUp {
   readonly config: Pick<HostConfig, "folders" | "ofUser" | "plugins">
   readonly host: Pick<FoundHost, "name" | "release">
   /** The user has agreed to change the folders that all projects share. */

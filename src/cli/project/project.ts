@@ -1,16 +1,19 @@
 // Opens the project that the terminal is in.
+import process from "node:process"
 import type { Boulder } from "../../boulder/boulder.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { starting } from "../../prompts/typed-command.ts"
 import { findProjectRoot } from "../../store/disk/project-root.ts"
+import { readForeignText } from "../../store/disk/read-foreign-text.ts"
 import { type KeptSaves, keptSaves } from "../../store/fleet/kept-saves.ts"
+import { openFileHandoffStore } from "../../store/handoffs/handoff-file-store.ts"
 import type { HandoffStore } from "../../store/handoffs/handoff-store.ts"
 import { placeOfPlans } from "../../store/plans/plan-path.ts"
 import { openSayingStore } from "../../store/records/noticing-store.ts"
 import { openProjectFiles, type ProjectFiles } from "../../store/records/project-files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { wrapLine } from "../views/columns.ts"
-import { openGivenHandoffs } from "./given-handoffs.ts"
+import { configPlaces } from "./config-files.ts"
 
 /** The project that a command works on. */
 export interface Project extends ProjectFiles {
@@ -33,6 +36,28 @@ export async function openProject({ cwd, now, err }: Terminal): Promise<Project>
     handoffs: await openGivenHandoffs({ root, cwd, now }),
     keptSaves: () => keptSaves(files.records),
   }
+}
+
+/**
+ * Opens the handoffs of a project as its plugin does: files, or the PostgreSQL that the option `handoffs` names in the first file that
+ * names the plugin. PostgreSQL code is loaded only if a configuration asks for it.
+ */
+async function openGivenHandoffs(given: {
+  readonly root: string
+  readonly cwd: string
+  readonly now: () => number
+}): Promise<HandoffStore> {
+  const texts: string[] = []
+  for (const file of configPlaces(given, process.env, null).files) {
+    const text = (await readForeignText(file)) ?? ""
+    if (text.includes("opencode-boulder")) texts.push(text)
+  }
+  if (!texts.some((text) => text.includes("postgres"))) return openFileHandoffStore(given)
+  const { fleetOptionIn } = await import("./fleet-option-in.ts")
+  const option = texts.map(fleetOptionIn).find((found) => found !== null)
+  if (option === undefined || option.store !== "postgres") return openFileHandoffStore(given)
+  const { openFleetHandoffs } = await import("../../store/fleet/open-handoffs.ts")
+  return openFleetHandoffs(option, given)
 }
 
 /** The current state. */

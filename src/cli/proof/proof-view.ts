@@ -9,7 +9,7 @@ import { hangingLines, wrapLine } from "../views/columns.ts"
 import { ago, type ShownOn } from "../views/status-view.ts"
 
 /** A task, and how it stands; null if it has no checks, or is open and nothing was run for it. */
-export interface ProvenTask {
+interface ProvenTask {
   readonly task: Task
   readonly standing: Standing | null
   /** Its tick does not count yet. */

@@ -1,6 +1,6 @@
 // Writes the page of a report: one file that loads nothing.
 
-import { isNone, NO_COST } from "../../boulder/cost.ts"
+import { isNone } from "../../boulder/cost.ts"
 import { elapsedMs, msOf } from "../../boulder/iso-time.ts"
 import { findAgain } from "../../plan/match-tasks.ts"
 import { costWords, numberWords } from "../../prompts/budget-words.ts"
@@ -103,7 +103,7 @@ ${rows}</tbody></table>`
 /** A task that nobody has worked on has no cost; one without a known price has an unknown cost. */
 function costCell({ cost, session }: ReportTask): string {
   if (session === null) return ""
-  return cost === null || isNone(cost) ? "unknown" : costWords(cost ?? NO_COST)
+  return cost === null || isNone(cost) ? "unknown" : costWords(cost)
 }
 
 function took({ from, to }: ReportTask): string {

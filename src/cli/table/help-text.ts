@@ -10,7 +10,7 @@ const NARROW = 60
 const MAX_NAME = 26
 
 /** How to print a help: the name of this installation, and the width. */
-export interface HelpFor {
+interface HelpFor {
   readonly call: string
   readonly columns: number
 }

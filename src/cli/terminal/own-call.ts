@@ -9,7 +9,7 @@ import type { Env } from "../project/home-folder.ts"
 const NAME = "opencode-boulder"
 
 /** What is known about the process: its script as it was started, its program, folder and environment. */
-export interface OwnProcess {
+interface OwnProcess {
   readonly script: string
   readonly program: string
   readonly cwd: string

@@ -88,14 +88,21 @@ const NEAR_EDGE = 4
 /** Text after a first part, wrapped to this many columns; further lines begin below its start if that leaves them room. */
 export function hangingLines(first: string, text: string, columns: number): readonly string[] {
   const indent = columnsOf(first)
-  if (indent > columns * MAX_HANG)
-    return wrapLine(`${first}${text}`, columns - NEAR_EDGE).map((line, index) =>
-      `${index === 0 ? "" : " ".repeat(NEAR_EDGE)}${line}`.trimEnd(),
-    )
-  const room = Math.max(1, columns - indent)
-  return wrapLine(text, room).map((line, index) =>
-    `${index === 0 ? first : " ".repeat(indent)}${line}`.trimEnd(),
-  )
+  const isNear = indent > columns * MAX_HANG
+  const lines = isNear
+    ? indentedLines(`${first}${text}`, columns, ["", " ".repeat(NEAR_EDGE)])
+    : indentedLines(text, columns, [first, " ".repeat(indent)])
+  return lines.map((line) => line.trimEnd())
+}
+
+/** A text in lines of at most this many columns, which begin with these words: the first, and all others. */
+export function indentedLines(
+  text: string,
+  columns: number,
+  [first, others]: readonly [first: string, others: string],
+): readonly string[] {
+  const lines = wrapLine(text, Math.max(1, columns - others.length))
+  return lines.map((line, index) => `${index === 0 ? first : others}${line}`)
 }
 
 function shortened(kept: string, columns: number): string {

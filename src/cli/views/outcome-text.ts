@@ -7,13 +7,13 @@ import { shellWord } from "../../prompts/shell-word.ts"
 import { ofWork, type Typed } from "../../prompts/typed-command.ts"
 
 /** How a run ended, and its exit code. */
-export interface OutcomeText {
+interface OutcomeText {
   readonly text: string
   readonly code: number
 }
 
 /** What was run: its plan as named (may be ""), and the session once there is one. */
-export interface RunFacts {
+interface RunFacts {
   readonly plan: string
   readonly sessionId: string | null
   /** An advised command as typed here. */

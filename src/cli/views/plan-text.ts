@@ -6,7 +6,7 @@ import { nextStep } from "../../plan/headings/heading-tasks.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { addTo } from "../../plan/model/once.ts"
 import { isSettled, type Plan, type Task } from "../../plan/model/plan.ts"
-import { columnsOf, fitLine, padLine, wrapLine } from "./columns.ts"
+import { columnsOf, fitLine, indentedLines, padLine, wrapLine } from "./columns.ts"
 import { progressBar } from "./progress-bar.ts"
 
 const MAX_TASKS = 500
@@ -210,5 +210,5 @@ function warningLines({ warnings }: Plan, columns: number): readonly string[] {
 }
 
 function wrapped(line: string, columns: number): readonly string[] {
-  return wrapLine(line, columns - 2).map((part, index) => (index === 0 ? part : `  ${part}`))
+  return indentedLines(line, columns, ["", "  "])
 }

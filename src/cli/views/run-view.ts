@@ -13,7 +13,7 @@ import { hourWords } from "./pace.ts"
 import { progressBar, progressLine } from "./progress-bar.ts"
 
 /** Shows a run while it goes on: one redrawn bar on a terminal, plain lines anywhere else. */
-export interface RunView {
+interface RunView {
   show(event: RunEvent): void
   /** Removes the bar; nothing is shown afterwards. */
   end(): void

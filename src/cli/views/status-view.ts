@@ -16,7 +16,7 @@ import { stateName, waitWords } from "../../prompts/work-state-words.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { localTime } from "../terminal/local-time.ts"
 import type { Paint, Terminal } from "../terminal/terminal.ts"
-import { columnsOf, hangingLines, wrapLine } from "./columns.ts"
+import { columnsOf, hangingLines, indentedLines, wrapLine } from "./columns.ts"
 import { paceWords } from "./pace.ts"
 import { progressBar } from "./progress-bar.ts"
 import { countsOf, type WorkStatus, windowKeys } from "./status-json.ts"
@@ -33,9 +33,10 @@ export type ShownOn = Screen & Pick<Terminal, "typed">
 /** How all works stand, for a person; no line is longer than `columns`. */
 export function statusText(statuses: readonly WorkStatus[], on: Screen): string {
   const blocks = statuses.map((status) =>
-    [...headLines(status, on), ...linesOf(status, on).flatMap((line) => indented(line, on))].join(
-      "\n",
-    ),
+    [
+      ...headLines(status, on),
+      ...linesOf(status, on).flatMap((line) => indentedLines(line, on.columns, ["  ", "    "])),
+    ].join("\n"),
   )
   return `${blocks.join("\n\n")}\n`
 }
@@ -168,8 +169,4 @@ export function ago(ms: number): string {
   if (minutes < 60) return `${minutes} min ago`
   const hours = Math.round(minutes / 60)
   return hours < 48 ? `${hours} h ago` : `${Math.round(hours / 24)} days ago`
-}
-
-function indented(line: string, { columns }: Screen): readonly string[] {
-  return wrapLine(line, columns - 4).map((part, index) => `${index === 0 ? "  " : "    "}${part}`)
 }

@@ -6,7 +6,7 @@ import { cleanTitle, hashTitle } from "../model/title.ts"
 import { type TakenKeys, takeKey } from "../tasks/take-key.ts"
 
 /** The tasks of a GSD PLAN.md: its `<task>` elements. */
-export interface GsdTasks {
+interface GsdTasks {
   readonly tasks: readonly Task[]
   readonly warnings: readonly PlanWarning[]
 }

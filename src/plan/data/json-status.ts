@@ -5,7 +5,7 @@ import { stateOfWord, writtenWord } from "../model/state-words.ts"
 import { flagKey, isRecord, type Json, type JsonList, wordOf } from "./json-lists.ts"
 
 /** What a task's own keys say about its state. */
-export interface JsonStatus {
+interface JsonStatus {
   /** Null for an unknown status. */
   readonly state: TaskState | null
   /** The status as written. */

@@ -5,7 +5,7 @@ import { numberedWords } from "./heading-words.ts"
 import { splitLabel } from "./label.ts"
 
 /** What a plan is judged by. */
-export interface DialectClues {
+interface DialectClues {
   readonly text: string
   readonly blocks: Blocks
   /** Its rows have no list marks. */
@@ -15,7 +15,7 @@ export interface DialectClues {
   readonly frontMatter: Readonly<Record<string, unknown>>
 }
 
-export interface DialectChoice {
+interface DialectChoice {
   readonly dialect: Dialect
   readonly evidence: string
 }

@@ -83,7 +83,7 @@ const BY_SIGN: readonly (readonly [RegExp, TaskState])[] = [
 ]
 
 /** What a value says about a state, and where its word stands. */
-export interface SaidState {
+interface SaidState {
   /** Where the word begins in the value. */
   readonly at: number
   /** The word for the state as written, including an emoji before it. */
