@@ -1,4 +1,5 @@
-// Runs one of our slash commands, and says what came of it.
+// The slash commands: runs one, and says what came of it.
+
 import { sayText } from "../../prompts/say-text.ts"
 import { SLASH } from "../../prompts/typed-command.ts"
 import { readOnce } from "../../store/handoffs/read-once.ts"
@@ -7,7 +8,8 @@ import type { Caught } from "../host/caught.ts"
 import type { Shell } from "../host/shell.ts"
 import { TimeLimitError } from "../host/time-limit.ts"
 import { type CommandAnswer, refused } from "./command-answer.ts"
-import { COMMANDS } from "./commands.ts"
+import { startWork } from "./start-work.ts"
+import { stopWork, workStatus } from "./status-commands.ts"
 
 /** A command that a session has called. */
 interface Called {
@@ -56,6 +58,22 @@ export async function runSlashCommand(
   const text = shell.asCalled(said.text ?? sayText([lateWords(name, writes.hasBegun)]))
   shell.sessions.note({ kind: "command-answered", sessionId, name, text })
   return text
+}
+
+/** One of our commands: what the host lists, and what it does. */
+interface Command {
+  readonly description: string
+  readonly run: (shell: Shell, sessionId: string, request: string) => Promise<CommandAnswer>
+}
+
+/** The commands that the plugin registers. */
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  [SLASH.start]: { description: "Start a plan, or resume it", run: startWork },
+  [SLASH.stop]: { description: "Pause the plan until you resume it", run: stopWork },
+  [SLASH.status]: {
+    description: "How far each plan is, and why it waits",
+    run: async (shell) => ({ text: await workStatus(shell) }),
+  },
 }
 
 /** Tells the person that a command has done nothing. The panel shows a dialog; without it, a line stands beside what the model says. */
