@@ -1,4 +1,5 @@
 // Finds each active or watched work again after a start of opencode, or if a wakeup was lost; books what running turns have spent.
+
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { isBefore, isoOf, isWithin } from "../../boulder/iso-time.ts"
 import { isGoing } from "../../boulder/usage-limit.ts"
@@ -9,7 +10,10 @@ import { takenUpNotice } from "../../prompts/notice-text.ts"
 import { ofWork } from "../../prompts/typed-command.ts"
 import { isSessionHere } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
-import { bookSpent } from "../work/book-spent.ts"
+import { storeSoon } from "../work/comes-once.ts"
+import { changeOnWork } from "../work/decide-on-work.ts"
+import { placeOf } from "../work/place-of.ts"
+import { spentSoFar } from "../work/take-spent.ts"
 import { leadGone } from "./lead-deleted.ts"
 
 /** The part of the idle loop that is needed here. */
@@ -121,4 +125,16 @@ export function hasStarted({ api }: Pick<Shell, "api">): Promise<boolean> {
     () => true,
     () => false,
   )
+}
+
+/** Books what a session and those below it have spent, for the work that they run for. If they have spent nothing, nothing is read. */
+export async function bookSpent(
+  shell: Pick<Shell, "store" | "sessions" | "api" | "now" | "process">,
+  sessionId: string,
+): Promise<void> {
+  if (spentSoFar(shell, sessionId).length === 0) return
+  await storeSoon(async () => {
+    const { work } = await placeOf(shell, sessionId, "far")
+    if (work !== null) await changeOnWork(shell, work, (newest) => newest)
+  })
 }
