@@ -1,7 +1,9 @@
 // Gathers everything that the idle decision may look at, once.
+
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { followTicks } from "../../boulder/follow-ticks.ts"
 import { heldReading } from "../../boulder/held-plan.ts"
+import { msUntil } from "../../boulder/iso-time.ts"
 import {
   goingOn,
   type HumanFacts,
@@ -22,13 +24,13 @@ import { readToMark } from "../../store/plans/read-plan-of.ts"
 import { limitsInForce } from "../host/limits-in-force.ts"
 import { descendantsOf, lineageOf } from "../host/lineage.ts"
 import { limitsOf } from "../host/options.ts"
+import type { SessionApi } from "../host/session-api.ts"
 import type { Shell } from "../host/shell.ts"
 import { callsUnderWayOf } from "../tools/calls-under-way.ts"
 import { type Judged, judgeTicks, UNJUDGED } from "../work/judge-ticks.ts"
 import { keepSeen } from "../work/note-proof.ts"
 import { placeOf } from "../work/place-of.ts"
 import { longWaitUntil } from "./host-wait.ts"
-import { lastTurnOf } from "./last-turn.ts"
 
 /** What a look at a session without a work to lead is based on: there is no work to decide about. */
 interface NotLed {
@@ -211,4 +213,29 @@ export function humanFacts(shell: Pick<Shell, "sessions">, leadId: string): Huma
     rejectedAt: rejections.length === 0 ? null : Math.max(...rejections),
     waitingFor: questions ? "question" : permissions ? "permission" : null,
   }
+}
+
+const NOTHING: Pick<LastTurn, "contextTokens"> = { contextTokens: 0 }
+
+/**
+ * A session's last turn, and as whom it ran. If the host's last message lies in the future, its agent is that of the last message received.
+ * If nothing has answered our last prompt, neither an event nor the host's last message, that prompt is the last turn, whatever message
+ * comes last: the host sorts messages by a clock that may have been set back, and answers none before that clock has caught up.
+ */
+export async function lastTurnOf(
+  { api, sessions, now }: Pick<Shell, "api" | "sessions" | "now">,
+  sessionId: string,
+): ReturnType<SessionApi["lastTurn"]> {
+  const inOrder = await api.lastTurn(sessionId)
+  const { unansweredSince: createdAt, lastMessage: messageId, agent } = sessions.of(sessionId)
+  const isSetBack = inOrder.lastTurn !== null && msUntil(inOrder.lastTurn.createdAt, now()) > 0
+  const told =
+    isSetBack && agent !== null ? { ...inOrder, identity: { ...inOrder.identity, agent } } : inOrder
+  if (createdAt === null || messageId === null || told.to === messageId) return told
+  const { contextTokens } = told.lastTurn ?? NOTHING
+  const lastTurn = {
+    ...{ messageId, createdAt, ours: true, error: null, ended: false },
+    ...{ contextTokens, isSummary: false, isUnanswered: true },
+  }
+  return { ...told, lastTurn, failure: null }
 }
