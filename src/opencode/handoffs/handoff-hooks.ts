@@ -1,18 +1,24 @@
-// Connects handoffs to the host's hooks: the line at a start, and leases kept alive.
+// Connects handoffs to the host's hooks: the tools, the line at a start, and leases kept alive.
+
 import type { Work } from "../../boulder/boulder.ts"
+import type { Handoff } from "../../boulder/handoff.ts"
 import { settleHandoff } from "../../boulder/handoff-changes.ts"
 import { taskIn } from "../../boulder/handoff-target.ts"
 import { claimable, largestGroup } from "../../decide/handoff-offers.ts"
+import { answerTool } from "../../handoffs/answer-tool.ts"
 import type { Plan } from "../../plan/model/plan.ts"
 import { offerLine, offerNote } from "../../prompts/handoff-text.ts"
-import { endsWith } from "../../store/handoffs/handoff-mark.ts"
-import type { Readings } from "../../store/handoffs/read-once.ts"
+import type { HandoffToolName } from "../../prompts/tool-definitions.ts"
+import type { HandoffDesk } from "../../store/handoffs/handoff-desk.ts"
+import { endsWith, taskOf } from "../../store/handoffs/handoff-mark.ts"
+import { type Readings, readOnce } from "../../store/handoffs/read-once.ts"
 import { lineageOf } from "../host/lineage.ts"
 import type { Reactions } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
-import { openLeases } from "./handoff-leases.ts"
-import { handoffToolsOf, type ToolNeeds } from "./handoff-tools.ts"
+import { checkReuse } from "../work/check-reuse.ts"
+import { callerOf } from "./handoff-caller.ts"
+import { type Leases, openLeases } from "./handoff-leases.ts"
 import { openDesk } from "./open-desk.ts"
 
 /** What the hook table needs from the handoffs. */
@@ -77,10 +83,52 @@ export async function closeHandoffs({ handoffs }: Shell, work: Work, plan: Plan)
   }
 }
 
+/** What the tools need. `run` is the hook table's guard: it gives the words for a failure of ours. */
+interface ToolNeeds {
+  readonly shell: Shell
+  readonly desk: HandoffDesk
+  readonly leases: Leases
+  readonly run: (
+    tool: HandoffToolName,
+    sessionId: string,
+    work: () => Promise<string>,
+  ) => Promise<string>
+}
+
+/** Answers a call of a tool of ours, on one reading of state and plan. No host checks arguments: we do, and say what to send instead. */
+function handoffToolsOf({ shell: given, desk, leases, run }: ToolNeeds): Reactions["tool"] {
+  return (tool, args, { sessionId, agent }) =>
+    run(tool, sessionId, async () => {
+      const readings = readOnce(given)
+      const shell = { ...given, ...readings }
+      const { text } = await answerTool({
+        tool,
+        given: args,
+        sessionId,
+        agent,
+        now: shell.now(),
+        desk: desk.on(readings),
+        caller: () => callerOf(shell, sessionId, agent),
+        holds: (handoffId) => leases.hold(sessionId, handoffId),
+        reuseFor: (handoff) => reuseFor(shell, handoff),
+      })
+      return text
+    })
+}
+
 /** Whether a session is no subagent's and nothing has been said in it yet. */
 async function isFirstMessage(shell: Shell, sessionId: string): Promise<boolean> {
   const chain = await lineageOf(shell, sessionId)
   if (chain === null || chain.length > 1) return false
   // Every message of a user names its agent.
   return (await shell.api.lastTurn(sessionId)).identity.agent === null
+}
+
+/** The session of the task that may be resumed, checked with the host; null if there is none. */
+async function reuseFor(shell: Shell, handoff: Handoff): Promise<string | null> {
+  if (shell.options.reuse === "off" || handoff.work_id === null) return null
+  const found = await taskOf(shell, handoff, (await shell.store.read()).boulder)
+  if (found === null) return null
+  const reuse = await checkReuse(shell, found.work, found.task, null)
+  return reuse?.kind === "reuse" ? reuse.sessionId : null
 }
