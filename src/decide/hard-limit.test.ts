@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { toolCallOf } from "../opencode/host/v1/tool-call-of.ts"
-import { mayRunAtHardLimit } from "./hard-limit.ts"
+import { mayRunAtHardLimit } from "./decide-round.ts"
 
 const PLAN = ".boulder/plans/demo.md"
 const facts = { planPath: PLAN, ours: new Set(["save_task_progress"]) }

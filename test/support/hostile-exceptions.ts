@@ -5,7 +5,7 @@
 export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
   "joins or compares texts, and looks into none": [
     ...["decide/hold-ticks.ts holdTicks", "decide/hold-ticks.ts approveHeld"],
-    ...["decide/hard-limit.ts mayRunAtHardLimit", "decide/see-ticks.ts takenBack"],
+    ...["decide/decide-round.ts mayRunAtHardLimit", "decide/see-ticks.ts takenBack"],
     ...["plan/model/once-a-reading.ts placeOf", "plan/model/once-a-reading.ts withKeys"],
     "cli/project/home-folder.ts homeFolder",
     "cli/project/home-folder.ts cacheFolder",
@@ -128,7 +128,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "boulder/record-dispatch.ts closeDispatch",
       "boulder/record-dispatch.ts closeGone",
     ],
-    ...["boulder/work-facts.ts workFacts", "decide/look-behind-tool.ts lookBehindTool"],
+    ...["boulder/work-facts.ts workFacts", "decide/decide-round.ts lookBehindTool"],
     ...["decide/decide-continuation.ts decideContinuation", "decide/decide-idle.ts decideIdle"],
     "decide/decide-idle.ts decidedAtIdle",
     ...["decideShown", "decidePromptFailed", "giveBack"].map(

@@ -1,6 +1,5 @@
 // Looks after each tool of a lead session: settled tasks, limits, the end of a round.
-import { reachedLimit } from "../../decide/decide-round.ts"
-import { mayRunAtHardLimit } from "../../decide/hard-limit.ts"
+import { mayRunAtHardLimit, reachedLimit } from "../../decide/decide-round.ts"
 import { isUsersOwn } from "../../decide/memory/users-turn.ts"
 import { workAtHand } from "../../decide/place.ts"
 import type { ToolCall } from "../../decide/tool-call.ts"
