@@ -9,7 +9,7 @@ import { parsePlan } from "../../plan/parse-plan.ts"
 import { type JournalEntry, openJournal } from "../../store/records/journal.ts"
 import { readOptions } from "../host/options.ts"
 import { openSessions } from "../host/sessions.ts"
-import { noteBlocks } from "./block-journal.ts"
+import { noteBlocks } from "./journal-reading.ts"
 
 const text = "## TODOs\n- [!] 1. A\n- [ ] 2. B\n"
 const plan = parsePlan(text)
