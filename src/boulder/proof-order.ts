@@ -1,4 +1,5 @@
 // Puts observations of a work's checks in order: what a call did belongs where the call began.
+
 import { addTo } from "../plan/model/once.ts"
 import type { ProofEntry } from "./proof-entry.ts"
 
@@ -57,6 +58,28 @@ export function withoutPlace(
     : entries.filter((entry) => entry.kind !== "call" || nameOf(entry) !== name)
 }
 
+/**
+ * Merges lists by time; each keeps its own order. Within a millisecond a write comes last, so that a check which may have run before the
+ * change must run again.
+ */
+export function mergedByTime(lists: readonly (readonly ProofEntry[])[]): readonly ProofEntry[] {
+  const left = lists.map((list) => ({ list, at: 0 }))
+  const merged: ProofEntry[] = []
+  for (;;) {
+    const heads = left.flatMap((one) => {
+      const entry = one.list[one.at]
+      return entry === undefined ? [] : [{ one, entry }]
+    })
+    const first = heads.reduce<(typeof heads)[number] | null>(
+      (known, head) => (known === null || isBefore(head.entry, known.entry) ? head : known),
+      null,
+    )
+    if (first === null) return merged
+    merged.push(first.entry)
+    first.one.at += 1
+  }
+}
+
 /** If the place of a call is lost, what it did goes before the first entry that is as late. */
 function withLost(
   entries: readonly ProofEntry[],
@@ -79,4 +102,8 @@ function isOfCall(entry: ProofEntry): entry is Done & { readonly call: string } 
 
 function nameOf({ session, call }: { readonly session: string; readonly call?: string }): string {
   return `${session} ${call}`
+}
+
+function isBefore(a: ProofEntry, b: ProofEntry): boolean {
+  return a.at === b.at ? b.kind === "write" && a.kind !== "write" : a.at < b.at
 }
