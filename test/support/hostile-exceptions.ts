@@ -385,7 +385,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ],
     "opencode/host/v1/plugin-module.ts holdFolder",
     "opencode/host/v1/plugin-module.ts hooksOfSpare",
-    "store/disk/writer-identity.ts isSameProcess",
+    ...["store/disk/writer-identity.ts isSameProcess", "store/disk/writer-identity.ts lifeOf"],
     "opencode/tools/delegation.ts sessionIdOf",
     ...["store/disk/writer-identity.ts writerOf", "store/disk/store-error.ts errnoOf"],
     ...["store/disk/store-error.ts storeErrorFrom", "store/disk/store-error.ts isMissing"],

@@ -23,10 +23,9 @@ export async function openProcessLife(
   return {
     id,
     async isElsewhere(other) {
-      const writer = other === null ? null : writerOf(other)
-      if (other === null || writer === null) return false
+      if (other === null || writerOf(other) === null) return false
       if (isSameProcess(other, id)) return other.slice(-FOLDER_LENGTH) !== hashText(folder)
-      const life = await lifeOf(writer, own)
+      const life = await lifeOf(other, own)
       return life === "unknown" ? isHeard(other) : life === "alive"
     },
   }

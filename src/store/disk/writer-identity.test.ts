@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"
-import { lifeOf, machineOf, ownIdentity } from "./writer-identity.ts"
+import { lifeOf, machineOf, newWriteId, ownIdentity } from "./writer-identity.ts"
 
 test("a machine whose name changes is the same one, as long as its boot is known", () => {
   const here = { host: "laptop", boot: "b1", namespace: "pid:[1]" }
@@ -28,7 +28,7 @@ test.skipIf(!existsSync("/proc/self/stat"))(
       const name = () => readFileSync(`/proc/${parent.pid}/comm`, "utf8")
       while (name() !== "sleep\n") await Bun.sleep(20)
       const own = await ownIdentity()
-      const life = () => lifeOf({ ...own, pid, started: "0" }, own)
+      const life = () => lifeOf(newWriteId({ ...own, pid, started: "0" }), own)
       // As on macOS: whose pid it is cannot be told.
       expect(await life()).toBe("unknown")
       process.kill(pid, "SIGKILL")

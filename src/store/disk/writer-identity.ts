@@ -58,14 +58,15 @@ export function isSameProcess(one: string, other: string): boolean {
 }
 
 /**
- * `unknown` for a process of another machine, boot or container; and, if the system does not report when processes started, for a pid that
- * is in use: it may be another program's by now.
+ * Whether the process of a write id lives. `unknown` for an id of another form, and for a process of another machine, boot or container;
+ * and, if the system does not report when processes started, for a pid that is in use: it may be another program's by now.
  */
 export async function lifeOf(
-  writer: WriterIdentity,
+  writeId: string,
   own: WriterIdentity,
 ): Promise<"alive" | "dead" | "unknown"> {
-  if (writer.machine !== own.machine) return "unknown"
+  const writer = writerOf(writeId)
+  if (writer?.machine !== own.machine) return "unknown"
   if (!isThere(writer.pid)) return "dead"
   const seen = await seenOf(writer.pid)
   if (seen?.hasEnded) return "dead"

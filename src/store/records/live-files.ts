@@ -101,6 +101,5 @@ function isForgotten(view: LiveView | null, now: string): boolean {
 
 /** False for a process that is known to have ended; nobody knows about another machine's. */
 async function mayLive(id: string): Promise<boolean> {
-  const writer = writerOf(id)
-  return writer !== null && (await lifeOf(writer, await ownIdentity())) !== "dead"
+  return writerOf(id) !== null && (await lifeOf(id, await ownIdentity())) !== "dead"
 }

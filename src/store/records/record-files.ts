@@ -1,18 +1,13 @@
 // Small files that are created once, replaced or appended to.
 import { basename, dirname, join, relative, sep } from "node:path"
+import { once } from "../../plan/model/once.ts"
 import { isFolderInside, readInside } from "../disk/boulder-folder.ts"
 import { type FilePort, nodeFilePort } from "../disk/file-port.ts"
 import { linkOrExplain } from "../disk/link-or-explain.ts"
 import { syncNames } from "../disk/replace-if-same.ts"
 import { MAX_RECORD_BYTES, MAX_WORK_FILE_BYTES } from "../disk/size-limits.ts"
 import { StoreError, storeErrorFrom } from "../disk/store-error.ts"
-import {
-  lifeOf,
-  newWriteId,
-  ownIdentity,
-  type WriterIdentity,
-  writerOf,
-} from "../disk/writer-identity.ts"
+import { lifeOf, newWriteId, ownIdentity, type WriterIdentity } from "../disk/writer-identity.ts"
 import { openReadyFolder, type ReadyFolder } from "../revisions/ready-folder.ts"
 
 /**
@@ -69,18 +64,7 @@ export function openRecordFiles({
   files?: FilePort
   ready?: ReadyFolder
 }): RecordFiles {
-  let opening: Promise<WriterIdentity> | null = null
-  const own = () => {
-    opening ??= ownIdentity()
-    return opening
-  }
-  const open: OpenRecords = {
-    files,
-    root,
-    ready,
-    own,
-    swept: new Set(),
-  }
+  const open: OpenRecords = { files, root, ready, own: once(ownIdentity), swept: new Set() }
   const inWords = async <Value>(
     verb: string,
     path: string,
@@ -207,8 +191,7 @@ async function makeBelow({ files, root }: OpenRecords, folder: string): Promise<
 /** Removes leftovers of dead writers from a folder when we first write there. */
 async function sweepTemps(files: FilePort, own: WriterIdentity, folder: string): Promise<void> {
   for (const name of await files.list(folder)) {
-    const writer = writerOf(/\.([0-9a-z-]+)\.tmp$/.exec(name)?.[1] ?? "")
-    if (writer === null || (await lifeOf(writer, own)) !== "dead") continue
-    await files.remove(join(folder, name))
+    const [, writer = ""] = /\.([0-9a-z-]+)\.tmp$/.exec(name) ?? []
+    if ((await lifeOf(writer, own)) === "dead") await files.remove(join(folder, name))
   }
 }

@@ -55,13 +55,9 @@ type Placed = StoreUpdate & { readonly named: Promise<void> }
  * first call; the first update that changes something creates `.boulder`.
  */
 export function openFileBoulderStore(options: FileBoulderStoreOptions): BoulderStore {
-  let opening: Promise<OpenStore> | null = null
+  const opened = once(() => openStore(options))
   let last: Revision | null = null
   let queue: Promise<unknown> = Promise.resolve()
-  const opened = () => {
-    opening ??= openStore(options)
-    return opening
-  }
 
   return {
     read: async () => {

@@ -1,6 +1,6 @@
 // Completes what another writer has published.
 
-import { lifeOf, writerOf } from "../disk/writer-identity.ts"
+import { lifeOf } from "../disk/writer-identity.ts"
 import { fingerprintOf, parseBoulderFile, type WriteStamp } from "./boulder-file.ts"
 import { currentText, pathOf, type RevisionFolder, textAt } from "./revision-folder.ts"
 import { tempName } from "./revision-names.ts"
@@ -55,12 +55,11 @@ async function waitForWriter(
   stamp: WriteStamp,
   base: string | null,
 ): Promise<boolean> {
-  const writer = writerOf(stamp.id)
   let left = GRACE_MS
   for (let pause = 1; ; pause = Math.min(pause * 2, 8)) {
     if ((await currentText(at)) !== base) return true
     if (left <= 0) return false
-    if (writer !== null && (await lifeOf(writer, at.own)) === "dead") return false
+    if ((await lifeOf(stamp.id, at.own)) === "dead") return false
     const ms = pause * (0.5 + Math.random())
     await at.pause(ms)
     left -= ms

@@ -1,6 +1,6 @@
 // Removes what dead writers have left.
 import { elapsedMs } from "../../boulder/iso-time.ts"
-import { lifeOf, writerOf } from "../disk/writer-identity.ts"
+import { lifeOf } from "../disk/writer-identity.ts"
 import { pathOf, type RevisionFolder } from "./revision-folder.ts"
 import { publishedName, type RevisionName, readRevisionName } from "./revision-names.ts"
 import { isVoidTicket } from "./write-queue.ts"
@@ -36,8 +36,7 @@ async function isWaste(
   revision: number,
 ): Promise<boolean> {
   if (found.kind === "published") return found.revision < revision - 1
-  const writer = writerOf(found.writeId)
-  const life = writer === null ? "unknown" : await lifeOf(writer, at.own)
+  const life = await lifeOf(found.writeId, at.own)
   if (life !== "unknown") return life === "dead"
   const facts = await at.files.inspect(pathOf(at, name))
   return facts !== null && elapsedMs(facts.modifiedMs, at.now()) > STRANGER_TEMP_MS

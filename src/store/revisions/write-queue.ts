@@ -1,7 +1,7 @@
 // Decides who goes first among those that wait to write.
 import { isWithin } from "../../boulder/iso-time.ts"
 import { once } from "../../plan/model/once.ts"
-import { lifeOf, newWriteId, writerOf } from "../disk/writer-identity.ts"
+import { lifeOf, newWriteId } from "../disk/writer-identity.ts"
 import { pathOf, type RevisionFolder } from "./revision-folder.ts"
 
 /**
@@ -74,8 +74,7 @@ export function isVoidTicket(name: string, now: number): boolean {
 const TICKET = /^boulder\.json\.(\d{1,16})\.([0-9a-z-]{1,120})\.ticket$/
 
 async function removeOfDead(at: RevisionFolder, name: string): Promise<void> {
-  const writer = writerOf(TICKET.exec(name)?.[2] ?? "")
-  const isDead = writer !== null && (await lifeOf(writer, at.own)) === "dead"
+  const isDead = (await lifeOf(TICKET.exec(name)?.[2] ?? "", at.own)) === "dead"
   if (isDead) await at.files.remove(pathOf(at, name)).catch(nobody)
 }
 
