@@ -1,7 +1,6 @@
 // Acts before and after a `task` call.
 // Over 250 lines: the hooks around one tool share what is in flight.
-import type { Dispatch, Work } from "../../boulder/boulder.ts"
-import { SESSION_ID } from "../../boulder/boulder.ts"
+import { SESSION_ID, type Work } from "../../boulder/boulder.ts"
 import { dispatchKey, dispatchOf } from "../../boulder/find-dispatch.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
@@ -123,13 +122,15 @@ export function openDelegation(
     }
     const follow = followTasks(reading)
     const outdate = workedOn(plan, task, dispatchKey(callId))
-    const written = await intended(shell, known, (work) => outdate(open(turned(follow(work)))))
+    const intend = (newest: Work) => outdate(open(turned(follow(newest))))
+    const written = await changeOnWork(shell, known, intend).catch(refuseUnwritten)
     if (written === null) return STALE
     const own = dispatchOf(written, callId)
     await noteBegun(shell, { sessionId, key: own?.task_key, plan })
     await noteSetbacks(shell, { before: found.work, after: written })
     tellSubagent(task, words)
-    resumeWhereAlone(own, reusable, words)
+    // A call that has its task to itself resumes the task's session. Of two in one message, the store has said which one that is.
+    if (own?.task_key != null && reusable !== null) words.resume(reusable)
     return {
       at: intent.now,
       session: sessionId,
@@ -219,26 +220,9 @@ function refuseUndurable(error: unknown): never {
   throw isUndurable ? new ToolRefusal(unwrittenRefusal(error.message)) : error
 }
 
-/** Writes the intent of a call. A child whose purpose nobody knows is not begun. */
-async function intended(
-  shell: Shell,
-  work: Work,
-  change: (newest: Work) => Work,
-): Promise<Work | null> {
-  try {
-    return await changeOnWork(shell, work, change)
-  } catch (error) {
-    throw new ToolRefusal(unwrittenRefusal(error instanceof Error ? error.message : String(error)))
-  }
-}
-
-/** A call that has its task to itself resumes the task's session. Of two in one message, the store has said which one that is. */
-function resumeWhereAlone(
-  own: Dispatch | undefined,
-  reusable: string | null,
-  { resume }: Pick<Words, "resume">,
-): void {
-  if (own?.task_key != null && reusable !== null) resume(reusable)
+/** A child whose purpose nobody knows is not begun. */
+function refuseUnwritten(error: unknown): never {
+  throw new ToolRefusal(unwrittenRefusal(error instanceof Error ? error.message : String(error)))
 }
 
 /** What a call is for, and the session that it could resume if reuse is `auto`. */
