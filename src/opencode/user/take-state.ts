@@ -1,7 +1,7 @@
 // Passes the task state of a work to its new lead.
 import { printTaskState, type StoredTaskState } from "../../boulder/task-state.ts"
-import { StoreError } from "../../store/disk/store-error.ts"
 import type { Shell } from "../host/shell.ts"
+import { unlessFailed } from "../host/telling.ts"
 
 /**
  * Gives the new lead of a work the old lead's task state. The old lead keeps its own, and a new lead that already has one keeps that. What
@@ -12,14 +12,7 @@ export async function takeState(
   { taskStates, options, log }: Pick<Shell, "taskStates" | "options" | "log">,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<() => Promise<void>> {
-  const orLogged = async (does: () => Promise<void>): Promise<void> => {
-    try {
-      await does()
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error
-      await log(error.message)
-    }
-  }
+  const orLogged = (doing: () => Promise<void>) => unlessFailed({ log }, doing, undefined)
   const taken: { state: StoredTaskState | null } = { state: null }
   if (from === to || options.task_state === "off") return async () => undefined
   await orLogged(async () => {
