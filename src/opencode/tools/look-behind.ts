@@ -97,8 +97,8 @@ export async function lookBehind(
   const settledAlone = settledAloneIn(changed, reading.plan.tasks)
   const checkpoint =
     decision.kind === "end"
-      ? await orTold(shell, gathered, () =>
-          keepCheckpoint(shell, gathered, look, changed, decision.reason),
+      ? await keepCheckpoint(shell, gathered, look, changed, decision.reason).catch(
+          (error: unknown) => sayNotKept(shell, gathered, error),
         )
       : null
   const decided = await decideOnWork(shell, work, (newest) => {
@@ -174,26 +174,22 @@ async function sayScaled(shell: Shell, sessionId: string, limits: TokenLimits): 
   await shell.api.toast(scaledNotice(limits, model.contextLimit, model.compactsAt), "info")
 }
 
-/** Gives null if a checkpoint cannot be written, so that nothing else is lost that the look has found. The next look tries again. */
-async function orTold(
+/** A checkpoint cannot be written: nothing else is lost that the look has found, and the next look tries again. */
+async function sayNotKept(
   { journal, now }: Shell,
   { sessionId, work }: LookFacts,
-  keep: () => Promise<number>,
-): Promise<number | null> {
-  try {
-    return await keep()
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    await journal.append({
-      at: isoOf(now()),
-      session: sessionId,
-      work: work.work_id,
-      decision: "error",
-      reason: "checkpoint-failed",
-      facts: { message },
-    })
-    return null
-  }
+  error: unknown,
+): Promise<null> {
+  const message = error instanceof Error ? error.message : String(error)
+  await journal.append({
+    at: isoOf(now()),
+    session: sessionId,
+    work: work.work_id,
+    decision: "error",
+    reason: "checkpoint-failed",
+    facts: { message },
+  })
+  return null
 }
 
 /** Writes the checkpoint of a round that ends with this look. Gives its number. */

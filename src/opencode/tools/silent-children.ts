@@ -101,7 +101,7 @@ async function act(
     },
   } as const
   if (isHung) {
-    const failure = await failureOf(() => shell.api.abort(sessionId))
+    const failure = await shell.api.abort(sessionId).then(() => null, failureWords)
     if (failure !== null) {
       // It still counts as silent: the next look tries again.
       await shell.journal.append({ ...entry, facts: { ...entry.facts, failure } })
@@ -122,12 +122,6 @@ async function act(
   await shell.api.toast(notice, "warning")
 }
 
-/** Why the host has not done it; null if it has. */
-async function failureOf(asked: () => Promise<void>): Promise<string | null> {
-  try {
-    await asked()
-    return null
-  } catch (error) {
-    return cleanLine(String(error)).slice(0, FAILURE_CHARS)
-  }
+function failureWords(error: unknown): string {
+  return cleanLine(String(error)).slice(0, FAILURE_CHARS)
 }
