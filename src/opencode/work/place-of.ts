@@ -51,17 +51,13 @@ export function placeOnce(
   reach: "near" | "far",
 ): PlaceAsked {
   let found: Promise<PlaceNow> | null = null
-  const ask = async (): Promise<PlaceNow> => {
-    try {
-      return await placeOf(shell, sessionId, reach)
-    } catch (error) {
-      // The next to ask reads again.
-      found = null
-      throw error
-    }
+  /** The next to ask reads again. */
+  const askAnew = (error: unknown): never => {
+    found = null
+    throw error
   }
   return () => {
-    found ??= ask()
+    found ??= placeOf(shell, sessionId, reach).catch(askAnew)
     return found
   }
 }

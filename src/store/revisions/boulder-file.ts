@@ -41,7 +41,8 @@ export function printBoulderFile(boulder: Boulder, write: WriteStamp): string {
 /** A boulder checked against the schema, or what is wrong with it. */
 export function checkBoulder(value: unknown): CheckedBoulder {
   const checked = boulderSchema.safeParse(value)
-  return checked.success ? validBoulder(checked.data) : invalidBoulder(checked.error)
+  if (checked.success) return validBoulder(checked.data)
+  return { kind: "invalid", problem: firstProblem(checked.error) }
 }
 
 export type CheckedBoulder = Exclude<BoulderFile, { kind: "newer" }>
@@ -49,11 +50,6 @@ export type CheckedBoulder = Exclude<BoulderFile, { kind: "newer" }>
 /** A boulder that has passed the schema. */
 export function validBoulder(boulder: Boulder): CheckedBoulder {
   return { kind: "valid", boulder, write: null }
-}
-
-/** What the schema found wrong. */
-function invalidBoulder(error: z.ZodError): CheckedBoulder {
-  return { kind: "invalid", problem: firstProblem(error) }
 }
 
 /** Stands for one exact text; `none` for no file. */
