@@ -389,6 +389,6 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     "opencode/tools/delegation.ts sessionIdOf",
     ...["store/disk/writer-identity.ts writerOf", "store/disk/store-error.ts errnoOf"],
     ...["store/disk/store-error.ts storeErrorFrom", "store/disk/store-error.ts isMissing"],
-    "store/disk/store-error.ts isInPlace",
+    ...["store/disk/store-error.ts isInPlace", "store/disk/store-error.ts messageOf"],
   ],
 }

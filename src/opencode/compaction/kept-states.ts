@@ -8,7 +8,7 @@ import {
 } from "../../boulder/task-state.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { forgetOldest } from "../../store/disk/forget-oldest.ts"
-import { StoreError } from "../../store/disk/store-error.ts"
+import { messageOf, StoreError } from "../../store/disk/store-error.ts"
 import { openTurns } from "../host/in-turn.ts"
 import type { Shell } from "../host/shell.ts"
 import { TimeLimitError, withinLimit } from "../host/time-limit.ts"
@@ -149,10 +149,6 @@ export function openKeptStates(shell: Shell): KeptStates {
       told.delete(sessionId)
     },
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 const MAX_TOLD = 256

@@ -1,6 +1,6 @@
 // Reports what was done, or could not be, to journal, log and toasts, without failing a hook.
 import { cleanLine } from "../../plan/model/foreign-text.ts"
-import { StoreError } from "../../store/disk/store-error.ts"
+import { messageOf, StoreError } from "../../store/disk/store-error.ts"
 import { HostCallError } from "./session-api.ts"
 import type { Shell } from "./shell.ts"
 import { TimeLimitError, withinLimit } from "./time-limit.ts"
@@ -62,8 +62,4 @@ export async function unlessFailed<Answer>(
 /** Whether the host refused a call or did not answer it. */
 export function isSilence(error: unknown): boolean {
   return error instanceof HostCallError || error instanceof TimeLimitError
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

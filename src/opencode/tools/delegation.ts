@@ -16,7 +16,7 @@ import type { Plan, Task } from "../../plan/model/plan.ts"
 import { takenOverRefusal, unwrittenRefusal } from "../../prompts/refusal-text.ts"
 import { subagentWords } from "../../prompts/subagent-words.ts"
 import type { ToolText } from "../../prompts/tool-text.ts"
-import { StoreError } from "../../store/disk/store-error.ts"
+import { messageOf, StoreError } from "../../store/disk/store-error.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
 import { taskFacts } from "../../store/records/task-facts.ts"
 import type { ToolResult } from "../host/reactions.ts"
@@ -222,7 +222,7 @@ function refuseUndurable(error: unknown): never {
 
 /** A child whose purpose nobody knows is not begun. */
 function refuseUnwritten(error: unknown): never {
-  throw new ToolRefusal(unwrittenRefusal(error instanceof Error ? error.message : String(error)))
+  throw new ToolRefusal(unwrittenRefusal(messageOf(error)))
 }
 
 /** What a call is for, and the session that it could resume if reuse is `auto`. */

@@ -1,5 +1,6 @@
 // Looks at plan and context after a tool of a lead session, and writes what it finds as one change.
 // Over 250 lines: whatever one look finds is gathered, written and given to be told as one.
+
 import type { Boulder, RoundEnd, Work } from "../../boulder/boulder.ts"
 import { checkpointText, isSameCheckpoint } from "../../boulder/checkpoint.ts"
 import { begunKeys } from "../../boulder/find-dispatch.ts"
@@ -20,6 +21,7 @@ import { byKey } from "../../plan/model/once-a-reading.ts"
 import { settledCount, type Task } from "../../plan/model/plan.ts"
 import type { Renumbered } from "../../prompts/news-lines.ts"
 import { scaledNotice } from "../../prompts/notice-text.ts"
+import { messageOf } from "../../store/disk/store-error.ts"
 import type { ReadPlan } from "../../store/plans/plan-files.ts"
 import { writeCheckpoint } from "../../store/records/checkpoint-files.ts"
 import { taskStatePath } from "../../store/records/task-state-files.ts"
@@ -180,14 +182,13 @@ async function sayNotKept(
   { sessionId, work }: LookFacts,
   error: unknown,
 ): Promise<null> {
-  const message = error instanceof Error ? error.message : String(error)
   await journal.append({
     at: isoOf(now()),
     session: sessionId,
     work: work.work_id,
     decision: "error",
     reason: "checkpoint-failed",
-    facts: { message },
+    facts: { message: messageOf(error) },
   })
   return null
 }

@@ -2,6 +2,7 @@
 
 import { sayText } from "../../prompts/say-text.ts"
 import { SLASH } from "../../prompts/typed-command.ts"
+import { messageOf } from "../../store/disk/store-error.ts"
 import { readOnce } from "../../store/handoffs/read-once.ts"
 import type { BoulderStore } from "../../store/revisions/boulder-store.ts"
 import type { Caught } from "../host/caught.ts"
@@ -43,9 +44,7 @@ export async function runSlashCommand(
   await guarded(`/${name}`, sessionId, async () => {
     const run = known.run({ ...shell, ...readOnce({ ...shell, store }) }, sessionId, request)
     const answer = await run.catch(async (error: unknown) => {
-      const failed = refused([
-        `/${name}: ${error instanceof Error ? error.message : String(error)}`,
-      ])
+      const failed = refused([`/${name}: ${messageOf(error)}`])
       said.text = failed.text
       await tellRefusal(shell, failed)
       throw error

@@ -2,7 +2,7 @@
 import type { Buffer } from "node:buffer"
 import type { FilePort } from "./file-port.ts"
 import { MAX_PLAN_BYTES } from "./size-limits.ts"
-import { StoreError } from "./store-error.ts"
+import { messageOf, StoreError } from "./store-error.ts"
 
 /** A file of the user's own that should be changed. */
 export interface Replacement {
@@ -35,7 +35,7 @@ export async function syncNames(files: FilePort, folder: string, what: string): 
     throw new StoreError({
       code: "not-durable",
       expected: `to bring ${what} to the disk`,
-      found: error instanceof Error ? error.message : String(error),
+      found: messageOf(error),
       todo: "It is in place, but a power cut may undo it. Check the disk and the system log.",
       cause: error,
     })

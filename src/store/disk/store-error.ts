@@ -60,6 +60,11 @@ const BY_ERRNO: Record<string, { code: StoreErrorCode; todo: string }> = {
   ENFILE: { code: "too-many-files", todo: "Close some programs and try again." },
 }
 
+/** The words of an error, whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
 /** The `code` of a system error (`ENOENT`, …); null for anything else. */
 export function errnoOf(error: unknown): string | null {
   if (!(error instanceof Error) || !("code" in error)) return null
@@ -91,7 +96,7 @@ export function storeErrorFrom(
   return new StoreError({
     code: known?.code ?? "io",
     expected: `to ${doing}`,
-    found: error instanceof Error ? error.message : String(error),
+    found: messageOf(error),
     todo: `${outcome} ${known?.todo ?? "Check the disk and the system log, then try again."}`,
     cause: also === undefined ? error : new AggregateError([error, also]),
   })

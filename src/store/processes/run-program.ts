@@ -1,6 +1,8 @@
 // Runs a program of the user that gets a text on its stdin, and waits only for its end.
+
 import { spawn } from "node:child_process"
 import process from "node:process"
+import { messageOf } from "../disk/store-error.ts"
 
 /** Windows has no process groups: there only the program itself is ended, and only by us. */
 const HAS_GROUPS = process.platform !== "win32"
@@ -52,7 +54,7 @@ export function runProgram(
       child.stdin.end(input)
     } catch (error) {
       end()
-      resolve(error instanceof Error ? error.message : String(error))
+      resolve(messageOf(error))
     }
   })
 }

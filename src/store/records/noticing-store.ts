@@ -1,5 +1,7 @@
 // Tells the user and the journal what the store had to restore.
+
 import { isoOf } from "../../boulder/iso-time.ts"
+import { messageOf } from "../disk/store-error.ts"
 import type { BoulderStore, StoreNotice } from "../revisions/boulder-store.ts"
 import type { Journal } from "./journal.ts"
 
@@ -56,7 +58,7 @@ export function openSayingStore(given: Listeners): BoulderStore {
     try {
       await say()
     } catch (error) {
-      await given.tell(error instanceof Error ? error.message : String(error))
+      await given.tell(messageOf(error))
     }
     return answer
   }

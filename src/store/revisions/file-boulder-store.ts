@@ -6,7 +6,7 @@ import { once } from "../../plan/model/once.ts"
 import { orLate } from "../disk/answering.ts"
 import { type FilePort, nodeFilePort } from "../disk/file-port.ts"
 import { stampNow } from "../disk/quick-files.ts"
-import { StoreError, storeErrorFrom } from "../disk/store-error.ts"
+import { messageOf, StoreError, storeErrorFrom } from "../disk/store-error.ts"
 import { ownIdentity } from "../disk/writer-identity.ts"
 import { checkBoulder } from "./boulder-file.ts"
 import type { BoulderStore, StoreNotice, StoreUpdate } from "./boulder-store.ts"
@@ -185,7 +185,7 @@ async function tidy(store: OpenStore, revision: number, tries: number): Promise<
     if (isSweep) await sweepFolder(store.at, revision)
     return []
   } catch (error) {
-    const found = error instanceof Error ? error.message : String(error)
+    const found = messageOf(error)
     const message = `Old copies in ${store.at.folder} could not be removed (${found}). Nothing is lost by that.`
     return [{ kind: "housekeeping", message }]
   }
