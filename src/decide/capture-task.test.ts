@@ -150,6 +150,7 @@ describe("13j: named in the description by its label with its word, or by its wh
     { description: "Task 2-3", why: "two labels" },
     { description: "Rotate the keys, then write the docs", why: "two titles" },
     { description: "Build the database", why: "a title within a word" },
+    { description: "xRotate the keys", why: "a title right behind a letter" },
     { description: "Fix the UI", why: "a title of one word among others" },
     { description: "Write the docset", why: "a title that a word goes on behind" },
     { description: "Write the missing tests", why: "no title of the plan" },

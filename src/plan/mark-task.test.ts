@@ -160,3 +160,14 @@ test.each([
   const marked = task === undefined ? null : markTask(text, task, "done")
   expect(marked?.ok && marked.text.split("\n")).toContain(done)
 })
+
+test("the words of a block take the place of those before, below a heading, too; without words those stay", () => {
+  const text = "## Task 1: A\n- BLOCKED: no key\n\n- [ ] Step 1: w\n\n## Task 2: B\n- [ ] Step 1: w\n"
+  const [task] = parsePlan(text).tasks
+  if (task === undefined) throw new Error("no task")
+  expect(markTask(text, task, "blocked", "no disk")).toEqual({
+    ok: true,
+    text: text.replace("no key", "no disk"),
+  })
+  expect(markTask(text, task, "blocked")).toEqual({ ok: true, text })
+})

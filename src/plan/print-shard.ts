@@ -102,7 +102,7 @@ function notesOf({ lines, tasks, isOfRows, planPath }: ShardFacts) {
       tasks[index - 1]?.endLine ?? 0,
       (tasks[index]?.line ?? lines.length + 1) - 1,
     ]
-    if (!isOfRows || to <= from || tasks[index]?.line === 0) return []
+    if (!isOfRows || to <= from) return []
     const all = withoutBlankEnds(lines.slice(from, to))
     const shown: string[] = []
     let left = max

@@ -29,6 +29,7 @@ const CASES: readonly { command: string; files: readonly string[]; how?: string 
   { command: "jq '.a > 5' data.json", files: [] },
   { command: "cp src/a.ts src/b.ts", files: ["src/b.ts"] },
   { command: "(cd app; echo x > src/a.ts)", files: ["app/src/a.ts"] },
+  { command: "(cd app && make); echo x > src/a.ts", files: ["src/a.ts"] },
   { command: "cat <<'EOF' > src/a.ts\nx > y; rm z\nEOF", files: ["src/a.ts"] },
   { command: "cat x |tee -a src/a.ts", files: ["src/a.ts"] },
   { command: "sed --in-place s/a/b/ src/a.ts", files: ["src/a.ts"] },
