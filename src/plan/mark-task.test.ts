@@ -162,7 +162,8 @@ test.each([
 })
 
 test("the words of a block take the place of those before, below a heading, too; without words those stay", () => {
-  const text = "## Task 1: A\n- BLOCKED: no key\n\n- [ ] Step 1: w\n\n## Task 2: B\n- [ ] Step 1: w\n"
+  const text =
+    "## Task 1: A\n- BLOCKED: no key\n\n- [ ] Step 1: w\n\n## Task 2: B\n- [ ] Step 1: w\n"
   const [task] = parsePlan(text).tasks
   if (task === undefined) throw new Error("no task")
   expect(markTask(text, task, "blocked", "no disk")).toEqual({
