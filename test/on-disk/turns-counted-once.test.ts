@@ -203,6 +203,12 @@ test.each<{
     status: "paused",
   },
   {
+    name: "each edit the plan and change no mark",
+    turn: (plugin, at) =>
+      plugin.use(LEAD, "edit", { filePath: PLAN, oldString: "a", newString: `${at}` }),
+    status: "paused",
+  },
+  {
     name: "each write outside the project",
     turn: (plugin, at) => plugin.use(LEAD, "write", { filePath: `/tmp/${at}`, content: "a" }),
     status: "paused",

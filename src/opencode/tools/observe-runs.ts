@@ -44,7 +44,9 @@ export function observed(
     const checks = await checksToSee(shell, led, command !== null)
     const seen = { call, exit: result.exit(), chain, begun }
     const hasWritten =
-      checks === null ? await wroteSource(shell, call) : await seeRuns(shell, led, checks, seen)
+      checks === null
+        ? await wroteSource(shell, call, shell.sessions.of(leadId).checks?.plan ?? "")
+        : await seeRuns(shell, led, checks, seen)
     if (!hasWritten) return
     const hash = hashText(command ?? call.words())
     shell.sessions.note({ kind: "wrote", sessionId: leadId, hash })

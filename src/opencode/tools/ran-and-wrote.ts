@@ -84,11 +84,12 @@ export async function ranAndWrote(
   }
 }
 
-/** Whether a call has written into the project, by its words alone. */
-export async function wroteSource(shell: Shell, call: ToolCall): Promise<boolean> {
+/** Whether a call has written into the project, by its words alone. What it changes in the plan that is led shows in the plan's marks. */
+export async function wroteSource(shell: Shell, call: ToolCall, plan: string): Promise<boolean> {
   const told = countedWrites(filesWritten(call.command() ?? "", call.folder()), [], null).written
   const paths = call.kind === "write" ? call.paths() : told.map(({ path }) => path)
-  return [...(await namesOf(shell, paths, "")).values()].some(isSource)
+  const names = [...(await namesOf(shell, paths, plan)).values()]
+  return writesOf(names, plan).some(({ path }) => path !== "")
 }
 
 /** Whether a command has moved the tree since it began, or else since the tree was last seen. Null if that is unknown. */
