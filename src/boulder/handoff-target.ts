@@ -46,6 +46,8 @@ export interface TargetFacts {
   readonly works: readonly WorkAndPlan[]
   /** The tasks by the keys that the session was told: null if those were another plan's, missing if nobody knows. */
   readonly told?: readonly ToldTask[] | null
+  /** The session runs in a call for a task whose work is no longer in the state. */
+  readonly isLost?: boolean
 }
 
 /** What a save is about: what it names, else what the session holds, else its task or work. Never a guess among several. */
@@ -176,7 +178,8 @@ function unnamed(facts: TargetFacts): HandoffTarget {
       "several-held",
       held.map(({ id }) => id),
     )
-  if (own === undefined) return { kind: "text", text: null }
+  if (own === undefined)
+    return facts.isLost ? refused("unknown-task") : { kind: "text", text: null }
   return task === null ? { kind: "work", work: own.work } : { kind: "task", work: own.work, task }
 }
 

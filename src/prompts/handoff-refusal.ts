@@ -14,7 +14,7 @@ export function refusedText({ reason, ids, handoff }: HandoffRefused): string {
     "unknown-handoff":
       "no such handoff in this project. list_blocked_tasks shows what waits; ids are copied whole",
     "unknown-task":
-      "no open plan has this task key. Name a key that you were shown, a handoff id, or say in words what the task is",
+      "no plan that is open has this task. If its plan is complete, nothing is left to save; else name a key that you were shown, a handoff id, or say in words what the task is",
     "ambiguous-task": `several tasks could be meant (${among}). Name one by its key`,
     "moved-key": `the plan was renumbered: ${movedWords(ids)}. Name the task by key and title`,
     "several-held": `you hold several tasks (${among}). Name one in \`task\``,

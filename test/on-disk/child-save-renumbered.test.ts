@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { CHILD, LEAD } from "../support/builders.ts"
 import { planOf } from "../support/plans.ts"
@@ -15,7 +15,7 @@ const args = { description: "todo:1", prompt: "do it", subagent_type: "general" 
 function scene(
   save: object,
   check: (said: string, plan: string) => void,
-  given: { readonly isMoved: boolean } = { isMoved: true },
+  given: { readonly isMoved: boolean; readonly isRemoved?: true } = { isMoved: true },
 ) {
   return withFolder(async (root) => {
     await mkdir(join(root, "plans"))
@@ -33,6 +33,7 @@ function scene(
     })
     // The user puts a task in front while the subagent works on "Write a".
     if (given.isMoved) await writeFile(join(root, PLAN), MOVED)
+    if (given.isRemoved) await rm(join(root, ".boulder"), { recursive: true })
     const said = String(
       await plugin.hooks.tool?.["save_task_progress"]?.execute(
         save as never,
@@ -76,3 +77,16 @@ test("a subagent that names another's task by the key that was its own does not 
   scene({ summary: "wrote a", status: "complete", task: "todo:1" }, (_, plan) => {
     expect(plan).not.toContain("[x] 1. New")
   }))
+
+test.each([{ task: "todo:1" }, {}])(
+  "a subagent's complete saves nothing where .boulder was removed while it ran: %j",
+  (named) =>
+    scene(
+      { summary: "wrote a", status: "complete", ...named },
+      (said, plan) => {
+        expect(said).toContain("Refused: no plan that is open has this task")
+        expect(plan).not.toContain("[x]")
+      },
+      { isMoved: false, isRemoved: true },
+    ),
+)

@@ -19,7 +19,9 @@ export async function callerOf(
   const place = placeInWork(found, (work) => tasksOf(shell, work, sessionId))
   const lead = found.work?.lead_session_id
   const family = place === null || lead === undefined ? [] : [lead, ...descendantsOf(shell, lead)]
-  return { sessionId, agent, place, family, told: toldTo(shell, found.work, sessionId) }
+  const call = callOf(shell, sessionId)
+  const isLost = call?.task != null && found.boulder?.works[call.workId] === undefined
+  return { sessionId, agent, place, family, told: toldTo(shell, found.work, sessionId), isLost }
 }
 
 /** The keys that a session was told: for a lead those of its plan, for a subagent that of its task. */

@@ -33,6 +33,8 @@ import { type Records, refused, writeHandoff } from "./write-handoff.ts"
 export interface HandoffCaller extends Omit<HandoffActor, "leaseMs"> {
   /** The tasks of its work by the keys it was told: null if those were another plan's, missing if nobody knows. */
   readonly told?: readonly ToldTask[] | null
+  /** It runs in a call for a task whose work is no longer in the state. */
+  readonly isLost?: boolean
 }
 
 /** What a save says, and what it is about. */
