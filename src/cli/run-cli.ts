@@ -35,7 +35,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   const command = commandNamed(name)
   const end = rest.indexOf("--")
   const options = end < 0 ? rest : rest.slice(0, end)
-  if (options.includes("--help") || options.includes("-h")) {
+  if (options.some((option) => option === "--help" || /^-h+$/.test(option))) {
     terminal.out(help(command, terminal))
     return 0
   }

@@ -38,6 +38,7 @@ test("each decision that the plugin writes into the journal is said in words", (
 test("a reason of a newer version, or an error's place, stands alone", () => {
   expect(decisionWords("rest", "of-tomorrow")).toBe("rest (of-tomorrow)")
   expect(decisionWords("error", "constructor")).toBe("error (constructor)")
+  expect(decisionWords("continue", "continue")).toBe("continue: tasks remain")
   expect(resumeWords({ decision: "rest", reason: "of-tomorrow" }, IN_OPENCODE, false)).toBeNull()
 })
 

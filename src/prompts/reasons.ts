@@ -153,7 +153,8 @@ export function reasonWords(reason: string): ReasonWords | null {
 /** A decision of the journal with its reason: `pause (aborted): you interrupted it`. */
 export function decisionWords(decision: string, reason: string): string {
   const words = reasonWords(reason)
-  const what = `${cleanLine(decision)} (${cleanLine(reason)})`
+  const more = decision === reason ? "" : ` (${cleanLine(reason)})`
+  const what = `${cleanLine(decision)}${more}`
   return words === null ? what : `${what}: ${words.says}`
 }
 

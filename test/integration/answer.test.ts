@@ -155,7 +155,7 @@ describe("run --stay", () => {
     expect(env["OPENCODE_SERVER_PASSWORD"]).toBe("the user's own")
     const { child, exit } = spawnCli("run", "demo", "--stay")
     const printed = await isPrinted(child, " answer que_")
-    const url = /opencode started at (\S+)/.exec(printed)?.[1] ?? ""
+    const url = /server started at (\S+)/.exec(printed)?.[1] ?? ""
     const id = /answer (que_\w+)/.exec(printed)?.[1] ?? ""
     expect(printed).toContain("waits for you (question): Which database?")
     expect(printed).toContain(` answer ${id} <choice> --attach ${url}\n`)

@@ -276,7 +276,7 @@ test(
     const { cli } = commandLine(host.project, { PATH, HOME: host.root }, ends)
     const { code, out, err } = await cli("run", "demo", "--attach", host.url)
     expect({ code, err }).toEqual({ code: 0, err: "" })
-    expect(out).toContain("opencode attached at")
+    expect(out).toContain("server attached at")
     expect(host.readFile(PLAN)).not.toContain("[ ]")
     expect(await host.commandNames()).toContain("start-work")
   },

@@ -170,6 +170,7 @@ describe("a finished plan is known by its name wherever it lies, once its work h
       expect((await runInFolder(root, "status shop")).out).toContain("shop")
       expect((await runInFolder(root, "plan shop")).out).toContain("Write shop")
       expect((await runInFolder(root, "stop sh")).out).toContain("Stopped: shop")
+      expect((await runInFolder(root, "stop sh")).out).toStartWith("shop was stopped already. ")
       expect((await runInFolder(root, "works docs/shop.md")).out).toContain("docs/shop.md")
     }))
 })

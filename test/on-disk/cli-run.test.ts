@@ -151,7 +151,7 @@ describe("a run, shown", () => {
   }
 
   test("plain lines where nobody looks, with the hints word for word when asked for", () => {
-    expect(shown(false, true)).toBe(`opencode started at http://127.0.0.1:4096
+    expect(shown(false, true)).toBe(`server started at http://127.0.0.1:4096
 ██████████░░░░░░░░░░ 1/2 settled
 -> (its session again) todo:2 Two
    | <boulder>

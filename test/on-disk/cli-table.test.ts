@@ -22,6 +22,7 @@ describe("help", () => {
   test("of stop, with each command that resumes what it has stopped", async () => {
     const terminal = aTerminal({ columns: () => 80 })
     expect(await runCli(["stop", "--help"], terminal)).toBe(0)
+    expect(await runCli(["stop", "-hh"], terminal)).toBe(0)
     expect(terminal.said.out.replaceAll(/\s+/g, " ")).toContain(
       "Only resume, run, or /start-work in opencode resumes it.",
     )

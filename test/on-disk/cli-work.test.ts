@@ -105,7 +105,14 @@ describe("what is said of a change", () => {
     ))
 
   test.each([
-    [stoppedText("demo", CALLED), "Stopped: demo. A running opencode notices within seconds"],
+    [
+      stoppedText("demo", { isNew: true, ...CALLED }),
+      "Stopped: demo. A running opencode notices within seconds",
+    ],
+    [
+      stoppedText("demo", { isNew: false, ...CALLED }),
+      "demo was stopped already. To resume: opencode-boulder resume demo",
+    ],
     [
       resumedText("demo", "aborted", CALLED),
       "Resumed: demo. It was paused: you interrupted it. A running",

@@ -171,7 +171,7 @@ describe("command lines that we print, pasted into a shell", () => {
   )
 
   test.each([
-    { of: "stop", text: stoppedText(name, called) },
+    { of: "stop", text: stoppedText(name, { isNew: true, ...called }) },
     { of: "resume", text: resumedText(name, "aborted", called) },
     { of: "approve", text: approvedText(work, called) },
     { of: "unblock", text: unblockedText(work, task, { goesOn: true, ...called }) },

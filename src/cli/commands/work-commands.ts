@@ -39,7 +39,7 @@ export const stopCommand: Run<"stop"> = ({ names }, terminal) =>
       )
     const { changed } = await project.store.update(changeWork(work.work_id, now, stop))
     const told = changed ? { decision: "pause", reason: "stopped-by-user" } : null
-    return { text: stoppedText(work.plan_name, called), told }
+    return { text: stoppedText(work.plan_name, { isNew: changed, ...called }), told }
   })
 
 export const resumeCommand: Run<"resume"> = ({ names }, terminal) =>

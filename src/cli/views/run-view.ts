@@ -118,7 +118,7 @@ function eventText(
 ): string | null {
   switch (event.kind) {
     case "server":
-      return `opencode ${event.started ? "started" : "attached"} at ${cleanLine(event.url)}`
+      return `server ${event.started ? "started" : "attached"} at ${cleanLine(event.url)}`
     case "session":
       return `session ${cleanLine(event.sessionId)}`
     case "progress":

@@ -14,8 +14,15 @@ export const NOTHING_WAITS = "Expected a final wave that is waiting for approval
 
 type Called = Pick<CalledWork, "typed" | "name">
 
-export function stoppedText(plan: string, { typed, name }: Called): string {
-  return `Stopped: ${plan}. ${SEEN_SOON}; a running turn finishes. To resume: ${typed("resume", name)}`
+/** `isNew`: it was not stopped before. */
+export function stoppedText(
+  plan: string,
+  { typed, name, isNew }: Called & { readonly isNew: boolean },
+): string {
+  const said = isNew
+    ? `Stopped: ${plan}. ${SEEN_SOON}; a running turn finishes.`
+    : `${plan} was stopped already.`
+  return `${said} To resume: ${typed("resume", name)}`
 }
 
 /** A work that is not paused: what it does or waits for, and what ends that. */

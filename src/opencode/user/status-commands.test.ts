@@ -17,6 +17,7 @@ test("/stop-work books what the work's sessions have spent so far", () =>
     await plugin.tellTokens(LEAD, 700)
     const command = { command: "stop-work", sessionID: LEAD, arguments: "" }
     await plugin.hooks["command.execute.before"]?.(command, { parts: [] })
+    expect(await plugin.command(LEAD, "stop-work", "")).toContain("Plan demo was stopped already.")
     const { boulder } = await openFileBoulderStore({ root }).read()
     expect(Object.values(boulder?.works ?? {})).toMatchObject([
       { status: "paused", pause_reason: "stopped-by-user", tokens: { spent: 700 } },

@@ -47,7 +47,8 @@ export async function stopWork(
   // Whoever leads it by now: it is this plan that must stop.
   const now = isoOf(shell.now())
   if (stopped === null) await shell.store.update(changeWork(work.work_id, now, stop))
-  if (work.pause_reason !== STOPPED.reason)
+  const isNew = work.pause_reason !== STOPPED.reason
+  if (isNew)
     await shell.journal.append({
       ...STOPPED,
       at: now,
@@ -57,7 +58,7 @@ export async function stopWork(
     })
   return {
     text: sayText([
-      `Plan ${work.plan_name} stopped. To resume: ${shell.typed("resume", nameOf(work))}`,
+      `Plan ${work.plan_name} ${isNew ? "stopped" : "was stopped already"}. To resume: ${shell.typed("resume", nameOf(work))}`,
     ]),
   }
 }
