@@ -79,7 +79,7 @@ export function linkTasks(hinted: readonly Hinted[], subItems: readonly SubItem[
   }
   const { left, circle } = untangled(lookup, of, { hinted, subItems })
   if (circle !== null) {
-    const message = `The dependencies of ${circle.key} are circular: only those on what is blocked count.`
+    const message = `The dependencies of ${circle.key} are circular: until they are not, no dependency counts, except on blocked tasks.`
     warnings.push({ line: circle.line, rule: "dependency-cycle", message })
   }
   if (left === of && warnings.length === 0) return { of, warnings }
@@ -187,7 +187,7 @@ function isOwnLabel({ label }: Task, reference: string): boolean {
 }
 
 function unresolved(line: number, reference: string): PlanWarning {
-  const message = `No single task is called ${reference.slice(0, 40)}: only dependencies on what is blocked count.`
+  const message = `No single task is called ${reference.slice(0, 40)}: until the plan names one, no dependency counts, except on blocked tasks.`
   return { line, rule: "unresolved-dependency", message }
 }
 
