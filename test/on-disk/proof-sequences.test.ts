@@ -553,6 +553,25 @@ describe("what a task is held for ends when it is proven, and no sooner", () => 
       expect((await work()).held).toBeUndefined()
     }))
 
+  test("nor is what a command has unticked for as long as it runs, whoever looks meanwhile", () =>
+    inWork(TWO, async ({ plugin, byHand, tick, work }) => {
+      await plugin.bash(LEAD, CHECK)
+      await tick("1")
+      const stashed = async () => {
+        await byHand(untick)
+        await plugin.bash("ses_other", "ls")
+        await byHand(tickOne)
+      }
+      const beside = () =>
+        plugin.bash(CHILD, "git stash && npm run b; git stash pop", 0, { during: stashed })
+      const during = async () => {
+        await plugin.delegate({ lead: LEAD, key: "look", child: "ses_other", during: beside })
+      }
+      await plugin.delegate({ lead: LEAD, key: "todo:2", child: CHILD, during })
+      await plugin.fallIdle(LEAD)
+      expect((await work()).held).toBeUndefined()
+    }))
+
   test("nor where opencode is killed behind the tick", () =>
     inWork(TWO, async (scene) => {
       await scene.plugin.bash(LEAD, CHECK)

@@ -48,16 +48,17 @@ export interface Led {
 
 /**
  * What to do before a call in a lead's family that can tick a task: what was unticked since the plan was last read must be done again,
- * unless a command of a subagent has done that itself. Null if the plan is as it was then.
+ * unless a command of a subagent has done that itself: for one that still runs nobody can tell. Null if the plan is as it was then.
  */
 export function lookBack(
   shell: Seeing & Keeping & Pick<Shell, "plans">,
   led: Led,
 ): (() => Promise<void>) | null {
   if (isAsRead(shell, led)) return null
+  const { begun } = shell.sessions.of(led.leadId)
   return async () => {
     const read = await readChecks(shell, led)
-    if (read !== null) await noteTakenBack(shell, read)
+    if (read !== null && begun.length === 0) await noteTakenBack(shell, read)
   }
 }
 
