@@ -1,11 +1,12 @@
 // Reads a plan of any format.
 import { type Blocks, stretchReader } from "./blocks/blocks.ts"
 import { isOfKnownFormat } from "./boxes/beside-tasks.ts"
-import { ownLines } from "./boxes/own-lines.ts"
+import { headingsOfTasks, ownLines } from "./boxes/own-lines.ts"
 import { boxWarnings } from "./boxes/without-box.ts"
 import type { FrontMatter } from "./data/front-matter.ts"
 import { unreadTodos } from "./data/front-todos.ts"
 import { adapterOf, FORMATS } from "./formats.ts"
+import { openByStatus } from "./headings/heading-tasks.ts"
 import {
   type IgnoredLine,
   isSettled,
@@ -15,10 +16,17 @@ import {
   type Task,
 } from "./model/plan.ts"
 import { namedTitle } from "./model/title.ts"
-import { isDoneByFront, MAX_LENGTH, readRows } from "./read-rows.ts"
+import { isDoneByFront, MAX_LENGTH, type ReadRows, readRows } from "./read-rows.ts"
 import { tableWarning, toldTables, withoutRows } from "./table-warnings.ts"
 import { withChecks } from "./tasks/checks.ts"
-import { ignoredRows, indentedRows, noRows, outsideRows, overlooked } from "./tasks/left-out.ts"
+import {
+  beginsOpen,
+  ignoredRows,
+  indentedRows,
+  noRows,
+  outsideRows,
+  overlooked,
+} from "./tasks/left-out.ts"
 import type { SortedRows } from "./tasks/rows.ts"
 import { summarize } from "./tasks/summarize.ts"
 
@@ -41,7 +49,8 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
   const { spots, withoutBox } = boxWarnings(read, options)
   const told = isOfKnownFormat(read) ? [] : toldTables(read, ignored, () => ownLines(read))
   const summary = summarize(tasks)
-  const state = summary.state === "complete" && outside.length > 0 ? "rows-outside" : summary.state
+  const isOpenBeside = () => outside.length > 0 || hasOpenBeside(read, ignored)
+  const state = summary.state === "complete" && isOpenBeside() ? "rows-outside" : summary.state
   return {
     dialect: choice.dialect.name,
     evidence: choice.evidence,
@@ -68,6 +77,17 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
       ...tableWarning(told),
     ].sort(byLine),
   }
+}
+
+/**
+ * Whether a line that is no row begins with an open box; or, in a plan without a known format, a heading says that it is not done which would
+ * be a task if there were no rows, and tells no more of one.
+ */
+function hasOpenBeside(read: ReadRows, ignored: Plan["ignored"]): boolean {
+  if (beginsOpen(read.lines, ignored)) return true
+  if (isOfKnownFormat(read)) return false
+  const told = new Set(headingsOfTasks(read).map(({ index }) => index))
+  return openByStatus(read.sorted).some(({ index }) => !told.has(index))
 }
 
 /** A status in the front matter that the boxes contradict: the boxes count, and whoever keeps the board should know. */

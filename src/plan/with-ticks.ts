@@ -57,9 +57,9 @@ export function withTicks(
   const { open, done } = plan.counts
   const counts = { ...plan.counts, open: open - ticked.size, done: done + ticked.size }
   const summary = summarize(tasks, counts)
-  const hasOutside = plan.warnings.some(({ rule }) => rule === "outside-rows")
-  const state = summary.state === "complete" && hasOutside ? "rows-outside" : summary.state
-  return { lines: withLines(before, ticked), plan: { ...plan, ...summary, state } }
+  // What stands open beside the tasks then decides.
+  if (summary.state === "complete") return null
+  return { lines: withLines(before, ticked), plan: { ...plan, ...summary } }
 }
 
 function isOfPlainRows({ dialect, warnings }: Plan): boolean {

@@ -89,8 +89,8 @@ export const REASONS: Readonly<Record<Decided, ReasonWords> & Record<string, Rea
   "plan-invalid": { says: "the plan has no task", todo: () => "add a task to the plan" },
   "only-blocked-left": { says: "only blocked tasks are left", todo: unblockOrApprove },
   "rows-outside": {
-    says: "all tasks are settled, but open rows are outside the plan's task sections",
-    todo: () => "tick or delete those rows, or move them into a task section",
+    says: "all tasks are settled, but something open is outside them",
+    todo: () => "tick or delete it, or write it as a task",
   },
   "task-blocked": {
     says: "a task is blocked, and the options say to wait for it",

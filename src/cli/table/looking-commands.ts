@@ -206,7 +206,7 @@ export const LOOKING = {
       dialect: "the format, or null",
       evidence: "how the format was recognised, or null",
       state:
-        "open, complete, only-blocked, rows-outside (all tasks are settled, but open rows are outside the task sections), invalid (no task) or unavailable (message says why)",
+        "open, complete, only-blocked, rows-outside (all tasks are settled, but something open is outside them), invalid (no task) or unavailable (message says why)",
       counts: "tasks in all, and by state",
       next: "the task that comes first, or null",
       tasks:

@@ -29,7 +29,7 @@ const STATES: Readonly<Record<Plan["state"], string>> = {
   open: "open",
   complete: "complete",
   "only-blocked": "only blocked tasks left",
-  "rows-outside": "all tasks settled, but open rows outside its task sections",
+  "rows-outside": "all tasks settled, but something open outside them",
   invalid: "no task found",
 }
 

@@ -87,3 +87,10 @@ test("a numbered row right below prose is one where its number follows that of t
   const marked = plant === undefined ? null : markTask(text, plant, "done")
   expect(marked?.ok === true && marked.text).toBe(text.replace("[ ] Plant", "[x] Plant"))
 })
+
+test("rows noted below a line without a list mark are its parts, and do not outnumber such lines", () => {
+  const line = (mark: string, at: number) => `[${mark}] Dig ${at}\n`
+  const text = [1, 2, 3, 4].map((at) => `${line("x", at)}  - [x] tests pass\n`).join("")
+  const { counts, state } = parsePlan(`${text}${[5, 6].map((at) => line(" ", at)).join("")}`)
+  expect([counts.total, counts.done, state]).toEqual([6, 4, "open"])
+})

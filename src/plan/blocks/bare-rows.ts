@@ -34,11 +34,19 @@ export function withBareRows(
   const begun = shown.filter((index) => MAY_BEGIN.test(lines[index] ?? "") && !isHidden(index))
   if (begun.length === 0) return blocks
   const glued = foundBy(readGluedBox, lines, begun)
-  const listed = blocks.rows.filter(({ quoted, box }) => !quoted && isMarker(box.marker)).length
   const bare = foundBy(readBareBox, lines, begun)
-  const isUsual = bare.length > (listed + glued.length) * OUTWEIGHS
+  const isUsual = bare.length > (listedBeside(bare, lines, blocks) + glued.length) * OUTWEIGHS
   const found = [...glued, ...(isUsual ? bare : []), ...continuing(lines, begun, blocks.rows)]
   return found.length > 0 ? withAdded(blocks, lines, found) : blocks
+}
+
+/** How many rows with a box are no part of such a line: what somebody notes below it is no sign of how the plan is written. */
+function listedBeside(bare: readonly Found[], lines: readonly string[], blocks: Blocks): number {
+  const { rows } = bare.length === 0 ? blocks : withAdded(blocks, lines, bare)
+  const added = new Set(bare.map(({ index }) => index))
+  const parts = new Set<Row | null>()
+  for (const row of rows) if (added.has(row.index) || parts.has(row.parent)) parts.add(row)
+  return rows.filter((row) => !(row.quoted || parts.has(row)) && isMarker(row.box.marker)).length
 }
 
 interface Found {

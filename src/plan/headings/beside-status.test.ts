@@ -76,7 +76,7 @@ test("numbered headings with a status count as none where more rows stand outsid
   const text =
     "# P\n## Now\n- [x] a\n- [x] b\n- [x] c\n## 1. Later\nStatus: planned\n## 2. Gone\nStatus: done\n"
   const { state, warnings } = parsePlan(text, { dialect: "generic" })
-  expect(state).toBe("complete")
+  expect(state).toBe("rows-outside")
   expect(warnings.map(({ line, message }) => [line, message])).toEqual([
     [6, '1 heading says a Status that is not done, and is no task next to the rows: "1. Later".'],
   ])
@@ -285,4 +285,15 @@ test.each([
   const text = `# S\n\n## Tasks / Subtasks\n- [x] Dig (AC: 1)\n\n## QA Results\n### Summary\n**Status:** ${each.status}\n`
   const { warnings } = parsePlan(text, { path: "docs/stories/1.2.story.md" })
   expect(warnings.map(({ rule }) => rule)).toEqual([...each.is])
+})
+
+test("no plan is complete while a heading says that it is not done, or a line begins with an open box", () => {
+  const text =
+    "# P\n\n## A\n**Status:** Complete\n\n## B\n**Status:** Not started\n\n## Notes\n- [x] c\n"
+  expect(parsePlan(text).state).toBe("rows-outside")
+  expect(parsePlan(text.replace("Not started", "Complete")).state).toBe("complete")
+  expect(parsePlan("- [x] a\n\n[ ] b\n").state).toBe("rows-outside")
+  // A story's own status, or a phase's, follows its boxes.
+  const story = "# Story 1.1\n\n## Status\nIn progress\n\n## Tasks / Subtasks\n- [x] Task 1: a\n"
+  expect(parsePlan(story, { path: "docs/stories/1.1.story.md" }).state).toBe("complete")
 })

@@ -1,6 +1,6 @@
 // Reads headings that are tasks: their steps, their states, and what is odd about them.
 
-import { belowReader, filledHeadings, titleIndex } from "../blocks/blocks.ts"
+import { belowReader, filledHeadings, type Heading, titleIndex } from "../blocks/blocks.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { lacks } from "../model/leaves-done.ts"
 import { type MarkerTable, type Meaning, meaningOf } from "../model/markers.ts"
@@ -18,6 +18,7 @@ import {
 import { stateOfWord } from "../model/state-words.ts"
 import { cleanTitle, namedTitle, saysDone } from "../model/title.ts"
 import type { Entry, SortedRows } from "../tasks/rows.ts"
+import { namedHeadings } from "./named-headings.ts"
 import { type StatusLine, statusBegin, statusWordFor } from "./status-lines.ts"
 
 /** What is read of a heading that is a task: its state, and the parts of its task. */
@@ -150,23 +151,12 @@ export function statusAgainstRows(
 
 /**
  * A warning about headings that are no tasks beside the plan's rows and whose `Status:` says that they are not settled; about any such
- * heading if all tasks are settled, so that no plan is complete without a word. A remark after "done" that nobody can read adds nothing to
- * the ✅ of the heading or the status, or to ticked rows, unless it mentions something missing.
+ * heading if all tasks are settled, so that no plan is complete without a word.
  */
-export function unreadStatus(
-  { statuses, unread, blocks }: SortedRows,
-  tasks: readonly Task[],
-): readonly PlanWarning[] {
+export function unreadStatus(sorted: SortedRows, tasks: readonly Task[]): readonly PlanWarning[] {
   const isOver = tasks.length > 0 && tasks.every(isSettled)
-  const others = blocks.headings.filter(({ level, isRow }) => level > 1 && !isRow)
-  const filled = once(() => filledHeadings(blocks.headings, blocks.rows))
-  const left = (isOver ? others : unread).filter(({ index, text }) => {
-    const said = statuses.get(index)
-    if (said?.isKnown !== true || isSettledState(said.state)) return false
-    const isTicked = saysDone(said.said) || filled().has(index)
-    const isTold = saysDone(text) || (isTicked && !lacks(said.said))
-    return said.state !== null || !isTold
-  })
+  const others = sorted.blocks.headings.filter(({ level, isRow }) => level > 1 && !isRow)
+  const left = unsettled(sorted, isOver ? others : sorted.unread)
   const [first] = left
   if (first === undefined) return []
   const open =
@@ -175,6 +165,34 @@ export function unreadStatus(
       : `${left.length} headings say a Status that is not done, and are no tasks next to the rows; the first`
   const message = `${open}: "${namedTitle(first.text, 80)}".`
   return [{ line: first.index + 1, rule: "unread-status", message }]
+}
+
+/**
+ * Those of these headings whose `Status:` says that they are not settled. A remark after "done" that nobody can read adds nothing to the ✅
+ * of the heading or the status, or to ticked rows, unless it mentions something missing.
+ */
+function unsettled(
+  { statuses, blocks }: Pick<SortedRows, "statuses" | "blocks">,
+  headings: readonly Heading[],
+): readonly Heading[] {
+  const filled = once(() => filledHeadings(blocks.headings, blocks.rows))
+  return headings.filter(({ index, text }) => {
+    const said = statuses.get(index)
+    if (said?.isKnown !== true || isSettledState(said.state)) return false
+    const isTicked = saysDone(said.said) || filled().has(index)
+    const isTold = saysDone(text) || (isTicked && !lacks(said.said))
+    return said.state !== null || !isTold
+  })
+}
+
+/** The headings without rows whose `Status:` says that they are not settled and that would be tasks if the plan had no rows. */
+export function openByStatus(sorted: SortedRows): readonly Heading[] {
+  const { statuses, blocks } = sorted
+  if (statuses.size === 0) return []
+  const { found } = namedHeadings({ ...blocks, rows: [] }, statuses)
+  const filled = filledHeadings(blocks.headings, blocks.rows)
+  const empty = found.flatMap(({ heading }) => (filled.has(heading.index) ? [] : [heading]))
+  return unsettled(sorted, empty)
 }
 
 /** The state of a heading by the boxes below it: done if all are settled, in progress if some are. */

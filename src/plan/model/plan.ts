@@ -118,8 +118,8 @@ export interface PlanCounts {
 }
 
 /**
- * `rows-outside`: every task is settled, and open rows stand outside the sections. `invalid`: there is no task, so the plan is neither
- * complete nor can it continue.
+ * `rows-outside`: every task is settled, and open rows, or headings that say they are not done, stand outside them. `invalid`: there is no
+ * task, so the plan is neither complete nor can it continue.
  */
 export type PlanState = "open" | "complete" | "only-blocked" | "rows-outside" | "invalid"
 

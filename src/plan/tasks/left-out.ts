@@ -241,6 +241,16 @@ export function noRows(lines: readonly string[], ignored: readonly IgnoredLine[]
   return [{ line: first.line, rule: "no-rows", message }]
 }
 
+/** Whether a line that is no row begins with an open box all the same: nobody takes that for anything else. */
+export function beginsOpen(lines: readonly string[], ignored: readonly IgnoredLine[]): boolean {
+  return ignored.some(
+    ({ line, reason }) =>
+      BEGINNING.has(reason) && showsOpenBox(cutLine(lines[line - 1] ?? "")) !== null,
+  )
+}
+
+const BEGINNING: ReadonlySet<string> = new Set(["no-list-marker", "in-paragraph", "no-space"])
+
 /** Rows indented by four columns below no item: CommonMark says code, but the author may have meant tasks. */
 export function indentedRows(ignored: readonly IgnoredLine[]): PlanWarning[] {
   const found = ignored.filter(({ reason }) => reason === "indented-code")
