@@ -409,6 +409,15 @@ test.each([
   expect(parsePlan(rows).warnings.map(({ rule }) => rule)).toContain("unresolved-dependency")
 })
 
+test.each(["Phase 1: Setup", "ADR-3: use SQLite", "Task 9: Tell Ann"])(
+  "a name with a number and words that no task has orders nothing: %s",
+  (name) => {
+    const rows = `- [ ] Dig\n- [ ] Fill\n  Depends on: Dig\n- [ ] Plant\n  Depends on: ${name}\n`
+    const { tasks, warnings } = parsePlan(rows)
+    expect([tasks.map(({ dependsOn }) => dependsOn.length), warnings]).toEqual([[0, 1, 0], []])
+  },
+)
+
 test.each([
   { name: "T1 for task 1", text: "- [ ] 1. A\n- [ ] 2. B\n  - **Blocked By**: T1", is: ["1"] },
   {

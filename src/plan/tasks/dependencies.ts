@@ -51,7 +51,9 @@ const WHOLE = /^([A-Z]{0,10}[.-]?)(\d{1,9})$/i
 /** `T1` is task 1 where no task has that id. */
 const SHORT = /^t(?=\d)/
 /** What an id is, in words: `S1.1.1 — the cache`. */
-const TOLD = /^([A-Z]{0,10}[.-]?\d[\w.]*)(?:[ \t]+[-–—]{1,2}|:)[ \t]+\p{L}{2}.*$/isu
+const TOLD = /^([A-Z]{0,10}[.-]?\d[\w.]*)[ \t]+[-–—]{1,2}[ \t]+\p{L}{2}.*$/isu
+/** The same behind a colon, where only an id of the plan is one: `ADR-3: use SQLite` names no task. */
+const TITLED = /^([A-Z]{0,10}[.-]?\d[\w.]*):[ \t]+\p{L}{2}/iu
 const RANGE =
   /^([A-Z]{0,10}[.-]?\d[\w.]{0,20})[ \t]{0,4}(?:[-–—]|\.\.|to|through)[ \t]{0,4}([A-Z]{0,10}[.-]?\d[\w.]{0,20})$/i
 
@@ -173,7 +175,9 @@ function referencesIn({ byLabel: known }: Lookup, list: string): readonly string
   return bare.split(SEPARATOR).map((part) => {
     const words = trimSigns(withoutTag(part.slice(0, MAX_REFERENCE).trim()), WRAPPING)
     if (known.has(plainLabel(words))) return words
-    return trimSigns(words.replace(CALLED, "").replace(TOLD, "$1"), WRAPPING)
+    const plain = words.replace(CALLED, "")
+    const [, id = ""] = TITLED.exec(plain) ?? []
+    return known.has(plainLabel(id)) ? id : trimSigns(plain.replace(TOLD, "$1"), WRAPPING)
   })
 }
 
