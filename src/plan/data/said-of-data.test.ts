@@ -103,6 +103,14 @@ test.each([
   expect(warning?.message).toContain(String(words))
 })
 
+test.each([
+  { box: " ", is: "rows-outside" },
+  { box: "x", is: "complete" },
+])("todos that are all settled above a row with [$box]: $is", ({ box, is }) => {
+  const text = `---\nname: P\ntodos:\n  - id: a\n    content: A\n    status: completed\n---\n\n- [${box}] Tell Ann\n`
+  expect(parsePlan(text, { path: ".cursor/plans/a.plan.md" }).state).toBe(is as never)
+})
+
 test("a story that passes and says itself that it is under way is not done", () => {
   const { tasks } = features(
     { id: "a", title: "A", passes: true, status: "in_progress" },
