@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { type Clock, tooSlow } from "../support/hostile-growth.ts"
 
-const SHAPE = { shape: "letters", of: (size: number) => "a".repeat(size) }
+const letters = (size: number) => "a".repeat(size)
 
 /** What is said of a reader that takes `ms` for a length; `noise` is how many times as long its nth run takes. */
 const told = (ms: (length: number) => number, noise: (run: number) => number = () => 1) => {
@@ -15,7 +15,7 @@ const told = (ms: (length: number) => number, noise: (run: number) => number = (
   const read = (text: string) => {
     now += ms(text.length) * noise(runs++)
   }
-  return tooSlow({ reader: "a reader", read }, SHAPE, clock)
+  return tooSlow(read, letters, { clock })
 }
 const LINEAR = (length: number) => length / 1_000
 const QUADRATIC = (length: number) => length ** 2 / 4_000_000
@@ -52,7 +52,7 @@ test("a bad quarter of an hour is no growth: it has to be there each time that i
 })
 
 test("a reader is measured by the time that the processor spends on it", async () => {
-  expect(await tooSlow({ reader: "a reader", read: cubic }, SHAPE)).not.toBeNull()
+  expect(await tooSlow(cubic, letters)).not.toBeNull()
 })
 
 /** Takes eight times as long for twice the text, so that a core that is shared, and slow by half now and then, cannot hide it. */

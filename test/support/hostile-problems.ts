@@ -15,7 +15,7 @@ export const OTHER_READERS = ALL.filter((one) => !isOfTexts(one))
 export async function problemsOf(reader: HostileReader): Promise<readonly string[]> {
   const problems: string[] = []
   for (const shape of HOSTILE_SHAPES) {
-    const problem = await tooSlow(reader, shape).catch((error: unknown) => String(error))
+    const problem = await tooSlow(reader.read, shape.of).catch((error: unknown) => String(error))
     if (problems.length === ENOUGH_PROBLEMS) break
     if (problem !== null) problems.push(`${shape.shape}: ${problem.slice(0, 200)}`)
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { growth, tenfold } from "../../../test/support/growth.ts"
+import { LONG_SIZES, tooSlow } from "../../../test/support/hostile-growth.ts"
 import { verdictIn, verdictOn } from "./verdict.ts"
 
 describe("13c: the last verdict of a result decides", () => {
@@ -60,10 +60,11 @@ describe("13c: the last verdict of a result decides", () => {
     ["signs after the word", "*"],
     ["words", "VERDICT "],
     ["words with a colon", "VERDICT: "],
-  ])("450 kB of %s are read in linear time", (_, unit) => {
+  ])("450 kB of %s are read in linear time", async (_, unit) => {
     const read = (text: string) => verdictIn(`VERDICT:${text}`)
     expect(read(unit.repeat(50_000))).toBeNull()
-    expect(growth(read, tenfold(unit)).ratio).toBeLessThan(30)
+    const of = (size: number) => unit.repeat(size / unit.length)
+    expect(await tooSlow(read, of, { sizes: LONG_SIZES })).toBeNull()
   })
 })
 
