@@ -4,8 +4,11 @@ import { addBoxes } from "../../src/plan/boxes/add-boxes.ts"
 import { markTask } from "../../src/plan/mark-task.ts"
 import type { ParseOptions } from "../../src/plan/model/plan.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
-import { LONG_SIZES, tooSlow } from "../support/hostile-growth.ts"
+import { tooSlow } from "../support/hostile-growth.ts"
 import { addLikeliest } from "../support/likeliest-boxes.ts"
+
+/** Larger than in the table of all readers: some parts of the grammar begin to be slow only here. */
+const LARGE = [60_000, 240_000] as const
 
 const shapes: [string, (size: number) => string][] = [
   ["one line of letters", (size) => `- [ ] 1. ${"a".repeat(size)}`],
@@ -136,7 +139,7 @@ test.each(data)("marks a task of a JSON plan of %s in linear time", async (_, bu
     const [task] = parsePlan(text, { path: "prd.json" }).tasks
     if (task !== undefined) markTask(text, task, "done")
   }
-  expect(await tooSlow(mark, build, { sizes: LONG_SIZES })).toBeNull()
+  expect(await tooSlow(mark, build, { sizes: LARGE })).toBeNull()
 })
 
 /** Front matter over 64 kB is skipped, so these are long in their entries or behind them. */
@@ -159,7 +162,7 @@ test.each([
     const [task] = parsePlan(text).tasks
     if (task !== undefined) markTask(text, task, "done")
   }
-  expect(await tooSlow(mark, build, { sizes: [3_750, 15_000, 60_000] })).toBeNull()
+  expect(await tooSlow(mark, build, { sizes: [15_000, 60_000] })).toBeNull()
 })
 
 test("a JSON plan of 10 MB and an issue list of 10 MB are read", () => {
@@ -190,7 +193,7 @@ test("boxes are added to lines that are given one by one in linear time", async 
   }
   const add = ({ text, typed }: ReturnType<typeof build>) => addBoxes(text, "a.md", typed)
   expect(add(build(80_000)).ok).toBe(true)
-  expect(await tooSlow(add, build, { sizes: [5_000, 20_000, 80_000] })).toBeNull()
+  expect(await tooSlow(add, build, { sizes: [20_000, 80_000] })).toBeNull()
 })
 
 test("reads 200,000 headings and a line of 5 MB", () => {
@@ -204,7 +207,7 @@ test("shows 200,000 lines that were skipped", () => {
 })
 
 function tooSlowFor(build: (size: number) => string, options: ParseOptions = {}) {
-  return tooSlow((text: string) => parsePlan(text, options), build, { sizes: LONG_SIZES })
+  return tooSlow((text: string) => parsePlan(text, options), build, { sizes: LARGE })
 }
 
 function tasksJson(count: number) {

@@ -34,9 +34,11 @@ export const runCommand: Run<"run"> = async ({ values, names }, terminal) => {
     model: model === undefined ? undefined : modelName(model),
     timeoutMs: timeout === undefined ? undefined : duration(timeout, "--timeout"),
   }
-  const { plan, path, says, isOver } = await planToRun(project, requestOf(names[0] ?? ""), terminal)
+  const request = requestOf(names[0] ?? "")
+  const { path, says, isOver } = await planToRun(project, request, terminal)
   for (const line of says) tell(terminal, `${cleanLine(line)}\n`)
   if (isOver) return 0
+  const plan = request === "" ? "" : path
   let sessionId: string | null = null
   const view = openRunView(terminal, { showHints: values.verbose === true })
   const onEvent = (event: RunEvent): void => {
@@ -47,35 +49,20 @@ export const runCommand: Run<"run"> = async ({ values, names }, terminal) => {
   const { env, signal } = terminal
   const noWait = values["no-wait"] === true
   const stays = staying(values.stay === true, facts.attach, env)
-  try {
-    const outcome = await runPlan({
-      root,
-      plan,
-      agent,
-      env,
-      signal,
-      onEvent,
-      noWait,
-      stays,
-      ...facts,
-    })
-    view.end()
-    const hasOthers = plan !== "" && openWorks(await readBoulder(project)).length > 1
-    const serverStopped = attach === undefined
-    const { text, code } = outcomeText(outcome, {
-      plan,
-      sessionId,
-      serverStopped,
-      typed: terminal.typed,
-      name: hasOthers ? plan : null,
-    })
-    const write = code === 0 ? terminal.out : terminal.err
-    write(`${text}\n`)
-    if (outcome.kind === "complete") await tellLeftOut(project, path, terminal)
-    return code
-  } finally {
-    view.end()
-  }
+  const how = { agent, env, signal, onEvent, noWait, stays, ...facts }
+  const outcome = await runPlan({ root, plan, ...how }).finally(() => view.end())
+  const hasOthers = plan !== "" && openWorks(await readBoulder(project)).length > 1
+  const { text, code } = outcomeText(outcome, {
+    plan,
+    sessionId,
+    serverStopped: attach === undefined,
+    typed: terminal.typed,
+    name: hasOthers ? plan : null,
+  })
+  const write = code === 0 ? terminal.out : terminal.err
+  write(`${text}\n`)
+  if (outcome.kind === "complete") await tellLeftOut(project, path, terminal)
+  return code
 }
 
 /** If nobody knows the server's password, nobody can answer it. */
@@ -88,9 +75,7 @@ function staying(stay: boolean, attach: ServerAccess | undefined, env: Terminal[
 }
 
 interface PlanToRun {
-  /** The plan's path; "" if none was asked for. */
-  readonly plan: string
-  /** The same, or the default plan; "" if that is not known yet. */
+  /** Its path; "" if that is not known yet. */
   readonly path: string
   /** Which plan it is, how far it is, and, for a finished one, what is not run. */
   readonly says: readonly string[]
@@ -105,7 +90,7 @@ async function planToRun(
 ): Promise<PlanToRun> {
   // Which of its works is meant is known only after `/start-work` has taken them over.
   if (request === "" && (await isOlderLeft(project, terminal)))
-    return { plan: "", path: "", says: [], isOver: false }
+    return { path: "", says: [], isOver: false }
   const path = await (request === ""
     ? unnamedPlan(project, terminal)
     : planNamed(project, request, terminal))
@@ -120,12 +105,11 @@ async function planToRun(
   const settled = `${settledCount(counts)}/${counts.total} tasks`
   if (state === "complete" && isOver) {
     const says = `Complete: ${settled} of ${path} settled; nothing to run.`
-    return { plan: path, path, says: [says, ...leftOutOf(read, path, terminal)], isOver: true }
+    return { path, says: [says, ...leftOutOf(read, path, terminal)], isOver: true }
   }
   const refusal = planRefusal(plan, path, isOver)
   if (refusal !== null) throw new Refusal(refusal.join("\n"))
-  const says = [`${path}: ${settled} settled`]
-  return { plan: request === "" ? "" : path, path, says, isOver: false }
+  return { path, says: [`${path}: ${settled} settled`], isOver: false }
 }
 
 async function tellLeftOut({ plans }: Project, path: string, terminal: Terminal): Promise<void> {
