@@ -3,7 +3,6 @@ import type { WorkView } from "../boulder/live-view.ts"
 import { notifyEventOf } from "../decide/notification.ts"
 import { reasonWords } from "../prompts/reasons.ts"
 
-/** What matters of a work here. */
 type Shown = Pick<WorkView, "work_id" | "plan_name" | "state">
 
 /**

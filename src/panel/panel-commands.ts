@@ -10,10 +10,8 @@ import type { PanelHost } from "./panel-host.ts"
 import { runCommandLine } from "./run-command-line.ts"
 import { startPlan } from "./start-plan.ts"
 
-/** What the commands need. */
 interface CommandFacts {
   readonly host: PanelHost
-  /** The root of the project. */
   readonly root: string
   /** The works as last seen. */
   readonly works: () => readonly WorkView[]

@@ -37,7 +37,6 @@ export interface Panel {
 export interface PanelFacts extends Seen, Required<StateReader> {
   /** The session on the screen; null on any other page. */
   readonly session: string | null
-  /** The width of the terminal. */
   readonly columns: number
 }
 

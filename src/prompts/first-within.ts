@@ -1,9 +1,7 @@
 // Fits lines into tokens: the first that fit, what each costs, and the share of each part.
 import { estimateTokens } from "./quote.ts"
 
-/** How lines are cut. */
 interface Cut {
-  /** At most this many. */
   readonly most: number
   /** In at most this many tokens, by estimate. */
   readonly tokens: number

@@ -69,7 +69,6 @@ export function newsLines(
   return [...moved, ...told]
 }
 
-/** Which keys have changed. */
 function renumberedLine(moves: Renumbered["moves"]): string {
   const words = moves
     .slice(0, SHOWN_MOVES)

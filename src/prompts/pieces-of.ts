@@ -31,7 +31,6 @@ export function piecesOf(run: string): readonly string[] {
   }
 }
 
-/** The position of the smallest. */
 function firstLeast(ranks: readonly number[]): number {
   let at = 0
   for (let index = 1; index < ranks.length; index += 1)

@@ -81,7 +81,6 @@ function cut(line: string, maxTokens: number): string {
 const PIECE =
   / ?(?<!(?![A-Za-z])[\p{L}\p{M}])([A-Z]?[a-z]{1,24})(?![a-z]|(?![A-Z])[\p{L}\p{M}])| ?([A-Z]{0,24}[a-z]{1,24}|[A-Z]{1,24})| ?((?:(?![A-Za-z])[\p{L}\p{M}]){1,24})|[0-9]{1,3}| ?[!-/:-@[-`{-~]|[\s\S]/gu
 
-/** A part of a text with its tokens. */
 interface Priced {
   readonly length: number
   readonly tokens: number

@@ -58,7 +58,6 @@ function stepOf(task: Task, range: TaskLines | null): string {
   return `, next "${quote(step.title, STEP_TOKENS)}"${at}`
 }
 
-/** Said only if there are lines. */
 function linesOf(range: TaskLines | null): string {
   if (range === null) return ""
   return range.to > range.from ? ` (lines ${range.from}-${range.to})` : ` (line ${range.from})`

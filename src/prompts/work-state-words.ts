@@ -60,7 +60,6 @@ function withoutWay(state: WorkState, reader: StateReader): string {
   }
 }
 
-/** What a person can do about a state. */
 interface WayOut {
   readonly does: "resume" | "approve"
   readonly todo: string

@@ -15,7 +15,6 @@ import type { Env } from "../project/home-folder.ts"
 
 /** A plugin as named by a configuration. */
 export interface ConfiguredPlugin {
-  /** The file that names it. */
   readonly file: string
   readonly part: "server" | "panel"
   /** A package's name, or a path. */

@@ -17,7 +17,6 @@ import type { FoundHost } from "./host-findings.ts"
 /** The package that a host installs alongside plugins. */
 const PACKAGES = { opencode: "@opencode-ai/plugin", kilo: "@kilocode/plugin" }
 
-/** What the start-up check needs. */
 interface StartUp {
   readonly config: Pick<HostConfig, "folders" | "ofUser" | "plugins">
   readonly host: Pick<FoundHost, "name" | "release">

@@ -43,7 +43,6 @@ export interface ConfigPlaces {
   readonly packages: readonly string[]
   /** The files that name plugins, in those folders and in the project itself; the first one that names a plugin counts. */
   readonly files: readonly string[]
-  /** The files that name panels. */
   readonly panelFiles: readonly string[]
 }
 

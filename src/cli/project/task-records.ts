@@ -31,7 +31,6 @@ export function recordsIn(reading: PlanFileReading, records: readonly ArchivedTa
   return { of, gone: [...gone.values()] }
 }
 
-/** The task that a record names. */
 function told({ task_key: key, title_hash: titleHash = null }: Named): ToldTask {
   return { key, titleHash }
 }

@@ -128,7 +128,6 @@ function moment(iso: string): string {
   return `${localDay(iso)}, ${localTime(iso)}`
 }
 
-/** A span of time in words. */
 function spanOf(ms: number): string {
   const minutes = Math.round(ms / 60_000)
   return minutes < 1 ? "under a minute" : hourWords(minutes)

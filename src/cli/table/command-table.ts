@@ -32,7 +32,6 @@ export type Values<Options extends Readonly<Record<string, OptionSpec>>> = {
     | (Options[Name] extends { readonly default: string } ? never : undefined)
 }
 
-/** What was given to a command. */
 interface Given<Name extends CommandName> {
   readonly values: Values<(typeof COMMANDS)[Name]["options"]>
   /** The arguments, by position. */

@@ -9,7 +9,6 @@ const HELP: OptionSpec = { short: "h", about: "Show this help." }
 const NARROW = 60
 const MAX_NAME = 26
 
-/** How to print a help: the name of this installation, and the width. */
 interface HelpFor {
   readonly call: string
   readonly columns: number

@@ -6,7 +6,6 @@ import { decisionWords } from "../../prompts/reasons.ts"
 import { shellWord } from "../../prompts/shell-word.ts"
 import { ofWork, type Typed } from "../../prompts/typed-command.ts"
 
-/** How a run ended, and its exit code. */
 interface OutcomeText {
   readonly text: string
   readonly code: number
@@ -16,7 +15,6 @@ interface OutcomeText {
 interface RunFacts {
   readonly plan: string
   readonly sessionId: string | null
-  /** An advised command as typed here. */
   readonly typed: Typed
   /** The name of the work for commands about it; null if it is the only open one. */
   readonly name: string | null

@@ -104,10 +104,8 @@ export function openRunView(
   }
 }
 
-/** How and where a run is shown. */
 interface Shown extends Pick<Terminal, "isInteractive" | "columns" | "typed"> {
   readonly showHints: boolean
-  /** The URL of the run's server. */
   readonly server: string
 }
 

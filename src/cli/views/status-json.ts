@@ -21,7 +21,6 @@ export interface WorkStatus {
   readonly work: Work
   /** The name of the work for commands about it; null if it is the only open one. */
   readonly name: string | null
-  /** How commands about it are typed. */
   readonly typed: Typed
   readonly state: WorkState
   readonly reading: PlanFileReading

@@ -68,7 +68,6 @@ export function unblockedText(
   return `Unblocked: ${task.key} "${task.title}". ${goesOn ? goesOnText(called) : staysText(work, called)}`
 }
 
-/** A work that does not go on. */
 function staysText(work: Work, { typed, name }: Called): string {
   const { plan_name: plan, pause_reason: reason } = work
   return reason === null

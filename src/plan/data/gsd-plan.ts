@@ -5,7 +5,6 @@ import type { PlanWarning, Task } from "../model/plan.ts"
 import { cleanTitle, hashTitle } from "../model/title.ts"
 import { type TakenKeys, takeKey } from "../tasks/take-key.ts"
 
-/** The tasks of a GSD PLAN.md: its `<task>` elements. */
 interface GsdTasks {
   readonly tasks: readonly Task[]
   readonly warnings: readonly PlanWarning[]

@@ -4,7 +4,6 @@ import { isSettledState, type TaskState } from "../model/plan.ts"
 import { stateOfWord, writtenWord } from "../model/state-words.ts"
 import { flagKey, isRecord, type Json, type JsonList, wordOf } from "./json-lists.ts"
 
-/** What a task's own keys say about its state. */
 interface JsonStatus {
   /** Null for an unknown status. */
   readonly state: TaskState | null

@@ -4,7 +4,6 @@ import { BARE_BOXES, DIALECTS, type Dialect, dialectOf, type Signal } from "./di
 import { numberedWords } from "./heading-words.ts"
 import { splitLabel } from "./label.ts"
 
-/** What a plan is judged by. */
 interface DialectClues {
   readonly text: string
   readonly blocks: Blocks
