@@ -89,7 +89,6 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...[
       "stat",
       "statNow",
-      "stampNow",
       "access",
       "lstat",
       "realpath",
@@ -352,7 +351,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     "store/disk/project-root.ts findProjectRoot",
     ...["store/disk/project-root.ts hostRoot", "store/disk/real-path.ts realPathOrSelf"],
     ...["store/revisions/ready-folder.ts", "store/records/record-files.ts"],
-    ...["store/disk/quick-files.ts statNow", "store/disk/quick-files.ts stampNow"],
+    ...["store/disk/quick-files.ts statNow", "store/revisions/read-revision.ts stampNow"],
     ...["store/revisions/revision-folder.ts textAt", "store/revisions/revision-folder.ts pathOf"],
     ...["store/revisions/revision-names.ts readRevisionName", "store/plans/written-name.ts"],
     ...["store/revisions/write-queue.ts isVoidTicket"],

@@ -54,11 +54,6 @@ export const statNow = (path: string): Stats | undefined => {
     return undefined
   }
 }
-/** Tells a file from another in its place, and from itself before it was written; undefined for one that is missing. */
-export const stampNow = (path: string): string | undefined => {
-  const found = statNow(path)
-  return found && `${found.dev} ${found.ino} ${found.size} ${found.mtimeMs}`
-}
 export const access = async (path: string, mode: number): Promise<void> => accessSync(path, mode)
 export const lstat = async (path: string): Promise<Stats> => lstatSync(path)
 export const realpath = async (path: string): Promise<string> => realpathSync.native(path)

@@ -2,7 +2,7 @@
 import { type Boulder, SCHEMA_VERSION } from "../../boulder/boulder.ts"
 import { openWorks } from "../../boulder/find-work.ts"
 import { hasBoulderFolder } from "../disk/boulder-folder.ts"
-import { stampNow } from "../disk/quick-files.ts"
+import { statNow } from "../disk/quick-files.ts"
 import { errnoOf, StoreError } from "../disk/store-error.ts"
 import { parseBoulderFile } from "./boulder-file.ts"
 import type { StoreNotice } from "./boulder-store.ts"
@@ -44,6 +44,12 @@ export async function readRevision(at: RevisionFolder, known: Revision | null): 
     found: `a file that was damaged again ${RESTORE_TRIES} times in a row`,
     todo: "Find the program that keeps writing it, stop it, and try again.",
   })
+}
+
+/** Tells a file from another in its place, and from itself before it was written; undefined for one that is missing. */
+export function stampNow(path: string): string | undefined {
+  const found = statNow(path)
+  return found && `${found.dev} ${found.ino} ${found.size} ${found.mtimeMs}`
 }
 
 /** Nothing is stored. If something was, somebody has removed all of it: works that were open are not resumed by themselves. */
