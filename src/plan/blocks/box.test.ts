@@ -49,6 +49,7 @@ test("a text that says it is done beside an open box stays open, with a warning"
   expect(rules("- [ ] Dig ✅ (mostly done)")).toEqual([])
   expect(rules("- [ ] Show the spinner (waiting for the server)")).toEqual([])
   expect(rules("- [ ] Add the status (blocked)")).toEqual([])
+  expect(rules("- [ ] Draw — blocked-users page")).toEqual([])
 })
 
 test.each([

@@ -819,3 +819,17 @@ test.each([
   const found = addBoxes(`# P\n\n${text}`, "plan.md", "3-11")
   expect(found.ok && found.text.match(/\[.\]/g)).toEqual([...marks])
 })
+
+test.each([
+  { words: "(can be done in parallel)", mark: " " },
+  { words: "(must be completed before Phase 2)", mark: " " },
+  { words: "— will be done by Bob", mark: " " },
+  { words: "(not done)", mark: " " },
+  { words: "(done 3 May)", mark: "x" },
+  { words: "— completed", mark: "x" },
+])("a heading $words gives what stands below it [$mark]", ({ words, mark }) => {
+  const text = `# P\n\n## Phase 1: Setup ${words}\n\n### T1: Dig\na\n\n### T2: Fill\nb\n\n## Phase 2: Garden\n\n### T3: Plant\nc\n\n### T4: Water\nd\n`
+  const found = addBoxes(text, "plan.md", "5-16")
+  const all = found.ok ? (found.text.match(/(?<=\[).(?=\])/g) ?? []).join("") : found.message
+  expect(all).toBe(`${mark}${mark}  `)
+})

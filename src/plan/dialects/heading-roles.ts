@@ -4,7 +4,7 @@ import { saysDone } from "../model/title.ts"
 import { wordPattern } from "../model/word-pattern.ts"
 import { countsWork, inCount } from "./counting.ts"
 import { BEFORE_NAME, COUNTING_WORD, headingWords, numberedWords } from "./heading-words.ts"
-import { HEADING_ASKS, tellsNoWork, tellsOnlyOfNoWork } from "./no-work.ts"
+import { FINISHED, HEADING_ASKS, tellsNoWork, tellsOnlyOfNoWork } from "./no-work.ts"
 import { IGNORED_HEADING, PUT_OFF_HEADING } from "./section-rules.ts"
 
 const END = "(?![\\p{L}\\p{N}])"
@@ -57,7 +57,7 @@ const ORDER =
  */
 const REMARK = /[(（][^()（）]*[)）]?$/u
 const DONE = wordPattern(
-  String.raw`(?<![\p{L}\p{N}])(?:done|completed|finished|已完成|完了|완료)(?![\p{L}\p{N}])`,
+  String.raw`(?<![\p{L}\p{N}])(?:${FINISHED}|已完成|完了|완료)(?![\p{L}\p{N}])`,
 )
 /** What is said about finished work, and names for it: `Changes executed`, `Applied fixes`. */
 const CARRIED_OUT =

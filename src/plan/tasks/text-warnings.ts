@@ -38,9 +38,9 @@ function saidAgainst({ kind, box: { text } }: Row): readonly [string, string] | 
 const REMARK =
   /(?:[([（]([^()[\]（）]{1,40})[)\]）]|(?:[—–][ \t]*|[ \t]-[ \t]+|[ \t](?=[^\0-\x7f]{1,9}$))([^—–]{1,40}))[ \t*_.]*$/u
 const MAX_END = 100
-/** What may follow such a word: nothing, a sign, or the reason; in a sentence it says what the task is about, `Cell (skipped rows)`. */
+/** What may follow such a word: nothing, a sign, or the reason; in a sentence it says what the task is about, `Cell (skipped rows)`, `A — blocked-users page`. */
 const BEHIND =
-  /^[*_`]*(?:$|[ \t]*[^\p{L}\p{N}\s]|[ \t]+(?:for now|until|till|by|as|because|since|due|per)(?![\p{L}\p{N}]))/iu
+  /^[*_`]*(?:$|[ \t]*(?!-[\p{L}\p{N}])[^\p{L}\p{N}\s]|[ \t]+(?:for now|until|till|by|as|because|since|due|per)(?![\p{L}\p{N}]))/iu
 
 /** The word at the end of a row for a state that keeps work from being done, `A (won't do)`, `A — on hold`; null for any other. */
 function heldAtEnd(text: string): string | null {
