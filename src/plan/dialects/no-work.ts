@@ -5,7 +5,8 @@ import { headingWords, numberedWords } from "./heading-words.ts"
 /** Ways to examine the work, which may be work of their own. */
 const LOOKED = "tests?|testing|verification"
 /** What says that something was done: `can be done in parallel` and `not done` do not. */
-export const FINISHED = "(?<!\\b(?:be|not|never|partially|partly|half)[ \\t])(?:done|completed|finished)"
+export const FINISHED =
+  "(?<!\\b(?:be|not|never|partially|partly|half)[ \\t])(?:done|completed|finished)"
 const BESIDE =
   "risks?|issues|findings|questions?|acceptance|requirements?|criteria|constraints?|background|context|goals?|objectives?|decisions?|assumptions?|causes?|diagnosis|overview|summary|notes?|references?|problems?|scope|history|changelog|logs?|metrics?|related|" +
   FINISHED
