@@ -7,7 +7,7 @@ const SHOWS = "`opencode-boulder plan <file>` shows what may be tasks, and how b
 
 const saidOf = (text: string, path = "x.md") =>
   parsePlan(text, { path }).warnings.flatMap(({ rule, message }) =>
-    rule === "rows-without-box" ? [message.replace(`: ${SHOWS}`, "").replace(/\.$/, "")] : [],
+    rule === "rows-without-box" ? [message.replace(/: (?:`opencode-boulder|write ).*$/, "")] : [],
   )
 const shownOf = (text: string) => offeredLines(text, "x.md").map(({ lines }) => lines)
 
@@ -49,7 +49,7 @@ describe("a unit beside others that hold tasks is said at once", () => {
     const said = '1 heading has no box and is not run ("Phase 2")'
     const told = (plan: string) => parsePlan(plan).warnings.map(({ message }) => message)
     expect(shownOf(text)).toEqual([])
-    expect(told(text)).toEqual([`${said}.`])
+    expect(told(text)).toEqual([`${said}: write what is work as a row with a box, like the tasks.`])
     const offered = text.replace("Phase 2\n-------", "## Phase 2")
     expect(shownOf(offered)).toContain("6")
     expect(told(offered)).toEqual([`${said}: ${SHOWS}`])
@@ -230,4 +230,10 @@ describe("what counts on with tasks is counted as a whole, below whatever headin
   ])("but not what counts anew, holds tasks, is a criterion or done: %j", (text) => {
     expect(saidOf(text)).toEqual([])
   })
+})
+
+test("what stands below a heading that names a state before done is said, and rows that hold tasks are not", () => {
+  const open = "## Done\n- [x] a\n## Open\n### Bug: one\nText.\n### Bug: two\nText.\n"
+  expect(saidOf(open)).toEqual(['2 headings have no box and are not run ("Bug: one", "Bug: two")'])
+  expect(saidOf("# P\n\n## Pendientes\n1. Husky\n   - [x] b\n2. Docker\n   - [x] c\n")).toEqual([])
 })

@@ -83,22 +83,14 @@ function leftInSeries(read: WithTasks, beside: Beside): readonly BoxChoice[] {
   return choices.flatMap((each) => leftOf({ ...each, likelihood: "told" }, read) ?? [])
 }
 
-/** What counts on with tasks, before them or behind, below whatever heading, and contains none; a document's sections count for themselves. */
-function countedWithTasks(
-  { tasks, lines }: WithTasks,
-  places: readonly BoxPlace[],
-): readonly BoxPlace[] {
-  const starts = tasks.map(({ line }) => line - 1)
-  const known = new Set(starts)
+/** What counts on with tasks, before them or behind, below whatever heading; a document's sections count for themselves. */
+function countedWithTasks({ tasks }: WithTasks, places: readonly BoxPlace[]): readonly BoxPlace[] {
+  const known = new Set(tasks.map(({ line }) => line - 1))
   const runs = new Set(places.map(({ run }) => run))
   const ofTasks = new Set([...runs].filter((run) => run?.lines.some((line) => known.has(line))))
-  return places.filter(({ index, run, kind, words }, at) => {
-    if (run === undefined || !ofTasks.has(run)) return false
-    if (kind === "headings") return !isSection({ text: words })
-    const below = starts[placeFrom(starts, index)] ?? lines.length
-    const isNext = below < (places[at + 1]?.index ?? lines.length)
-    return !isNext || !INDENTED.test(lines[below] ?? "")
-  })
+  const isCounted = ({ run, kind, words }: BoxPlace) =>
+    run !== undefined && ofTasks.has(run) && !(kind === "headings" && isSection({ text: words }))
+  return places.filter(isCounted)
 }
 
 function likeliestLeft(read: WithTasks, beside: Beside): readonly BoxChoice[] {
@@ -170,8 +162,26 @@ function besideTasks(read: WithTasks): Beside {
     ...read,
     holding,
     own: once(() => read.own().filter(besideReader())),
-    places: once(() => read.places().filter(besideReader())),
+    places: once(() => {
+      const around = rowsAround(read)
+      return read
+        .places()
+        .filter((each) => !around.has(each))
+        .filter(besideReader())
+    }),
   }
+}
+
+/** The rows at the margin that have tasks below them, indented further: they are groups, as headings with tasks are. */
+function rowsAround({ tasks, lines, places }: WithTasks): ReadonlySet<BoxPlace> {
+  const all = places()
+  const starts = tasks.map(({ line }) => line - 1)
+  const around = all.filter(({ index, kind }, at) => {
+    const below = starts[placeFrom(starts, index)] ?? lines.length
+    const isNext = kind !== "headings" && below < (all[at + 1]?.index ?? lines.length)
+    return isNext && INDENTED.test(lines[below] ?? "")
+  })
+  return new Set(around)
 }
 
 /** An open row that is no task has its own warning; criteria have none. */

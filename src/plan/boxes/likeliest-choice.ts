@@ -37,6 +37,9 @@ const ONE = { headings: "heading", "numbered rows": "numbered row", bullets: "bu
 /** The command that offers choices: none is made by a guess. */
 const CHOOSE = "`opencode-boulder plan <file>` shows what may be tasks, and how boxes are written"
 
+/** What helps where none is offered. */
+const WRITE = "write what is work as a row with a box, like the tasks"
+
 /** A warning that names this command, as it stands above the command's own output. */
 export function aboveOffers(message: string): string {
   return message.replace(`: ${CHOOSE}.`, ".").replace(` ${CHOOSE}.`, "")
@@ -115,7 +118,7 @@ export function besideWarning(
   const [have, are] = spots.length === 1 ? ["has", "is"] : ["have", "are"]
   const counts = choices.map(lengthOf).join(" and ")
   const fact = `${counts} ${have} no box and ${are} not run (${namesOf({ spots }, lines)})`
-  const message = canHaveBoxes ? `${fact}: ${CHOOSE}.` : `${fact}.`
+  const message = `${fact}: ${canHaveBoxes ? CHOOSE : WRITE}.`
   const line = (spots[0]?.index ?? 0) + 1
   return { line, rule: "rows-without-box", message }
 }

@@ -1,5 +1,5 @@
 // Tells what a heading says about the lines below it: that they are work, what is left of it, what comes after the plan, or something besides.
-import { readState } from "../model/state-words.ts"
+import { readState, stateOfWord } from "../model/state-words.ts"
 import { saysDone } from "../model/title.ts"
 import { wordPattern } from "../model/word-pattern.ts"
 import { countsWork, inCount } from "./counting.ts"
@@ -111,10 +111,13 @@ export function introduces(text: string): boolean {
   return INTRODUCTION.test(headingWords(text))
 }
 
-/** Whether it names what is still to be done: `Remaining`. */
+/** Whether it names what is still to be done: `Remaining`, or a state before done, `Open`. */
 export function tellsWhatIsLeft(text: string): boolean {
-  return LEFT.test(headingWords(text))
+  const words = headingWords(text)
+  return LEFT.test(words) || BEFORE_DONE.has(stateOfWord(words))
 }
+
+const BEFORE_DONE: ReadonlySet<unknown> = new Set(["open", "in_progress"])
 
 /** Whether it names what was done: `Completed`, `Changes made`, `Hecho`. */
 export function tellsWhatWasDone(text: string): boolean {
