@@ -5,7 +5,7 @@ import type { PlanWarning, Task } from "../model/plan.ts"
 import { cleanTitle, hashTitle } from "../model/title.ts"
 import { type TakenKeys, takeKey } from "../tasks/take-key.ts"
 
-interface GsdTasks {
+export interface GsdTasks {
   readonly tasks: readonly Task[]
   readonly warnings: readonly PlanWarning[]
 }

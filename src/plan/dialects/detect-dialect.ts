@@ -14,7 +14,7 @@ interface DialectClues {
   readonly frontMatter: Readonly<Record<string, unknown>>
 }
 
-interface DialectChoice {
+export interface DialectChoice {
   readonly dialect: Dialect
   readonly evidence: string
 }
