@@ -90,7 +90,7 @@ export const REASONS: Readonly<Record<Decided, ReasonWords> & Record<string, Rea
   "only-blocked-left": { says: "only blocked tasks are left", todo: unblockOrApprove },
   "rows-outside": {
     says: "all tasks are settled, but something open is outside them",
-    todo: () => "tick or delete it, or write it as a task",
+    todo: (typed) => `${doing(typed("plan"))} to see it; tick or delete it, or write it as a task`,
   },
   "task-blocked": {
     says: "a task is blocked, and the options say to wait for it",
