@@ -6,7 +6,7 @@ import { placeInWork, recordedFor } from "../../decide/place.ts"
 import type { KnownTask, ToldTask } from "../../plan/match-tasks.ts"
 import type { HandoffCaller } from "../../store/handoffs/handoff-desk.ts"
 import { descendantsOf } from "../host/lineage.ts"
-import type { Shell } from "../host/shell.ts"
+import type { Remembering, Shell } from "../host/shell.ts"
 import { callOf, placeOf } from "../work/place-of.ts"
 
 /** A session of the host, as the handoffs know it. */
@@ -26,7 +26,7 @@ export async function callerOf(
 
 /** The keys that a session was told: for a lead those of its plan, for a subagent that of its task. */
 function toldTo(
-  { sessions }: Pick<Shell, "sessions">,
+  { sessions }: Remembering,
   work: Work | null,
   sessionId: string,
 ): readonly ToldTask[] | null {
@@ -38,7 +38,7 @@ function toldTo(
 
 /** The task of the call that runs the subagent; else those of all open calls, or those that the subagent is recorded for. */
 function tasksOf(
-  { sessions }: Pick<Shell, "sessions">,
+  { sessions }: Remembering,
   work: Work,
   sessionId: string,
 ): readonly (KnownTask | null)[] {

@@ -2,7 +2,7 @@
 import { SESSION_ID } from "../../boulder/boulder.ts"
 import { realPathOrSelf } from "../../store/disk/real-path.ts"
 import { pathBelow } from "../../store/plans/plan-path.ts"
-import type { Shell } from "./shell.ts"
+import type { Remembering, Shell } from "./shell.ts"
 
 const MAX_STEPS = 8
 
@@ -44,10 +44,7 @@ export async function isSessionHere(
 }
 
 /** The remembered sessions above one, nearest first. */
-export function ancestorsOf(
-  { sessions }: Pick<Shell, "sessions">,
-  sessionId: string,
-): readonly string[] {
+export function ancestorsOf({ sessions }: Remembering, sessionId: string): readonly string[] {
   const above: string[] = []
   let current = sessions.of(sessionId).parentId
   while (current && above.length < MAX_STEPS) {
@@ -58,9 +55,6 @@ export function ancestorsOf(
 }
 
 /** The remembered sessions below `leadId`. */
-export function descendantsOf(
-  { sessions }: Pick<Shell, "sessions">,
-  leadId: string,
-): readonly string[] {
+export function descendantsOf({ sessions }: Remembering, leadId: string): readonly string[] {
   return [...sessions.ids()].filter((id) => ancestorsOf({ sessions }, id).includes(leadId))
 }

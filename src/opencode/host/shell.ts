@@ -44,3 +44,9 @@ export interface Shell extends ProjectFiles {
   /** Writes a line to the host's log. */
   readonly log: (message: string) => Promise<void>
 }
+
+/** All that a look into memory takes. */
+export type Remembering = Pick<Shell, "sessions">
+
+/** All that a change of a work takes. */
+export type Deciding = Pick<Shell, "store" | "sessions" | "now" | "process">

@@ -25,7 +25,7 @@ import { limitsInForce } from "../host/limits-in-force.ts"
 import { descendantsOf, lineageOf } from "../host/lineage.ts"
 import { limitsOf } from "../host/options.ts"
 import type { SessionApi } from "../host/session-api.ts"
-import type { Shell } from "../host/shell.ts"
+import type { Remembering, Shell } from "../host/shell.ts"
 import { callsUnderWayOf } from "../tools/calls-under-way.ts"
 import { type Judged, judgeTicks, UNJUDGED } from "../work/judge-ticks.ts"
 import { keepSeen } from "../work/note-proof.ts"
@@ -202,7 +202,7 @@ export function heardNow(shell: Pick<Shell, "sessions" | "now">, sessionId: stri
 }
 
 /** Stops, refusals and open requests of a session and those below it, as remembered right now. */
-export function humanFacts(shell: Pick<Shell, "sessions">, leadId: string): HumanFacts {
+export function humanFacts(shell: Remembering, leadId: string): HumanFacts {
   const lead = shell.sessions.of(leadId)
   const family = [lead, ...descendantsOf(shell, leadId).map((id) => shell.sessions.of(id))]
   const rejections = family.map((memory) => memory.rejectedAt).filter((at) => at !== null)

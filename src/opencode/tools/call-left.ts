@@ -4,7 +4,7 @@ import { leaveDispatch } from "../../boulder/record-dispatch.ts"
 import type { TaskCall } from "../../decide/memory/host-event.ts"
 import type { SessionMemory } from "../../decide/memory/session-memory.ts"
 import type { ToolResult } from "../host/reactions.ts"
-import type { Shell } from "../host/shell.ts"
+import type { Remembering, Shell } from "../host/shell.ts"
 import { storeSoon } from "../work/comes-once.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
 import { howEnded } from "./call-back.ts"
@@ -18,7 +18,7 @@ interface LeftCall {
 
 /** Whether a call has returned while its subagent still runs in the background. This is remembered until the subagent stops running. */
 export function isLeft(
-  { sessions }: Pick<Shell, "sessions">,
+  { sessions }: Remembering,
   { call, sessionId, result }: LeftCall & { readonly result: ToolResult },
 ): boolean {
   const child = result.isBackground ? result.childOf(call.childId) : null
@@ -36,10 +36,7 @@ function hasEnded({ lastMessage, awaitsTurnSince, running }: SessionMemory): boo
 }
 
 /** The background calls that a session runs in. There may be several, since it may have been resumed while it ran. */
-export function callsLeftTo(
-  { sessions }: Pick<Shell, "sessions">,
-  childId: string,
-): readonly LeftCall[] {
+export function callsLeftTo({ sessions }: Remembering, childId: string): readonly LeftCall[] {
   const sessionId = sessions.of(childId).parentId ?? ""
   return sessions
     .of(sessionId)

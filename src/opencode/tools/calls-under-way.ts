@@ -2,7 +2,7 @@
 import type { TaskCall } from "../../decide/memory/host-event.ts"
 import type { KnownTask } from "../../plan/match-tasks.ts"
 import { ancestorsOf, descendantsOf } from "../host/lineage.ts"
-import type { Shell } from "../host/shell.ts"
+import type { Remembering } from "../host/shell.ts"
 
 /** A running call, and the session that made it. */
 interface UnderWay {
@@ -21,17 +21,15 @@ export interface Running {
   readonly isOfCall: boolean
 }
 
-type Told = Pick<Shell, "sessions">
-
 /** The running calls, each with the session that made it. */
-export function callsUnderWay(shell: Told): readonly UnderWay[] {
+export function callsUnderWay(shell: Remembering): readonly UnderWay[] {
   return [...shell.sessions.ids()].flatMap((parentId) =>
     callsUnderWayOf(shell, parentId).map((call) => ({ call, parentId })),
   )
 }
 
 /** The running calls that a session has made. A background call runs as long as its subagent does. */
-export function callsUnderWayOf({ sessions }: Told, parentId: string): readonly TaskCall[] {
+export function callsUnderWayOf({ sessions }: Remembering, parentId: string): readonly TaskCall[] {
   return sessions
     .of(parentId)
     .calls.filter(
@@ -41,7 +39,7 @@ export function callsUnderWayOf({ sessions }: Told, parentId: string): readonly 
 }
 
 /** Every subagent that runs: everything that may hold up a work. */
-export function subagentsRunning(shell: Told): readonly Running[] {
+export function subagentsRunning(shell: Remembering): readonly Running[] {
   const inCalls = callsUnderWay(shell).flatMap((one) => runningIn(shell, one))
   const known = new Set(inCalls.map(({ sessionId }) => sessionId))
   const others = [...shell.sessions.ids()].filter((id) => !known.has(id) && isBelowLead(shell, id))
@@ -56,7 +54,7 @@ export function subagentsRunning(shell: Told): readonly Running[] {
 }
 
 /** A call's subagent, and the running ones below it that it has started itself. */
-function runningIn(shell: Told, { call, parentId }: UnderWay): readonly Running[] {
+function runningIn(shell: Remembering, { call, parentId }: UnderWay): readonly Running[] {
   const { childId, workId, task } = call
   if (childId === null) return []
   const below = descendantsOf(shell, childId).filter((id) => shell.sessions.of(id).running !== null)
@@ -66,7 +64,7 @@ function runningIn(shell: Told, { call, parentId }: UnderWay): readonly Running[
   }))
 }
 
-function isBelowLead(shell: Told, sessionId: string): boolean {
+function isBelowLead(shell: Remembering, sessionId: string): boolean {
   return (
     shell.sessions.of(sessionId).running !== null &&
     ancestorsOf(shell, sessionId).some((id) => shell.sessions.of(id).leads)

@@ -5,7 +5,7 @@ import type { ToolCall } from "../../decide/tool-call.ts"
 import { lateRefusal, refusalText } from "../../prompts/refusal-text.ts"
 import { writtenName } from "../../store/plans/written-name.ts"
 import { ancestorsOf } from "../host/lineage.ts"
-import type { Shell } from "../host/shell.ts"
+import type { Remembering, Shell } from "../host/shell.ts"
 import { ToolRefusal } from "../host/tool-refusal.ts"
 import type { PlaceAsked } from "../work/place-of.ts"
 
@@ -42,7 +42,7 @@ export async function judgeWrite(shell: Shell, { call, place }: Writing): Promis
 }
 
 /** Refuses a write that the guard did not answer in time, if this process knows that its session belongs to a work. */
-export function refuseLate(shell: Pick<Shell, "sessions">, sessionId: string): void {
+export function refuseLate(shell: Remembering, sessionId: string): void {
   const chain = [sessionId, ...ancestorsOf(shell, sessionId)]
   if (chain.some((id) => shell.sessions.of(id).leads)) throw new ToolRefusal(lateRefusal())
 }

@@ -5,7 +5,7 @@ import { endAnswered } from "../../boulder/end-answered.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { addSpent, addToTasks, type Spent } from "../../boulder/spent.ts"
 import { isInPlace } from "../../store/disk/store-error.ts"
-import type { Shell } from "../host/shell.ts"
+import type { Deciding } from "../host/shell.ts"
 import { takeSpent } from "./take-spent.ts"
 
 /** What was decided last, with the work and all works as they are afterwards. */
@@ -36,7 +36,7 @@ export async function untilFresh<Answer>(
  * answer once. Null if the work is gone or another session leads it by now: what was decided for its former lead is void.
  */
 export async function decideOnWork<Made extends { readonly work: Work }>(
-  shell: Pick<Shell, "store" | "sessions" | "now" | "process">,
+  shell: Deciding,
   { work_id: workId, lead_session_id: leadId }: Pick<Work, "work_id" | "lead_session_id">,
   decide: (newest: Work) => Made,
 ): Promise<DecidedOnWork<Made> | null> {
@@ -73,7 +73,7 @@ export async function decideOnWork<Made extends { readonly work: Work }>(
 
 /** The same for a change that needs no reason. */
 export async function changeOnWork(
-  shell: Pick<Shell, "store" | "sessions" | "now" | "process">,
+  shell: Deciding,
   work: Pick<Work, "work_id" | "lead_session_id">,
   change: (newest: Work) => Work,
 ): Promise<Work | null> {

@@ -12,7 +12,7 @@ import { isSettled, type Task } from "../../plan/model/plan.ts"
 import { whyUnproven } from "../../prompts/proof-words.ts"
 import type { ReadPlan } from "../../store/plans/plan-files.ts"
 import { taskFacts } from "../../store/records/task-facts.ts"
-import type { Shell } from "../host/shell.ts"
+import type { Remembering, Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
 import { seeTree, unsaid } from "../tools/tested-tree.ts"
 import {
@@ -179,7 +179,7 @@ function isNew({ added }: SeenTicks, key: string): boolean {
 
 /** The lead has been told in a text of ours what was judged. Until then it is told again. */
 export function toldOf(
-  { sessions }: Pick<Shell, "sessions">,
+  { sessions }: Remembering,
   sessionId: string,
   judged: Partial<TickNews>,
 ): void {

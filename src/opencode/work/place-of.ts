@@ -7,7 +7,7 @@ import { type KnownTask, keyNow } from "../../plan/match-tasks.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { readPlanOf } from "../../store/plans/read-plan-of.ts"
 import { lineageOf } from "../host/lineage.ts"
-import type { Shell } from "../host/shell.ts"
+import type { Remembering, Shell } from "../host/shell.ts"
 
 /** A place, and the state that it was found in. */
 export type PlaceNow = Place & { readonly boulder: Boulder | null }
@@ -36,10 +36,7 @@ export async function placeOf(
 }
 
 /** The call that runs a session, while it is running. */
-export function callOf(
-  { sessions }: Pick<Shell, "sessions">,
-  sessionId: string,
-): TaskCall | undefined {
+export function callOf({ sessions }: Remembering, sessionId: string): TaskCall | undefined {
   const { parentId } = sessions.of(sessionId)
   return sessions.of(parentId ?? "").calls.find(({ childId }) => childId === sessionId)
 }

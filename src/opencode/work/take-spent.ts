@@ -2,7 +2,7 @@
 import type { Spent } from "../../boulder/spent.ts"
 import { isSpent } from "../../decide/memory/count-answers.ts"
 import { ancestorsOf, descendantsOf } from "../host/lineage.ts"
-import type { Shell } from "../host/shell.ts"
+import type { Remembering } from "../host/shell.ts"
 
 /** What was taken out of memory, to be written down. */
 interface Taken {
@@ -12,7 +12,7 @@ interface Taken {
 }
 
 /** Takes what a session and those below it have spent out of memory, all at once, so that no other booking sees it. */
-export function takeSpent(shell: Pick<Shell, "sessions">, leadId: string): Taken {
+export function takeSpent(shell: Remembering, leadId: string): Taken {
   const { sessions } = shell
   const taken = spenders(shell, leadId)
   for (const { sessionId } of taken) sessions.note({ kind: "spent-booked", sessionId })
@@ -26,7 +26,7 @@ export function takeSpent(shell: Pick<Shell, "sessions">, leadId: string): Taken
 }
 
 /** What a session and those below it have spent and no work has written down yet. */
-export function spentSoFar(shell: Pick<Shell, "sessions">, leadId: string): readonly Spent[] {
+export function spentSoFar(shell: Remembering, leadId: string): readonly Spent[] {
   return spenders(shell, leadId).map(({ spent }) => spent)
 }
 
@@ -35,7 +35,7 @@ interface Spender {
   readonly spent: Spent
 }
 
-function spenders(shell: Pick<Shell, "sessions">, leadId: string): readonly Spender[] {
+function spenders(shell: Remembering, leadId: string): readonly Spender[] {
   const { sessions } = shell
   return [leadId, ...descendantsOf(shell, leadId)].flatMap((sessionId) => {
     const { spent } = sessions.of(sessionId)
@@ -46,22 +46,14 @@ function spenders(shell: Pick<Shell, "sessions">, leadId: string): readonly Spen
 }
 
 /** A session and those above it, up to but without the lead. */
-function pathBelow(
-  shell: Pick<Shell, "sessions">,
-  sessionId: string,
-  leadId: string,
-): readonly string[] {
+function pathBelow(shell: Remembering, sessionId: string, leadId: string): readonly string[] {
   if (sessionId === leadId) return []
   const above = ancestorsOf(shell, sessionId)
   return [sessionId, ...above.slice(0, above.indexOf(leadId))]
 }
 
 /** The lead's call in flight that one of these sessions runs for; null if none. */
-function callOf(
-  { sessions }: Pick<Shell, "sessions">,
-  path: readonly string[],
-  leadId: string,
-): string | null {
+function callOf({ sessions }: Remembering, path: readonly string[], leadId: string): string | null {
   const call = sessions
     .of(leadId)
     .calls.find(({ childId }) => childId !== null && path.includes(childId))
