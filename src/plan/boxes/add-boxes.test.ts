@@ -833,3 +833,16 @@ test.each([
   const all = found.ok ? (found.text.match(/(?<=\[).(?=\])/g) ?? []).join("") : found.message
   expect(all).toBe(`${mark}${mark}  `)
 })
+
+test.each([
+  { rows: "| 1 | Queue | Complete |\n| 2 | Mail | In progress |", marks: ["x", " "] },
+  { rows: "| 1 — Queue | ✅ Done (3 May) |\n| 2 — Mail | ⬜ Not started |", marks: ["x", " "] },
+  { rows: "| Queue | Done |\n| Mail | Done, tests left |", marks: ["x", " "] },
+  { rows: "| Queue | Done |\n| Queue | Open |", marks: [" ", " "] },
+  { rows: "| 7 | Queue | Done |\n| 3. Mail | Done |", marks: [" ", " "] },
+  { rows: "| Queue | Done | Open |", marks: [" ", " "] },
+])("headings get the states of a table with their titles: $rows", ({ rows, marks }) => {
+  const text = `# P\n\n| Phase | Status |\n|---|---|\n${rows}\n\n## Phase 1: Queue\n\nDig.\n\n## Phase 2: Mail\n\nSend.\n`
+  const found = addBoxes(text, "plan.md", offeredLines(text, "plan.md")[0]?.lines ?? "")
+  expect(found.ok && found.added.map(({ isDone }) => (isDone ? "x" : " "))).toEqual([...marks])
+})

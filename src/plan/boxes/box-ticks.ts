@@ -4,7 +4,9 @@ import {
   below,
   belowReader,
   type Heading,
+  type Mask,
   placeOf,
+  stretchReader,
   titleIndex,
 } from "../blocks/blocks.ts"
 import { LEAST } from "../dialects/counting.ts"
@@ -14,8 +16,10 @@ import { splitLabel } from "../dialects/label.ts"
 import { tickedIn } from "../dialects/ticked-rows.ts"
 import type { BoxSpot } from "../headings/own-headings.ts"
 import { readStatusLines } from "../headings/status-lines.ts"
+import { cutLine } from "../model/lines.ts"
 import { addTo } from "../model/once.ts"
-import { saysDone } from "../model/title.ts"
+import { readState } from "../model/state-words.ts"
+import { hashTitle, saysDone } from "../model/title.ts"
 
 /** A heading with its tick at the end. */
 const TICK_BEHIND = /\[[xX✓✔✅☑√]\ufe0f?\]$/u
@@ -36,9 +40,11 @@ export function doneSpots(
   const adorned = adornedHeadings(headings)
   const bare = (index: number, words: string) =>
     adorned.has(index) ? titleIn(words).replace(PICTURE, "") : words
+  const isListed = doneInTables(lines, masks)
   // What a document says about itself may be about its text.
   const isOver = ({ index, text }: Heading) =>
-    index !== document && (saysItWasDone(bare(index, text)) || isOfDone({ index }))
+    index !== document &&
+    (saysItWasDone(bare(index, text)) || isOfDone({ index }) || isListed(text))
   const isBelowDone = belowReader(headings, isOver)
   const isBelowLeft = belowReader(headings, ({ text }) => tellsWhatIsLeft(text))
   const own = new Set(spots.map(({ index }) => index))
@@ -51,9 +57,53 @@ export function doneSpots(
       const isBelow = isBelowDone(index) && !isBelowLeft(index)
       const isSaid = saysDone(title) || TICK_BEHIND.test(title)
       const isDone = (isBelow || isSaid) && !showsLeft(title)
-      return isDone || isOfDone(spot) || ticked.has(index + 1)
+      return (
+        isDone ||
+        isOfDone(spot) ||
+        ticked.has(index + 1) ||
+        isListed((lines[index] ?? "").slice(at))
+      )
     }),
   )
+}
+
+/** Tells whether a table calls a line done: each row with its title that says a state, unless row and line have different numbers. */
+function doneInTables(
+  lines: readonly string[],
+  masks: readonly Mask[],
+): (words: string) => boolean {
+  const isMasked = stretchReader(masks)
+  const isDone = new Map<string, boolean>()
+  for (const [index, line] of lines.entries()) {
+    if (!line.includes("|") || isMasked(index)) continue
+    const cells = cutLine(line).split("|", MAX_CELLS)
+    const states = cells.flatMap((cell) => readState(cell.trim().slice(0, MAX_STATE)).state ?? [])
+    if (states.length === 0) continue
+    const areDone = states.every((state) => state === "done")
+    const [number] = cells.flatMap((cell) => NUMBER.exec(cell)?.[1] ?? [])
+    for (const cell of cells) {
+      const { label, title } = listedAs(cell)
+      const key = `${label ?? number ?? ""} ${title}`
+      isDone.set(key, areDone && isDone.get(key) !== false)
+    }
+  }
+  return (words) => {
+    if (isDone.size === 0) return false
+    const { label, title } = listedAs(words)
+    return (isDone.get(`${label ?? ""} ${title}`) ?? isDone.get(` ${title}`)) === true
+  }
+}
+
+const MAX_CELLS = 20
+/** No state is longer. */
+const MAX_STATE = 200
+/** A cell with nothing but a number. */
+const NUMBER = /^[ \t]*#?(\d{1,9}(?:\.\d{1,9})*)[ \t]*$/
+
+/** The number and the title of a line or a cell. */
+function listedAs(words: string): { readonly label: string | null; readonly title: string } {
+  const { label, rest } = splitLabel(words.trim())
+  return { label, title: hashTitle(rest === "" ? words : rest) }
 }
 
 const PICTURE = /^\p{Extended_Pictographic}\ufe0f?[ \t]*/u
