@@ -15,7 +15,12 @@ import { pruneWorks } from "../../store/records/archive-departed.ts"
 import type { ArchivedTask } from "../../store/records/work-archive.ts"
 import { findWorks, isFinished, type KnownWork } from "../project/known-works.ts"
 import { knownWork, seenHere } from "../project/meant-work.ts"
-import { nothingStarted, openProject, type Project } from "../project/project.ts"
+import {
+  nothingStarted,
+  nothingStartedText,
+  openProject,
+  type Project,
+} from "../project/project.ts"
 import { followRecords } from "../project/task-records.ts"
 import { proofOfWork } from "../proof/proof-of-work.ts"
 import type { Run } from "../table/command-table.ts"
@@ -103,8 +108,8 @@ export const pruneCommand: Run<"prune"> = async ({ values, names }, terminal) =>
 }
 
 /**
- * All works of a project, or one by its id or name (throws a `Refusal` if there is none), with the records of one as its plan has its tasks
- * now; whatever cannot be read is noted.
+ * All works of a project, or one by its id or name, else the one that goes on or did so last (throws a `Refusal` if there is none), with the
+ * records of one as its plan has its tasks now; whatever cannot be read is noted.
  */
 export async function worksOf(project: Project, terminal: Terminal) {
   const found = await findWorks(project)
@@ -136,7 +141,12 @@ export async function worksOf(project: Project, terminal: Terminal) {
     return { ...row, ...counts, ...said, isCarried: isCarried(state) }
   }
   const named = (name: string) => knownWork(project, found, name, terminal)
-  return { works, named, rowOf, recordsOf }
+  const namedOrLatest = async (name: string | undefined) => {
+    const work = name === undefined ? works[0] : await named(name)
+    if (work === undefined) throw new Refusal(nothingStartedText(project, terminal))
+    return work
+  }
+  return { works, named, namedOrLatest, rowOf, recordsOf }
 }
 
 /** Whether only a living opencode can be in this state; a wait for approval needs none. */

@@ -51,11 +51,6 @@ export function isFinished({ status }: KnownWork): boolean {
   return status === "completed" || status === "archived"
 }
 
-/** The work that goes on, or the last one that did; undefined where none was started. */
-export function latestOf(works: readonly KnownWork[]): KnownWork | undefined {
-  return works.find((work) => !isFinished(work)) ?? works[0]
-}
-
 function rank(work: KnownWork): number {
   return isFinished(work) ? 1 : 0
 }

@@ -4,8 +4,7 @@ import { nameIfNeeded } from "../../decide/name-work.ts"
 import { proofOf } from "../../decide/proof/proof.ts"
 import { ofWork } from "../../prompts/typed-command.ts"
 import { worksOf } from "../commands/archive-commands.ts"
-import { latestOf } from "../project/known-works.ts"
-import { nothingStartedText, openProject, readBoulder } from "../project/project.ts"
+import { openProject, readBoulder } from "../project/project.ts"
 import type { Run } from "../table/command-table.ts"
 import { Refusal } from "../terminal/cli-error.ts"
 import { jsonText } from "../terminal/print-json.ts"
@@ -13,10 +12,8 @@ import { proofJson, proofText } from "./proof-view.ts"
 
 export const proofCommand: Run<"proof"> = async ({ values, names }, terminal) => {
   const project = await openProject(terminal)
-  const { works, named } = await worksOf(project, terminal)
-  const [name] = names
-  const work = name === undefined ? latestOf(works) : await named(name)
-  if (work === undefined) throw new Refusal(nothingStartedText(project, terminal))
+  const { namedOrLatest } = await worksOf(project, terminal)
+  const work = await namedOrLatest(names[0])
   const reading = await project.plans.read(work.active_plan)
   if (reading.kind === "unavailable") throw new Refusal(reading.message)
   const proof = proofOf(reading.plan, await project.proofs.read(work.work_id))

@@ -7,8 +7,8 @@ import { errnoOf } from "../../store/disk/store-error.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import { worksOf } from "../commands/archive-commands.ts"
 import { ownVersion } from "../own-version.ts"
-import { type KnownWork, latestOf } from "../project/known-works.ts"
-import { nothingStartedText, openProject, type Project } from "../project/project.ts"
+import type { KnownWork } from "../project/known-works.ts"
+import { openProject, type Project } from "../project/project.ts"
 import { proofOfWork } from "../proof/proof-of-work.ts"
 import type { Run } from "../table/command-table.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
@@ -49,9 +49,8 @@ async function sourcesOf(
   terminal: Terminal,
   name: string | undefined,
 ): Promise<ReportSources> {
-  const { works, named, rowOf, recordsOf } = await worksOf(project, terminal)
-  const known = name === undefined ? latestOf(works) : await named(name)
-  if (known === undefined) throw new Refusal(nothingStartedText(project, terminal))
+  const { namedOrLatest, rowOf, recordsOf } = await worksOf(project, terminal)
+  const known = await namedOrLatest(name)
   const { open, reading, tasks } = await recordsOf(known)
   const { entries } = await project.journal.readLast(
     MAX_DECISIONS,

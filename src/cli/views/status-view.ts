@@ -85,7 +85,10 @@ function linesOf(status: WorkStatus, on: Screen): readonly string[] {
     ...(pace === null ? [] : [`pace: ${paceWords(pace)}`]),
     ...(proof == null || proof.ticked === 0 ? [] : [`proof: ${summaryWords(proof)}`]),
     ...limitedLines(status.limited ?? [], { most: SHOWN_BLOCKED, typed, timeOf: localTime }),
-    ...blockedPart(status.blocked, { ...on, typed }),
+    ...firstOf(
+      status.blocked.map((task) => blockedText(task, { ...on, typed })),
+      "blocked",
+    ),
     ...heldPart(reading, typed),
     `plan: ${cleanLine(work.active_plan)}`,
     ...(reading.kind === "unavailable" ? [cleanLine(reading.message)] : []),
@@ -119,25 +122,21 @@ function runningLines({ work, state, reading }: WorkStatus): readonly string[] {
 
 const SHOWN_BLOCKED = 9
 
-function blockedPart(tasks: readonly BlockedTask[], on: ShownOn): readonly string[] {
-  const lines = tasks.slice(0, SHOWN_BLOCKED).map((task) => blockedText(task, on))
-  const more = tasks.length - lines.length
-  return more > 0 ? [...lines, `blocked: ${more} more`] : lines
+function firstOf(lines: readonly string[], what: string): readonly string[] {
+  const more = lines.length - SHOWN_BLOCKED
+  return more > 0 ? [...lines.slice(0, SHOWN_BLOCKED), `${what}: ${more} more`] : lines
 }
 
 /** Ticked tasks that do not count yet; one that is held again and again is blocked, and shown there. */
 function heldPart(reading: PlanFileReading, typed: Typed): readonly string[] {
   const tasks = reading.kind === "read" ? reading.plan.tasks : []
   const held = tasks.filter((task) => task.held !== undefined && task.state !== "blocked")
-  const lines = held
-    .slice(0, SHOWN_BLOCKED)
-    .map(({ key, title, held: why = "" }) =>
-      cleanLine(
-        `held: ${key} ${title}: ${why}. It counts once its check exits with 0 in the session, or you approve it: ${typed("approve", key)}`,
-      ),
-    )
-  const more = held.length - lines.length
-  return more > 0 ? [...lines, `held: ${more} more`] : lines
+  const lines = held.map(({ key, title, held: why = "" }) =>
+    cleanLine(
+      `held: ${key} ${title}: ${why}. It counts once its check exits with 0 in the session, or you approve it: ${typed("approve", key)}`,
+    ),
+  )
+  return firstOf(lines, "held")
 }
 
 function blockedText(
