@@ -20,18 +20,18 @@ import {
 } from "./host-config.ts"
 import { ownSpec } from "./own-spec.ts"
 
-const NODE = { major: 20, minor: 15 }
+const NODE = [20, 15] as const
 const OLDEST = [1, 14, 41] as const
+const KNOWS_ATTENTION = [1, 15] as const
 const ASK_MS = 20_000
 const NOT_IN_TABLE = "not in the README's table of tested hosts"
 
 /** Whether the node that runs this is new enough. */
 export function nodeFinding(version: string): Finding {
-  const [major = 0, minor = 0] = version.split(".").map(Number)
-  const least = `${NODE.major}.${NODE.minor}`
-  return major > NODE.major || (major === NODE.major && minor >= NODE.minor)
-    ? fine("node", `node ${version}`)
-    : bad("node", `node ${version} is older than ${least}`, `Install node ${least} or newer.`)
+  const least = NODE.join(".")
+  return isOlder(version, NODE)
+    ? bad("node", `node ${version} is older than ${least}`, `Install node ${least} or newer.`)
+    : fine("node", `node ${version}`)
 }
 
 /** The host that would be started. */
@@ -67,7 +67,7 @@ export async function hostFinding(root: string, env: Env): Promise<FoundHost> {
 
 function versionFinding(name: HostName, version: string, says: string): Finding {
   if (name === "kilo") return fine("opencode", `${says}${triedWords(`kilo ${version}`)}`)
-  if (isOlder(version)) {
+  if (isOlder(version, OLDEST)) {
     const wrong = `${says}: older than ${OLDEST.join(".")}`
     return bad("opencode", wrong, "Update it: opencode upgrade")
   }
@@ -102,9 +102,9 @@ function triedWords(host: string): string {
   return `: ${tried.passed} of ${tried.passed + tried.failed} of our tests pass in it`
 }
 
-function isOlder(version: string): boolean {
+function isOlder(version: string, oldest: readonly number[]): boolean {
   const parts = version.split(/[.+-]/).map(Number)
-  for (const [index, least] of OLDEST.entries()) {
+  for (const [index, least] of oldest.entries()) {
     const part = parts[index] ?? 0
     if (part !== least) return part < least
   }
@@ -160,8 +160,7 @@ export function attentionFindings(
   { attention }: Pick<HostConfig, "attention">,
   { release }: Pick<FoundHost, "release">,
 ): readonly Finding[] {
-  const [major = 0, minor = 0] = release === null ? [] : release.split(".").map(Number)
-  if (release === null || major !== 1 || minor >= 15) return []
+  if (!release?.startsWith("1.") || !isOlder(release, KNOWS_ATTENTION)) return []
   return attention.map((file) =>
     bad(
       "panel",

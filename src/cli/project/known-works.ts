@@ -38,6 +38,7 @@ function knownWorks(
     .filter(({ work_id }) => !atHand.some((work) => work.work_id === work_id))
     .map((work) => ({ ...work, status: "archived" as const, pause_reason: null }))
   const all = [...atHand.map(summaryOf), ...gone]
+  const rank = (work: KnownWork) => Number(isFinished(work))
   return all.sort((a, b) => rank(a) - rank(b) || b.updated_at.localeCompare(a.updated_at))
 }
 
@@ -49,10 +50,6 @@ export function isArchived({ status }: Pick<KnownWork, "status">): boolean {
 /** Whether a work is over, so that its records can be removed. */
 export function isFinished({ status }: KnownWork): boolean {
   return status === "completed" || status === "archived"
-}
-
-function rank(work: KnownWork): number {
-  return isFinished(work) ? 1 : 0
 }
 
 function summaryOf(work: Work): KnownWork {
