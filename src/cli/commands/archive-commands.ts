@@ -21,7 +21,7 @@ import {
   openProject,
   type Project,
 } from "../project/project.ts"
-import { followRecords } from "../project/task-records.ts"
+import { followRecords, tasksIn } from "../project/task-records.ts"
 import { proofOfWork } from "../proof/proof-of-work.ts"
 import type { Run } from "../table/command-table.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
@@ -76,8 +76,7 @@ function taskJsonOf(task: ArchivedTask): object {
 }
 
 function planTasksOf(reading: PlanFileReading, proof: Proof | null) {
-  if (reading.kind !== "read") return []
-  return reading.plan.tasks.map((task) => {
+  return tasksIn(reading).map((task) => {
     const { key, title, state } = task
     return { key, title, state, ...(proof && { tier: proof.of(task)?.tier ?? null }) }
   })

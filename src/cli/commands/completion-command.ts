@@ -1,4 +1,5 @@
 // The command `completion`.
+
 import { openWorks } from "../../boulder/find-work.ts"
 import { planNameOf } from "../../decide/choose-plan.ts"
 import { nameOfWork } from "../../decide/name-work.ts"
@@ -7,6 +8,7 @@ import { findPlans } from "../../store/plans/find-plans.ts"
 import { readPlanOf } from "../../store/plans/read-plan-of.ts"
 import { findWorks } from "../project/known-works.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
+import { tasksIn } from "../project/task-records.ts"
 import type { NameOf } from "../table/command-spec.ts"
 import type { Run } from "../table/command-table.ts"
 import { COMMAND_NAMES } from "../table/command-table.ts"
@@ -48,11 +50,8 @@ const LISTS: Readonly<Partial<Record<string, List>> & Record<NameOf, List>> = {
   task: async (project) => {
     const works = openWorks(await readBoulder(project))
     const plans = await Promise.all(works.map((work) => readPlanOf(project.plans, work)))
-    return plans.flatMap(({ reading }) =>
-      reading.kind === "read"
-        ? reading.plan.tasks.filter(({ state }) => state === "blocked").map(({ key }) => key)
-        : [],
-    )
+    const tasks = plans.flatMap(({ reading }) => tasksIn(reading))
+    return tasks.filter(({ state }) => state === "blocked").map(({ key }) => key)
   },
   session: async ({ taskStates }) =>
     (await taskStates.list()).stored.map(({ session_id }) => session_id),

@@ -17,6 +17,7 @@ import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { readPlanOf } from "../../store/plans/read-plan-of.ts"
 import { calledWork, workMeant } from "../project/meant-work.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
+import { tasksIn } from "../project/task-records.ts"
 import type { Run } from "../table/command-table.ts"
 import { Refusal } from "../terminal/cli-error.ts"
 import { type Terminal, tell } from "../terminal/terminal.ts"
@@ -57,7 +58,7 @@ async function taskAndPlan(project: Project, names: readonly string[]): Promise<
   if (more.length > 0 || !isWork) return names
   const isTask = works.map(async (work) => {
     const reading = await project.plans.read(work.active_plan)
-    return reading.kind === "read" && reading.plan.tasks.some((task) => isNamed(task, only))
+    return tasksIn(reading).some((task) => isNamed(task, only))
   })
   return (await Promise.all(isTask)).includes(true) ? names : ["", only]
 }
@@ -73,11 +74,9 @@ async function blockedTask(
   const works = plan === "" && open.length > 0 ? open : [await workMeant(project, plan, terminal)]
   const readings = await Promise.all(works.map((work) => readPlanOf(project.plans, work)))
   const stuck = readings.flatMap(({ work, reading }) =>
-    reading.kind === "read"
-      ? reading.plan.tasks
-          .filter(({ state, held }) => state === "blocked" || held !== undefined)
-          .map((task) => ({ work, task, follow: followTasks(reading) }))
-      : [],
+    tasksIn(reading)
+      .filter(({ state, held }) => state === "blocked" || held !== undefined)
+      .map((task) => ({ work, task, follow: followTasks(reading) })),
   )
   const marked = stuck.filter(({ task: { state } }) => state === "blocked")
   const blocked = named === "" && marked.length > 0 ? marked : stuck
@@ -100,9 +99,7 @@ function foundText(
 ): string {
   if (meant.length > 1) return `${meant.length}`
   if (named === "") return "none"
-  const tasks = readings.flatMap(({ reading }) =>
-    reading.kind === "read" ? reading.plan.tasks : [],
-  )
+  const tasks = readings.flatMap(({ reading }) => tasksIn(reading))
   const task = tasks.find((one) => isNamed(one, named))
   return task === undefined ? "no such task" : `${task.key} ${task.state}`
 }

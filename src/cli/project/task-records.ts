@@ -2,8 +2,14 @@
 
 import { findAgain, type ToldTask } from "../../plan/match-tasks.ts"
 import { addTo } from "../../plan/model/once.ts"
+import type { Task } from "../../plan/model/plan.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { ArchivedTask } from "../../store/records/work-archive.ts"
+
+/** The tasks of a plan; none if it cannot be read. */
+export function tasksIn(reading: PlanFileReading): readonly Task[] {
+  return reading.kind === "read" ? reading.plan.tasks : []
+}
 
 /** The records under the keys that their tasks have now; the record of a task that is gone keeps its key. */
 export function followRecords(

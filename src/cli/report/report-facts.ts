@@ -10,7 +10,7 @@ import { TIER_WORDS } from "../../prompts/proof-words.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
 import { toldTask } from "../../store/records/task-facts.ts"
 import type { ArchivedTask } from "../../store/records/work-archive.ts"
-import { recordsIn } from "../project/task-records.ts"
+import { recordsIn, tasksIn } from "../project/task-records.ts"
 import { begunState, plannedState, type WorkTasks } from "../views/works-text.ts"
 
 /** What is known about a work when its report is made. */
@@ -49,7 +49,6 @@ export interface ReportRound {
 /** The tasks of the plan in their order, then delegated ones that are no longer in it. */
 export function reportTasks(sources: ReportSources): readonly ReportTask[] {
   const { tasks, reading, decisions } = sources
-  const planned = reading.kind === "read" ? reading.plan.tasks : []
   const { of, gone } = recordsIn(reading, tasks)
   const begun = new Map(
     decisions
@@ -65,7 +64,7 @@ export function reportTasks(sources: ReportSources): readonly ReportTask[] {
     begunAt: begun.get(key) ?? null,
   })
   return [
-    ...planned.map((task) =>
+    ...tasksIn(reading).map((task) =>
       taskOf(task.key, task, told(task.key, of.get(task.key) ?? []), sources),
     ),
     ...gone.flatMap((records) =>

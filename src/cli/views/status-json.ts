@@ -14,6 +14,7 @@ import { REASONS } from "../../prompts/reasons.ts"
 import type { Typed } from "../../prompts/typed-command.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
+import { tasksIn } from "../project/task-records.ts"
 import type { Pace } from "./pace.ts"
 
 /** A work, its plan as it is on disk now, and the last decision about it. */
@@ -117,8 +118,7 @@ function blockedJson({ key, title, reason, unblock, handoff }: BlockedTask) {
 
 /** Ticked tasks that count only once they are proven or a person approves them. */
 function heldJson(reading: PlanFileReading) {
-  const tasks = reading.kind === "read" ? reading.plan.tasks : []
-  return tasks.flatMap(({ key, title, held: reason }) =>
+  return tasksIn(reading).flatMap(({ key, title, held: reason }) =>
     reason === undefined ? [] : [{ key, title, reason }],
   )
 }

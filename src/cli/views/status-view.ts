@@ -14,6 +14,7 @@ import { runFacts } from "../../prompts/run-facts.ts"
 import { starting, type Typed } from "../../prompts/typed-command.ts"
 import { stateName, waitWords } from "../../prompts/work-state-words.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
+import { tasksIn } from "../project/task-records.ts"
 import { localTime } from "../terminal/local-time.ts"
 import type { Paint, Terminal } from "../terminal/terminal.ts"
 import { columnsOf, hangingLines, indentedLines, wrapLine } from "./columns.ts"
@@ -107,9 +108,7 @@ function nextLine({ status }: Work, next: string, typed: Typed): string {
 
 function runningLines({ work, state, reading }: WorkStatus): readonly string[] {
   if (work.status !== "active") return []
-  const titles = new Map(
-    reading.kind === "read" ? reading.plan.tasks.map(({ key, title }) => [key, title]) : [],
-  )
+  const titles = new Map(tasksIn(reading).map(({ key, title }) => [key, title]))
   const running = begunKeys(work).flatMap((key) =>
     key === null ? [] : [`${key} ${titles.get(key) ?? ""}`.trim()],
   )
@@ -129,8 +128,9 @@ function firstOf(lines: readonly string[], what: string): readonly string[] {
 
 /** Ticked tasks that do not count yet; one that is held again and again is blocked, and shown there. */
 function heldPart(reading: PlanFileReading, typed: Typed): readonly string[] {
-  const tasks = reading.kind === "read" ? reading.plan.tasks : []
-  const held = tasks.filter((task) => task.held !== undefined && task.state !== "blocked")
+  const held = tasksIn(reading).filter(
+    (task) => task.held !== undefined && task.state !== "blocked",
+  )
   const lines = held.map(({ key, title, held: why = "" }) =>
     cleanLine(
       `held: ${key} ${title}: ${why}. It counts once its check exits with 0 in the session, or you approve it: ${typed("approve", key)}`,

@@ -10,7 +10,7 @@ import { TIER_WORDS } from "../../prompts/proof-words.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { ArchivedTask } from "../../store/records/work-archive.ts"
 import type { KnownWork } from "../project/known-works.ts"
-import { recordsIn } from "../project/task-records.ts"
+import { recordsIn, tasksIn } from "../project/task-records.ts"
 import { localTime } from "../terminal/local-time.ts"
 import { columnsOf, fitLine, hangingLines, padLine, wrapLine } from "./columns.ts"
 import { ago, type Screen } from "./status-view.ts"
@@ -108,9 +108,8 @@ function taskRows(
   proof: Proof | null,
 ): readonly TaskRow[] {
   const { of, gone } = recordsIn(reading, records)
-  const planned = reading.kind === "read" ? reading.plan.tasks : []
   return [
-    ...planned.map((task) => ({
+    ...tasksIn(reading).map((task) => ({
       key: task.key,
       state: plannedState(task),
       isSettled: isSettled(task),
