@@ -96,5 +96,5 @@ async function runNamed<Name extends CommandName>(
 ): Promise<number> {
   const given = parseCommand<(typeof COMMANDS)[Name]["options"]>(args, COMMANDS[name])
   const run: Run<Name> = await RUNS[name]()
-  return run(given, terminal)
+  return (await run(given, terminal)) ?? 0
 }

@@ -31,7 +31,7 @@ export const answerCommand: Run<"answer"> = async ({ values, names }, terminal) 
     const texts = requests.map((one) => requestText(one, typed))
     const none = `Nothing of this project waits for an answer at ${access.url}.`
     tell(terminal, `${texts.length === 0 ? none : texts.join("\n\n")}\n`)
-    return 0
+    return
   }
   const found = waiting.find(({ request }) => request.id === id)
   if (found === undefined)
@@ -41,7 +41,6 @@ export const answerCommand: Run<"answer"> = async ({ values, names }, terminal) 
   const { client, request } = found
   await give(client, request, { choice, said })
   tell(terminal, `${cleanLine(`Answered: ${askedWords(request)}`).slice(0, MAX_SHOWN)}\n`)
-  return 0
 }
 
 const MAX_SHOWN = 400

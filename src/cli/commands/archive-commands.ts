@@ -41,7 +41,7 @@ export const worksCommand: Run<"works"> = async ({ values, names }, terminal) =>
     if (values.json === true) terminal.out(jsonText({ works: works.map(rowOf).map(jsonOf) }))
     else if (works.length === 0) terminal.out(`${nothingStarted(project, terminal)}\n`)
     else terminal.out(worksText(works.map(rowOf), now, columns))
-    return 0
+    return
   }
   const work = rowOf(await named(name))
   const { open, reading, tasks } = await recordsOf(work)
@@ -63,7 +63,6 @@ export const worksCommand: Run<"works"> = async ({ values, names }, terminal) =>
         { now, columns, paint: terminal.paint },
       ),
     )
-  return 0
 }
 
 /** What a running opencode reports about the work stands beside its own status. */
@@ -103,7 +102,6 @@ export const pruneCommand: Run<"prune"> = async ({ values, names }, terminal) =>
     terminal.out(worksText(chosen.map(rowOf), terminal.now(), terminal.columns()))
     tell(terminal, "Nothing was removed. Add --yes to remove what is kept of these works.\n")
   }
-  return 0
 }
 
 /**

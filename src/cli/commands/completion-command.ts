@@ -25,7 +25,7 @@ export const completionCommand: Run<"completion"> = async ({ names }, terminal) 
   const [asked = ""] = names
   if (isShell(asked)) {
     terminal.out(completionScript(asked, terminal.call))
-    return 0
+    return
   }
   const list = Object.hasOwn(LISTS, asked) ? LISTS[asked] : undefined
   if (list === undefined)
@@ -35,7 +35,6 @@ export const completionCommand: Run<"completion"> = async ({ names }, terminal) 
   const found = await list(await openProject({ ...terminal, err: () => undefined }))
   const shown = [...new Set(found)].filter((name) => WORD.test(name)).slice(0, MAX_NAMES)
   terminal.out(shown.map((name) => `${name}\n`).join(""))
-  return 0
 }
 
 type List = (project: Project) => Promise<readonly string[]>

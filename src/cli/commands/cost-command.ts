@@ -20,7 +20,6 @@ export const costCommand: Run<"cost"> = async ({ values, names }, terminal) => {
   if (values.json === true) terminal.out(jsonText(costJson(costs)))
   else if (costs.length === 0) terminal.out(`${nothingStarted(project, terminal)}\n`)
   else terminal.out(costText(costs, terminal.columns()))
-  return 0
 }
 
 function shownOf(works: readonly KnownWork[]): readonly KnownWork[] {

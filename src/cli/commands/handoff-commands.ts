@@ -44,13 +44,12 @@ export const handoffsCommand: Run<"handoffs"> = async ({ values }, terminal) => 
       const { notes, text, json } = await read()
       return { text: [...notes.map((note) => `Note: ${note}\n`), text].join(""), json: json(0) }
     })
-    return 0
+    return
   }
   const { notes, text, json } = await read()
   for (const note of notes) terminal.err(`Note: ${note}\n`)
   if (asJson) terminal.out(json(2))
   else tell(terminal, text)
-  return 0
 }
 
 export const releaseCommand: Run<"release"> = async ({ values, names }, terminal) => {
@@ -77,7 +76,6 @@ export const releaseCommand: Run<"release"> = async ({ values, names }, terminal
       ? `${id} is closed: nobody is offered it any more.\n`
       : `${id} is free: the next session is offered it.\n`,
   )
-  return 0
 }
 
 /** First what waits for somebody, newest first, then what a session holds. */

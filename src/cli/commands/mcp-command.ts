@@ -36,7 +36,6 @@ export const mcpCommand: Run<"mcp"> = async ({ values }, terminal) => {
     signal: terminal.signal,
     tell: (line) => terminal.err(`${line}\n`),
   })
-  return 0
 }
 
 function sessionOf(given: string | undefined, { env }: Terminal): string {

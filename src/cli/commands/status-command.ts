@@ -46,7 +46,6 @@ export const statusCommand: Run<"status"> = async ({ values, names }, terminal) 
     const { text, json } = await look(2)
     terminal.out(asJson ? json : text)
   }
-  return 0
 }
 
 /** What a running opencode finds wrong with the plugin's options; "" if nothing. */

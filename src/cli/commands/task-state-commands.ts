@@ -27,7 +27,6 @@ export const stateCommand: Run<"state"> = async ({ values, names }, terminal) =>
     const stored = await loaded(files, id, terminal.typed)
     terminal.out(isJson ? jsonText({ session: stored }) : taskStateView(stored, terminal.now()))
   }
-  return 0
 }
 
 export const exportCommand: Run<"export"> = async ({ names }, terminal) => {
@@ -35,7 +34,6 @@ export const exportCommand: Run<"export"> = async ({ names }, terminal) => {
   const { taskStates: files } = project
   const stored = await loaded(files, names[0] ?? (await onlyOne(files)), terminal.typed)
   terminal.out(taskStateMarkdown(stored, await factsOf(project, stored.session_id)))
-  return 0
 }
 
 async function list(files: TaskStateFiles, terminal: Terminal, isJson: boolean): Promise<void> {

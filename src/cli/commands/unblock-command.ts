@@ -38,7 +38,6 @@ export const unblockCommand: Run<"unblock"> = async ({ names }, terminal) => {
   const goesOn = await goOn(project, work, { key, follow }, terminal)
   const text = unblockedText(work, task, { ...called, goesOn })
   tell(terminal, `${cleanLine(text)}\n`)
-  return 0
 }
 
 /** A blocked task, and how the work's records are followed into the plan while it still has the task's note. */

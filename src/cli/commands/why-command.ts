@@ -40,7 +40,6 @@ export const whyCommand: Run<"why"> = async ({ values, names }, terminal) => {
       await shown({ project, found, entries, session, terminal, withFacts: values.facts === true }),
     )
   if (skipped > 0) terminal.err(skippedText(skipped))
-  return 0
 }
 
 interface Shown {

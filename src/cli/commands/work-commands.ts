@@ -153,7 +153,7 @@ async function approveTask(
   project: Project,
   { work: { work_id: workId, plan_name: name, active_plan: path }, key }: HeldTask,
   terminal: Terminal,
-): Promise<number> {
+): Promise<undefined> {
   const now = isoOf(terminal.now())
   const read = await project.plans.read(path)
   const follow = followTasks(read)
@@ -171,7 +171,6 @@ async function approveTask(
   if (isOfBlocks && !causeHolds(reason, reading, work))
     await project.store.update(changeWork(workId, now, reopenWork(reason, now)))
   tell(terminal, `${cleanLine(`${key} of ${name} counts as done.`)}\n`)
-  return 0
 }
 
 /** Approves the final wave of a work; null if none waits. */
@@ -203,15 +202,14 @@ async function changing(
   terminal: Terminal,
   change: (meant: Meant) => Promise<Changed>,
   fits?: (work: Work) => boolean,
-): Promise<number> {
+): Promise<undefined> {
   const project = await openProject(terminal)
   const work = await workMeant(project, name, terminal, fits)
   const called = calledWork(work, await readBoulder(project), terminal)
   const now = isoOf(terminal.now())
   const { text, told } = await change({ work, project, now, called })
   tell(terminal, `${cleanLine(text)}\n`)
-  if (told === null) return 0
+  if (told === null) return
   const of = { at: now, session: work.lead_session_id, work: work.work_id }
   await project.journal.append({ ...told, ...of, facts: {} })
-  return 0
 }

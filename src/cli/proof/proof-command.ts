@@ -41,5 +41,4 @@ export const proofCommand: Run<"proof"> = async ({ values, names }, terminal) =>
         columns: terminal.columns(),
       }),
     )
-  return 0
 }

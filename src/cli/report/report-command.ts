@@ -30,7 +30,7 @@ export const reportCommand: Run<"report"> = async ({ values, names }, terminal) 
   const { html: file } = values
   if (file === undefined) {
     terminal.out(page)
-    return 0
+    return
   }
   const path = resolve(terminal.cwd, file)
   try {
@@ -41,7 +41,6 @@ export const reportCommand: Run<"report"> = async ({ values, names }, terminal) 
     )
   }
   tell(terminal, `Written: ${path}\n`)
-  return 0
 }
 
 async function sourcesOf(

@@ -38,8 +38,8 @@ interface Given<Name extends CommandName> {
   readonly names: readonly string[]
 }
 
-/** A command: returns the exit code; `main` puts into words what it throws. */
+/** A command: returns its exit code, unless that is 0; `main` puts into words what it throws. */
 export type Run<Name extends CommandName> = (
   given: Given<Name>,
   terminal: Terminal,
-) => Promise<number>
+) => Promise<number | undefined>
