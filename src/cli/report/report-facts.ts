@@ -5,7 +5,7 @@ import { added, type Cost, NO_COST } from "../../boulder/cost.ts"
 import { begunKeys } from "../../boulder/find-dispatch.ts"
 import type { Proof } from "../../decide/proof/proof.ts"
 import { keyNow } from "../../plan/match-tasks.ts"
-import { isSettled, type Task } from "../../plan/model/plan.ts"
+import { settledCount, type Task } from "../../plan/model/plan.ts"
 import { TIER_WORDS } from "../../prompts/proof-words.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
 import { toldTask } from "../../store/records/task-facts.ts"
@@ -151,6 +151,6 @@ export function reportCounts({ work, reading }: ReportSources): {
   readonly total: number
 } {
   if (reading.kind !== "read") return { settled: work.completed_count, total: work.total_count }
-  const { tasks, counts } = reading.plan
-  return { settled: tasks.filter(isSettled).length, total: counts.total }
+  const { counts } = reading.plan
+  return { settled: settledCount(counts), total: counts.total }
 }

@@ -5,7 +5,7 @@ import { formatName, isAdapted } from "../../plan/formats.ts"
 import { nextStep } from "../../plan/headings/heading-tasks.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { addTo } from "../../plan/model/once.ts"
-import { isSettled, type Plan, type Task } from "../../plan/model/plan.ts"
+import { type Plan, settledCount, type Task } from "../../plan/model/plan.ts"
 import { columnsOf, fitLine, indentedLines, padLine, wrapLine } from "./columns.ts"
 import { progressBar } from "./progress-bar.ts"
 
@@ -136,8 +136,8 @@ const HOW_TO_WRITE = [
   "  - [ ] 1. Add the login route",
 ]
 
-function countsLine({ counts, tasks }: Plan): string {
-  const settled = tasks.filter(isSettled).length
+function countsLine({ counts }: Plan): string {
+  const settled = settledCount(counts)
   const parts = [
     counts.total === 1 ? "1 task" : `${counts.total} tasks`,
     ...(["open", "in_progress", "blocked", "done", "cancelled", "optional"] as const)

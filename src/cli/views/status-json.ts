@@ -9,7 +9,7 @@ import type { WorkState } from "../../boulder/live-view.ts"
 import type { TaskWait } from "../../boulder/usage-limit.ts"
 import type { ProofSummary } from "../../decide/decision.ts"
 import { windowOf } from "../../decide/window.ts"
-import { isSettled } from "../../plan/model/plan.ts"
+import { settledCount } from "../../plan/model/plan.ts"
 import { REASONS } from "../../prompts/reasons.ts"
 import type { Typed } from "../../prompts/typed-command.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
@@ -136,9 +136,9 @@ export function countsOf(work: Work, reading: PlanFileReading) {
     const { completed_count: settled, total_count: total, blocked_count: blocked } = work
     return { settled, total, blocked, next: work.current_window[0] ?? null }
   }
-  const { counts, tasks } = reading.plan
-  const settled = tasks.filter(isSettled).length
+  const { counts } = reading.plan
   const next = windowOf(reading.plan, work, 1)[0] ?? null
   const shown = next === null ? null : `${next.key} ${next.title}`
-  return { settled, total: counts.total, blocked: counts.blocked, next: shown }
+  const { total, blocked } = counts
+  return { settled: settledCount(counts), total, blocked, next: shown }
 }
