@@ -172,3 +172,14 @@ test("the words of a block take the place of those before, below a heading, too;
   })
   expect(markTask(text, task, "blocked")).toEqual({ ok: true, text })
 })
+
+test.each([
+  "## [ ] 🚀 Phase 1: Dig\n\nDeep.\n\n## [ ] ⭐ Phase 2: Fill\n\nFull.\n",
+  "## ⭐ [ ] Task 1: Dig\n\nDeep.\n\n## ⭐ [ ] Task 2: Fill\n\nFull.\n",
+  "## [ ] §1.2. Dig\n\nDeep.\n\n## [ ] §1.3. Fill\n\nFull.\n",
+  `- [ ] 1. ${"x y ".repeat(2_000)}\n- [ ] 2. Fill\n`,
+])("every task can be marked: %j", (text) => {
+  const { tasks } = parsePlan(text)
+  expect(tasks.length).toBe(2)
+  for (const task of tasks) expect(markTask(text, task, "done").ok).toBe(true)
+})

@@ -5,13 +5,12 @@ import { scanBlocks } from "./blocks/scan-blocks.ts"
 import { checkMarked, type MarkResult, type MarkState, refused } from "./check-marked.ts"
 import { readFrontMatter } from "./data/front-matter.ts"
 import { dialectOf, GENERIC_FORMAT } from "./dialects/dialects.ts"
-import { splitLabel } from "./dialects/label.ts"
 import { findLegend, readLegend, writtenMarker } from "./dialects/legend.ts"
 import { type Markers, saysInWords, withStatus, withSteps } from "./mark-steps.ts"
 import { lineRange, splitLines } from "./model/lines.ts"
 import { type MarkerTable, meaningOf, stateWord } from "./model/markers.ts"
 import { isSettled, isWorkable, type Task, type TaskState } from "./model/plan.ts"
-import { cleanTitle, hashTitle } from "./model/title.ts"
+import { cleanTitle } from "./model/title.ts"
 import { parsePlan } from "./parse-plan.ts"
 import { withNote, withoutNote } from "./tasks/note-lines.ts"
 
@@ -43,7 +42,7 @@ export function markTask(text: string, task: Task, state: MarkState, note?: stri
 }
 
 function markBox({ text, before, task, now }: Marking, state: MarkState, note: string | undefined) {
-  const target = findTarget(text, task)
+  const target = findTarget(text, before, task)
   if (typeof target === "string") return refused(target)
   const dialect = dialectOf(task.dialect)
   const legend = legendOf(text)
@@ -130,7 +129,8 @@ function lineOf(text: string, line: number): string {
   return range === null ? "" : text.slice(range.start, range.end)
 }
 
-function findTarget(text: string, task: Task): Target | string {
+/** The box of a task whose line still reads as it did. */
+function findTarget(text: string, before: readonly Task[], task: Task): Target | string {
   const range = lineRange(text, task.line)
   if (range === null) return `Line ${task.line} is no longer there: read the plan again.`
   const line = text.slice(range.start, range.end)
@@ -140,9 +140,9 @@ function findTarget(text: string, task: Task): Target | string {
       ? `${task.key} has no box to tick on line ${task.line}: its format keeps the state elsewhere.`
       : changed(task, line)
   }
-  const { rest } = splitLabel(box.text)
-  const isSame = hashTitle(rest === "" ? box.text : rest) === task.titleHash
-  return isSame && box.marker === task.marker ? { ...range, line, box } : changed(task, line)
+  const now = before.find((each) => each.line === task.line)
+  const isSame = now?.titleHash === task.titleHash && now.marker === task.marker
+  return isSame ? { ...range, line, box } : changed(task, line)
 }
 
 function changed(task: Task, line: string): string {
