@@ -5,8 +5,10 @@ import { headingsOfTasks, ownLines } from "./boxes/own-lines.ts"
 import { boxWarnings } from "./boxes/without-box.ts"
 import type { FrontMatter } from "./data/front-matter.ts"
 import { unreadTodos } from "./data/front-todos.ts"
+import { LEAST } from "./dialects/counting.ts"
+import { tellsOfWork } from "./dialects/heading-roles.ts"
 import { adapterOf, FORMATS } from "./formats.ts"
-import { openByStatus } from "./headings/heading-tasks.ts"
+import { unsettled, withStatus } from "./headings/heading-tasks.ts"
 import {
   type IgnoredLine,
   isSettled,
@@ -80,14 +82,18 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
 }
 
 /**
- * Whether a line that is no row begins with an open box; or, in a plan without a known format, a heading says that it is not done which would
- * be a task if there were no rows, and tells no more of one.
+ * Whether a line that is no row begins with an open box; or whether a plan of no known format has at least as many headings with a status
+ * that would be its tasks if it had no rows, and some of them are open: its rows are notes then. Rows below a heading of work are none.
  */
 function hasOpenBeside(read: ReadRows, ignored: Plan["ignored"]): boolean {
-  if (beginsOpen(read.lines, ignored)) return true
-  if (isOfKnownFormat(read)) return false
+  const { lines, blocks, sorted, tasks } = read
+  if (beginsOpen(lines, blocks, ignored)) return true
+  const isWork = tasks.some(({ group }) => group !== null && tellsOfWork(group))
+  if (isWork || isOfKnownFormat(read)) return false
   const told = new Set(headingsOfTasks(read).map(({ index }) => index))
-  return openByStatus(read.sorted).some(({ index }) => !told.has(index))
+  for (const { index, isBeside } of read.own()) if (isBeside) told.add(index)
+  const found = withStatus(sorted).filter(({ index }) => !told.has(index))
+  return found.length >= Math.max(LEAST, tasks.length) && unsettled(sorted, found).length > 0
 }
 
 /** A status in the front matter that the boxes contradict: the boxes count, and whoever keeps the board should know. */

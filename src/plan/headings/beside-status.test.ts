@@ -76,7 +76,7 @@ test("numbered headings with a status count as none where more rows stand outsid
   const text =
     "# P\n## Now\n- [x] a\n- [x] b\n- [x] c\n## 1. Later\nStatus: planned\n## 2. Gone\nStatus: done\n"
   const { state, warnings } = parsePlan(text, { dialect: "generic" })
-  expect(state).toBe("rows-outside")
+  expect(state).toBe("complete")
   expect(warnings.map(({ line, message }) => [line, message])).toEqual([
     [6, '1 heading says a Status that is not done, and is no task next to the rows: "1. Later".'],
   ])
@@ -287,13 +287,26 @@ test.each([
   expect(warnings.map(({ rule }) => rule)).toEqual([...each.is])
 })
 
-test("no plan is complete while a heading says that it is not done, or a line begins with an open box", () => {
+test("a plan of headings with a status is not complete because a row was noted", () => {
   const text =
     "# P\n\n## A\n**Status:** Complete\n\n## B\n**Status:** Not started\n\n## Notes\n- [x] c\n"
   expect(parsePlan(text).state).toBe("rows-outside")
   expect(parsePlan(text.replace("Not started", "Complete")).state).toBe("complete")
-  expect(parsePlan("- [x] a\n\n[ ] b\n").state).toBe("rows-outside")
-  // A story's own status, or a phase's, follows its boxes.
-  const story = "# Story 1.1\n\n## Status\nIn progress\n\n## Tasks / Subtasks\n- [x] Task 1: a\n"
-  expect(parsePlan(story, { path: "docs/stories/1.1.story.md" }).state).toBe("complete")
+})
+
+test.each([
+  "# P\n\n## Metadata\n**Status:** In progress\n\n## Tasks\n- [x] a\n",
+  "# P\n\n## Tasks\n- [x] a\n\n## Decision 1: X\n**Status:** Accepted\n\n## Decision 2: Y\n**Status:** Proposed\n",
+  "# P\n\n- [x] a\n\n## Future work\n### B\n**Status:** Not started\n### C\n**Status:** Not started\n",
+  "# P\n\n## A\n**Status:** In progress\n- [x] a\n\n## B\n**Status:** In progress\n- [x] b\n",
+  "# P\n\n- [x] 1. A\n- [x] 2. B\n\n### 1. A\n**Status:** Not started\n\n### 2. B\n**Status:** Not started\n",
+  "# P\n\n- [x] a\n\nThe API returns\n[] if nothing is found.\n",
+  "# P\n\n- [x] a, where the box\n  [ ] in the form is empty\n",
+  "# P\n\n- [x] a\n\n## Optional\n[ ] roses\n",
+])("a document's own state, records, what is put off, and words are nothing open: %j", (text) => {
+  expect(parsePlan(text).state).toBe("complete")
+})
+
+test("a line at the margin that begins with an open box is", () => {
+  expect(parsePlan("# P\n\n- [x] a\n\n[ ] b\n").state).toBe("rows-outside")
 })

@@ -171,7 +171,7 @@ export function unreadStatus(sorted: SortedRows, tasks: readonly Task[]): readon
  * Those of these headings whose `Status:` says that they are not settled. A remark after "done" that nobody can read adds nothing to the ✅
  * of the heading or the status, or to ticked rows, unless it mentions something missing.
  */
-function unsettled(
+export function unsettled(
   { statuses, blocks }: Pick<SortedRows, "statuses" | "blocks">,
   headings: readonly Heading[],
 ): readonly Heading[] {
@@ -185,14 +185,13 @@ function unsettled(
   })
 }
 
-/** The headings without rows whose `Status:` says that they are not settled and that would be tasks if the plan had no rows. */
-export function openByStatus(sorted: SortedRows): readonly Heading[] {
-  const { statuses, blocks } = sorted
+/** The headings without rows that say a known status and would be tasks if the plan had no rows. */
+export function withStatus({ statuses, blocks }: SortedRows): readonly Heading[] {
   if (statuses.size === 0) return []
-  const { found } = namedHeadings({ ...blocks, rows: [] }, statuses)
   const filled = filledHeadings(blocks.headings, blocks.rows)
-  const empty = found.flatMap(({ heading }) => (filled.has(heading.index) ? [] : [heading]))
-  return unsettled(sorted, empty)
+  const isOne = ({ index }: Heading) => statuses.get(index)?.isKnown === true && !filled.has(index)
+  const { found } = namedHeadings({ ...blocks, rows: [] }, statuses)
+  return found.map(({ heading }) => heading).filter(isOne)
 }
 
 /** The state of a heading by the boxes below it: done if all are settled, in progress if some are. */

@@ -106,7 +106,7 @@ export function workBeside(
 }
 
 /** Whether a heading says that what stands below it may be left undone: `Later` and `Ideas` do not say so. */
-function isOptional({ text }: Pick<Heading, "text">): boolean {
+export function isOptional({ text }: Pick<Heading, "text">): boolean {
   return OPTIONAL_HEADING.test(headingWords(text))
 }
 

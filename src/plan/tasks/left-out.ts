@@ -20,6 +20,7 @@ import { headingWords } from "../dialects/heading-words.ts"
 import { hasTaskId, splitLabel } from "../dialects/label.ts"
 import { CRITERIA_HEADING, PUT_OFF_HEADING } from "../dialects/section-rules.ts"
 import { ignoredBy } from "../headings/checks-beside.ts"
+import { isOptional } from "../headings/nest-headings.ts"
 import { cutLine } from "../model/lines.ts"
 import {
   type IgnoredLine,
@@ -241,15 +242,21 @@ export function noRows(lines: readonly string[], ignored: readonly IgnoredLine[]
   return [{ line: first.line, rule: "no-rows", message }]
 }
 
-/** Whether a line that is no row begins with an open box all the same: nobody takes that for anything else. */
-export function beginsOpen(lines: readonly string[], ignored: readonly IgnoredLine[]): boolean {
-  return ignored.some(
-    ({ line, reason }) =>
-      BEGINNING.has(reason) && showsOpenBox(cutLine(lines[line - 1] ?? "")) !== null,
-  )
+/** Whether a line at the margin that is no row begins with an open box all the same, and below no heading that says it may be left undone. */
+export function beginsOpen(
+  lines: readonly string[],
+  { headings }: Pick<Blocks, "headings">,
+  ignored: readonly IgnoredLine[],
+): boolean {
+  const isFree = belowReader(headings, isOptional)
+  return ignored.some(({ line, reason }) => {
+    const isOpen = BEGINNING.has(reason) && OPEN.test(lines[line - 1] ?? "")
+    return isOpen && !isFree(line - 1)
+  })
 }
 
 const BEGINNING: ReadonlySet<string> = new Set(["no-list-marker", "in-paragraph", "no-space"])
+const OPEN = /^(?:[-*+]|\d{1,9}[.)][ \t]+)?\[ \][ \t]+[^\s]/
 
 /** Rows indented by four columns below no item: CommonMark says code, but the author may have meant tasks. */
 export function indentedRows(ignored: readonly IgnoredLine[]): PlanWarning[] {
