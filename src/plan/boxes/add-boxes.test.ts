@@ -825,6 +825,9 @@ test.each([
   { words: "(must be completed before Phase 2)", mark: " " },
   { words: "— will be done by Bob", mark: " " },
   { words: "(not done)", mark: " " },
+  { words: "(90% done)", mark: " " },
+  { words: "(after Phase 2 is done)", mark: " " },
+  { words: "(half-done)", mark: " " },
   { words: "(done 3 May)", mark: "x" },
   { words: "— completed", mark: "x" },
 ])("a heading $words gives what stands below it [$mark]", ({ words, mark }) => {

@@ -4,7 +4,7 @@ import { saysDone } from "../model/title.ts"
 import { wordPattern } from "../model/word-pattern.ts"
 import { countsWork, inCount } from "./counting.ts"
 import { BEFORE_NAME, COUNTING_WORD, headingWords, numberedWords } from "./heading-words.ts"
-import { FINISHED, HEADING_ASKS, tellsNoWork, tellsOnlyOfNoWork } from "./no-work.ts"
+import { HEADING_ASKS, tellsNoWork, tellsOnlyOfNoWork } from "./no-work.ts"
 import { IGNORED_HEADING, PUT_OFF_HEADING } from "./section-rules.ts"
 
 const END = "(?![\\p{L}\\p{N}])"
@@ -56,9 +56,6 @@ const ORDER =
  * many would be tried as the first.
  */
 const REMARK = /[(（][^()（）]*[)）]?$/u
-const DONE = wordPattern(
-  String.raw`(?<![\p{L}\p{N}])(?:${FINISHED}|已完成|完了|완료)(?![\p{L}\p{N}])`,
-)
 /** What is said about finished work, and names for it: `Changes executed`, `Applied fixes`. */
 const CARRIED_OUT =
   "(?:made|done|applied|executed|performed|implemented|completed|carried out|landed)"
@@ -123,7 +120,7 @@ const BEFORE_DONE: ReadonlySet<unknown> = new Set(["open", "in_progress"])
 export function tellsWhatWasDone(text: string): boolean {
   const words = headingWords(text)
   if (readState(words.replace(REMARK, "")).state === "done" || MADE.test(words)) return true
-  return RELEASED.test(words) || (DONE.test(text) && tellsNoWork(text))
+  return RELEASED.test(words)
 }
 
 /** Whether it says that what stands below it was done. A check sign before what names the work, `✅ Action plan`, is only decoration. */

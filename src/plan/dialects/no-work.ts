@@ -4,18 +4,11 @@ import { headingWords, numberedWords } from "./heading-words.ts"
 
 /** Ways to examine the work, which may be work of their own. */
 const LOOKED = "tests?|testing|verification"
-/** What says that something was done: `can be done in parallel` and `not done` do not. */
-export const FINISHED =
-  "(?<!\\b(?:be|not|never|partially|partly|half)[ \\t])(?:done|completed|finished)"
 const BESIDE =
-  "risks?|issues|findings|questions?|acceptance|requirements?|criteria|constraints?|background|context|goals?|objectives?|decisions?|assumptions?|causes?|diagnosis|overview|summary|notes?|references?|problems?|scope|history|changelog|logs?|metrics?|related|" +
-  FINISHED
+  "risks?|issues|findings|questions?|acceptance|requirements?|criteria|constraints?|background|context|goals?|objectives?|decisions?|assumptions?|causes?|diagnosis|overview|summary|notes?|references?|problems?|scope|done|completed|finished|history|changelog|logs?|metrics?|related"
 const NO_WORK = new RegExp(`\\b(?:${LOOKED}|${BESIDE})\\b`, "i")
-/** What decides nothing after a heading's words, `Plan (root cause)`, `검증 계획 (Verification plan)`; a state would. */
-const REMARK = new RegExp(
-  `(?<=\\p{Script=Latin}[ \\t]{0,2})[(（](?![^()（）]*\\b${FINISHED}\\b)[^()（）]*[)）]?$`,
-  "iu",
-)
+/** What decides nothing after a heading's words: `Plan (root cause)`, `Setup (can be done first)`, `검증 계획 (Verification plan)`. */
+const REMARK = /(?<=\p{Script=Latin}[ \t]{0,2})[(（][^()（）]*[)）]?$/iu
 const NEVER_WORK = new RegExp(`\\b(?:${BESIDE})\\b`, "i")
 /** How a heading begins that asks for something to be done: `Fix issues in the parser`. */
 const VERBS =
