@@ -234,6 +234,9 @@ describe("what counts on with tasks is counted as a whole, below whatever headin
 
 test("what stands below a heading that names a state before done is said, and rows that hold tasks are not", () => {
   const open = "## Done\n- [x] a\n## Open\n### Bug: one\nText.\n### Bug: two\nText.\n"
+  expect(saidOf(open.replace("Open", "Review"))).toEqual([])
+  const later = "# P\n\n## Tasks\n- [ ] a\n- [ ] b\n- [ ] c\n\n## Future\n- [ ] d\n"
+  expect(parsePlan(later).tasks).toHaveLength(3)
   expect(saidOf(open)).toEqual(['2 headings have no box and are not run ("Bug: one", "Bug: two")'])
   expect(saidOf("# P\n\n## Pendientes\n1. Husky\n   - [x] b\n2. Docker\n   - [x] c\n")).toEqual([])
 })

@@ -1,5 +1,5 @@
 // Tells what a heading says about the lines below it: that they are work, what is left of it, what comes after the plan, or something besides.
-import { readState, stateOfWord } from "../model/state-words.ts"
+import { isPlainWord, readState, stateOfWord } from "../model/state-words.ts"
 import { saysDone } from "../model/title.ts"
 import { wordPattern } from "../model/word-pattern.ts"
 import { countsWork, inCount } from "./counting.ts"
@@ -108,13 +108,16 @@ export function introduces(text: string): boolean {
   return INTRODUCTION.test(headingWords(text))
 }
 
-/** Whether it names what is still to be done: `Remaining`, or a state before done, `Open`. */
+/** Whether it names what is still to be done: `Remaining`. */
 export function tellsWhatIsLeft(text: string): boolean {
-  const words = headingWords(text)
-  return LEFT.test(words) || BEFORE_DONE.has(stateOfWord(words))
+  return LEFT.test(headingWords(text))
 }
 
-const BEFORE_DONE: ReadonlySet<unknown> = new Set(["open", "in_progress"])
+/** Whether it is a word that means a state before done, and nothing more: `Open`. */
+export function namesOpenState(text: string): boolean {
+  const words = headingWords(text)
+  return isPlainWord(words) && stateOfWord(words) !== "done"
+}
 
 /** Whether it names what was done: `Completed`, `Changes made`, `Hecho`. */
 export function tellsWhatWasDone(text: string): boolean {

@@ -2,6 +2,7 @@
 import { type Heading, titleIndex } from "../blocks/blocks.ts"
 import {
   introduces,
+  namesOpenState,
   saysItWasDone,
   tellsOfLater,
   tellsOfWork,
@@ -120,7 +121,7 @@ function roleOfTitle(text: string): Role {
 function roleIn(text: string, isUnit: boolean, around: Role = null): Role {
   const isNoWork = tellsNoWork(text) && !isUnit && !isNamedUnit(text)
   if (isNoWork || saysItWasDone(text)) return "beside"
-  if (tellsWhatIsLeft(text)) return "left"
+  if (tellsWhatIsLeft(text) || namesOpenState(text)) return "left"
   if (tellsOfWork(text)) return "work"
   return around === "title" ? null : around
 }
