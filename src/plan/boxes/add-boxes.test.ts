@@ -838,14 +838,30 @@ test.each([
 })
 
 test.each([
-  { rows: "| 1 | Queue | Complete |\n| 2 | Mail | In progress |", marks: ["x", " "] },
-  { rows: "| 1 — Queue | ✅ Done (3 May) |\n| 2 — Mail | ⬜ Not started |", marks: ["x", " "] },
-  { rows: "| Queue | Done |\n| Mail | Done, tests left |", marks: ["x", " "] },
-  { rows: "| Queue | Done |\n| Queue | Open |", marks: [" ", " "] },
-  { rows: "| 7 | Queue | Done |\n| 3. Mail | Done |", marks: [" ", " "] },
-  { rows: "| Queue | Done | Open |", marks: [" ", " "] },
-])("headings get the states of a table with their titles: $rows", ({ rows, marks }) => {
-  const text = `# P\n\n| Phase | Status |\n|---|---|\n${rows}\n\n## Phase 1: Queue\n\nDig.\n\n## Phase 2: Mail\n\nSend.\n`
+  {
+    head: "# | Phase | Status",
+    rows: ["1 | Queue | Complete", "2 | Mail | In progress"],
+    marks: "x ",
+  },
+  {
+    head: "Phase | Status",
+    rows: ["1 — Queue | ✅ Done (3 May)", "2 — Mail | ⬜ Not started"],
+    marks: "x ",
+  },
+  { head: "Phase | Status", rows: ["Queue | Done", "Mail | Done, tests left"], marks: "x " },
+  { head: "Phase | Status", rows: ["Queue | Done", "Queue | Open"], marks: "  " },
+  { head: "# | Phase | Status", rows: ["7 | Queue | Done", "3 | Mail | Done"], marks: "  " },
+  { head: "Phase | Parallel?", rows: ["Queue | ✅", "Mail | Done"], marks: "  " },
+  { head: "Phase | Status | Docs status", rows: ["Queue | Done | Open"], marks: "x " },
+  {
+    head: "Phase | Depends on | Status",
+    rows: ["Base | Queue | Done", "Mail | Queue | Done"],
+    marks: " x",
+  },
+])("headings get the states of a table with their titles and a status: $head, $rows", (each) => {
+  const rows = each.rows.map((row) => `| ${row} |\n`).join("")
+  const text = `# P\n\n| ${each.head} |\n|---|---|\n${rows}\n## Phase 1: Queue\n\nDig.\n\n## Phase 2: Mail\n\nSend.\n`
   const found = addBoxes(text, "plan.md", offeredLines(text, "plan.md")[0]?.lines ?? "")
-  expect(found.ok && found.added.map(({ isDone }) => (isDone ? "x" : " "))).toEqual([...marks])
+  const added = found.ok ? found.added : []
+  expect(added.map(({ isDone }) => (isDone ? "x" : " ")).join("")).toBe(each.marks)
 })

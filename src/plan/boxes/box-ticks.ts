@@ -4,9 +4,7 @@ import {
   below,
   belowReader,
   type Heading,
-  type Mask,
   placeOf,
-  stretchReader,
   titleIndex,
 } from "../blocks/blocks.ts"
 import { LEAST } from "../dialects/counting.ts"
@@ -16,10 +14,9 @@ import { splitLabel } from "../dialects/label.ts"
 import { tickedIn } from "../dialects/ticked-rows.ts"
 import type { BoxSpot } from "../headings/own-headings.ts"
 import { readStatusLines } from "../headings/status-lines.ts"
-import { cutLine } from "../model/lines.ts"
 import { addTo } from "../model/once.ts"
-import { readState } from "../model/state-words.ts"
-import { hashTitle, saysDone } from "../model/title.ts"
+import { saysDone } from "../model/title.ts"
+import { doneInTables } from "./table-states.ts"
 
 /** A heading with its tick at the end. */
 const TICK_BEHIND = /\[[xX✓✔✅☑√]\ufe0f?\]$/u
@@ -65,45 +62,6 @@ export function doneSpots(
       )
     }),
   )
-}
-
-/** Tells whether a table calls a line done: each row with its title that says a state, unless row and line have different numbers. */
-function doneInTables(
-  lines: readonly string[],
-  masks: readonly Mask[],
-): (words: string) => boolean {
-  const isMasked = stretchReader(masks)
-  const isDone = new Map<string, boolean>()
-  for (const [index, line] of lines.entries()) {
-    if (!line.includes("|") || isMasked(index)) continue
-    const cells = cutLine(line).split("|", MAX_CELLS)
-    const states = cells.flatMap((cell) => readState(cell.trim().slice(0, MAX_STATE)).state ?? [])
-    if (states.length === 0) continue
-    const areDone = states.every((state) => state === "done")
-    const [number] = cells.flatMap((cell) => NUMBER.exec(cell)?.[1] ?? [])
-    for (const cell of cells) {
-      const { label, title } = listedAs(cell)
-      const key = `${label ?? number ?? ""} ${title}`
-      isDone.set(key, areDone && isDone.get(key) !== false)
-    }
-  }
-  return (words) => {
-    if (isDone.size === 0) return false
-    const { label, title } = listedAs(words)
-    return (isDone.get(`${label ?? ""} ${title}`) ?? isDone.get(` ${title}`)) === true
-  }
-}
-
-const MAX_CELLS = 20
-/** No state is longer. */
-const MAX_STATE = 200
-/** A cell with nothing but a number. */
-const NUMBER = /^[ \t]*#?(\d{1,9}(?:\.\d{1,9})*)[ \t]*$/
-
-/** The number and the title of a line or a cell. */
-function listedAs(words: string): { readonly label: string | null; readonly title: string } {
-  const { label, rest } = splitLabel(words.trim())
-  return { label, title: hashTitle(rest === "" ? words : rest) }
 }
 
 const PICTURE = /^\p{Extended_Pictographic}\ufe0f?[ \t]*/u
