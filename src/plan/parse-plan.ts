@@ -30,7 +30,7 @@ import {
   overlooked,
 } from "./tasks/left-out.ts"
 import type { SortedRows } from "./tasks/rows.ts"
-import { stateBeside, summarize } from "./tasks/summarize.ts"
+import { summarize } from "./tasks/summarize.ts"
 
 /**
  * Reads a plan of any format. It never throws and takes time linear in the text: what cannot be read is a warning, and each line that looks
@@ -52,7 +52,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
   const told = isOfKnownFormat(read) ? [] : toldTables(read, ignored, () => ownLines(read))
   const summary = summarize(tasks)
   const isOpenBeside = () => outside.length > 0 || hasOpenBeside(read, ignored)
-  const state = stateBeside(summary.state, isOpenBeside)
+  const state = summary.state === "complete" && isOpenBeside() ? "rows-outside" : summary.state
   return {
     dialect: choice.dialect.name,
     evidence: choice.evidence,

@@ -15,7 +15,7 @@ import { cleanTitle, hashTitle } from "../model/title.ts"
 import { trimSigns } from "../model/trim-end.ts"
 import { openNested } from "../tasks/children-done.ts"
 import { type Hinted, linkTasks } from "../tasks/dependencies.ts"
-import { orderTasks, stateBeside, summarize } from "../tasks/summarize.ts"
+import { orderTasks, summarize } from "../tasks/summarize.ts"
 import { type TakenKeys, takeKey } from "../tasks/take-key.ts"
 
 /** A task of a plan that keeps its tasks as data: JSON, or front matter. */
@@ -57,13 +57,10 @@ export function planOfList(list: ListedPlan): Plan {
   const subItems = list.tasks.flatMap(({ parts }, at) => partsOf(parts, hinted[at]?.task))
   const links = linkTasks(hinted, subItems)
   const tasks = hinted.map(({ task }) => task)
-  const summary = summarize(orderTasks(tasks, links.of))
-  const isOpenBeside = () => list.warnings.some(({ rule }) => rule === "outside-rows")
   return {
     dialect: list.dialect,
     evidence: list.evidence,
-    ...summary,
-    state: stateBeside(summary.state, isOpenBeside),
+    ...summarize(orderTasks(tasks, links.of)),
     subItems,
     ignored: list.ignored,
     warnings: [

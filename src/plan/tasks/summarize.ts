@@ -19,11 +19,6 @@ export function summarize(
   return { tasks, counts, state: stateOf(tasks, counts), next: nextOf(tasks, counts) }
 }
 
-/** The state of a plan: never complete while something open stands outside its tasks, which is asked only then. */
-export function stateBeside(state: PlanState, isOpenBeside: () => boolean): PlanState {
-  return state === "complete" && isOpenBeside() ? "rows-outside" : state
-}
-
 function countTasks(tasks: readonly Task[]): PlanCounts {
   const counts = { open: 0, in_progress: 0, blocked: 0, done: 0, cancelled: 0 }
   let optional = 0
