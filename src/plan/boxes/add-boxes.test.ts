@@ -865,3 +865,14 @@ test.each([
   const added = found.ok ? found.added : []
   expect(added.map(({ isDone }) => (isDone ? "x" : " ")).join("")).toBe(each.marks)
 })
+
+test.each([
+  { name: "What has been done", mark: "x" },
+  { name: "Completed phases", mark: "x" },
+  { name: "Done so far (May)", mark: "x" },
+  { name: "What can be done", mark: " " },
+])("rows below $name get [$mark]", ({ name, mark }) => {
+  const text = `# P\n\n## ${name}\n\n1. Dig\n2. Fill\n\n## Next steps\n\n1. Plant\n2. Water\n`
+  const found = addBoxes(text, "plan.md", "5-6")
+  expect(found.ok && found.added.map(({ isDone }) => (isDone ? "x" : " "))).toEqual([mark, mark])
+})

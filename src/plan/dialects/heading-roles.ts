@@ -6,6 +6,7 @@ import { countsWork, inCount } from "./counting.ts"
 import { BEFORE_NAME, COUNTING_WORD, headingWords, numberedWords } from "./heading-words.ts"
 import { HEADING_ASKS, tellsNoWork, tellsOnlyOfNoWork } from "./no-work.ts"
 import { IGNORED_HEADING, PUT_OFF_HEADING } from "./section-rules.ts"
+import { isNamedUnit } from "./unit-names.ts"
 
 const END = "(?![\\p{L}\\p{N}])"
 const WORK = wordPattern(
@@ -56,6 +57,12 @@ const ORDER =
  * many would be tried as the first.
  */
 const REMARK = /[(（][^()（）]*[)）]?$/u
+/** What is said where a remark follows, in brackets or behind a dash: `Setup (after Phase 2 is done)`. */
+const ASIDE = /[ \t]*(?:[(（]|[ \t][—–-][ \t]).*$/u
+/** The same within a name: `What has been done`, and not `What can be done`. */
+const DONE = wordPattern(
+  String.raw`(?<![\p{L}\p{N}]|(?<![\p{L}\p{N}])(?:be|not|never)[ \t])(?:done|completed|finished|已完成|完了|완료)(?![\p{L}\p{N}])`,
+)
 /** What is said about finished work, and names for it: `Changes executed`, `Applied fixes`. */
 const CARRIED_OUT =
   "(?:made|done|applied|executed|performed|implemented|completed|carried out|landed)"
@@ -123,7 +130,9 @@ export function namesOpenState(text: string): boolean {
 export function tellsWhatWasDone(text: string): boolean {
   const words = headingWords(text)
   if (readState(words.replace(REMARK, "")).state === "done" || MADE.test(words)) return true
-  return RELEASED.test(words)
+  const name = words.replace(ASIDE, "")
+  const isName = tellsNoWork(name) && !(isNamedUnit(text) || IGNORED_HEADING.test(name))
+  return RELEASED.test(words) || (isName && DONE.test(name))
 }
 
 /** Whether it says that what stands below it was done. A check sign before what names the work, `✅ Action plan`, is only decoration. */
