@@ -6,7 +6,6 @@ import { boxWarnings } from "./boxes/without-box.ts"
 import type { FrontMatter } from "./data/front-matter.ts"
 import { unreadTodos } from "./data/front-todos.ts"
 import { LEAST } from "./dialects/counting.ts"
-import { tellsOfWork } from "./dialects/heading-roles.ts"
 import { adapterOf, FORMATS } from "./formats.ts"
 import { unsettled, withStatus } from "./headings/heading-tasks.ts"
 import {
@@ -83,13 +82,12 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
 
 /**
  * Whether a line that is no row begins with an open box; or whether a plan of no known format has at least as many headings with a status
- * that would be its tasks if it had no rows, and some of them are open: its rows are notes then. Rows below a heading of work are none.
+ * that would be its tasks if it had no rows, and some of them are open: its rows are notes then.
  */
 function hasOpenBeside(read: ReadRows, ignored: Plan["ignored"]): boolean {
   const { lines, blocks, sorted, tasks } = read
   if (beginsOpen(lines, blocks, ignored)) return true
-  const isWork = tasks.some(({ group }) => group !== null && tellsOfWork(group))
-  if (isWork || isOfKnownFormat(read)) return false
+  if (isOfKnownFormat(read)) return false
   const told = new Set(headingsOfTasks(read).map(({ index }) => index))
   for (const { index, isBeside } of read.own()) if (isBeside) told.add(index)
   const found = withStatus(sorted).filter(({ index }) => !told.has(index))
