@@ -211,12 +211,16 @@ function begunCriteria(
   })
 }
 
-/** Tells which rows begin with a number or an id; `E2E tests` begins with a word unless other ids have its letters. */
+/** `E2E`, `I18N`. */
+const LIKE_A_WORD = /^[A-Z]\d{1,2}[A-Z]$/
+
+/** Tells which rows begin with a number or an id; `E2E tests` begins with a word unless other ids have its letter. */
 function numberedReader(rows: readonly Row[]): (row: Row) => boolean {
   const isLone = loneIds(() => rows.flatMap(({ box }) => splitLabel(box.text).label ?? []))
   return ({ box, ordinal }) => {
     const { label } = splitLabel(box.text)
-    return label === null ? ordinal !== null : hasTaskId(box.text) && !isLone(label)
+    if (label === null) return ordinal !== null
+    return hasTaskId(box.text) && !(LIKE_A_WORD.test(label) && isLone(label))
   }
 }
 
