@@ -58,7 +58,7 @@ const ORDER =
  */
 const REMARK = /[(（][^()（）]*[)）]?$/u
 /** What is said where a remark follows, in brackets or behind a dash: `Setup (after Phase 2 is done)`. */
-const ASIDE = /[ \t]*(?:[(（]|[ \t][—–-][ \t]).*$/u
+const ASIDE = /(?:[(（]|[ \t][—–-][ \t]).*$/u
 /** The same within a name: `What has been done`, and not `What can be done`. */
 const DONE = wordPattern(
   String.raw`(?<![\p{L}\p{N}]|(?<![\p{L}\p{N}])(?:be|not|never)[ \t])(?:done|completed|finished|已完成|完了|완료)(?![\p{L}\p{N}])`,
