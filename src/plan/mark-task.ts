@@ -15,9 +15,8 @@ import { parsePlan } from "./parse-plan.ts"
 import { withNote, withoutNote } from "./tasks/note-lines.ts"
 
 interface Target {
+  /** Where its line begins in the text. */
   readonly start: number
-  readonly end: number
-  readonly line: string
   readonly box: Box
 }
 
@@ -142,7 +141,7 @@ function findTarget(text: string, before: readonly Task[], task: Task): Target |
   }
   const now = before.find((each) => each.line === task.line)
   const isSame = now?.titleHash === task.titleHash && now.marker === task.marker
-  return isSame ? { ...range, line, box } : changed(task, line)
+  return isSame ? { start: range.start, box } : changed(task, line)
 }
 
 function changed(task: Task, line: string): string {

@@ -112,6 +112,7 @@ function byLine(one: { readonly line: number }, other: { readonly line: number }
 
 /** If a fence is missing, those behind it open where they should close: the boxes that may be hidden by it are said. */
 function unclosed(blocks: Blocks, ignored: readonly IgnoredLine[]): PlanWarning[] {
+  if (blocks.unclosed.length === 0) return []
   const isCode = stretchReader(blocks.masks.filter(({ reason }) => reason === "fence"))
   const hidden = ignored.flatMap(({ line }) => (isCode(line - 1) ? [line] : []))
   return blocks.unclosed.map(({ index, rule, reopenedAt }) => {

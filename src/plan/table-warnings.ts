@@ -40,8 +40,9 @@ export function toldTables(
   const isApart = stretchReader([...masks, ...inTasks()])
   const legend = new Set(ignored.flatMap(({ line, reason }) => (reason === "legend" ? line : [])))
   const byHead = new Map<string, Stretch[]>()
-  for (const { head, body } of tablesIn(lines)) {
-    if (!(isApart(body.from) || legend.has(body.from + 1))) addTo(byHead, head, body)
+  for (const { at, body } of tablesIn(lines)) {
+    if (isApart(body.from) || legend.has(body.from + 1)) continue
+    addTo(byHead, cellsIn(lines[at] ?? "") || cellsIn(lines[body.from] ?? ""), body)
   }
   const found = [...byHead].map(([head, bodies]) => ({
     ...{ head, bodies },
@@ -52,14 +53,16 @@ export function toldTables(
     .sort((one, other) => other.rowCount - one.rowCount)
 }
 
-function* tablesIn(lines: readonly string[]): Generator<{ head: string; body: Stretch }, void> {
+/** The tables that have a row: the line of the head, and the rows. */
+export function* tablesIn(
+  lines: readonly string[],
+): Generator<{ at: number; body: Stretch }, void> {
   for (let index = 1; index < lines.length; index++) {
     const line = lines[index] ?? ""
     if (!line.includes("|") || !DELIMITER.test(cutLine(line))) continue
-    const [head = "", from] = [lines[index - 1], index + 1]
+    const [at, from] = [index - 1, index + 1]
     while (lines[index + 1]?.includes("|") === true) index++
-    const name = cellsIn(head) || cellsIn(lines[from] ?? "")
-    if (head.includes("|") && index >= from) yield { head: name, body: { from, to: index } }
+    if (lines[at]?.includes("|") === true && index >= from) yield { at, body: { from, to: index } }
   }
 }
 

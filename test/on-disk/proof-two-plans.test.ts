@@ -12,19 +12,19 @@ import { withFolder } from "../support/store-folder.ts"
 const OTHER = "ses_e02a05cf0ffeiVkhL7Rr1p5COT"
 const TEXT = "## TODOs\n\n- [ ] 1. Do it\n  Verify: `npm test`\n- [ ] 2. Do more\n"
 
-function inPlans(
-  run: (scene: {
-    readonly start: (name: string, lead?: string) => Promise<void>
-    readonly bash: (command: string) => Promise<string>
-    /** Ticks the first task; gives what the lead reads. */
-    readonly tick: (name: string, lead?: string) => Promise<string>
-    readonly tree: { now: string }
-    readonly root: string
-    readonly plugin: PluginInProcess
-    readonly cli: (line: string) => Promise<{ readonly out: string }>
-    readonly edit: (name: string, change: (text: string) => string) => Promise<void>
-  }) => Promise<void>,
-) {
+interface Plans {
+  readonly start: (name: string, lead?: string) => Promise<void>
+  readonly bash: (command: string) => Promise<string>
+  /** Ticks the first task; gives what the lead reads. */
+  readonly tick: (name: string, lead?: string) => Promise<string>
+  readonly tree: { now: string }
+  readonly root: string
+  readonly plugin: PluginInProcess
+  readonly cli: (line: string) => Promise<{ readonly out: string }>
+  readonly edit: (name: string, change: (text: string) => string) => Promise<void>
+}
+
+function inPlans(run: (scene: Plans) => Promise<void>) {
   return withFolder(async (root) => {
     await mkdir(join(root, "plans"))
     for (const name of ["a", "b"]) await writeFile(join(root, `plans/${name}.md`), TEXT)
@@ -96,17 +96,22 @@ test.each([
   }),
 )
 
+/** The lead has stopped a and begun b, whose checks are read. */
+async function beginBehindA({ start, cli, bash }: Pick<Plans, "start" | "cli" | "bash">) {
+  await start("a")
+  await cli("stop a")
+  await start("b")
+  // From here on a `stat` of b tells that it has not changed.
+  await Bun.sleep(150)
+  await bash("true")
+}
+
 test.each([
   { what: "in the middle of a turn", isSaid: false },
   { what: "behind a word of the user", isSaid: true },
 ])("a run behind a resume by command proves the plan that was resumed: $what", ({ isSaid }) =>
   inPlans(async ({ start, bash, tick, cli, plugin }) => {
-    await start("a")
-    await cli("stop a")
-    await start("b")
-    // From here on a `stat` of b tells that it has not changed.
-    await Bun.sleep(150)
-    await bash("true")
+    await beginBehindA({ start, cli, bash })
     await cli("resume a")
     if (isSaid) await plugin.say(LEAD, "go on with a")
     await bash("npm test")
@@ -119,11 +124,7 @@ test.each([
 
 test("a run of a subagent of the plan before proves no other that was resumed meanwhile", () =>
   inPlans(async ({ start, bash, tick, cli, plugin }) => {
-    await start("a")
-    await cli("stop a")
-    await start("b")
-    await Bun.sleep(150)
-    await bash("true")
+    await beginBehindA({ start, cli, bash })
     const during = async () => {
       await cli("resume a")
       await plugin.bash("ses_child", "npm test")

@@ -4,8 +4,8 @@ import { splitLabel } from "../dialects/label.ts"
 import { cutLine } from "../model/lines.ts"
 import { readState, STATUS_NAME } from "../model/state-words.ts"
 import { hashTitle } from "../model/title.ts"
+import { tablesIn } from "../table-warnings.ts"
 
-const DELIMITER = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t:-]*)+$/
 const IS_STATUS = new RegExp(`^(?:${STATUS_NAME})$`, "iu")
 const IS_NUMBER = /^#?(\d{1,9}(?:\.\d{1,9})*)$/
 const MAX_CELLS = 20
@@ -38,14 +38,13 @@ function* statedRows(
   masks: readonly Mask[],
 ): Generator<{ readonly name: Name; readonly state: string }, void> {
   const isMasked = stretchReader(masks)
-  let [head, column]: [readonly string[], number | null] = [[], null]
-  for (const [index, line] of lines.entries()) {
-    const isTable = line.includes("|") && !isMasked(index)
-    const cells = isTable ? cellsIn(line) : []
-    if (!isTable) column = null
-    else if (DELIMITER.test(cutLine(line))) column = statusColumn(head)
-    else if (column !== null) yield { name: rowName(cells), state: cells[column] ?? "" }
-    head = cells
+  for (const { at, body } of tablesIn(lines)) {
+    const column = isMasked(at) ? null : statusColumn(cellsIn(lines[at] ?? ""))
+    if (column === null) continue
+    for (const line of lines.slice(body.from, body.to + 1)) {
+      const cells = cellsIn(line)
+      yield { name: rowName(cells), state: cells[column] ?? "" }
+    }
   }
 }
 

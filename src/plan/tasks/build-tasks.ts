@@ -259,17 +259,15 @@ function sectionOf({ within }: Entry): Section {
 /** What markers mean is the same on each of their lines: it is said at the first. */
 function saidOnce(warnings: readonly PlanWarning[]): readonly PlanWarning[] {
   const alike = new Map<string, PlanWarning[]>()
-  const kept = warnings.filter((warning) => {
-    if (!warning.rule.endsWith("-marker")) return true
-    addTo(alike, warning.message, warning)
-    return alike.get(warning.message)?.length === 1
-  })
-  return kept.map((warning) => {
-    const others = (alike.get(warning.message)?.length ?? 1) - 1
-    const lines = others === 1 ? "1 other line" : `${others} other lines`
-    return others === 0
-      ? warning
-      : { ...warning, message: `${warning.message} So it is on ${lines}.` }
+  for (const each of warnings) {
+    if (each.rule.endsWith("-marker")) addTo(alike, each.message, each)
+  }
+  return warnings.flatMap((warning) => {
+    const [first = warning, ...others] = alike.get(warning.message) ?? []
+    if (first !== warning) return []
+    if (others.length === 0) return [warning]
+    const lines = others.length === 1 ? "1 other line" : `${others.length} other lines`
+    return [{ ...warning, message: `${warning.message} So it is on ${lines}.` }]
   })
 }
 

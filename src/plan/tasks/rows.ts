@@ -187,8 +187,9 @@ function priorityComesAgain(rows: readonly Row[]): boolean {
 function labelOf(row: Row, { hasPriorities }: Pick<Sorting, "hasPriorities">): Labelled {
   const plain = splitLabel(row.box.text)
   // A heading keeps its id behind a sign, `⭐ Task 1.1`, when it gets a box.
-  const words = row.kind === "heading" && plain.label === null ? numberedWords(row.box.text) : ""
-  const split = splitLabel(words).label === null ? plain : splitLabel(words)
+  const isBare = row.kind === "heading" && plain.label === null
+  const behindSign = isBare ? splitLabel(numberedWords(row.box.text)) : plain
+  const split = behindSign.label === null ? plain : behindSign
   const labelled =
     PRIORITY.test(split.label ?? "") && hasPriorities() ? { ...split, label: null } : split
   if (labelled.label !== null || row.ordinal === null || labelled.isPlaceholder) return labelled
