@@ -27,12 +27,6 @@ export interface OlderFormat {
   readonly now: string
 }
 
-export interface Upgrade {
-  readonly boulder: Boulder
-  /** What could not be taken over, and why. */
-  readonly dropped: readonly string[]
-}
-
 /** The content of an older file; made on demand. */
 const olderSchemas = once(() => {
   const text = z.string().optional().catch(undefined)
@@ -85,7 +79,7 @@ const ROOT_FIELDS = ["schema_version", "revision", "works", "active_work_id", "w
  * it counts only if there are no works. Works that were active are taken over as paused, so that nothing runs before its user starts it.
  * Unknown fields are kept. Whatever cannot be taken over is named in `dropped`; no input makes this throw.
  */
-export function upgradeOlderFormat(older: OlderFormat): Upgrade {
+export function upgradeOlderFormat(older: OlderFormat) {
   const dropped: string[] = []
   const works: Record<string, Work> = {}
   const version = versionOf(older.json)

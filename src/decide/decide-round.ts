@@ -69,17 +69,11 @@ export interface ToolLook extends Omit<RoundFacts, "round" | "settled" | "isNewl
   readonly counted: (work: Work) => Work
 }
 
-/** What was decided, and the work after it. */
-interface LookDecision {
-  readonly decision: RoundDecision
-  readonly work: Work
-}
-
 /**
  * Decides on the newest state whether the round ends after a tool. Newly settled tasks are counted once, and no round ends without its
  * checkpoint.
  */
-export function lookBehindTool(look: ToolLook, newest: Work): LookDecision {
+export function lookBehindTool(look: ToolLook, newest: Work) {
   const { plan, planHash, counted, checkpoint } = look
   const settled = settledCount(plan.counts)
   const decision: RoundDecision = look.isUsersTurn

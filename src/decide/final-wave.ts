@@ -19,33 +19,24 @@ import { isWaveDue, planOf, rowsOf } from "./wave-rows.ts"
 export const WAVE_HEADER = "Final wave"
 export const APPROVE = "Approve"
 
-/** How far the final wave is. */
-export interface WaveStatus {
-  /**
-   * Every required row is back without an objection and is newer than the last work, and no other required task is left. Whoever asks for
-   * approval, or takes it, goes by this.
-   */
-  readonly ready: boolean
-  /** No required row has an open box. */
-  readonly allTicked: boolean
-  /** Identifies this wave, its verdicts and the tasks it covers. An approval holds for exactly these. */
-  readonly fingerprint: string
-  /** Rows rejected in the plan's text or in a result, ticked or not. */
-  readonly rejected: readonly Task[]
-  /** Rows that came back before the last work was done: they must run again, ticked or not. */
-  readonly outdated: readonly Task[]
-}
-
 /** Reads the state of the final wave from the plan's rows and the recorded outcomes; a plan without a wave is never ready. */
-export function waveStatus(plan: Plan, work: Work): WaveStatus {
+export function waveStatus(plan: Plan, work: Work) {
   const rows = rowsOf(plan)
   const said = rows.map((task) => verdictText(task, work))
   const isBack = (task: Task) => isPassed(work, task)
   return {
+    /**
+     * Every required row is back without an objection and is newer than the last work, and no other required task is left. Whoever asks for
+     * approval, or takes it, goes by this.
+     */
     ready: rows.length > 0 && rows.every(isBack) && isWaveDue(plan),
+    /** No required row has an open box. */
     allTicked: rows.every(isSettled),
+    /** Identifies this wave, its verdicts and the tasks it covers. An approval holds for exactly these. */
     fingerprint: `${planOf(plan)}${OF_PLAN_ENDS}${hashText(said.join("\n"))}`,
+    /** Rows rejected in the plan's text or in a result, ticked or not. */
     rejected: rows.filter((task) => isRejected(work, task)),
+    /** Rows that came back before the last work was done: they must run again, ticked or not. */
     outdated: rows.filter((task) => isOutdated(work, task)),
   }
 }

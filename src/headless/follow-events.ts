@@ -7,21 +7,12 @@ const MAX_RETRIES = 20
 
 type Take = (event: unknown) => Promise<void>
 
-/** The event stream of a server, opened again when it breaks. */
-export interface EventFeed {
-  /** Resolves once the server has not answered for about ten seconds; never after the signal. */
-  readonly lost: Promise<void>
-}
-
 /**
  * Passes every event to `take`, in order, until the signal. Resolves once the server has begun to send, so that nothing is missed from then
- * on. After each break it asks again what waits for the user.
+ * on. After each break it asks again what waits for the user. `lost` resolves once the server has not answered for about ten seconds; never
+ * after the signal.
  */
-export async function followEvents(
-  client: HostClient,
-  take: Take,
-  signal: AbortSignal,
-): Promise<EventFeed> {
+export async function followEvents(client: HostClient, take: Take, signal: AbortSignal) {
   let begin = (): void => undefined
   const begun = new Promise<void>((resolve) => {
     begin = resolve

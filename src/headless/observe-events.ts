@@ -8,27 +8,14 @@ import type { Need, RunEvent } from "./run-event.ts"
 type AskedNeed = Need & { readonly requestId: string }
 
 /** Follows the host's events of one run: its lead session and the sessions below it. */
-export interface EventObserver {
-  /** Processes an event; null, or an event of another session, changes nothing. */
-  take(told: HostEvent | null): Promise<void>
-  /** What `/start-work` said instead of starting; null while it has not refused. */
-  refusal(): string | null
-  /** Requests that nobody has answered yet, as far as the events tell. */
-  requests(): readonly AskedNeed[]
-  /** Whether the lead works besides its subagents: it is running a tool that is no delegation. */
-  leadWorks(): boolean
-  /** Whether a turn of the lead session runs, including everything it waits for. */
-  leadRuns(): boolean
-  /** True once after the lead session went idle: then a decision has been made. */
-  fellIdle(): boolean
-}
+export type EventObserver = ReturnType<typeof observeEvents>
 
 /** `taskOf` gives the task that the plugin captured for a call; null while there is none. */
 export function observeEvents(run: {
   readonly leadId: string
   readonly emit: (event: RunEvent) => void
   readonly taskOf: (callId: string) => Promise<CapturedTask | null>
-}): EventObserver {
+}) {
   const { leadId, emit } = run
   const family = new Set([leadId])
   const userMessages = new Set<string>()
@@ -117,17 +104,23 @@ export function observeEvents(run: {
   }
 
   return {
-    async take(told) {
+    /** Processes an event; null, or an event of another session, changes nothing. */
+    async take(told: HostEvent | null) {
       if (told === null) return
       if (told.kind === "session-created" && family.has(told.parentId ?? ""))
         family.add(told.sessionId)
       if (told.sessionId === leadId) heard(told)
       if (family.has(told.sessionId)) await react(told)
     },
+    /** What `/start-work` said instead of starting; null while it has not refused. */
     refusal: () => refusal,
+    /** Requests that nobody has answered yet, as far as the events tell. */
     requests: () => [...requests.values()].map(({ need }) => need),
+    /** Whether the lead works besides its subagents: it is running a tool that is no delegation. */
     leadWorks: () => [...lead.tools].some((callId) => !lead.delegations.has(callId)),
+    /** Whether a turn of the lead session runs, including everything it waits for. */
     leadRuns: () => lead.runs,
+    /** True once after the lead session went idle: then a decision has been made. */
     fellIdle() {
       const was = lead.wasIdle
       lead.wasIdle = false

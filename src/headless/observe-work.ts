@@ -13,7 +13,6 @@ import { readPlanOf } from "../store/plans/read-plan-of.ts"
 import type { Journal, JournalEntry } from "../store/records/journal.ts"
 import type { LiveFiles } from "../store/records/live-files.ts"
 import type { BoulderStore } from "../store/revisions/boulder-store.ts"
-import type { CapturedTask } from "./observe-calls.ts"
 import type { Need, RunEvent } from "./run-event.ts"
 
 /** How a work stands for the run that leads it. `key` changes when the need is a different one. */
@@ -28,11 +27,7 @@ export type Standing =
   | { readonly kind: "waits"; readonly until: string; readonly need: Need; readonly key: string }
 
 /** Follows what the plugin writes: state, plan and journal. It changes nothing. */
-export interface WorkObserver {
-  /** Looks at the files and emits what has changed; `readJournal` is useful after an idle. */
-  look(readJournal: boolean): Promise<Standing>
-  taskOf(callId: string): Promise<CapturedTask | null>
-}
+export type WorkObserver = ReturnType<typeof observeWork>
 
 /** A change of the state is followed by its line in the journal, but it is not awaited longer than this, in ms. */
 const JOURNAL_LAG_MS = 2_000
@@ -50,7 +45,7 @@ export function observeWork(run: {
   readonly live: Pick<LiveFiles, "readAll">
   readonly now: () => number
   readonly emit: (event: RunEvent) => void
-}): WorkObserver {
+}) {
   const { leadId, emit, store, plans, live } = run
   const decisions = followJournal(run)
   let workId: string | null = null
@@ -102,7 +97,8 @@ export function observeWork(run: {
   }
 
   return {
-    async look(readJournal) {
+    /** Looks at the files and emits what has changed; `readJournal` is useful after an idle. */
+    async look(readJournal: boolean) {
       const { boulder } = await store.read()
       const work = workId === null ? workBegun(boulder, leadId) : boulder?.works[workId]
       if (work === undefined) return notThere(workId)
@@ -117,7 +113,7 @@ export function observeWork(run: {
       showWait(standing, state)
       return standing
     },
-    async taskOf(callId) {
+    async taskOf(callId: string) {
       const { boulder } = await store.read()
       const works = Object.values(boulder?.works ?? {})
       const known = works.find((one) => dispatchOf(one, callId) !== undefined)

@@ -5,21 +5,8 @@ import { createServer } from "node:net"
 import process from "node:process"
 import { setTimeout as sleep } from "node:timers/promises"
 import { RunError } from "../opencode/host/http/run-error.ts"
-import {
-  type ServerAccess,
-  serverAccess,
-  withPassword,
-} from "../opencode/host/http/server-access.ts"
+import { serverAccess, withPassword } from "../opencode/host/http/server-access.ts"
 import { errnoOf } from "../store/disk/store-error.ts"
-
-/** An opencode server that we started and will stop. */
-export interface ServedOpencode {
-  readonly access: ServerAccess
-  /** Resolves with its last lines of output when it ends, whoever ended it. */
-  readonly ended: Promise<string>
-  /** Ends it and everything it started; safe to call twice. */
-  stop(): Promise<void>
-}
 
 /** Without access to a registry, the host waits over a minute for one before it loads a plugin. */
 const START_LIMIT_MS = 180_000
@@ -31,15 +18,15 @@ const HAS_GROUPS = process.platform !== "win32"
 
 /**
  * Starts `opencode serve` on a free loopback port, protected by a password, as the leader of its own process group: a Ctrl-C in the
- * terminal reaches only us, and stopping also ends the host's children. Throws a `RunError`, also if it is aborted before the server
- * answers.
+ * terminal reaches only us, and stopping also ends the host's children. `ended` resolves with its last lines of output, whoever ended it;
+ * `stop` may be called twice. Throws a `RunError`, also if it is aborted before the server answers.
  */
 export async function serveOpencode(options: {
   readonly binary: string
   readonly directory: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly signal: AbortSignal
-}): Promise<ServedOpencode> {
+}) {
   const { binary, directory, signal } = options
   const env = withPassword(options.env)
   const port = String(await freePort())

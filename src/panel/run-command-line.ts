@@ -5,17 +5,11 @@ import { installedCall } from "../cli/terminal/own-call.ts"
 import { cleanText } from "../plan/model/foreign-text.ts"
 import { inOpencode, type Typed } from "../prompts/typed-command.ts"
 
-/** What a command said; `isDone` is false if it refused. */
-export interface Said {
-  readonly isDone: boolean
-  readonly text: string
-}
-
 /** Runs one command line in `cwd`, as a shell would, and returns its output as text. Never throws. */
 export async function runCommandLine(
   args: readonly string[],
   { cwd, columns }: { readonly cwd: string; readonly columns: number },
-): Promise<Said> {
+) {
   let text = ""
   const call = installedCall(cwd)
   const take = (more: string): void => {

@@ -64,17 +64,6 @@ const SHOWN_WAITING = 3
 const HELD_TOKENS = 50
 const PROOF_TOKENS = 80
 
-/** The window's lines, before their room is known. */
-interface LaidOut {
-  /** The least that they take, by estimate: the rows with their titles cut, and what must not be left out. */
-  readonly least: number
-  /**
-   * The lines in at most `tokens` by estimate; the rows are always there. Everything else is shown whole or not at all, the most needed
-   * first: sessions, what waits, the next task's details.
-   */
-  within(tokens: number): readonly string[]
-}
-
 /** Lays out the window's lines. */
 export function layOut(
   window: ShownWindow,
@@ -87,7 +76,7 @@ export function layOut(
     readonly words: HostWords
     readonly settling: Settling
   },
-): LaidOut {
+) {
   const { tasks } = window
   const costOf = keptCosts()
   const shown = linesShownOf(tasks, withRules ? window.rules : null)
@@ -97,8 +86,13 @@ export function layOut(
   const rowsIn = rowsReader(window, shown, costOf)
   const rowsCut = costOf(rowsIn(0))
   return {
+    /** The least that they take, by estimate: the rows with their titles cut, and what must not be left out. */
     least: heads + rowsCut + costOf(states),
-    within(tokens) {
+    /**
+     * The lines in at most `tokens` by estimate; the rows are always there. Everything else is shown whole or not at all, the most needed
+     * first: sessions, what waits, the next task's details.
+     */
+    within(tokens: number) {
       const kept = linesKept(
         window,
         { lines, states },

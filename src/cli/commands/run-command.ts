@@ -74,20 +74,11 @@ function staying(stay: boolean, attach: ServerAccess | undefined, env: Terminal[
   return stay
 }
 
-interface PlanToRun {
-  /** Its path; "" if that is not known yet. */
-  readonly path: string
-  /** Which plan it is, how far it is, and, for a finished one, what is not run. */
-  readonly says: readonly string[]
-  readonly isOver: boolean
-}
-
-/** Finds the plan that a run should start. An unclear request is refused before a server is started. */
-async function planToRun(
-  project: Project,
-  request: string,
-  terminal: Terminal,
-): Promise<PlanToRun> {
+/**
+ * The plan that a run should start: its path, "" if that is not known yet; which plan it is, how far it is, and, for a finished one, what is
+ * not run. An unclear request is refused before a server is started.
+ */
+async function planToRun(project: Project, request: string, terminal: Terminal) {
   // Which of its works is meant is known only after `/start-work` has taken them over.
   if (request === "" && (await isOlderLeft(project, terminal)))
     return { path: "", says: [], isOver: false }

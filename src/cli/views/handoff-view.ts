@@ -60,19 +60,13 @@ function minutesLeft(until: string, now: number): number {
   return Math.max(1, Math.ceil(msUntil(until, now) / 60_000))
 }
 
-/** What to say about saves that are not in the database, and what to do. */
-interface KeptLine {
-  readonly says: string
-  readonly todo: string
-}
-
 const SAVE_AGAIN = "Read what it says, save that again, and remove the file."
 
 /** A line for each kind of kept save; `isShared`: the project's handoffs are in a database now. `now` in ms. */
 export function keptLines(
   kept: KeptSaves | null,
   { isShared, now }: { readonly isShared: boolean; readonly now: number },
-): readonly KeptLine[] {
+) {
   if (kept === null) return []
   const lines: readonly (readonly [pile: Pile, state: string, todo: string])[] = [
     [

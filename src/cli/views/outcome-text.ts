@@ -6,11 +6,6 @@ import { decisionWords } from "../../prompts/reasons.ts"
 import { shellWord } from "../../prompts/shell-word.ts"
 import { ofWork, type Typed } from "../../prompts/typed-command.ts"
 
-interface OutcomeText {
-  readonly text: string
-  readonly code: number
-}
-
 /** What was run: its plan as named (may be ""), and the session once there is one. */
 interface RunFacts {
   readonly plan: string
@@ -23,7 +18,7 @@ interface RunFacts {
 }
 
 /** The end of a run for a person: what came of it, why, and how to go on. */
-export function outcomeText(outcome: RunOutcome, facts: RunFacts): OutcomeText {
+export function outcomeText(outcome: RunOutcome, facts: RunFacts) {
   const again = facts.plan === "" ? facts.typed("run") : facts.typed("run", facts.plan)
   switch (outcome.kind) {
     case "complete":

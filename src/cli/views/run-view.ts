@@ -12,13 +12,6 @@ import { fitLine } from "./columns.ts"
 import { hourWords } from "./pace.ts"
 import { progressBar, progressLine } from "./progress-bar.ts"
 
-/** Shows a run while it goes on: one redrawn bar on a terminal, plain lines anywhere else. */
-interface RunView {
-  show(event: RunEvent): void
-  /** Removes the bar; nothing is shown afterwards. */
-  end(): void
-}
-
 /** What may happen between one short wait and the next. */
 const BETWEEN_WAITS: ReadonlySet<RunEvent["kind"]> = new Set(["waits", "tokens", "decision"])
 /** A shorter wait is shown to the second. */
@@ -28,10 +21,11 @@ type Task = { readonly key: string; readonly title: string }
 
 const REDRAW = `\r${String.fromCodePoint(0x1b)}[2K`
 
+/** Shows a run while it goes on: one redrawn bar on a terminal, plain lines anywhere else. */
 export function openRunView(
   terminal: Pick<Terminal, "out" | "isInteractive" | "columns" | "typed">,
   options: { readonly showHints: boolean },
-): RunView {
+) {
   const running: Task[] = []
   let progress: RunEvent & { kind: "progress" } = {
     kind: "progress",
@@ -88,7 +82,7 @@ export function openRunView(
   }
 
   return {
-    show(event) {
+    show(event: RunEvent) {
       track(event)
       if (event.kind === "server") server = event.url
       const text = eventText(event, { ...terminal, ...options, server })
@@ -97,6 +91,7 @@ export function openRunView(
         print(`${waitText(wait, terminal.typed, minuteWords)} (in ${spanWords(wait.leftMs)})`)
       draw()
     },
+    /** Removes the bar; nothing is shown afterwards. */
     end() {
       if (bar !== "") terminal.out(REDRAW)
       bar = ""

@@ -64,16 +64,8 @@ function isWithOutput(own: Pipeline | undefined, wanted: Pipeline): boolean {
   return isSame && isPlain && isAsked && isSent(command.redirections, asked.redirections)
 }
 
-/** How a command runs the check. */
-export interface CheckRunBy {
-  /** With a time limit. */
-  readonly isTimed: boolean
-  /** Through a program that can fail before it runs the check, such as `npx`. */
-  readonly isByRunner: boolean
-}
-
 /** Whether a command is the check, with redirections of its own and any wrapper around it; null if not. */
-export function runsCheck(command: ShellCommand, { simple }: CheckAt): CheckRunBy | null {
+export function runsCheck(command: ShellCommand, { simple }: CheckAt) {
   if (simple === null || !isSent(command.redirections, simple.redirections)) return null
   const { words } = simple
   let rest = command.words

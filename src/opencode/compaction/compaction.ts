@@ -35,25 +35,11 @@ interface Running {
  * The compactions of sessions. The model is asked for a task state and a summary. The state is saved first, then the summary replaces the
  * answer. If anything fails, the old state stays as it was, and the summary is made from it and from our records.
  */
-export interface Compaction {
-  /** The host begins a compaction. Gives the prompt for a session whose state we keep; null for every other. */
-  begin(sessionId: string): Promise<string | null>
-  /** Whether the next request of this session is the one for the summary. */
-  isBegun(sessionId: string): boolean
-  /** What will be summarised: removes earlier summaries, in place, and remembers what the user said. */
-  history(sessionId: string, view: RequestView): void
-  /** The host sends a request. */
-  requested(sessionId: string, purpose: Requested["purpose"]): Promise<void>
-  /** A text of a session is complete. If it belongs to a summary, it is read and replaced. */
-  textEnds(ids: { sessionId: string; messageId: string }, output: { text: string }): Promise<void>
-  /** A turn has ended, or another begins. A compaction that was begun but never asked for will not happen any more. */
-  turnIsOver(sessionId: string): void
-  forget(sessionId: string): void
-}
+export type Compaction = ReturnType<typeof openCompaction>
 
 const MAX_RUNNING = 256
 
-export function openCompaction(shell: Shell, states: KeptStates): Compaction {
+export function openCompaction(shell: Shell, states: KeptStates) {
   /**
    * What one answer of the model is read against. It ends with that answer, and no decision looks at it; what it holds of a work is a copy
    * for the words.
@@ -96,7 +82,8 @@ export function openCompaction(shell: Shell, states: KeptStates): Compaction {
   }
 
   return {
-    async begin(sessionId) {
+    /** The host begins a compaction. Gives the prompt for a session whose state we keep; null for every other. */
+    async begin(sessionId: string) {
       await end(sessionId)
       const owner = await stateOwnerOf(shell, sessionId)
       if (owner === null) return null
@@ -113,9 +100,11 @@ export function openCompaction(shell: Shell, states: KeptStates): Compaction {
       return compactionPrompt(state?.task_state ?? null, facts)
     },
 
-    isBegun: (sessionId) => running.get(sessionId)?.phase === "begun",
+    /** Whether the next request of this session is the one for the summary. */
+    isBegun: (sessionId: string) => running.get(sessionId)?.phase === "begun",
 
-    history(sessionId, view) {
+    /** What will be summarised: removes earlier summaries, in place, and remembers what the user said. */
+    history(sessionId: string, view: RequestView) {
       const one = running.get(sessionId)
       if (one?.phase !== "begun") return
       view.removeSummaries()
@@ -126,14 +115,19 @@ export function openCompaction(shell: Shell, states: KeptStates): Compaction {
       one.resumedBy = isBegunAgain ? shell.words.resume : null
     },
 
-    async requested(sessionId, purpose) {
+    /** The host sends a request. */
+    async requested(sessionId: string, purpose: Requested["purpose"]) {
       const one = running.get(sessionId)
       if (one === undefined) return
       if (purpose === "compaction" && one.phase === "begun") one.phase = "asked"
       if (purpose === "turn") await end(sessionId)
     },
 
-    async textEnds({ sessionId, messageId }, output) {
+    /** A text of a session is complete. If it belongs to a summary, it is read and replaced. */
+    async textEnds(
+      { sessionId, messageId }: { sessionId: string; messageId: string },
+      output: { text: string },
+    ) {
       const one = running.get(sessionId)
       if (one === undefined || one.phase === "begun") return
       if (one.phase !== "asked") {
@@ -175,11 +169,12 @@ export function openCompaction(shell: Shell, states: KeptStates): Compaction {
       await write(sessionId, one, "task-state-saved", {})
     },
 
-    turnIsOver(sessionId) {
+    /** A turn has ended, or another begins. A compaction that was begun but never asked for will not happen any more. */
+    turnIsOver(sessionId: string) {
       if (running.get(sessionId)?.phase === "begun") running.delete(sessionId)
     },
 
-    forget(sessionId) {
+    forget(sessionId: string) {
       running.delete(sessionId)
       states.forget(sessionId)
     },

@@ -14,14 +14,7 @@ import type { Shell } from "../host/shell.ts"
 import { TimeLimitError, withinLimit } from "../host/time-limit.ts"
 
 /** The task states of this project, for hooks. An unreadable file is reported once and counts as none, as does a state without a word. */
-export interface KeptStates {
-  load(sessionId: string): Promise<StoredTaskState | null>
-  /** Replaces `before` by `next`. Null if `next` is in place; else why not: `before` stays, and a save that comes too late is undone. */
-  replace(before: StoredTaskState | null, next: StoredTaskState): Promise<string | null>
-  /** The host has removed a message. If that was the summary made with a state, the state before it is back. */
-  undone(sessionId: string, messageId: string): Promise<void>
-  forget(sessionId: string): void
-}
+export type KeptStates = ReturnType<typeof openKeptStates>
 
 /** Well below the limit of a hook, so that the outcome is known within it; in ms. */
 const SAVE_LIMIT_MS = 5_000
@@ -36,12 +29,12 @@ interface LateSaves {
   due: StoredTaskState | null
 }
 
-export function openKeptStates(shell: Shell): KeptStates {
+export function openKeptStates(shell: Shell) {
   const { taskStates: files } = shell
   /** Sessions whose damaged file was reported. It keeps the journal short; no decision looks at it. */
   const told = new Set<string>()
 
-  const read: KeptStates["load"] = async (sessionId) => {
+  const read = async (sessionId: string): Promise<StoredTaskState | null> => {
     try {
       const stored = await files.load(sessionId)
       return stored === null || isEmptyTaskState(stored.task_state) ? null : stored
@@ -120,7 +113,10 @@ export function openKeptStates(shell: Shell): KeptStates {
     if (saves.count === 0) late.delete(sessionId)
   }
 
-  const replace: KeptStates["replace"] = async (before, next) => {
+  const replace = async (
+    before: StoredTaskState | null,
+    next: StoredTaskState,
+  ): Promise<string | null> => {
     const saving = files.save(next)
     try {
       const aside = await withinLimit(saving, SAVE_LIMIT_MS, "saving the task state")
@@ -142,10 +138,14 @@ export function openKeptStates(shell: Shell): KeptStates {
 
   return {
     // The request after an undo comes while its messages are still being removed.
-    load: (sessionId) => inTurn(sessionId, () => read(sessionId)),
-    undone: (sessionId, messageId) => inTurn(sessionId, () => takeBack(sessionId, messageId)),
-    replace: (before, next) => inTurn(next.session_id, () => replace(before, next)),
-    forget: (sessionId) => {
+    load: (sessionId: string) => inTurn(sessionId, () => read(sessionId)),
+    /** The host has removed a message. If that was the summary made with a state, the state before it is back. */
+    undone: (sessionId: string, messageId: string) =>
+      inTurn(sessionId, () => takeBack(sessionId, messageId)),
+    /** Replaces `before` by `next`. Null if `next` is in place; else why not: `before` stays, and a save that comes too late is undone. */
+    replace: (before: StoredTaskState | null, next: StoredTaskState) =>
+      inTurn(next.session_id, () => replace(before, next)),
+    forget: (sessionId: string) => {
       told.delete(sessionId)
     },
   }

@@ -11,13 +11,11 @@ import { busyChildrenOf } from "../idle/gather-situation.ts"
 import { summaryNow } from "../work/judge-ticks.ts"
 import { placeOf } from "../work/place-of.ts"
 
-/** A session whose task state we keep. `work` is null if the session has no open work. */
-export interface StateOwner {
-  readonly work: Work | null
-}
-
-/** Whether we keep a session's task state (option `task_state`); null if not. With `works`, only if its work is not completed. */
-export async function stateOwnerOf(shell: Shell, sessionId: string): Promise<StateOwner | null> {
+/**
+ * Whether we keep a session's task state (option `task_state`), and the work it is about, null if the session has no open work; null if we
+ * keep none. With `works`, only if its work is not completed.
+ */
+export async function stateOwnerOf(shell: Shell, sessionId: string) {
   const option = shell.options.task_state
   if (option === "off") return null
   const { work } = await placeOf(shell, sessionId)

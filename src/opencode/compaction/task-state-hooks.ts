@@ -3,7 +3,7 @@ import type { TaskState } from "../../boulder/task-state.ts"
 import { fallbackSummary } from "../../prompts/compaction-text.ts"
 import { taskStateText } from "../../prompts/task-state-text.ts"
 import type { Caught } from "../host/caught.ts"
-import type { Reactions, Requested, RequestView } from "../host/reactions.ts"
+import type { Requested, RequestView } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { weContinue } from "../idle/who-continues.ts"
 import { type Compaction, openCompaction } from "./compaction.ts"
@@ -11,19 +11,7 @@ import { type KeptStates, openKeptStates } from "./kept-states.ts"
 import { stateOwnerOf } from "./state-owner.ts"
 
 /** Task states at the points of the port: made at a compaction, shown in every later request. */
-export interface TaskStates
-  extends Pick<Reactions, "compacting" | "systemText" | "goesOn" | "textEnds"> {
-  requested(sessionId: string, purpose: Requested["purpose"]): Promise<void>
-  /** The messages of a request: old outputs become a line, and all summaries but the newest stay out. */
-  seen(view: RequestView): Promise<void>
-  /** The user has undone a message. A state made with it goes too. */
-  undone: KeptStates["undone"]
-  /** A turn has ended, or another begins. */
-  turnIsOver(sessionId: string): void
-  forget(sessionId: string): void
-}
-
-export function openTaskStates(shell: Shell, guarded: Caught["guarded"]): TaskStates {
+export function openTaskStates(shell: Shell, guarded: Caught["guarded"]) {
   const states = openKeptStates(shell)
   const compaction = openCompaction(shell, states)
   /** What `ask` gives; `otherwise` if it fails, which is reported. */
@@ -40,18 +28,21 @@ export function openTaskStates(shell: Shell, guarded: Caught["guarded"]): TaskSt
     return answer
   }
   return {
-    requested: (sessionId, purpose) =>
+    requested: (sessionId: string, purpose: Requested["purpose"]) =>
       guarded("request", sessionId, () => compaction.requested(sessionId, purpose)),
-    async seen(view) {
+    /** The messages of a request: old outputs become a line, and all summaries but the newest stay out. */
+    async seen(view: RequestView) {
       await clearMessages(shell, states, view)
       await seeMessages(shell, { states, compaction }, view)
     },
+    /** The user has undone a message. A state made with it goes too. */
     undone: states.undone,
+    /** A turn has ended, or another begins. */
     turnIsOver: compaction.turnIsOver,
     forget: compaction.forget,
-    compacting: (sessionId) =>
+    compacting: (sessionId: string) =>
       asked("compaction", sessionId, () => compaction.begin(sessionId), null),
-    systemText: (sessionId) =>
+    systemText: (sessionId: string) =>
       asked(
         "system text",
         sessionId,
@@ -62,9 +53,9 @@ export function openTaskStates(shell: Shell, guarded: Caught["guarded"]): TaskSt
         },
         null,
       ),
-    goesOn: (sessionId) =>
+    goesOn: (sessionId: string) =>
       asked("behind a compaction", sessionId, () => weContinue(shell, sessionId), false),
-    textEnds: (ids, answer) =>
+    textEnds: (...[ids, answer]: Parameters<Compaction["textEnds"]>) =>
       guarded("text", ids.sessionId, () => compaction.textEnds(ids, answer)),
   }
 }

@@ -21,25 +21,10 @@ import { callerOf } from "./handoff-caller.ts"
 import { type Leases, openLeases } from "./handoff-leases.ts"
 import { openDesk } from "./open-desk.ts"
 
-/** What the hook table needs from the handoffs. */
-export interface HandoffHooks {
-  readonly tool: Reactions["tool"]
-  /** A session does something. Gives what renews its leases; null if nothing is due. */
-  renewal(sessionId: string): (() => Promise<void>) | null
-  /** The line for a session's first message, if tasks wait; null for every other message. `readings` are those of the message's hook. */
-  offerFor(
-    message: { sessionId: string; agent: string; isCommand: boolean },
-    readings: Readings,
-  ): Promise<string | null>
-}
-
 const MINUTE_MS = 60_000
 
-export function openHandoffs(
-  shell: Shell,
-  asking: Shell["handoffs"],
-  run: ToolNeeds["run"],
-): HandoffHooks {
+/** What the hook table needs from the handoffs. */
+export function openHandoffs(shell: Shell, asking: Shell["handoffs"], run: ToolNeeds["run"]) {
   const leaseMs = shell.options.handoff.lease_minutes * MINUTE_MS
   const desk = openDesk(shell)
   const toolDesk = openDesk({ ...shell, handoffs: asking })
@@ -49,8 +34,13 @@ export function openHandoffs(
 
   return {
     tool: handoffToolsOf({ shell, desk: toolDesk, leases, run }),
+    /** A session does something. Gives what renews its leases; null if nothing is due. */
     renewal: leases.renewal,
-    async offerFor({ sessionId, agent, isCommand }, readings) {
+    /** The line for a session's first message, if tasks wait; null for every other message. `readings` are those of the message's hook. */
+    async offerFor(
+      { sessionId, agent, isCommand }: { sessionId: string; agent: string; isCommand: boolean },
+      readings: Readings,
+    ) {
       if (isCommand || (await shell.handoffs.open()).handoffs.length === 0) return null
       if (!(await isFirstMessage(shell, sessionId))) return null
       const { handoffs, now } = await desk.on(readings).open(agent)

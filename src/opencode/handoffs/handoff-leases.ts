@@ -7,14 +7,7 @@ import { ancestorsOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
 
 /** The leases that sessions of this process hold. Activity of a session or its subagents renews them. */
-export interface Leases {
-  hold(sessionId: string, handoffId: string): void
-  /**
-   * At a tool call or a message: the write that is due for the session or its ancestors, and once in this process a look at what they hold.
-   * Mostly null: nothing is due.
-   */
-  renewal(sessionId: string): (() => Promise<void>) | null
-}
+export type Leases = ReturnType<typeof openLeases>
 
 export function openLeases(
   desk: HandoffDesk,
@@ -24,7 +17,7 @@ export function openLeases(
     now,
     leaseMs,
   }: Pick<Shell, "sessions" | "handoffs" | "now"> & { readonly leaseMs: number },
-): Leases {
+) {
   const hold = (sessionId: string, handoffId: string): void =>
     sessions.note({ kind: "lease-held", sessionId, handoffId, at: now() })
 
@@ -60,7 +53,11 @@ export function openLeases(
 
   return {
     hold,
-    renewal(sessionId) {
+    /**
+     * At a tool call or a message: the write that is due for the session or its ancestors, and once in this process a look at what they hold.
+     * Mostly null: nothing is due.
+     */
+    renewal(sessionId: string) {
       const chain = [sessionId, ...ancestorsOf({ sessions }, sessionId)]
       const unknown = chain.filter((id) => !sessions.of(id).knowsLeases)
       const due = chain.flatMap(dueOf)

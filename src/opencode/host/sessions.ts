@@ -10,13 +10,7 @@ const MAX_SESSIONS = 1_000
  * The memory of every session of this process. It is bounded, and a session's memory is emptied when the session is deleted. What the host
  * reports about that session afterwards no longer adds to what it has spent: its answers were already counted.
  */
-export interface Sessions {
-  of(sessionId: string): SessionMemory
-  /** Takes an event into the memory of its session. */
-  note(event: HostEvent): void
-  /** The ids that are remembered. */
-  ids(): Iterable<string>
-}
+export type Sessions = ReturnType<typeof openSessions>
 
 /** The events about the silence of a deleted session. */
 const OF_SILENCE: ReadonlySet<HostEvent["kind"]> = new Set([
@@ -33,7 +27,7 @@ function goneFrom({ parentId, quietMs, isEndedSilent, tools }: SessionMemory): S
 }
 
 /** An empty memory. */
-export function openSessions(): Sessions {
+export function openSessions() {
   /** The one place where what is known about a session changes, and only through `remember`. */
   const memories = new Map<string, SessionMemory>()
   const of = (sessionId: string): SessionMemory => memories.get(sessionId) ?? NOTHING_REMEMBERED
@@ -92,8 +86,10 @@ export function openSessions(): Sessions {
   }
   return {
     of,
+    /** The ids that are remembered. */
     ids: () => [...memories].flatMap(([id, memory]) => (memory.isDeleted ? [] : [id])),
-    note(event) {
+    /** Takes an event into the memory of its session. */
+    note(event: HostEvent) {
       const isBegun = event.kind === "task-part" && isCalled(event)
       note(event)
       if (isBegun && event.childId !== null) note({ kind: "called", sessionId: event.childId })

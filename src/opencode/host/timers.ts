@@ -4,17 +4,10 @@ const SHORTEST_MS = 20
 const MAX_TIMERS = 1_000
 
 /** At most one timer a session and 1,000 in all: a new one replaces an older one. None keeps the process alive. */
-export interface Timers {
-  set(sessionId: string, waitMs: number, run: () => Promise<void>): void
-  cancel(sessionId: string): void
-  /** Whether something is timed for a session. */
-  has(sessionId: string): boolean
-  /** Cancels all timers, for good. */
-  cancelAll(): void
-}
+export type Timers = ReturnType<typeof openTimers>
 
 /** Opens the timers. `report` gets what a timer's work throws, and the session that the timer was set for. */
-export function openTimers(report: (error: unknown, sessionId: string) => Promise<void>): Timers {
+export function openTimers(report: (error: unknown, sessionId: string) => Promise<void>) {
   /** What the runtime gives for cancelling a timer. */
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   /** After `cancelAll` nothing is timed any more: what still runs in a host that is closing begins nothing new. */
@@ -24,7 +17,7 @@ export function openTimers(report: (error: unknown, sessionId: string) => Promis
     timers.delete(sessionId)
   }
   return {
-    set(sessionId, waitMs, run) {
+    set(sessionId: string, waitMs: number, run: () => Promise<void>) {
       if (over.signal.aborted) return
       cancel(sessionId)
       const wait = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, waitMs))
@@ -40,7 +33,9 @@ export function openTimers(report: (error: unknown, sessionId: string) => Promis
       }
     },
     cancel,
-    has: (sessionId) => timers.has(sessionId),
+    /** Whether something is timed for a session. */
+    has: (sessionId: string) => timers.has(sessionId),
+    /** Cancels all timers, for good. */
     cancelAll() {
       over.abort()
       for (const sessionId of [...timers.keys()]) cancel(sessionId)

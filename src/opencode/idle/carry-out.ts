@@ -51,26 +51,20 @@ interface Prompt {
   readonly saysRules: boolean
 }
 
-/** What asks host and disk once more, before a decision is written. */
-export interface Prepared {
-  /** The prompt, if the decision is to continue. */
-  readonly prompt: Prompt | null
-  /**
-   * The decisions that cannot be made on this: to continue without a text, and to finish a work whose plan has changed since it was read,
-   * since nobody watches the plan of a finished work.
-   */
-  readonly lacks: readonly Decision["kind"][]
-}
-
 /** Prepares what a first decision, on what was gathered, needs in order to be written. */
-export async function prepare(shell: Shell, gathered: Gathered): Promise<Prepared> {
+export async function prepare(shell: Shell, gathered: Gathered) {
   const { heard, situation } = gathered
   const human = humanFacts(shell, situation.sessionId)
   const first = decidedAtIdle(gathered, situation.work, { heard, human, lacks: [] })
   const prompt = await promptFor(shell, gathered, first)
   const isEdited = first.decision.kind === "finish" && (await isEditedSince(shell, gathered))
   return {
+    /** The prompt, if the decision is to continue. */
     prompt,
+    /**
+     * The decisions that cannot be made on this: to continue without a text, and to finish a work whose plan has changed since it was read,
+     * since nobody watches the plan of a finished work.
+     */
     lacks: [
       ...(prompt === null ? (["continue"] as const) : []),
       ...(isEdited ? (["finish"] as const) : []),

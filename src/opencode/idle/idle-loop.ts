@@ -34,21 +34,6 @@ import { writeDecision } from "./write-decision.ts"
 /** Reasons of sessions that lead nothing: nothing was decided about a work. */
 const SILENT: ReadonlySet<string> = new Set(["not-our-session", "child-session"])
 
-/** Reacts to sessions that fall idle: translate, gather, decide, carry out. A session has only one look at a time. */
-export interface IdleLoop {
-  /** Looks at a session. Resolves when its decision is carried out, rejects if it could not be made. */
-  fellIdle(sessionId: string): Promise<void>
-  /** A session was compacted. This is counted at once, before the next look. */
-  compacted(sessionId: string): Promise<void>
-  /** Whether a look at the session is running or timed. */
-  isLookedAt(sessionId: string): boolean
-  /** The host waits for the provider by itself until then, in ms. */
-  hostWaits(sessionId: string, until: number): Promise<void>
-  /** A session runs again. Its next idle decides what would have been looked at later. */
-  becameBusy(sessionId: string): void
-  forget(sessionId: string): void
-}
-
 /**
  * Opens the loop. `earlier` resolves once everything is written that the host has reported so far: every look is decided on that. After
  * `over` no look is made.
@@ -58,7 +43,7 @@ export function openIdleLoop(
   timers: Timers,
   earlier: () => Promise<void>,
   over: AbortSignal,
-): IdleLoop {
+) {
   /** The order of looks. It says nothing about a work, and is empty when nothing runs. */
   const running = new Map<string, Promise<void>>()
 
@@ -248,13 +233,18 @@ export function openIdleLoop(
   }
 
   return {
+    /** Looks at a session. Resolves when its decision is carried out, rejects if it could not be made. */
     fellIdle,
+    /** A session was compacted. This is counted at once, before the next look. */
     compacted,
-    async hostWaits(sessionId, until) {
+    /** The host waits for the provider by itself until then, in ms. */
+    async hostWaits(sessionId: string, until: number) {
       timers.cancel(sessionId)
       await noteHostWait(shell, sessionId, until)
     },
-    isLookedAt: (sessionId) => running.has(sessionId) || timers.has(sessionId),
+    /** Whether a look at the session is running or timed. */
+    isLookedAt: (sessionId: string) => running.has(sessionId) || timers.has(sessionId),
+    /** A session runs again. Its next idle decides what would have been looked at later. */
     becameBusy: timers.cancel,
     forget: timers.cancel,
   }

@@ -31,16 +31,8 @@ const MAX_WORKS = 20
 const MAX_PLANS = 6
 const MAX_PROBLEM_CHARS = 1_000
 
-/** The view file of this process. */
-export interface ViewKeeper {
-  /** Something may have changed. If it has, the file is written within a second. */
-  touched(): void
-  /** The process ends, or the host lets go of the project. */
-  close(): Promise<void>
-}
-
 /** Keeps the view file. A failure here is one line in the log, and fails no hook. */
-export function keepView(shell: Shell, timers: Pick<Timers, "set" | "has">): ViewKeeper {
+export function keepView(shell: Shell, timers: Pick<Timers, "set" | "has">) {
   /** What the file says, so that the same is not written twice. It is a copy that no decision looks at. */
   const last = { works: NO_WORKS, shown: "", at: 0, problem: "", isWritten: false, isOver: false }
 
@@ -80,7 +72,9 @@ export function keepView(shell: Shell, timers: Pick<Timers, "set" | "has">): Vie
     if (!timers.has(SOON)) timers.set(SOON, LEAST_MS, tryWrite)
   }
   return {
+    /** Something may have changed. If it has, the file is written within a second. */
     touched,
+    /** The process ends, or the host lets go of the project. */
     async close() {
       last.isOver = true
       if (last.isWritten) await shell.live.remove(shell.process.id).catch(() => undefined)

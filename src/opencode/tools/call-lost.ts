@@ -20,12 +20,6 @@ interface FailedCall {
   readonly failure: FailedTurn | null
 }
 
-/** What a failed call changes in its work, and what is reported once that is written. */
-interface LostChange {
-  readonly change: (work: Work) => Work
-  readonly told: (work: Work | null) => Promise<void>
-}
-
 /**
  * What a failed call changes in its work. If a limit of the provider ended it, its session is kept and resumed after the limit. The
  * orchestrator is told with its next result, since the other calls can go on; the person is told at once.
@@ -33,7 +27,7 @@ interface LostChange {
 export function callLost(
   shell: Pick<Shell, "sessions" | "journal" | "now" | "api" | "store" | "plans" | "log" | "typed">,
   { call, sessionId, childId, failure }: FailedCall,
-): LostChange {
+) {
   const { callId, task, workId } = call
   const made = { sessionId, callId }
   if (failure?.kind !== "limited" || childId === null || task === null)
@@ -42,7 +36,7 @@ export function callLost(
   const { label: taskLabel, title: taskTitle } = task
   return {
     change: interruptDispatch({ ...made, childId, taskLabel, taskTitle, limit }),
-    async told(work) {
+    async told(work: Work | null) {
       const { attempts = 0 } = interruptionBy(limit, task, work) ?? {}
       const isOut = isSpent({ attempts })
       const until = isOut ? null : limit.until

@@ -4,8 +4,8 @@ import { SESSION_ID, type Work } from "../../boulder/boulder.ts"
 import { dispatchKey, dispatchOf } from "../../boulder/find-dispatch.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
-import { type Intent, openDispatch } from "../../boulder/record-dispatch.ts"
-import { type Capture, captureTask } from "../../decide/capture-task.ts"
+import { openDispatch } from "../../boulder/record-dispatch.ts"
+import { captureTask } from "../../decide/capture-task.ts"
 import { workedOn } from "../../decide/final-wave.ts"
 import type { HostEvent, TaskCall } from "../../decide/memory/host-event.ts"
 import { keysTold } from "../../decide/memory/told-keys.ts"
@@ -15,7 +15,6 @@ import type { ToolCall } from "../../decide/tool-call.ts"
 import type { Plan, Task } from "../../plan/model/plan.ts"
 import { takenOverRefusal, unwrittenRefusal } from "../../prompts/refusal-text.ts"
 import { subagentWords } from "../../prompts/subagent-words.ts"
-import type { ToolText } from "../../prompts/tool-text.ts"
 import { messageOf, StoreError } from "../../store/disk/store-error.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
 import { taskFacts } from "../../store/records/task-facts.ts"
@@ -40,31 +39,7 @@ import { toolTextBehind, toolTextOf } from "./tool-facts.ts"
 type Words = ReturnType<ToolCall["delegation"]>
 
 /** The hooks around the host's `task` tool. */
-export interface Delegation {
-  /**
-   * Captures the task and writes the intent. If reuse is `auto`, the call may be made to resume a session. Throws a `ToolRefusal` if the
-   * intent cannot be written: no child begins without it.
-   */
-  before(call: ToolCall, place: PlaceAsked): Promise<void>
-  /** Refuses in the same way if that takes too long, for a session that leads a work. */
-  late(sessionId: string): void
-  /** Keeps the session under the captured task. Gives what to say under the result; null for nothing. */
-  after(call: {
-    sessionId: string
-    callId: string
-    result: ToolResult
-    place: PlaceAsked
-  }): Promise<ToolText | null>
-  /** A call has failed, which no `after` reports. */
-  failed(sessionId: string, callId: string): Promise<void>
-  /** Something has happened. If a session no longer runs, the background call that it ran in ends. */
-  told(event: HostEvent): Promise<void>
-}
-
-export function openDelegation(
-  shell: Shell,
-  { inTurn, look }: Pick<Rounds, "inTurn" | "look">,
-): Delegation {
+export function openDelegation(shell: Shell, { inTurn, look }: Pick<Rounds, "inTurn" | "look">) {
   const { sessions } = shell
   const inFlight = (sessionId: string, callId: string): TaskCall | null =>
     sessions.of(sessionId).calls.find((one) => one.callId === callId && !one.isBack) ?? null
@@ -141,7 +116,11 @@ export function openDelegation(
     }
   }
   return {
-    async before(call, place) {
+    /**
+     * Captures the task and writes the intent. If reuse is `auto`, the call may be made to resume a session. Throws a `ToolRefusal` if the
+     * intent cannot be written: no child begins without it.
+     */
+    async before(call: ToolCall, place: PlaceAsked) {
       const begin = (soon: Shell) =>
         untilFresh(async (isAgain) =>
           begun(soon, call, isAgain ? await placeOf(soon, call.sessionId) : await place()),
@@ -152,12 +131,14 @@ export function openDelegation(
       if (made !== null) await shell.journal.append(made)
     },
 
-    late(sessionId) {
+    /** Refuses in the same way if that takes too long, for a session that leads a work. */
+    late(sessionId: string) {
       const { leads, isAtRest } = sessions.of(sessionId)
       if (leads && !isAtRest) throw new ToolRefusal(unwrittenRefusal(null))
     },
 
-    async failed(sessionId, callId) {
+    /** A call has failed, which no `after` reports. */
+    async failed(sessionId: string, callId: string) {
       const call = takenBack(sessionId, callId)
       if (call === null) return
       await untilWritten(sessionId, callId, async () => {
@@ -169,7 +150,8 @@ export function openDelegation(
       })
     },
 
-    async told({ kind, sessionId: childId }) {
+    /** Something has happened. If a session no longer runs, the background call that it ran in ends. */
+    async told({ kind, sessionId: childId }: HostEvent) {
       const isOver = kind === "session-idle" || kind === "session-deleted"
       for (const left of isOver ? callsLeftTo(shell, childId) : []) {
         const { sessionId, call } = left
@@ -178,7 +160,18 @@ export function openDelegation(
       }
     },
 
-    async after({ sessionId, callId, result, place }) {
+    /** Keeps the session under the captured task. Gives what to say under the result; null for nothing. */
+    async after({
+      sessionId,
+      callId,
+      result,
+      place,
+    }: {
+      sessionId: string
+      callId: string
+      result: ToolResult
+      place: PlaceAsked
+    }) {
       const left = inFlight(sessionId, callId)
       if (left !== null && isLeft(shell, { call: left, sessionId, result }))
         return look(sessionId, place)
@@ -225,18 +218,12 @@ function refuseUnwritten(error: unknown): never {
   throw new ToolRefusal(unwrittenRefusal(messageOf(error)))
 }
 
-/** What a call is for, and the session that it could resume if reuse is `auto`. */
-type Captured = Capture & {
-  readonly intent: Omit<Intent, "liveCalls">
-  readonly reusable: string | null
-}
-
 /** The task that a call has named, its intent, and the session to resume if reuse is `auto`. */
 async function capturedBy(
   shell: Shell,
   { work, plan }: { readonly work: Work; readonly plan: Plan },
   { sessionId, callId, words }: Pick<ToolCall, "sessionId" | "callId"> & { words: Words },
-): Promise<Captured> {
+) {
   const resumes = sessionIdOf(words.resumes)
   const told = keysTold(shell.sessions.of(sessionId).told, work)
   const captured = captureTask(plan, work, { ...words, resumes }, told)

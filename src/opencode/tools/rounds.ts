@@ -8,7 +8,7 @@ import { HANDOFF_TOOLS } from "../../prompts/tool-definitions.ts"
 import type { ToolText } from "../../prompts/tool-text.ts"
 import { readOnce } from "../../store/handoffs/read-once.ts"
 import { hashNow } from "../../store/plans/plan-files.ts"
-import { type InTurn, openTurns } from "../host/in-turn.ts"
+import { openTurns } from "../host/in-turn.ts"
 import { limitsInForce } from "../host/limits-in-force.ts"
 import type { Shell } from "../host/shell.ts"
 import { LOOK_LIMIT_MS } from "../host/time-limit.ts"
@@ -20,28 +20,12 @@ import { toolTextBehind } from "./tool-facts.ts"
 import { writtenNames } from "./write-guard.ts"
 
 /** Rounds of the works that sessions of this process lead. */
-export interface Rounds {
-  /**
-   * Looks at the plan and the context after a tool of a session. Newly settled tasks are counted once, and a round that is due ends with a
-   * checkpoint. Gives what to tell the model; null for nothing. For a session that leads no work this costs a look into memory, and its
-   * place is not asked for.
-   */
-  look(sessionId: string, place: PlaceAsked): Promise<ToolText | null>
-  /** Whether a look would find nothing. Known at once, from memory and the plan's `stat`. */
-  isAsSeen(sessionId: string): boolean
-  /** Waits for the session's earlier looks: parallel tools of one message end a round only once. */
-  readonly inTurn: InTurn
-  /**
-   * What to do before a tool of a lead session beyond its hard limit: it throws a `ToolRefusal` if the tool may not run. Null, after a look
-   * into memory, for every other session.
-   */
-  hardLimit(call: ToolCall, place: PlaceAsked): (() => Promise<void>) | null
-}
+export type Rounds = ReturnType<typeof openRounds>
 
 const OURS: ReadonlySet<string> = new Set(Object.keys(HANDOFF_TOOLS))
 const NOTHING = Promise.resolve(null)
 
-export function openRounds(shell: Shell): Rounds {
+export function openRounds(shell: Shell) {
   const isOff = (sessionId: string): boolean => {
     const { leads, isAtRest } = shell.sessions.of(sessionId)
     return !shell.options.long_run.enabled || !leads || isAtRest
@@ -50,11 +34,23 @@ export function openRounds(shell: Shell): Rounds {
   const look = (sessionId: string, place: PlaceAsked): Promise<ToolText | null> =>
     inTurn(sessionId, () => onDiskAtEnd(shell, (soon) => lookNow(soon, sessionId, place)))
   return {
+    /** Waits for the session's earlier looks: parallel tools of one message end a round only once. */
     inTurn,
-    isAsSeen: (sessionId) =>
+    /** Whether a look would find nothing. Known at once, from memory and the plan's `stat`. */
+    isAsSeen: (sessionId: string) =>
       isOff(sessionId) || seenNow(shell, sessionId, keptHash(shell, sessionId)),
-    look: (sessionId, place) => (isOff(sessionId) ? NOTHING : look(sessionId, place)),
-    hardLimit(call, place) {
+    /**
+     * Looks at the plan and the context after a tool of a session. Newly settled tasks are counted once, and a round that is due ends with a
+     * checkpoint. Gives what to tell the model; null for nothing. For a session that leads no work this costs a look into memory, and its
+     * place is not asked for.
+     */
+    look: (sessionId: string, place: PlaceAsked) =>
+      isOff(sessionId) ? NOTHING : look(sessionId, place),
+    /**
+     * What to do before a tool of a lead session beyond its hard limit: it throws a `ToolRefusal` if the tool may not run. Null, after a look
+     * into memory, for every other session.
+     */
+    hardLimit(call: ToolCall, place: PlaceAsked) {
       const { sessionId } = call
       if (isOff(sessionId)) return null
       const limits = limitsInForce(shell, sessionId)

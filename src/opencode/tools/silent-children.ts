@@ -20,14 +20,7 @@ const FAILURE_CHARS = 200
  * Looks at the running subagents, as long as there are any. It counts their silence by its own looks, not by the wall clock, which may be
  * set and runs on while the machine sleeps: `boulder/iso-time.ts` says why.
  */
-export interface SilenceWatch {
-  /** A call has begun. From now on it is looked at. */
-  begun(): void
-  /** Something has happened, perhaps in a subagent. */
-  heard(told: HostEvent & { readonly kind: "session-heard" }): void
-}
-
-export function watchSilence(shell: Shell, timers: Pick<Timers, "set" | "has">): SilenceWatch {
+export function watchSilence(shell: Shell, timers: Pick<Timers, "set" | "has">) {
   const { child_silence_minutes: child, tool_silence_minutes: tool } = shell.options.continuation
   const limits = { childMs: child * MINUTE_MS, toolMs: tool * MINUTE_MS }
   const shorter = Math.min(...[limits.childMs, limits.toolMs].filter((ms) => ms > 0))
@@ -49,11 +42,13 @@ export function watchSilence(shell: Shell, timers: Pick<Timers, "set" | "has">):
     if (Number.isFinite(shorter)) timers.set(TIMER, lookMs, look)
   }
   return {
-    heard(told) {
+    /** Something has happened, perhaps in a subagent. */
+    heard(told: HostEvent & { readonly kind: "session-heard" }) {
       const { parentId, isDeleted } = shell.sessions.of(told.sessionId)
       // Nobody asks about other sessions.
       if (parentId || isDeleted) shell.sessions.note(told)
     },
+    /** A call has begun. From now on it is looked at. */
     begun() {
       if (!timers.has(TIMER)) arm()
     },

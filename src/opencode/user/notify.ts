@@ -29,15 +29,7 @@ const PROGRAM_MS = 10_000
 const BEGIN_MS = 1_000
 
 /** Tells a person through the program of `notify.command`, at most once a minute for one reason. It holds up nothing and fails nothing. */
-export interface Notify {
-  /** A decision that is written to the journal afterwards. Resolves once its program has begun, or if none is to begin now. */
-  decided(entry: JournalEntry): Promise<void>
-  /** A question or a permission waits in a session. */
-  asked(
-    told: HostEvent & { kind: "question-asked" | "permission-asked" },
-    place: PlaceAsked,
-  ): Promise<void>
-}
+export type Notify = ReturnType<typeof openNotify>
 
 /** Whether a notice replaces a held one, since both are about the same. */
 function isOfTheSame(one: Told, other: Told): boolean {
@@ -67,7 +59,7 @@ export function openNotify(
     "root" | "options" | "store" | "sessions" | "api" | "journal" | "now" | "log" | "typed"
   >,
   timers: Pick<Timers, "set">,
-): Notify {
+) {
   const { command, on } = shell.options.notify
   const isWanted = (event: NotifyEvent): boolean => command.length > 0 && on.includes(event)
   /** When each reason was last told, in ms, and what has been held back since. This serves only the telling; no decision looks at it. */
@@ -150,12 +142,17 @@ export function openNotify(
   }
 
   return {
-    async decided({ decision, reason, work, session, facts }) {
+    /** A decision that is written to the journal afterwards. Resolves once its program has begun, or if none is to begin now. */
+    async decided({ decision, reason, work, session, facts }: JournalEntry) {
       const event = notifyEventOf(decision, reason)
       if (event === null || work === null || !isWanted(event)) return
       await tell({ event, reason, work, session, facts, request: null })
     },
-    async asked(told, place) {
+    /** A question or a permission waits in a session. */
+    async asked(
+      told: HostEvent & { kind: "question-asked" | "permission-asked" },
+      place: PlaceAsked,
+    ) {
       const event = requestEventOf(told)
       if (!isWanted(event)) return
       const { work } = await place()

@@ -13,20 +13,13 @@ import { changeOnWork } from "../work/decide-on-work.ts"
 import { type PlaceAsked, placeOf, workAndPlan } from "../work/place-of.ts"
 
 /** The questions of the host, as far as they ask for the approval of a final wave. */
-export interface WaveQuestions {
-  asked(
-    told: HostEvent & { kind: "question-asked" | "permission-asked" },
-    place: PlaceAsked,
-  ): Promise<void>
-  answered(told: HostEvent & { kind: "question-answered" | "permission-answered" }): Promise<void>
-}
-
-export function openWaveQuestions(shell: Shell): WaveQuestions {
+export function openWaveQuestions(shell: Shell) {
   /** One after another, since an answer may come before it is known what was asked. */
   const inTurn = openTurns(LOOK_LIMIT_MS, "a look at a question")
   return {
-    asked: (told, place) => inTurn(told.sessionId, () => questionAsked(shell, told, place)),
-    answered: (told) =>
+    asked: (told: HostEvent & { kind: "question-asked" | "permission-asked" }, place: PlaceAsked) =>
+      inTurn(told.sessionId, () => questionAsked(shell, told, place)),
+    answered: (told: HostEvent & { kind: "question-answered" | "permission-answered" }) =>
       inTurn(told.sessionId, () => storeSoon(() => questionAnswered(shell, told))),
   }
 }

@@ -11,15 +11,6 @@ import { workOfPlan } from "../../store/plans/work-of-plan.ts"
 import type { Shell } from "../host/shell.ts"
 import { goneNote, movedNote } from "./start-notes.ts"
 
-interface WorkBefore {
-  /** With the plan's present path and name; null if a new work is begun. */
-  readonly work: Work | null
-  /** The work's id, or that of the work that is begun. */
-  readonly workId: string
-  /** What to warn the user about: works whose plan file is missing. */
-  readonly warnings: readonly string[]
-}
-
 /**
  * The work that a start of this plan continues. If an open work's plan file is gone and this plan has its tasks, the file was renamed or
  * moved, and that work is continued. If no work matches, or several do, the user is warned about those without a plan.
@@ -29,7 +20,7 @@ export async function workBefore(
   boulder: Boulder | null,
   { plan }: Pick<ReadPlan, "plan">,
   { path, name }: PlanCandidate,
-): Promise<WorkBefore> {
+) {
   const works = boulder?.works ?? {}
   const known = await workOfPlan(Object.values(works), path, shell.plans)
   if (known !== null) return { work: known, workId: known.work_id, warnings: [] }
@@ -45,8 +36,11 @@ export async function workBefore(
   const named = [...Object.values(works), { active_plan: path, plan_name: name }]
   const called = (work: Work) => nameOfWork(work, named)
   return {
+    /** With the plan's present path and name; null if a new work is begun. */
     work: null,
+    /** The work's id, or that of the work that is begun. */
     workId: await freeId(shell, works, path, name),
+    /** What to warn the user about: works whose plan file is missing. */
     warnings: goneNote(gone, called, shell.typed),
   }
 }

@@ -4,20 +4,14 @@ import { isSpent } from "../../decide/memory/count-answers.ts"
 import { ancestorsOf, descendantsOf } from "../host/lineage.ts"
 import type { Remembering } from "../host/shell.ts"
 
-/** What was taken out of memory, to be written down. */
-interface Taken {
-  readonly spent: readonly Spent[]
-  /** Puts it back into memory, because it could not be written. */
-  giveBack(): void
-}
-
 /** Takes what a session and those below it have spent out of memory, all at once, so that no other booking sees it. */
-export function takeSpent(shell: Remembering, leadId: string): Taken {
+export function takeSpent(shell: Remembering, leadId: string) {
   const { sessions } = shell
   const taken = spenders(shell, leadId)
   for (const { sessionId } of taken) sessions.note({ kind: "spent-booked", sessionId })
   return {
     spent: taken.map(({ spent }) => spent),
+    /** Puts it back into memory, because it could not be written. */
     giveBack() {
       for (const { sessionId, spent } of taken)
         sessions.note({ kind: "spent-returned", sessionId, spent })
@@ -30,12 +24,7 @@ export function spentSoFar(shell: Remembering, leadId: string): readonly Spent[]
   return spenders(shell, leadId).map(({ spent }) => spent)
 }
 
-interface Spender {
-  readonly sessionId: string
-  readonly spent: Spent
-}
-
-function spenders(shell: Remembering, leadId: string): readonly Spender[] {
+function spenders(shell: Remembering, leadId: string) {
   const { sessions } = shell
   return [leadId, ...descendantsOf(shell, leadId)].flatMap((sessionId) => {
     const { spent } = sessions.of(sessionId)

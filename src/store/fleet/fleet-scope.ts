@@ -15,17 +15,11 @@ const PLAIN = /^[\p{L}\p{N}._~/+ -]{1,128}$/u
 /** Hosts whose paths ignore case, under all their names. */
 const HOSTED = /^(?:www\.|ssh\.|altssh\.)?(github\.com|gitlab\.com|bitbucket\.org|dev\.azure\.com)$/
 
-/** A project's name and, if no other machine shares it, why not, in words. */
-export interface FleetScope {
-  readonly scope: string
-  readonly alone: string | null
-}
-
 /**
  * The scope of a project that several machines share: the one given, else its git remote (`origin`, as git reads it, with `insteadOf`),
  * else this folder on this machine only.
  */
-export async function fleetScope(root: string, told: string | null): Promise<FleetScope> {
+export async function fleetScope(root: string, told: string | null) {
   if (told !== null) return { scope: told, alone: null }
   const remote = await remoteOf(root)
   if (remote !== null) return { scope: scopeOfRemote(remote), alone: null }

@@ -109,15 +109,8 @@ export async function keptSaves(records: RecordFiles): Promise<KeptSaves | null>
 
 type FileText = Awaited<ReturnType<RecordFiles["tryRead"]>>
 
-/** A file of the spool, and the save in it if it holds one. */
-interface KeptFile {
-  readonly name: string
-  readonly text: NonNullable<FileText>
-  readonly kept: KeptSave | null
-}
-
 /** What is kept, oldest first; without what another process has sent meanwhile. */
-export async function keptFiles(records: RecordFiles): Promise<readonly KeptFile[]> {
+export async function keptFiles(records: RecordFiles) {
   const names = [...(await records.list(FOLDER))].sort()
   const files = names.map(async (name) => {
     const text = await records.tryRead(`${FOLDER}/${name}`)

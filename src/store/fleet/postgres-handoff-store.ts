@@ -130,16 +130,6 @@ interface Call {
   readonly key: string | null
 }
 
-interface Found {
-  readonly handoff: Handoff
-  /** As the database wrote it; null for a settled record. */
-  readonly revision: unknown
-  /** The database's time, ms since 1970. */
-  readonly now: number
-  /** Of the tables. */
-  readonly version: unknown
-}
-
 async function lastOf(call: Call, sessionId: string) {
   const open = lastHeard((await readOpen(call)).handoffs, sessionId)
   if (open !== null) return open
@@ -165,7 +155,8 @@ async function readOpen(call: Call): Promise<OpenHandoffs> {
   return { handoffs, unreadable, machines, now: Number(rows[0]?.["now"]) }
 }
 
-async function read(call: Call, id: string): Promise<Found | null> {
+/** A record with its revision as the database wrote it (null for a settled one), the database's time and the tables' version. */
+async function read(call: Call, id: string) {
   if (!HANDOFF_ID.test(id)) return null
   const given = [call.scope, id]
   const [open] = (await call.database.ask(sql.READ, given)).rows

@@ -29,14 +29,10 @@ export interface BridgeNeeds extends Keeping {
 export type ForCall = NonNullable<HandoffStore["forCall"]>
 
 /** What this process keeps until it can be sent. */
-export interface Spool {
-  keep(save: Unsent): Promise<void>
-  /** Sends what is kept; true if nothing is left, else it tries again by itself. Never throws. */
-  send(): Promise<boolean>
-}
+export type Spool = ReturnType<typeof openSpool>
 
 /** Opens the spool of a project; nothing is looked up before the first call. */
-export function openSpool(needs: BridgeNeeds, forCall: ForCall): Spool {
+export function openSpool(needs: BridgeNeeds, forCall: ForCall) {
   const told = new Set<string>()
   let last = Promise.resolve(true)
   let isWaiting = false
@@ -54,7 +50,11 @@ export function openSpool(needs: BridgeNeeds, forCall: ForCall): Spool {
     isWaiting = false
     void send()
   }
-  return { send, keep: (save) => keepSave(needs, save) }
+  return {
+    /** Sends what is kept; true if nothing is left, else it tries again by itself. Never throws. */
+    send,
+    keep: (save: Unsent) => keepSave(needs, save),
+  }
 }
 
 /**

@@ -9,12 +9,7 @@ import type { Journal } from "./journal.ts"
 const MAX_WAITING = 16
 
 /** A store whose notices wait until they are told, whoever called it. */
-export interface NoticingStore {
-  readonly store: BoulderStore
-  readonly isWaiting: () => boolean
-  /** Tells the journal and the user what waits, each once. Throws what these throw. */
-  readonly say: () => Promise<void>
-}
+export type NoticingStore = ReturnType<typeof openNoticingStore>
 
 interface Listeners {
   readonly store: BoulderStore
@@ -26,7 +21,7 @@ interface Listeners {
 }
 
 /** Wraps a store: the answer of a call never waits for the user to be told. */
-export function openNoticingStore({ store, journal, now, tell }: Listeners): NoticingStore {
+export function openNoticingStore({ store, journal, now, tell }: Listeners) {
   /** Words on their way to the user: they concern no work, and are dropped once told. */
   const waiting: StoreNotice[] = []
   const heard = <Answer extends { readonly notices: readonly StoreNotice[] }>(answer: Answer) => {
@@ -35,12 +30,13 @@ export function openNoticingStore({ store, journal, now, tell }: Listeners): Not
   }
   return {
     store: {
+      ...store,
       read: async () => heard(await store.read()),
-      update: async (...given) => heard(await store.update(...given)),
-      kept: store.kept,
-      isNewest: store.isNewest,
+      update: async (...given: Parameters<BoulderStore["update"]>) =>
+        heard(await store.update(...given)),
     },
     isWaiting: () => waiting.length > 0,
+    /** Tells the journal and the user what waits, each once. Throws what these throw. */
     async say() {
       for (const { kind, message } of waiting.splice(0)) {
         const facts = { message }
@@ -63,9 +59,8 @@ export function openSayingStore(given: Listeners): BoulderStore {
     return answer
   }
   return {
+    ...store,
     read: async () => said(await store.read()),
     update: async (...given) => said(await store.update(...given)),
-    kept: store.kept,
-    isNewest: store.isNewest,
   }
 }

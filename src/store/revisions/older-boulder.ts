@@ -68,18 +68,11 @@ export async function readOlderBoulder({
 /** The session that leads a work for which the older file names none: no host has it, and the work is paused. */
 const NO_SESSION = "ses_none"
 
-export interface OlderInPlace {
-  /** Our state after the older works were taken over into it. */
-  readonly next: Boulder
-  /** What could not be taken over, and why. */
-  readonly dropped: readonly string[]
-}
-
 /** Reads the text of a `boulder.json` as an older format, on top of `ours`; null if it is none, or has no work that `ours` lacks. */
 export function readOlderInPlace(
   text: string,
   { root, now, ours }: { root: string; now: string; ours: Boulder },
-): OlderInPlace | null {
+) {
   const older = upgradeOlderFormat({ json: jsonOf(text), root, sessionId: NO_SESSION, now })
   const next = adoptOlder(older.boulder)(ours)
   return next === ours ? null : { next, dropped: older.dropped }

@@ -8,14 +8,7 @@ import { pathOf, type RevisionFolder } from "./revision-folder.ts"
  * The place of one update among those that wait. It is a courtesy, and never what makes a write correct: an update without a place, or that
  * does not see another's, or has given up its own, writes all the same, and `commitRevision` makes sure that nothing is lost.
  */
-export interface QueuePlace {
-  /** Waits until nobody is in front who may still come. Ends at the deadline, too (`performance.now()`). */
-  waitForTurn(deadline: number): Promise<void>
-  /** Tells the others that this update waits, and since when. */
-  take(): Promise<void>
-  /** Must be called, however the update has ended. */
-  leave(): Promise<void>
-}
+export type QueuePlace = ReturnType<typeof openPlace>
 
 /** How long to wait for whoever is in front: a stopped process does not come. */
 const PATIENCE_MS = 200
@@ -25,7 +18,7 @@ const ASK_MS = 10
 const VALID_MS = 10_000
 
 /** The place of an update that begins now. Touches nothing before `take`. */
-export function openPlace(at: RevisionFolder): QueuePlace {
+export function openPlace(at: RevisionFolder) {
   const begun = at.now()
   // Most writers find nobody there, and need no name.
   const ticket = once(() => `boulder.json.${begun}.${newWriteId(at.own)}.ticket`)
@@ -43,8 +36,10 @@ export function openPlace(at: RevisionFolder): QueuePlace {
   }
 
   return {
+    /** Tells the others that this update waits, and since when. */
     take,
-    async waitForTurn(deadline) {
+    /** Waits until nobody is in front who may still come. Ends at the deadline, too (`performance.now()`). */
+    async waitForTurn(deadline: number) {
       const waitedMs = new Map<string, number>()
       while (performance.now() < deadline) {
         const others = (await inFront()).filter((name) => (waitedMs.get(name) ?? 0) < PATIENCE_MS)
@@ -59,6 +54,7 @@ export function openPlace(at: RevisionFolder): QueuePlace {
         if (before < ASK_MS && before + ms >= ASK_MS) await removeOfDead(at, first)
       }
     },
+    /** Must be called, however the update has ended. */
     async leave() {
       if (isTaken) await at.files.remove(pathOf(at, ticket())).catch(nobody)
     },

@@ -65,25 +65,19 @@ function logOf(client: PluginInput["client"], to: () => SentTo, service: string)
 /** Where the copies of the plugin in a process find each other: each has its own modules. */
 const COPIES = Symbol.for("opencode-boulder.copies")
 
-/** A copy's hold on a folder. */
-interface Hold {
-  /** The URL of another copy that already works in the folder; null if this one does. */
-  readonly other: string | null
-  release(): void
-}
-
 /**
  * Takes a folder for the copy of the plugin at the URL `own`. A host that finds the plugin under two names, such as a package and a checkout,
  * loads both: everything would be said, and all spending counted, twice. A copy that is loaded again takes its own place, and is not
  * released by the one before.
  */
-export function holdFolder(folder: string, own: string): Hold {
+export function holdFolder(folder: string, own: string) {
   const copies = copiesByFolder()
   const holder = copies.get(folder)?.url ?? own
   if (holder !== own) return { other: holder, release: () => undefined }
   const copy = { url: own }
   copies.set(folder, copy)
   return {
+    /** The URL of another copy that already works in the folder; null if this one does. */
     other: null,
     release: () => {
       if (copies.get(folder) === copy) copies.delete(folder)
