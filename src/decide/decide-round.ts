@@ -93,18 +93,15 @@ export function lookBehindTool(look: ToolLook, newest: Work) {
   return { decision, work: isSame ? newest : counted(newest) }
 }
 
-/** A tool call of the lead session. */
-interface Asked extends Pick<ToolCall, "name" | "kind"> {
-  /** The files that the call names, relative to the root. */
-  readonly named: readonly string[]
-}
-
 /**
  * Whether a tool may still run at the hard limit: ours, a write to the plan alone, or a question to the user, all of which add little.
  * These are all that our texts ask for there, and a question must not wait for a round.
  */
 export function mayRunAtHardLimit(
-  call: Asked,
+  call: Pick<ToolCall, "name" | "kind"> & {
+    /** The files that the call names, relative to the root. */
+    readonly named: readonly string[]
+  },
   { planPath, ours }: { readonly planPath: string; readonly ours: ReadonlySet<string> },
 ): boolean {
   if (ours.has(call.name) || call.kind === "ask") return true

@@ -12,18 +12,13 @@ export interface CapturedTask {
 type TaskEvent = HostEvent & { readonly kind: "task-part" }
 type Shown = Pick<RunEvent & { kind: "task" }, "key" | "title">
 
-interface Call {
-  readonly shown: Shown
-  readonly status: TaskEvent["status"]
-}
-
 /** Reports each `task` call once when it begins and once when it is back, with what the plugin added to its result. */
 export function observeCalls(run: {
   readonly emit: (event: RunEvent) => void
   readonly taskOf: (callId: string) => Promise<CapturedTask | null>
 }): (told: TaskEvent) => Promise<void> {
   const { emit } = run
-  const calls = new Map<string, Call>()
+  const calls = new Map<string, { readonly shown: Shown; readonly status: TaskEvent["status"] }>()
 
   const shownOf = async (told: TaskEvent): Promise<Shown | null> => {
     const captured = await run.taskOf(told.callId)

@@ -51,7 +51,9 @@ export interface PanelHost {
   readonly slots: {
     register(given: {
       readonly order: number
-      readonly slots: Readonly<Record<string, (context: unknown, props: SlotProps) => HostElement>>
+      readonly slots: Readonly<
+        Record<string, (context: unknown, props: { readonly session_id?: string }) => HostElement>
+      >
     }): unknown
   }
   readonly route: {
@@ -102,9 +104,4 @@ export interface PanelHost {
   /** The server's events as the interface gets them. */
   readonly event?: { on(type: "tui.toast.show", hear: (event: unknown) => void): unknown }
   readonly lifecycle: { onDispose(end: () => void): unknown }
-}
-
-/** What a slot's function gets besides its context. */
-interface SlotProps {
-  readonly session_id?: string
 }

@@ -9,11 +9,11 @@ const ORDER = 50
 /** The most lines that a sidebar has room for, whatever the plan. */
 const MAX_LINES = 40
 
-/** Gives what to show while a session is on the screen; null for any other page. It is a signal, so it is read again. */
-type PanelNow = (session: string | null) => Panel
-
-/** Puts the panel into every slot that this version of the host has, and ignores the others. */
-export function showPanel(host: PanelHost, panel: PanelNow): void {
+/**
+ * Puts the panel into every slot that this version of the host has, and ignores the others. `panel` is a signal, so it is read again; it
+ * gets the session on the screen, or null on any other page.
+ */
+export function showPanel(host: PanelHost, panel: (session: string | null) => Panel): void {
   const line = (read: () => PanelLine | null, props: Readonly<Record<string, unknown>> = {}) =>
     guarded(
       () => read() !== null,

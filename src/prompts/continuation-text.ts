@@ -28,14 +28,6 @@ import {
 const TOKENS = 442
 const UNPROVEN_TOKENS = 48
 
-/** Turns without progress. */
-interface IdleTurns {
-  readonly count: number
-  readonly left: number
-  /** git has reported the work tree, before and now. */
-  readonly isTreeKnown: boolean
-}
-
 /** What a continuation is made from. */
 export interface ContinuationFacts extends Partial<TickNews> {
   readonly planName: string
@@ -51,7 +43,12 @@ export interface ContinuationFacts extends Partial<TickNews> {
   /** The user's earlier approval of the wave no longer holds. */
   readonly approvalLapsed?: boolean
   /** How many turns in a row have changed nothing, and after how many more the work pauses; null if the last one changed something. */
-  readonly idleTurns?: IdleTurns | null
+  readonly idleTurns?: {
+    readonly count: number
+    readonly left: number
+    /** git has reported the work tree, before and now. */
+    readonly isTreeKnown: boolean
+  } | null
   /** A compaction interrupted the last turn: the next step according to the task state. */
   readonly cutOffStep?: string | null
 }

@@ -81,13 +81,8 @@ function cut(line: string, maxTokens: number): string {
 const PIECE =
   / ?(?<!(?![A-Za-z])[\p{L}\p{M}])([A-Z]?[a-z]{1,24})(?![a-z]|(?![A-Z])[\p{L}\p{M}])| ?([A-Z]{0,24}[a-z]{1,24}|[A-Z]{1,24})| ?((?:(?![A-Za-z])[\p{L}\p{M}]){1,24})|[0-9]{1,3}| ?[!-/:-@[-`{-~]|[\s\S]/gu
 
-interface Priced {
-  readonly length: number
-  readonly tokens: number
-}
-
 /** A text's common words, and the parts that the tokenizer first makes of the rest, each with its tokens. */
-function* priced(text: string): Generator<Priced> {
+function* priced(text: string): Generator<{ readonly length: number; readonly tokens: number }> {
   for (const [piece, word, ascii, letters] of text.matchAll(PIECE)) {
     const isLetters = (word ?? ascii ?? letters) !== undefined
     const isCommon = word !== undefined && COMMON_WORDS.has(word.toLowerCase())

@@ -5,17 +5,11 @@ import type { Terminal } from "./terminal.ts"
 const WATCH_MS = 1_000
 const ESC = String.fromCodePoint(0x1b)
 
-/** What is shown at a moment: for a person, and as one line of JSON in which changes can be seen. */
-interface Shown {
-  readonly text: string
-  readonly json: string
-}
-
 /** Reads once a second. A terminal is redrawn; anything else gets only changes, as JSON if asked for. */
 export async function watchScreen(
   terminal: Terminal,
   asJson: boolean,
-  read: () => Promise<Shown>,
+  read: () => Promise<{ readonly text: string; readonly json: string }>,
 ): Promise<void> {
   const isScreen = terminal.isInteractive && !asJson
   const last = { text: "", json: "" }

@@ -1,12 +1,6 @@
 // Decides whether a subagent has gone silent.
 import type { RunningTool, SessionMemory } from "./session-memory.ts"
 
-/** How long a subagent may be silent, and one of its tools may run, in ms; 0 for no limit. */
-export interface SilenceLimits {
-  readonly childMs: number
-  readonly toolMs: number
-}
-
 /** Either it hangs and must be ended, or one of its tools takes long and the user should know. `ms`: for how long. */
 export type Silence =
   | { readonly kind: "hung"; readonly ms: number }
@@ -14,9 +8,12 @@ export type Silence =
 
 /**
  * Whether a running subagent has gone silent; null if it has not, or was already ended for it. A subagent that runs a tool does not hang,
- * however long that takes, and neither does one that waits for a person or the provider.
+ * however long that takes, and neither does one that waits for a person or the provider. A limit of 0 is none.
  */
-export function silenceOf(memory: SessionMemory, limits: SilenceLimits): Silence | null {
+export function silenceOf(
+  memory: SessionMemory,
+  limits: { readonly childMs: number; readonly toolMs: number },
+): Silence | null {
   const { quietMs, tools, isEndedSilent } = memory
   if (isAsking(memory)) return null
   const { childMs, toolMs } = limits

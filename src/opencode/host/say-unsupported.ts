@@ -8,20 +8,18 @@ export interface SetupContext {
   readonly tool?: { readonly hook?: unknown }
   readonly session?: {
     readonly hook?: unknown
-    readonly synthetic?: (message: SyntheticMessage) => Promise<unknown>
+    /** A message of ours in a session. The person sees the description; `resume: false` wakes no model. */
+    readonly synthetic?: (message: {
+      readonly sessionID: string
+      readonly text: string
+      readonly description: string
+      readonly resume: false
+    }) => Promise<unknown>
   }
   readonly event?: { readonly subscribe?: unknown }
   readonly command?: {
     readonly transform?: (edit: (editor: CommandEditor) => void) => Promise<unknown>
   }
-}
-
-/** A message of ours in a session. The person sees the description; `resume: false` wakes no model. */
-interface SyntheticMessage {
-  readonly sessionID: string
-  readonly text: string
-  readonly description: string
-  readonly resume: false
 }
 
 interface CommandEditor {

@@ -32,12 +32,6 @@ import { keepSeen } from "../work/note-proof.ts"
 import { placeOf } from "../work/place-of.ts"
 import { longWaitUntil } from "./host-wait.ts"
 
-/** What a look at a session without a work to lead is based on: there is no work to decide about. */
-interface NotLed {
-  readonly kind: "not-led"
-  readonly situation: Situation
-}
-
 /** What an idle of a lead session is decided on, and what else is needed to carry the decision out. */
 export interface Gathered extends IdleFacts {
   readonly kind: "led"
@@ -53,7 +47,10 @@ const NOBODY: Identity = { agent: null, model: null, variant: null }
  * Gathers everything that the idle decision may look at, once. If the first facts decide it (no work, a child, not the lead, a pause that
  * no edit of the plan has lifted), nothing more is asked of the host.
  */
-export async function gatherSituation(shell: Shell, sessionId: string): Promise<Gathered | NotLed> {
+export async function gatherSituation(
+  shell: Shell,
+  sessionId: string,
+): Promise<Gathered | { readonly kind: "not-led"; readonly situation: Situation }> {
   const heard = heardNow(shell, sessionId)
   const place = await placeOf(shell, sessionId, "far")
   const { role, work: known, boulder } = place

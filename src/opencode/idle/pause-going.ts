@@ -5,11 +5,6 @@ import { isGoing } from "../../boulder/usage-limit.ts"
 import type { Shell } from "../host/shell.ts"
 import { type DecidedOnWork, decideOnWork } from "../work/decide-on-work.ts"
 
-interface Paused {
-  readonly isNew: boolean
-  readonly work: Work
-}
-
 /**
  * Pauses a work that is active or would resume by itself, in the way of `change`, with a line in the journal. Null if the work is no longer
  * such a work, if `change` leaves it as it is, or if another session leads it by now.
@@ -19,7 +14,7 @@ export async function pauseGoing(
   work: Work,
   change: (going: Work) => Work,
   facts: { readonly why?: string } = {},
-): Promise<DecidedOnWork<Paused> | null> {
+): Promise<DecidedOnWork<{ readonly isNew: boolean; readonly work: Work }> | null> {
   const decided = await decideOnWork(shell, work, (newest) => {
     const paused = isGoing(newest) ? change(newest) : newest
     return { isNew: paused !== newest, work: paused }

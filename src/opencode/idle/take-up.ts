@@ -30,7 +30,7 @@ interface Looks {
 export async function takeUpWorks(
   shell: Shell,
   { isLookedAt, fellIdle }: Looks,
-  report: TellFailed,
+  report: (error: unknown, leadId: string) => Promise<void>,
 ): Promise<void> {
   const { boulder } = await shell.store.read()
   const works = Object.values(boulder?.works ?? {})
@@ -48,9 +48,6 @@ interface Found {
   readonly work: Work
   readonly boulder: Boulder | null
 }
-
-/** Reports that a work could not be taken up, by its lead. */
-type TellFailed = (error: unknown, leadId: string) => Promise<void>
 
 async function takeUp(shell: Shell, { isLookedAt, fellIdle }: Looks, found: Found): Promise<void> {
   const { work } = found

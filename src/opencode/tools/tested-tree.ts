@@ -9,18 +9,12 @@ import type { PlaceAsked } from "../work/place-of.ts"
 
 type Seeing = Pick<Shell, "sessions" | "tree" | "moved" | "log">
 
-/** A file that has moved, whatever the words say. */
-interface Moved {
-  readonly kind: "write"
-  readonly path: string
-}
-
 /** What was written if the tree has moved and no words say what: the files that git names, or else all. */
 export function unsaid(
   { moved }: Pick<Shell, "moved">,
   before: string | null,
   after: string | null,
-): readonly Moved[] {
+): readonly { readonly kind: "write"; readonly path: string }[] {
   const names = before === null || after === null ? null : moved(before, after)
   return (names ?? [WHOLE_TREE]).map((path) => ({ kind: "write", path: path.slice(-512) }))
 }

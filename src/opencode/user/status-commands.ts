@@ -107,13 +107,11 @@ function asPlanned(shell: Shell, work: Work, reading: PlanFileReading): Work {
 }
 
 /** The work that is meant, or what to ask, and which works to choose from. */
-type Meant = { readonly work: Work } | { readonly ask: string; readonly among: readonly Work[] }
-
 async function workMeant(
   { plans, directory: from }: Pick<Shell, "plans" | "directory">,
   boulder: Boulder | null,
   { sessionId, request }: { readonly sessionId: string; readonly request: string },
-): Promise<Meant> {
+): Promise<{ readonly work: Work } | { readonly ask: string; readonly among: readonly Work[] }> {
   const open = openWorks(boulder)
   if (open.length === 0)
     return { ask: "Expected an open work, found none: there is nothing to stop.", among: [] }

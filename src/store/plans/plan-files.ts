@@ -27,12 +27,6 @@ const MAX_CACHED = 8
 /** How much of a changed plan is read at once. */
 const PIECE_BYTES = 512 * 1_024
 
-interface PlanFingerprint {
-  readonly size: number
-  readonly mtime_ms: number
-  readonly hash: string
-}
-
 /** A plan file as it was found: content never throws. `message` says what was expected, what was found and what to do. */
 export type PlanFileReading = ReadPlan | Unavailable
 
@@ -46,7 +40,7 @@ export interface ReadPlan {
   readonly kind: "read"
   readonly plan: Plan
   readonly lines: Lines
-  readonly fingerprint: PlanFingerprint
+  readonly fingerprint: { readonly size: number; readonly mtime_ms: number; readonly hash: string }
 }
 
 /** The plans of one project. */

@@ -20,17 +20,14 @@ interface OverLimit {
   readonly limit: string
 }
 
-/** Why the bytes of a file are not read as a plan. */
-interface NoPlan {
-  readonly found: string
-  readonly action: string
-}
-
 /**
  * The text of a plan; for bytes that are not read, what was found and what to do. Other bytes than UTF-8 would come back changed when a
  * task is marked, so none of its tasks could be.
  */
-export function planText(path: string, bytes: Buffer): string | NoPlan {
+export function planText(
+  path: string,
+  bytes: Buffer,
+): string | { readonly found: string; readonly action: string } {
   if (bytes.includes(0)) return { found: "it is not text (it holds NUL bytes)", action: SAVE_IT }
   if (!isUtf8(bytes)) return { found: `line ${badLine(bytes)} is not UTF-8`, action: SAVE_IT }
   const text = bytes.toString("utf8")
