@@ -12,6 +12,11 @@ export interface CountedTurns {
   readonly messageId: string | null
 }
 
+/** An attempt to continue. */
+interface Reservation extends CountedTurns {
+  readonly now: string
+}
+
 /** Stores the number of turns without progress, and the turn that was counted last. */
 export function countTurns({ noProgressStreak, fingerprint, messageId }: CountedTurns) {
   return (continuation: Work["continuation"]): Work["continuation"] => ({
@@ -31,9 +36,7 @@ export function countTurn(messageId: string): (work: Work) => Work {
 }
 
 /** Reserves one continuation before its prompt is sent, so that a failing prompt cannot repeat without limit. */
-export function reserveContinuation(
-  reservation: CountedTurns & { readonly now: string },
-): (work: Work) => Work {
+export function reserveContinuation(reservation: Reservation): (work: Work) => Work {
   const { now } = reservation
   return (work) => ({
     ...work,

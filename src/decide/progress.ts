@@ -7,16 +7,21 @@ import type { Plan, Task } from "../plan/model/plan.ts"
 import { unsettledIn } from "./final-wave.ts"
 import type { LastTurn } from "./situation.ts"
 
+/** What is known of a project's files: what git tells of the work tree, null for nothing, and what the work's sessions have written. */
+export interface FilesSeen {
+  readonly tree: string | null
+  readonly writes: readonly string[]
+}
+
 /**
  * Progress as a text: the plan's marks and those of a heading's steps, new results for open tasks (a rejected row of the wave is open) and
- * for a task's rework, the wave's verdicts, the files (what git tells of the work tree, null for nothing, and what the work's sessions have
- * written), and the work's handoffs (`handoffProgress`; "" for none). Equal texts mean that nothing has changed. Records of tasks that the
- * plan does not have count for nothing, so that dropping one later is no progress.
+ * for a task's rework, the wave's verdicts, the files, and the work's handoffs (`handoffProgress`; "" for none). Equal texts mean that
+ * nothing has changed. Records of tasks that the plan does not have count for nothing, so that dropping one later is no progress.
  */
 export function progressOf(
   plan: Plan,
   known: Work,
-  { tree, writes }: { readonly tree: string | null; readonly writes: readonly string[] },
+  { tree, writes }: FilesSeen,
   handoffs = "",
 ): string {
   const work = followTasks({ kind: "read", plan })(known)
