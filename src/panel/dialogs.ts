@@ -18,21 +18,29 @@ export function chooseFrom(
   given: {
     readonly title: string
     readonly rows: readonly DialogRow[]
+    /** The row that is shown first, by its value. Default: the first. */
+    readonly current?: string
     readonly choose: (value: string) => void
   },
 ): void {
-  const { title, rows, choose } = given
+  const { title, rows: options, choose, ...from } = given
   const onSelect = ({ value }: DialogRow): void => {
     ui.dialog.clear()
     choose(value)
   }
-  ui.dialog.replace(() => createComponent(ui.DialogSelect, { title, options: rows, onSelect }))
+  ui.dialog.replace(() => createComponent(ui.DialogSelect, { title, options, onSelect, ...from }))
   ui.dialog.setSize("xlarge")
 }
 
-/** Shows a text, one row for each line; typing searches it, Enter closes it. */
-export function showText(host: Pick<PanelHost, "ui">, title: string, text: string): void {
+/** Shows a text, one row for each line; typing searches it, Enter closes it. `at`: which end a small terminal shows. */
+export function showText(
+  host: Pick<PanelHost, "ui">,
+  title: string,
+  text: string,
+  at: "begin" | "end" = "begin",
+): void {
   const lines = text.split("\n").filter((line) => line.trim() !== "")
   const rows = lines.map((line, index) => ({ title: line, value: String(index) }))
-  chooseFrom(host, { title, rows, choose: () => undefined })
+  const from = at === "end" ? { current: String(rows.length - 1) } : {}
+  chooseFrom(host, { title, rows, ...from, choose: () => undefined })
 }

@@ -20,9 +20,9 @@ interface CommandFacts {
 /** The commands of the panel. Each runs the same command as the command line. */
 export function panelCommands(facts: CommandFacts): readonly PaletteCommand[] {
   const { host, root } = facts
-  const show = async (title: string, args: readonly string[]): Promise<void> => {
+  const show = async (title: string, args: readonly string[], at?: "end"): Promise<void> => {
     const { text } = await runCommandLine(args, { cwd: root, columns: dialogColumns(host) })
-    showText(host, title, text)
+    showText(host, title, text, at)
   }
   const act = async (...args: readonly string[]): Promise<void> => {
     const { isDone, text } = await runCommandLine(args, { cwd: root, columns: 1_000 })
@@ -60,7 +60,7 @@ export function panelCommands(facts: CommandFacts): readonly PaletteCommand[] {
       name: "why",
       title: "what was decided, and why",
       description: "The last decisions with their reasons",
-      run: () => show("Decisions", ["why", "-n", "40"]),
+      run: () => show("Decisions", ["why", "-n", "40"], "end"),
     },
     {
       name: "works",

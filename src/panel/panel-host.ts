@@ -15,6 +15,7 @@ export interface DialogRow {
 interface DialogSelectProps {
   readonly title: string
   readonly options: readonly DialogRow[]
+  readonly current?: string
   readonly onSelect?: (row: DialogRow) => void
 }
 

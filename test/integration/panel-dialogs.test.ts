@@ -423,4 +423,24 @@ describe.each(versions)("what waits for its user in $version", ({ version }) => 
     },
     LIMIT_MS,
   )
+
+  test(
+    "of forty decisions a small terminal shows the last",
+    async () => {
+      const { screen, command, close, write } = panel
+      const decided = (task: number) =>
+        JSON.stringify({
+          ...{ at: new Date().toISOString(), session: "ses_lead", work: "many-12345678" },
+          ...{ decision: "delegate", reason: "task-named", facts: { task: `todo:${task}` } },
+        })
+      const all = Array.from({ length: 40 }, (_, index) => `${decided(index + 1)}\n`)
+      write(".boulder/journal.jsonl", all.join(""))
+      await screen.resize(120, 24)
+      await command("boulder-why")
+      await screen.see("Delegated todo:40")
+      expect(screen.text()).not.toContain("Delegated todo:20")
+      await close()
+    },
+    LIMIT_MS,
+  )
 })
