@@ -77,11 +77,12 @@ function linesOf(status: WorkStatus, on: Screen): readonly string[] {
   const { work, reading, last, pace, proof, typed } = status
   const { now } = on
   const { next } = countsOf(work, reading)
+  const running = begunTasks(status)
   const waits = waitWords(status.state, { timeOf: localTime, now, typed })
   return [
     ...(waits === null ? [] : [cleanLine(waits)]),
-    ...(next === null ? [] : [nextLine(work, next, typed)]),
-    ...runningLines(status),
+    ...(next === null || running.includes(next) ? [] : [nextLine(work, next, typed)]),
+    ...runningLine(status, running),
     ...runLines(status),
     ...(pace === null ? [] : [`pace: ${paceWords(pace)}`]),
     ...(proof == null || proof.ticked === 0 ? [] : [`proof: ${summaryWords(proof)}`]),
@@ -106,17 +107,19 @@ function nextLine({ status }: Work, next: string, typed: Typed): string {
   return `A task of it is open again. To work on it: ${starting(typed)}`
 }
 
-function runningLines({ work, state, reading }: WorkStatus): readonly string[] {
+/** The tasks whose calls have begun, each by key and title. */
+function begunTasks({ work, reading }: WorkStatus): readonly string[] {
   if (work.status !== "active") return []
   const titles = new Map(tasksIn(reading).map(({ key, title }) => [key, title]))
-  const running = begunKeys(work).flatMap((key) =>
+  return begunKeys(work).flatMap((key) =>
     key === null ? [] : [`${key} ${titles.get(key) ?? ""}`.trim()],
   )
-  return running.length === 0
-    ? []
-    : [
-        `${state.kind === "idle" ? "begun, and not back" : "running"}: ${running.map(cleanLine).join(", ")}`,
-      ]
+}
+
+function runningLine({ state }: WorkStatus, running: readonly string[]): readonly string[] {
+  if (running.length === 0) return []
+  const what = state.kind === "idle" ? "begun, and not back" : "running"
+  return [`${what}: ${running.map(cleanLine).join(", ")}`]
 }
 
 const SHOWN_BLOCKED = 9
