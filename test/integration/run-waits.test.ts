@@ -46,7 +46,7 @@ test(
     })
     const { child, exit } = place.spawnCli("run", "demo")
     await isPrinted(child, "-> todo:1")
-    expect((await place.cli("stop")).out).toContain("a running turn finishes")
+    expect((await place.cli("stop")).out).toContain("A running turn finishes")
     expect((await exit).code).toBe(3)
     expect(existsSync(join(place.project, "result.txt"))).toBe(true)
   },

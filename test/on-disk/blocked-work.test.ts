@@ -305,7 +305,7 @@ describe("when only blocked tasks are left", () => {
       const { plugin, plan, work } = await stuck(root)
       const { out } = await runInFolder(root, "unblock todo:2")
       expect(out).toBe(
-        'Unblocked: todo:2 "Build part 2". A running opencode notices within seconds, or at its next event; if nothing continues: opencode-boulder run demo\n',
+        'Unblocked: todo:2 "Build part 2". A running opencode continues it within seconds; if not: opencode-boulder run demo\n',
       )
       expect(await plan()).toBe(last)
       expect(await work()).toMatchObject({ status: "active", blocked: {} })

@@ -61,7 +61,7 @@ test.each([{ columns: 30 }, { columns: 40 }, { columns: 80 }, { columns: 120 }])
 test.each([
   {
     args: ["stop", "demo"],
-    said: "demo. A running opencode notices within seconds, or at its next",
+    said: "Stopped: demo. A running turn finishes, then nothing more is sent.",
   },
   {
     args: ["resume", "demo"],

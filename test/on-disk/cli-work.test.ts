@@ -107,7 +107,7 @@ describe("what is said of a change", () => {
   test.each([
     [
       stoppedText("demo", { isNew: true, ...CALLED }),
-      "Stopped: demo. A running opencode notices within seconds",
+      "Stopped: demo. A running turn finishes, then nothing more is sent. To resume: opencode-boulder resume demo",
     ],
     [
       stoppedText("demo", { isNew: false, ...CALLED }),
@@ -146,7 +146,7 @@ describe("what is said of a change", () => {
         }),
         CALLED,
       ),
-      "Approved: the final wave of demo (final-wave:f1). A running opencode notices",
+      "Approved: the final wave of demo (final-wave:f1). A running opencode continues it",
     ],
     [
       approvedText(paused("stopped-by-user"), CALLED),

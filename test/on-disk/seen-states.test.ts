@@ -98,8 +98,12 @@ test.each([{ command: "status" }, { command: "works" }, { command: "cost" }])(
 )
 
 test.each([
-  { reason: "no-progress", said: "A running opencode notices within seconds", status: "active" },
-  { reason: "only-blocked-left", said: "A running opencode notices", status: "active" },
+  {
+    reason: "no-progress",
+    said: "A running opencode continues it within seconds",
+    status: "active",
+  },
+  { reason: "only-blocked-left", said: "A running opencode continues it", status: "active" },
   {
     reason: "stopped-by-user",
     said: "demo stays paused: you stopped it. To resume: run opencode-boulder resume demo",

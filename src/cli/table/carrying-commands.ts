@@ -64,7 +64,7 @@ export const CARRYING = {
   stop: {
     summary: "Pause a plan until you resume it",
     about: [
-      `Pauses a work. The plugin sends no more prompts; a running turn finishes. Only resume, run, or /${SLASH.start} in opencode resumes it. A running opencode notices within seconds.`,
+      `Pauses a work. The plugin sends no more prompts; a running turn finishes. Only resume, run, or /${SLASH.start} in opencode resumes it.`,
     ],
     arguments: [OPEN_WORK],
     options: {},

@@ -8,8 +8,6 @@ import { ofWork, type Typed } from "../../prompts/typed-command.ts"
 import { type StateReader, stateWords } from "../../prompts/work-state-words.ts"
 import type { CalledWork } from "../project/meant-work.ts"
 
-const SEEN_SOON = "A running opencode notices within seconds, or at its next event"
-
 export const NOTHING_WAITS = "Expected a final wave that is waiting for approval; found none."
 
 type Called = Pick<CalledWork, "typed" | "name">
@@ -20,7 +18,7 @@ export function stoppedText(
   { typed, name, isNew }: Called & { readonly isNew: boolean },
 ): string {
   const said = isNew
-    ? `Stopped: ${plan}. ${SEEN_SOON}; a running turn finishes.`
+    ? `Stopped: ${plan}. A running turn finishes, then nothing more is sent.`
     : `${plan} was stopped already.`
   return `${said} To resume: ${typed("resume", name)}`
 }
@@ -81,5 +79,5 @@ function nextText(work: Work, reason: PauseReason, typed: Typed): string {
 }
 
 function goesOnText({ typed, name }: Called): string {
-  return `${SEEN_SOON}; if nothing continues: ${typed("run", name)}`
+  return `A running opencode continues it within seconds; if not: ${typed("run", name)}`
 }
