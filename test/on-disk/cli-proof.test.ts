@@ -57,6 +57,16 @@ open        todo:3 Add the page
 `)
     }))
 
+  test("a plan without checks has nothing to prove, and how to name one", () =>
+    withFolder(async (root) => {
+      await mkdir(join(root, "plans"))
+      await writeFile(join(root, PLAN), "## TODOs\n- [ ] 1. Add the form\n- [ ] 2. Add the page\n")
+      await openPlugin(root, { now: () => NOW }).startWork(LEAD, PLAN)
+      expect((await runInFolder(root, "proof", { columns: 80 })).out).toBe(
+        "demo: no task of its plan names a check, such as: Verify: `npm test`\n",
+      )
+    }))
+
   test("to a program", () =>
     inWork(async (cli) => {
       const { version, counts, tasks } = JSON.parse(await cli("proof demo --json"))

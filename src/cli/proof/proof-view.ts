@@ -42,10 +42,8 @@ export function proofText(work: Named, tasks: readonly ProvenTask[], on: ShownOn
     )
     return [...lines.map(paintRow), ...details.map(paint.dim)]
   })
-  const none = "No task of this plan names a check, such as: Verify: `npm test`"
-  const body = rows.length > 0 ? rows : wrapLine(none, columns)
-  const lines = [...wrapLine(headOf(work, tasks), columns), "", ...body, ...unseenPart(checked, on)]
-  return `${lines.join("\n")}\n`
+  const body = rows.length === 0 ? [] : ["", ...rows, ...unseenPart(checked, on)]
+  return `${[...wrapLine(headOf(work, tasks), columns), ...body].join("\n")}\n`
 }
 
 function isChecked({ task, standing, before }: ProvenTask): boolean {
@@ -68,6 +66,8 @@ function unseenPart(tasks: readonly ProvenTask[], { columns, typed }: ShownOn): 
 /** `demo: 3 of 5 ticked tasks are proven`; tasks without a check are counted separately. */
 function headOf({ plan_name: name }: Named, tasks: readonly ProvenTask[]): string {
   const { ticked, proven, without } = proofCounts(tasks)
+  if (without === tasks.length)
+    return cleanLine(`${name}: no task of its plan names a check, such as: Verify: \`npm test\``)
   const rest = without === 0 ? "" : `; ${without} without a check`
   return cleanLine(`${name}: ${proven} of ${ticked} ticked tasks with checks are proven${rest}`)
 }
