@@ -67,7 +67,11 @@ export function taskLimitNotice(key: string, until: string | null, typed: Typed)
 /** Shown at the first start of a version, by the plugin or its panel. */
 export function greetingNotice(version: string, plans: number): string {
   const found =
-    plans === 0 ? "no plan found yet" : plans === 1 ? "1 plan found" : `${plans} plans found`
+    plans === 0
+      ? "none found yet: write one to .boulder/plans/<name>.md"
+      : plans === 1
+        ? "1 plan found"
+        : `${plans} plans found`
   return `opencode-boulder ${version}: /${SLASH.start} starts a plan; ${found}`
 }
 
