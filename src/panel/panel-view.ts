@@ -1,6 +1,6 @@
 // What the panel shows: one pure function of what the view files tell.
 // Over 250 lines: each slot shows the same work, and the lines of all are made of the same few parts.
-import { isNone } from "../boulder/cost.ts"
+import { isKnown, isNone } from "../boulder/cost.ts"
 import type { WorkState, WorkView } from "../boulder/live-view.ts"
 import { columnsOf, fitLine, wrapLine } from "../cli/views/columns.ts"
 import { progressBar } from "../cli/views/progress-bar.ts"
@@ -199,7 +199,9 @@ function spentLines({ context, tokens, cost, state }: WorkView): readonly PanelL
           },
         ]),
     ...(spent === 0 ? [] : [muted(`tokens ${shortNumber(used)}${most}`)]),
-    ...(isNone(cost) ? [] : wrapped(`cost ${costWords(cost)}`, "muted")),
+    ...(isNone(cost)
+      ? []
+      : wrapped(`cost ${isKnown(cost) ? costWords(cost) : "unknown"}`, "muted")),
   ]
 }
 
