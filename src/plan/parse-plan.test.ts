@@ -827,12 +827,12 @@ const said: [string, string, string][] = [
   [
     "a dependency on no task",
     `${T}- [ ] 1. A\n  Depends on: T7`,
-    "No single task is called T7: until the plan names one, no dependency counts, except on blocked tasks.",
+    "No single task is called T7: until the plan names one, its order counts, and only blocked tasks hold up what depends on them.",
   ],
   [
     "a circle",
     `${T}- [ ] 1. A\n  Depends on: 2\n- [ ] 2. B\n  Depends on: 1`,
-    "The dependencies of todo:1 are circular: until they are not, no dependency counts, except on blocked tasks.",
+    "The dependencies of todo:1 are circular: until they are not, the order of the plan counts, and only blocked tasks hold up what depends on them.",
   ],
 ]
 

@@ -81,7 +81,7 @@ export function linkTasks(hinted: readonly Hinted[], subItems: readonly SubItem[
   }
   const { left, circle } = untangled(lookup, of, { hinted, subItems })
   if (circle !== null) {
-    const message = `The dependencies of ${circle.key} are circular: until they are not, no dependency counts, except on blocked tasks.`
+    const message = `The dependencies of ${circle.key} are circular: until they are not, the order of the plan counts, and only blocked tasks hold up what depends on them.`
     warnings.push({ line: circle.line, rule: "dependency-cycle", message })
   }
   if (left === of && warnings.length === 0) return { of, warnings }
@@ -191,7 +191,7 @@ function isOwnLabel({ label }: Task, reference: string): boolean {
 }
 
 function unresolved(line: number, reference: string): PlanWarning {
-  const message = `No single task is called ${reference.slice(0, 40)}: until the plan names one, no dependency counts, except on blocked tasks.`
+  const message = `No single task is called ${reference.slice(0, 40)}: until the plan names one, its order counts, and only blocked tasks hold up what depends on them.`
   return { line, rule: "unresolved-dependency", message }
 }
 
