@@ -50,7 +50,9 @@ describe("plan, for a person", () => {
     expect(head).toEndWith(`, ${words}`)
   })
   test("shows dialect, counts, every task with its key and line, what was skipped and why", () => {
-    expect(text.split("\n").slice(0, 1)).toEqual(["demo.md: omo format, open"])
+    expect(text.split("\n").slice(0, 1)).toEqual([
+      "demo.md: omo format (a heading that only omo plans have), open",
+    ])
     expect(text).toContain("████░░░░░░░░░░░░░░░░ 1/5 settled (5 tasks, 3 open, 1 blocked, 1 done)")
     expect(text).toContain("x todo:1           5  Set up the package")
     expect(text).toContain("! todo:2           6  Ask for the key")
@@ -170,8 +172,9 @@ describe("a plan without lines", () => {
   )
 
   test("says no line, to a person", () => {
-    expect(planText("prd.json", json, 80)).toBe(`prd.json: prd-json format, open
-Read as prd-json format: a list \`userStories\`
+    expect(
+      planText("prd.json", json, 80),
+    ).toBe(`prd.json: prd-json format (a list \`userStories\`), open
 ██████░░░░░░░░░░░░░░ 1/3 settled (3 tasks, 2 open, 1 done)
 Next: task:us-2
 

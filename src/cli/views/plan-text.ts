@@ -37,11 +37,7 @@ const STATES: Readonly<Record<Plan["state"], string>> = {
 export function planText(file: string, plan: Plan, columns: number): string {
   const lines = [
     ...wrapLine(
-      `${cleanLine(file)}: ${cleanLine(formatName(plan.dialect))}, ${STATES[plan.state]}`,
-      columns,
-    ),
-    ...wrapLine(
-      `Read as ${cleanLine(formatName(plan.dialect))}: ${cleanLine(plan.evidence)}`,
+      `${cleanLine(file)}: ${cleanLine(formatName(plan.dialect))} (${cleanLine(plan.evidence)}), ${STATES[plan.state]}`,
       columns,
     ),
     ...(plan.counts.total === 0 ? [] : wrapLine(countsLine(plan), columns)),
