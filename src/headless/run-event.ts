@@ -3,6 +3,8 @@ import type { WorkState } from "../boulder/live-view.ts"
 
 /** What happens in a followed run, for whoever displays it. Foreign text is passed on as it came: clean it before it reaches a terminal. */
 export type RunEvent =
+  /** A server is being started, which takes seconds, by this path or name. */
+  | { readonly kind: "starting"; readonly program: string }
   | { readonly kind: "server"; readonly url: string; readonly started: boolean }
   | { readonly kind: "session"; readonly sessionId: string }
   /** The work has started, in the process `driver`. */

@@ -78,6 +78,7 @@ async function onServer(options: RunOptions, limit: RunLimit): Promise<RunOutcom
     return follow(options, limit, attach, new Promise<never>(() => undefined))
   }
   const binary = options.binary ?? (await findOpencode(root, env))
+  onEvent({ kind: "starting", program: binary })
   const server = await serveOpencode({ binary, directory: root, env, signal: limit.signal })
   const end: { leadId: string | null; driver: string | null; outcome: RunOutcome | null } = {
     ...{ leadId: null, driver: null, outcome: null },

@@ -115,6 +115,7 @@ describe("the bar", () => {
 
 describe("a run, shown", () => {
   const events: readonly RunEvent[] = [
+    { kind: "starting", program: "/usr/bin/opencode" },
     { kind: "server", url: "http://127.0.0.1:4096", started: true },
     { kind: "progress", settled: 1, total: 2, next: { key: "todo:2", title: "Two" } },
     { kind: "task", key: "todo:2", title: "Two", state: "delegated", resumed: true },
@@ -151,7 +152,8 @@ describe("a run, shown", () => {
   }
 
   test("plain lines where nobody looks, with the hints word for word when asked for", () => {
-    expect(shown(false, true)).toBe(`server started at http://127.0.0.1:4096
+    expect(shown(false, true)).toBe(`starting opencode
+server started at http://127.0.0.1:4096
 ██████████░░░░░░░░░░ 1/2 settled
 -> (its session again) todo:2 Two
    | <boulder>

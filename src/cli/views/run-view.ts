@@ -1,5 +1,5 @@
 // Shows the progress of a run on the terminal.
-
+import { basename } from "node:path"
 import type { Need, RunEvent } from "../../headless/run-event.ts"
 import { cleanLine, cleanText } from "../../plan/model/foreign-text.ts"
 import { minuteWords } from "../../prompts/pause-words.ts"
@@ -110,6 +110,8 @@ function eventText(
   { isInteractive, columns, typed, showHints, server }: Shown,
 ): string | null {
   switch (event.kind) {
+    case "starting":
+      return `starting ${cleanLine(basename(event.program))}`
     case "server":
       return `server ${event.started ? "started" : "attached"} at ${cleanLine(event.url)}`
     case "session":
