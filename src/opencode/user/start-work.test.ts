@@ -126,10 +126,12 @@ test("a stopped work whose last box was ticked by hand is resumed, and ends with
     expect(await plugin.startWork(LEAD, "plans/a.md")).toContain("Nothing to do")
   }))
 
-test("a session leads only one plan: the start of another stops the first, and says so", () =>
+test("a session leads only one plan: the start of another stops the first, and tells model and user", () =>
   withPlans(async ({ plugin, works }) => {
     await plugin.startWork(LEAD, "plans/a.md")
-    expect(await plugin.startWork(LEAD, "plans/b.md")).toContain("a was paused")
+    const said = "a was paused: a session leads only one plan (to resume it: /start-work a)"
+    expect(await plugin.startWork(LEAD, "plans/b.md")).toContain(said)
+    expect(plugin.toasts.at(-1)).toBe(said)
     expect(await works()).toEqual([`a paused ${LEAD}`, `b active ${LEAD}`])
   }))
 

@@ -186,7 +186,11 @@ async function begin(shell: Shell, beginning: Beginning): Promise<CommandAnswer 
     await giveBack()
     return STALE
   }
-  await warnOf(shell, beginning.warnings)
+  const { before: replaced, others } = found
+  const paused = others.map((other) =>
+    leadsOneWords(other, ofWork(shell.typed, nameIfNeeded(other, update.boulder))),
+  )
+  await warnOf(shell, [...paused, ...beginning.warnings])
   const work = update.boulder.works[workId]
   if (work === undefined)
     return refused(["The work could not be stored; see opencode-boulder why."])
@@ -194,7 +198,6 @@ async function begin(shell: Shell, beginning: Beginning): Promise<CommandAnswer 
   tellKeys(shell, sessionId, { plan: path, tasks: plan.tasks })
   await beginProof(shell, work, reading)
   await unlessFailed(shell, () => nameSession(shell, sessionId, name), undefined)
-  const { before: replaced, others } = found
   const window = windowOf(plan, work, shell.options.long_run.window_size)
   const [first] = window
   const shardBefore = replaced?.active_shard ?? 0
@@ -203,9 +206,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<CommandAnswer 
     ...update.notices.map((notice) => notice.message),
     ...takeoverNote(replaced && withoutGone(reading)(replaced), sessionId),
     ...budgetNote(replaced),
-    ...others.map((other) =>
-      leadsOneWords(other, ofWork(shell.typed, nameIfNeeded(other, update.boulder))),
-    ),
+    ...paused,
     ...losingFirst([...plan.warnings, ...shardWarnings(shell, reading, window)]).map(warningWords),
   ]
   const text = startText({
