@@ -38,7 +38,11 @@ type WaveRow = Work["final_wave"][string]
 
 /** What leaves; null if nothing does. Tasks with a running dispatch stay. */
 export function whatLeaves(boulder: Boulder, rules: ArchiveRules): Departure | null {
-  const works = finishedWorks(boulder, rules)
+  const works = Object.values(boulder.works)
+    .filter((work) => work.status === "completed")
+    .sort((a, b) => b.updated_at.localeCompare(a.updated_at))
+    .slice(rules.keepCompleted)
+    .filter((work) => !isWithin(work.updated_at, rules.keepCompletedMs, rules.now))
   const leaving = new Set(works.map((work) => work.work_id))
   const parts = Object.values(boulder.works)
     .filter((work) => !leaving.has(work.work_id))
@@ -62,17 +66,6 @@ export function withoutDeparted({ works, parts }: Departure): Change {
 
 function isArchived(work: Work, archived: Work | undefined): boolean {
   return work.status !== "active" && archived?.updated_at === work.updated_at
-}
-
-function finishedWorks(
-  boulder: Boulder,
-  { keepCompleted, keepCompletedMs, now }: ArchiveRules,
-): Work[] {
-  return Object.values(boulder.works)
-    .filter((work) => work.status === "completed")
-    .sort((a, b) => b.updated_at.localeCompare(a.updated_at))
-    .slice(keepCompleted)
-    .filter((work) => !isWithin(work.updated_at, keepCompletedMs, now))
 }
 
 function partOf(work: Work, { unneeded, keepSessions }: ArchiveRules): DepartedPart {

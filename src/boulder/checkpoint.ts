@@ -38,8 +38,15 @@ export function checkpointText(facts: CheckpointFacts): string {
     counts: plan.counts,
     active_shard: work.active_shard,
     window: facts.window,
-    blocked: blockedIn(work, plan),
-    task_sessions: openSessionsOf(work, plan),
+    blocked: Object.fromEntries(
+      blockedOf(plan.tasks).map(({ key }) => [key, work.blocked[key] ?? null]),
+    ),
+    task_sessions: Object.fromEntries(
+      withKeys(plan.tasks, Object.keys(work.task_sessions)).flatMap((task) => {
+        const session = isSettled(task) ? undefined : work.task_sessions[task.key]
+        return session === undefined ? [] : [[task.key, session.session_id]]
+      }),
+    ),
     task_state: facts.taskState,
     context_tokens: facts.contextTokens,
     tokens_spent: work.tokens.spent,
@@ -53,23 +60,6 @@ export function checkpointText(facts: CheckpointFacts): string {
 /** Whether two checkpoints are the same apart from their times. */
 export function isSameCheckpoint(one: string, other: string): boolean {
   return withoutTime(one) === withoutTime(other)
-}
-
-/** The blocked tasks in plan order, each with the handoff that says why; null if there is none. */
-function blockedIn(work: Work, plan: Plan): Readonly<Record<string, string | null>> {
-  return Object.fromEntries(
-    blockedOf(plan.tasks).map(({ key }) => [key, work.blocked[key] ?? null]),
-  )
-}
-
-/** The sessions of unfinished tasks, in plan order. */
-function openSessionsOf(work: Work, plan: Plan): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    withKeys(plan.tasks, Object.keys(work.task_sessions)).flatMap((task) => {
-      const session = isSettled(task) ? undefined : work.task_sessions[task.key]
-      return session === undefined ? [] : [[task.key, session.session_id]]
-    }),
-  )
 }
 
 function withoutTime(text: string): string {

@@ -114,15 +114,11 @@ export function isPriced({ unpriced_tokens: tokens, unknown_answers: answers = 0
   return tokens === 0 && answers === 0
 }
 
-/** The dollars; null if they are unknown because something was spent and none of it has a price. */
-function knownUsd(sum: Cost): number | null {
-  return isKnown(sum) || isNone(sum) ? sum.usd : null
-}
-
 /** A sum for programs: dollars are null if unknown, answers without usage are a number. */
 export function sumJson(sum: Cost) {
   const { unpriced_tokens, unknown_answers = 0 } = sum
-  return { usd: knownUsd(sum), unpriced_tokens, unknown_answers }
+  // Dollars are unknown if something was spent and none of it has a price.
+  return { usd: isKnown(sum) || isNone(sum) ? sum.usd : null, unpriced_tokens, unknown_answers }
 }
 
 /** All costs of a work in the same form. */

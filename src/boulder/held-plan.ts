@@ -41,18 +41,14 @@ const changedIn = tasksWhere(
 
 function asHeld(plan: Plan, work: Work): Plan {
   const { held = {} } = work
-  const stuck = stuckIn(work)
+  // The sessions of tasks that failed their verification too often.
+  const stuck = Object.fromEntries(
+    Object.entries(work.task_sessions).filter(([, session]) => stepOf(session) === "block"),
+  )
   const tasks = plan.tasks.map((task) =>
     asStuck(taskAsHeld(asUnmade(withoutHold(task), work), held), stuck),
   )
   return { ...plan, ...summarize(withRunnable(tasks, letsOthersGoOn(work))) }
-}
-
-/** The sessions of tasks that failed their verification too often. */
-function stuckIn({ task_sessions: sessions }: Work): Work["task_sessions"] {
-  return Object.fromEntries(
-    Object.entries(sessions).filter(([, session]) => stepOf(session) === "block"),
-  )
 }
 
 /** Whether a ticked task is blocked because its checks did not prove it: then the plan has no mark to remove. */

@@ -8,7 +8,7 @@ import { dispatchesOf, dispatchKey, dispatchOf } from "./find-dispatch.ts"
 import { msOf } from "./iso-time.ts"
 import { type Review, withVerdict } from "./row-verdicts.ts"
 import { withRework, withSetback } from "./setbacks.ts"
-import { countTaskAttempt, giveBackTaskAttempt, type LimitSpan } from "./usage-limit.ts"
+import { countTaskAttempt, type LimitSpan } from "./usage-limit.ts"
 
 const MAX_DISPATCHES = 256
 const MAX_RESULTS = 2
@@ -53,7 +53,7 @@ export function openDispatch(intent: Intent): (work: Work) => Work {
       resumes: intent.resumes,
       started_at: intent.now,
     }
-    const counted = own === null ? work : countTaskAttempt(work, own, msOf(intent.now))
+    const counted = own === null ? work : countTaskAttempt(work, own, msOf(intent.now), 1)
     return { ...counted, dispatches: { ...Object.fromEntries(live), [ownKey]: dispatch } }
   }
 }
@@ -110,7 +110,7 @@ function unasked(work: Work, dispatch: Dispatch | undefined): Work {
   const { task_key: key = null, title_hash: titleHash = null, started_at: at } = dispatch ?? {}
   return key === null || titleHash === null || at === undefined
     ? work
-    : giveBackTaskAttempt(work, { key, titleHash }, msOf(at))
+    : countTaskAttempt(work, { key, titleHash }, msOf(at), -1)
 }
 
 /** A subagent whose turn was ended by a limit of its provider. */

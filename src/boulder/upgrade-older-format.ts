@@ -82,7 +82,9 @@ const ROOT_FIELDS = ["schema_version", "revision", "works", "active_work_id", "w
 export function upgradeOlderFormat(older: OlderFormat) {
   const dropped: string[] = []
   const works: Record<string, Work> = {}
-  const version = versionOf(older.json)
+  // v1 names none.
+  const version =
+    z.object({ schema_version: z.number() }).safeParse(older.json).data?.schema_version ?? 0
   if (version > NEWEST_KNOWN)
     return {
       boulder: emptyBoulder(),
@@ -98,11 +100,6 @@ export function upgradeOlderFormat(older: OlderFormat) {
   const checked = boulderSchema.safeParse({ ...root, ...emptyBoulder(), works })
   if (checked.success) return { boulder: checked.data, dropped }
   return { boulder: emptyBoulder(), dropped: [...dropped, `all of it: ${checked.error.message}`] }
-}
-
-/** 0 if the file names none, as in v1. */
-function versionOf(json: unknown): number {
-  return z.object({ schema_version: z.number() }).safeParse(json).data?.schema_version ?? 0
 }
 
 /**

@@ -109,11 +109,6 @@ export function lasts({ until }: Pick<LimitSpan, "until">, now: number): boolean
   return msUntil(until, now) > 0
 }
 
-/** Whether a limit was already over when it was recorded: it was reported late, or a request was made after its end. */
-export function wasOver({ since, until }: LimitSpan): boolean {
-  return until <= since
-}
-
 /** A work after the clock was set back by this many ms: its limits, and those of its tasks and calls, end that much earlier. */
 export function clockSetBack(work: Work, stepMs: number): Work {
   return withSpans(work, () => stepMs)
@@ -233,19 +228,11 @@ export function giveBackAttempt(work: Work): Work {
 }
 
 /**
- * The same for a task whose subagent met a limit, before it is delegated again. While its limit lasts, a request is not one after it: a
- * model that delegates the task anyway uses up no attempt. `at` is when it is delegated, in ms.
+ * The same for a task whose subagent met a limit: counts an attempt (`by` 1) before it is delegated again at `at`, in ms, and gives it back
+ * (-1) if that subagent never began. While its limit lasts, a request is not one after it: a model that delegates the task anyway uses up
+ * no attempt.
  */
-export function countTaskAttempt(work: Work, task: KnownTask, at: number): Work {
-  return withTaskAttempts(work, task, at, 1)
-}
-
-/** Gives back the attempt counted at `at`, in ms, for a task whose subagent never began. */
-export function giveBackTaskAttempt(work: Work, task: KnownTask, at: number): Work {
-  return withTaskAttempts(work, task, at, -1)
-}
-
-function withTaskAttempts(work: Work, task: KnownTask, at: number, by: number): Work {
+export function countTaskAttempt(work: Work, task: KnownTask, at: number, by: 1 | -1): Work {
   const { task_sessions: kept } = work
   const session = Object.hasOwn(kept, task.key) ? kept[task.key] : undefined
   const limit = session?.interrupted

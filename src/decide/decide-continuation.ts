@@ -115,8 +115,10 @@ const PLAN_GATES: readonly Gate<WithPlan>[] = [
   ({ plan, work }) =>
     goesInCircles(work, settledCount(plan.counts)) ? pause("compaction-loop") : undefined,
   ({ situation, work }) => backOff(work, situation),
-  ({ situation: { now, limits }, work }) =>
-    waitSince(work.continuation.last_at, "cooling-down", limits.cooldownMs, now),
+  ({ situation: { now, limits }, work: { continuation } }) =>
+    continuation.last_at !== null && isWithin(continuation.last_at, limits.cooldownMs, now)
+      ? retry("cooling-down", msOf(continuation.last_at) + limits.cooldownMs)
+      : undefined,
   // Nothing is started in a busy session: it will have an idle of its own.
   ({ situation: { isBusy, hostWaitsUntil } }) =>
     isBusy ? rest(hostWaitsUntil === null ? "session-busy" : "provider-wait") : undefined,
@@ -160,13 +162,6 @@ function noProgressStreak({ lastTurn, work, progress }: Situation): number {
   // No subagent runs at this point. One that is still recorded as running in the background died with its host.
   const isCutOff = !isAnswered(lastTurn) || Object.keys(work.dispatches).length > 0
   return isCutOff && !isOverflow ? streak : streak + 1
-}
-
-/** How long to wait after this many failures in a row, in ms. */
-function backOffMs(failures: number, limits: Limits): number {
-  return failures >= limits.longBackoffAfter
-    ? limits.longBackoffMs
-    : limits.backoffMs * 2 ** Math.max(0, failures - 1)
 }
 
 function firstOf<Facts>(gates: readonly Gate<Facts>[], facts: Facts): Decision | undefined {
@@ -230,7 +225,10 @@ function needsCompaction(
 export function backsOffUntil({ continuation }: Work, limits: Limits, now: number): number | null {
   const { failures, failed_at: since } = continuation
   if (failures === 0 || since === null || failures >= limits.pauseAfterFailures) return null
-  const lengthMs = backOffMs(failures, limits)
+  const lengthMs =
+    failures >= limits.longBackoffAfter
+      ? limits.longBackoffMs
+      : limits.backoffMs * 2 ** Math.max(0, failures - 1)
   return isWithin(since, lengthMs, now) ? msOf(since) + lengthMs : null
 }
 
@@ -240,15 +238,4 @@ function backOff(work: Work, { now, limits }: Situation): Decision | undefined {
   if (failures >= limits.pauseAfterFailures) return pause("backing-off")
   const at = backsOffUntil(work, limits, now)
   return at === null ? undefined : retry("backing-off", at)
-}
-
-function waitSince(
-  since: string | null,
-  reason: (Decision & { kind: "retry" })["reason"],
-  lengthMs: number,
-  now: number,
-): Decision | undefined {
-  return since !== null && isWithin(since, lengthMs, now)
-    ? retry(reason, msOf(since) + lengthMs)
-    : undefined
 }

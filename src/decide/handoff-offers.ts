@@ -39,16 +39,12 @@ export function claimable(handoffs: readonly Handoff[], asker: Asker): Offers {
 
 function offerOf(handoff: Handoff, { sessionId, now }: Asker): Offer | null {
   if (handoff.settled_at !== null) return null
-  const since = sinceOf(handoff)
+  const since = msOf(handoff.blocked_at ?? handoff.claim?.lease_until ?? handoff.updated_at)
   const holder = holderOf(handoff, now)
   if (holder !== null)
     return holder === sessionId ? { handoff, kind: "held", isYours: true, since } : null
   const isYours = handoff.session_id === sessionId
   return { handoff, kind: handoff.status === "blocked" ? "blocked" : "interrupted", isYours, since }
-}
-
-function sinceOf({ blocked_at, claim, updated_at }: Handoff): number {
-  return msOf(blocked_at ?? claim?.lease_until ?? updated_at)
 }
 
 /** Puts offers that wait for the same reason together, in the place of the first of them. */
@@ -57,7 +53,10 @@ export function groupedByReason<Shown extends Offer>(
 ): readonly (readonly Shown[])[] {
   const groups = new Map<string, Shown[]>()
   for (const offer of offers) {
-    const reason = normalised(offer.handoff.blocked_reason ?? "")
+    const reason = (offer.handoff.blocked_reason ?? "")
+      .toLowerCase()
+      .replace(/[\s.!]+/g, " ")
+      .trim()
     const isAlone = offer.isYours || offer.kind !== "blocked" || reason === ""
     const key = isAlone ? ` ${offer.handoff.id}` : reason
     addTo(groups, key, offer)
@@ -79,11 +78,4 @@ export function handoffProgress(handoffs: readonly Handoff[], workId: string): s
     )
     .sort()
     .join("\n")
-}
-
-function normalised(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[\s.!]+/g, " ")
-    .trim()
 }

@@ -1,7 +1,6 @@
 // Decides what a person who is away is told, and what a notification program gets.
 import type { Work } from "../boulder/boulder.ts"
 import { holds, hostWaitEnd } from "../boulder/usage-limit.ts"
-import type { HostEvent } from "./memory/host-event.ts"
 import type { OpenRequest } from "./open-request.ts"
 
 /** What can be notified, by the names of the option `notify.on`. */
@@ -58,13 +57,6 @@ export function notifyEventOf(decision: string, reason: string): NotifyEvent | n
   if (decision !== "pause" || OWN_DOING.has(reason)) return null
   if (reason === "usage-limited") return "limit"
   return FAILURES.has(reason) ? "error" : "pause"
-}
-
-/** The event that an open request is notified as. */
-export function requestEventOf(told: {
-  readonly kind: (HostEvent & { kind: "question-asked" | "permission-asked" })["kind"]
-}): NotifyEvent {
-  return told.kind === "question-asked" ? "question" : "permission"
 }
 
 /** How long the same reason is not notified again, in ms. */

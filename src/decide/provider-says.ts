@@ -35,7 +35,8 @@ export function limitNow(
   const known = limited === null ? null : toldAt(limited)
   const attempts = limited?.attempts ?? 0
   const isNew = failure?.kind === "limited" && ![known, lifted].includes(isoOf(failure.at))
-  if (isNew && !isOld(failure.at, resumed, now)) {
+  // A time in the future counts as now: the clock was set back.
+  if (isNew && !isBefore(Math.min(failure.at, now), resumed, now)) {
     // The clock may have been set back since.
     const at = Math.min(failure.at, now)
     const { until } = failure
@@ -101,18 +102,9 @@ export function limitedTasks(reading: PlanReading, work: Work, now: number): rea
   if (work.status === "completed" || reading.kind === "unavailable") return []
   const begun = new Set(begunKeys(work))
   return withKeys(reading.plan.tasks, Object.keys(work.task_sessions)).flatMap((task) => {
-    const limit = isNotOpen(task) ? null : taskLimitNow(work, task, now)
+    const limit = isSettled(task) || task.state === "blocked" ? null : taskLimitNow(work, task, now)
     if (limit === null || (begun.has(task.key) && !lasts(limit, now))) return []
     const { key, title } = task
     return [{ key, title, until: isSpent(limit) ? null : limit.until }]
   })
-}
-
-function isNotOpen(task: Task): boolean {
-  return isSettled(task) || task.state === "blocked"
-}
-
-/** A person has resumed the work since. A time in the future counts as now: the clock was set back. */
-function isOld(at: number, resumed: string, now: number): boolean {
-  return isBefore(Math.min(at, now), resumed, now)
 }

@@ -1,5 +1,5 @@
 // Pauses what a run leaves unfinished when its server ends with it.
-import type { PauseReason, Work } from "../boulder/boulder.ts"
+import type { Work } from "../boulder/boulder.ts"
 import { changeWork, pause } from "../boulder/change-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { withoutWait } from "../boulder/usage-limit.ts"
@@ -11,7 +11,7 @@ import type { PlanFiles } from "../store/plans/plan-files.ts"
 import { readPlanOf } from "../store/plans/read-plan-of.ts"
 import type { Journal } from "../store/records/journal.ts"
 import type { BoulderStore } from "../store/revisions/boulder-store.ts"
-import type { Need, RunEvent, RunOutcome } from "./run-event.ts"
+import type { RunEvent, RunOutcome } from "./run-event.ts"
 
 /** A run that ends. */
 interface RunLeft {
@@ -38,7 +38,8 @@ export async function leaveWork(run: RunLeft): Promise<void> {
   const { leadId, outcome, store, plans, journal, now, emit } = run
   const end = endOf(outcome)
   const at = isoOf(now())
-  const leave = leftBy(end.reason)
+  // A wait for the end of a limit becomes a wait for the user.
+  const leave = (work: Work) => pause(end.reason)(withoutWait(work))
   const { boulder: before } = await store.read()
   for (const known of worksLed(before, leadId)) {
     if ((await isAnothers(run, known)) || !(await wouldGoOn(plans, known))) continue
@@ -73,11 +74,6 @@ async function wouldGoOn(plans: Pick<PlanFiles, "read">, known: Work): Promise<b
   return !awaitsApproval(plan, work) && unsettledTasks(plan, work).some((task) => !task.optional)
 }
 
-/** A wait for the end of a limit becomes a wait for the user. */
-function leftBy(reason: PauseReason): (work: Work) => Work {
-  return (work) => pause(reason)(withoutWait(work))
-}
-
 interface End {
   readonly reason: "aborted" | "rejected-by-user"
   readonly why: string
@@ -95,14 +91,10 @@ function endOf(outcome: RunOutcome | null): End {
     case "complete":
       return { reason: "aborted", why: ENDED }
     case "needs-user":
-      return isAsked(outcome.need)
+      return outcome.need.reason === "question" || outcome.need.reason === "permission"
         ? { reason: "rejected-by-user", why: `${ENDED} with it unanswered` }
         : { reason: "aborted", why: ENDED }
     default:
       return { reason: "aborted", why: "its run failed" }
   }
-}
-
-function isAsked({ reason }: Need): boolean {
-  return reason === "question" || reason === "permission"
 }

@@ -48,7 +48,7 @@ function lineElement(
   read: () => PanelLine | null,
   props: Readonly<Record<string, unknown>>,
 ): HostElement {
-  const fg = () => colourOf(host, read()?.tone ?? "text")
+  const fg = () => host.theme.current[COLOURS[read()?.tone ?? "text"]]
   return element("text", { fg, wrapMode: "none", ...props }, () => read()?.text ?? "")
 }
 
@@ -59,10 +59,6 @@ const COLOURS: Readonly<Record<Tone, string>> = {
   warning: "warning",
   error: "error",
   accent: "accent",
-}
-
-function colourOf(host: PanelHost, tone: Tone): unknown {
-  return host.theme.current[COLOURS[tone]]
 }
 
 /** The session on the screen; null on any other page. */

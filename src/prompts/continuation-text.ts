@@ -4,14 +4,7 @@ import { type PlanCounts, settledCount, type Task } from "../plan/model/plan.ts"
 import { tickTheWave } from "./approval-words.ts"
 import { frame } from "./frame.ts"
 import type { HostWords } from "./host-words.ts"
-import {
-  blockWords,
-  howToWork,
-  isOfWave,
-  onlyAsk,
-  type Settling,
-  workAsBefore,
-} from "./how-to-work.ts"
+import { blockWords, howToWork, isOfWave, type Settling } from "./how-to-work.ts"
 import { planWords } from "./plan-words.ts"
 import { changedLines, editedLines, unprovenLines } from "./proof-words.ts"
 import { estimateTokens, quote, quoteKey } from "./quote.ts"
@@ -85,7 +78,9 @@ function ordersOf(facts: ContinuationFacts, tasks: readonly Task[]): string {
   const { words, approvalLapsed = false } = facts
   if (!facts.isTold || isOfWave(first))
     return howToWork(first, facts.settling, words, approvalLapsed)
-  return (facts.idleTurns ?? null) === null ? workAsBefore(words) : onlyAsk(words)
+  // After a turn that was no work at all, only the second part applies.
+  const before = (facts.idleTurns ?? null) === null ? "Work as before; ask" : "Ask"
+  return `${before} only with \`${words.ask}\`.`
 }
 
 /** From the first turn without progress the text differs: it says what has not happened and what follows. */

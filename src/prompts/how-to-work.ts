@@ -70,16 +70,6 @@ function workTheWave({ delegate }: HostWords, isApprovalLapsed: boolean): string
 const CONTINUE =
   "Continue until the tasks below are settled or you are told to end your turn; you will get the next ones automatically."
 
-/** The same in few words, while the full text is still in the conversation. */
-export function workAsBefore({ ask }: HostWords): string {
-  return `Work as before; ask only with \`${ask}\`.`
-}
-
-/** The part of it that applies after a turn that was no work at all. */
-export function onlyAsk({ ask }: HostWords): string {
-  return `Ask only with \`${ask}\`.`
-}
-
 function askWith({ ask }: HostWords, task: Task | undefined, settling: Settling): string {
   return `Ask the user with \`${ask}\`: words alone stop nothing. Without that tool, ${blockWords("the task", task, settling)}.`
 }

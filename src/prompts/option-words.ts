@@ -3,7 +3,9 @@ import type { z } from "../boulder/z.ts"
 
 /** What a wrong option should have been: `a number of at least 0`. */
 export function expectedWords(issue: z.core.$ZodIssue): string {
-  if (isOwn(issue.message)) return issue.message
+  // The messages of our schema begin like this; the library's do not.
+  if (issue.message.startsWith("expected ") || issue.message.startsWith("Expected "))
+    return issue.message
   switch (issue.code) {
     case "invalid_value":
       return `expected ${listed(issue.values.map((value) => JSON.stringify(value)))}`
@@ -35,11 +37,6 @@ export function problemWords(
   return isUnknown
     ? `Option ${name} is not known: ${expected}. It has no effect.`
     : `Option ${name}: ${expected}; found ${found}. Its default is used.`
-}
-
-/** The messages of our schema begin like this; the library's do not. */
-function isOwn(message: string): boolean {
-  return message.startsWith("expected ") || message.startsWith("Expected ")
 }
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 // Explains a pause beyond its reason: a ceiling, the provider's words, the end of a limit; and a task's wait.
 import type { Work } from "../boulder/boulder.ts"
 import type { TaskWait } from "../boulder/usage-limit.ts"
-import { hostWaitEnd, wasOver } from "../boulder/usage-limit.ts"
+import { hostWaitEnd } from "../boulder/usage-limit.ts"
 import { cleanLine } from "../plan/model/foreign-text.ts"
 import { budgetWords } from "./budget-words.ts"
 import { quote } from "./quote.ts"
@@ -34,7 +34,8 @@ export function whyPaused(
   if (refusal !== null) return quote(refusal, REFUSAL_TOKENS)
   if (limited === null) return null
   const { until, goes_on_at: at } = limited
-  if (wasOver(limited)) return null
+  // It was reported late, or a request was made after its end.
+  if (limited.until <= limited.since) return null
   return `until ${timeOf(until)}${at === null ? "; then it waits for you" : ""}`
 }
 

@@ -81,17 +81,12 @@ export function changedLines(changed: readonly ChangedChecks[], tokens: number):
 }
 
 function changedLine({ taskKey, before, now, isAsked }: ChangedChecks): string {
-  const head = `The check of ${quoteKey(taskKey)}${wasWords(before)}`
+  const head = `The check of ${quoteKey(taskKey)}${before.length === 0 ? "" : `, ${shownChecks(before)},`}`
   if (isAsked)
     return `${head} was taken out of the plan: until the user approves the task, it is still asked for.`
   return now.length === 0
     ? `${head} was taken out of the plan.`
     : `${head} is now ${shownChecks(now)} in the plan: run that.`
-}
-
-/** A task's former checks; empty if it had none. */
-function wasWords(before: readonly string[]): string {
-  return before.length === 0 ? "" : `, ${shownChecks(before)},`
 }
 
 function shownChecks([first = "", ...others]: readonly string[]): string {

@@ -110,15 +110,11 @@ export function toolText(facts: ToolText, words: HostWords): string | null {
     .filter((part) => part !== null)
     .join(" ")
   const left = TOKENS - linesCost([order])
-  const isOpen = goesOn(next)
+  const isOpen = next.kind === "go-on" || next.kind === "review"
   const news = newsLines(facts, { tokens: left, isOpen, words })
   // News is said only once; a session can be offered again in the next text.
   const offers = isOpen ? offerLines(hints, left - linesCost(news), words) : []
   return frame([...news, order, ...offers])
-}
-
-function goesOn({ kind }: TurnNext): boolean {
-  return kind === "go-on" || kind === "review"
 }
 
 /** The frame and the line ends come on top of the estimate. */

@@ -23,7 +23,7 @@ export function ownCall({ script, program, cwd, env, isExecutable = canRun }: Ow
   const isInModules = script.includes(`${sep}node_modules${sep}`)
   // Checked first: npx and npm scripts put the folder of a project's own programs on the PATH.
   if (isInModules && (isNamed || script.includes(`${sep}${NAME}${sep}`))) return `npx ${NAME}`
-  if (isNamed && onPath(script, env)) return NAME
+  if (isNamed && (env["PATH"] ?? "").split(delimiter).includes(dirname(script))) return NAME
   const path = relative(cwd, script)
   const short = path.startsWith("..") || path === "" ? script : `.${sep}${path}`
   return isExecutable(script) ? shellWord(short) : `${basename(program)} ${shellWord(short)}`
@@ -46,8 +46,4 @@ function canRun(path: string): boolean {
   } catch {
     return false
   }
-}
-
-function onPath(script: string, env: Env): boolean {
-  return (env["PATH"] ?? "").split(delimiter).includes(dirname(script))
 }

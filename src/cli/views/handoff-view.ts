@@ -35,7 +35,7 @@ function headOf(handoff: Handoff, now: number, machine: string | undefined): str
   const { id, status, blocked_at, updated_at, claim, attempts } = handoff
   const state =
     claim !== null && holderOf(handoff, now) !== null
-      ? `held by ${claim.session_id}, taken ${ageText(claim.since ?? claim.claimed_at, now)}, ${minutesLeft(claim.lease_until, now)} min left`
+      ? `held by ${claim.session_id}, taken ${ageText(claim.since ?? claim.claimed_at, now)}, ${Math.max(1, Math.ceil(msUntil(claim.lease_until, now) / 60_000))} min left`
       : status === "blocked"
         ? `blocked ${ageText(blocked_at ?? updated_at, now)}`
         : `interrupted ${ageText(claim?.lease_until ?? updated_at, now)}`
@@ -54,10 +54,6 @@ function detailsOf(handoff: Handoff): readonly string[] {
       : [`Blocked: ${cleanLine(unblock === null ? reason : reasonAlone(reason))}`]),
     ...(unblock === null ? [] : [`Unblock when: ${cleanLine(unblock)}`]),
   ]
-}
-
-function minutesLeft(until: string, now: number): number {
-  return Math.max(1, Math.ceil(msUntil(until, now) / 60_000))
 }
 
 const SAVE_AGAIN = "Read what it says, save that again, and remove the file."

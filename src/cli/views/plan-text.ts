@@ -123,7 +123,7 @@ function offerWords({ kind, count, first, last, below }: OfferedLines, columns: 
 
 function nextWords(next: Task): string {
   const step = nextStep(next)
-  const words = `${cleanLine(next.key)}${lineOf(next.line)}`
+  const words = `${cleanLine(next.key)}${next.line === 0 ? "" : ` (line ${next.line})`}`
   return step === null ? words : `${words}: ${cleanLine(step.title)} (line ${step.line})`
 }
 
@@ -171,11 +171,6 @@ function noteOf(task: Task): string {
     ...(task.rejected ? ["rejected"] : []),
   ]
   return notes.length === 0 ? "" : ` (${notes.join(", ")})`
-}
-
-/** Where a task stands, in a plan that has lines. */
-function lineOf(line: number): string {
-  return line === 0 ? "" : ` (line ${line})`
 }
 
 function ignoredLines({ ignored, dialect, tasks }: Plan, columns: number): readonly string[] {

@@ -77,7 +77,10 @@ export function statusJson(statuses: readonly WorkStatus[]): Readonly<Record<str
           limited: work.limited,
           next,
           blocked: tasks.map(blockedJson),
-          held: heldJson(reading),
+          // Ticked tasks that count only once they are proven or a person approves them.
+          held: tasksIn(reading).flatMap(({ key, title, held: reason }) =>
+            reason === undefined ? [] : [{ key, title, reason }],
+          ),
           continuations: work.continuation.count,
           lead_session_id: work.lead_session_id,
           limited_tasks: limitedOf,
@@ -114,13 +117,6 @@ function blockedJson({ key, title, reason, unblock, handoff }: BlockedTask) {
     attempts: handoff?.attempts ?? null,
     since: handoff?.updated_at ?? null,
   }
-}
-
-/** Ticked tasks that count only once they are proven or a person approves them. */
-function heldJson(reading: PlanFileReading) {
-  return tasksIn(reading).flatMap(({ key, title, held: reason }) =>
-    reason === undefined ? [] : [{ key, title, reason }],
-  )
 }
 
 /** The window of the plan as it is now, as long as the one last shown. */

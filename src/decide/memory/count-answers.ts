@@ -14,7 +14,7 @@ export function countAnswer(memory: SessionMemory, answer: CountedAnswer): Sessi
   const now = {
     messageId,
     tokens: Math.max(answer.tokens, before.tokens),
-    usd: dearer(answer, before),
+    usd: answer.usd === null ? before.usd : Math.max(answer.usd, before.usd ?? 0),
     ...(answeredAt === undefined ? {} : { answeredAt }),
   }
   const isNews = answeredAt !== before.answeredAt
@@ -33,10 +33,6 @@ export function countAnswer(memory: SessionMemory, answer: CountedAnswer): Sessi
     spent: sumOf(memory.spent, added),
     counted: [...others, now].slice(-MAX_COUNTED),
   }
-}
-
-function dearer(one: CountedAnswer, other: CountedAnswer): number | null {
-  return one.usd === null ? other.usd : Math.max(one.usd, other.usd ?? 0)
 }
 
 function unpriced({ tokens, usd }: CountedAnswer): number {

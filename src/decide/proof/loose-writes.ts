@@ -16,11 +16,6 @@ interface LooseFile {
   owners: ReadonlySet<string> | null
 }
 
-/** Nothing written yet. */
-export function noLooseWrites(): LooseWrites {
-  return { files: new Map(), fresh: new Set(), tried: new Set() }
-}
-
 /** The lead has written a file, at this position in the order of everything. */
 export function keepLoose({ files, fresh, tried }: LooseWrites, path: string, at: number): void {
   if (tried.size > 0) fresh.clear()

@@ -2,7 +2,7 @@
 import type { CheckRun } from "../../boulder/proof-entry.ts"
 import type { Delegated } from "./delegated-trees.ts"
 import type { CheckOwners, KnownChecks } from "./known-checks.ts"
-import { type LooseWrites, noLooseWrites } from "./loose-writes.ts"
+import type { LooseWrites } from "./loose-writes.ts"
 
 /** A fact and its position in the order of everything. */
 export interface Ordered<Fact> {
@@ -87,7 +87,7 @@ export function noFacts(owners: CheckOwners["owners"]): ProofFacts {
     told: new Set(),
     lastOfLead: null,
     untested: new Map(),
-    loose: noLooseWrites(),
+    loose: { files: new Map(), fresh: new Set(), tried: new Set() },
     owners,
     since: -1,
   }

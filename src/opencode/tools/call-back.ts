@@ -265,7 +265,8 @@ function outcomeOf(
     taskLabel: task?.label ?? null,
     taskTitle: task?.title ?? "",
     row: task?.section === "final-wave" ? task : null,
-    resultHash: hashText(withoutIds(output)),
+    // The host puts the session's id around each result. The same words from another session are not a new result.
+    resultHash: hashText(output.replace(/ses_[0-9A-Za-z]{1,64}/g, "")),
     said: firstLineOf(output),
     isBlocked: task !== null && blockedReason(output) !== null,
     verdict: verdictOf(task, output),
@@ -278,11 +279,6 @@ function verdictOf(task: Task | null, output: string): Outcome["verdict"] {
   if (task?.section !== "final-wave") return null
   const verdict = verdictIn(resultIn(output))
   return verdict === "pass" && blockedReason(output) !== null ? null : verdict
-}
-
-/** The host puts the session's id around each result. The same words from another session are not a new result. */
-function withoutIds(output: string): string {
-  return output.replace(/ses_[0-9A-Za-z]{1,64}/g, "")
 }
 
 /** An id that only the text names must belong to this work's family. */

@@ -9,7 +9,6 @@ import {
   type Notification,
   type NotifyEvent,
   notifyEventOf,
-  requestEventOf,
 } from "../../decide/notification.ts"
 import { reasonWords } from "../../prompts/reasons.ts"
 import { ofWork } from "../../prompts/typed-command.ts"
@@ -153,7 +152,7 @@ export function openNotify(
       told: HostEvent & { kind: "question-asked" | "permission-asked" },
       place: PlaceAsked,
     ) {
-      const event = requestEventOf(told)
+      const event = told.kind === "question-asked" ? "question" : "permission"
       if (!isWanted(event)) return
       const { work } = await place()
       if (work === null || work.status === "completed") return

@@ -74,7 +74,9 @@ async function tellWork(
     return
   }
   shell.sessions.note({ kind: "leads", sessionId, keys: keysOf(work) })
-  if (await isLeftBehind(shell, work)) await changeOnWork(shell, work, takenOver(work))
+  // Written again, so that this process drives it, unless another has written it in the meantime.
+  if (await isLeftBehind(shell, work))
+    await changeOnWork(shell, work, (now) => (now.driver === work.driver ? { ...now } : now))
   if (command === SLASH.start) {
     await changeOnWork(shell, work, (now) => (now.agent === agent ? now : { ...now, agent }))
   } else if (command === null && isUsers) {
@@ -99,11 +101,6 @@ async function tellWork(
 async function isLeftBehind({ process }: Pick<Shell, "process">, work: Work): Promise<boolean> {
   const { status, driver } = work
   return status === "active" && driver !== process.id && !(await process.isElsewhere(driver))
-}
-
-/** Writes the work again, so that this process drives it, unless another has written it in the meantime. */
-function takenOver({ driver }: Work): (now: Work) => Work {
-  return (now) => (now.driver === driver ? { ...now } : now)
 }
 
 /** The command that made this message, known by its answer; null if none. One whose message never came claims none of the user's. */

@@ -127,7 +127,7 @@ async function publishAfter(
   handoff: Handoff,
 ): Promise<boolean> {
   const { writer, awaited } = folder
-  const stamp = newStamp(folder)
+  const stamp = `${folder.writer}${randomHex()}`
   // Of this store's own stamps only those of running changes: one writer never crowds out another's stamp.
   const others = trail.filter((one) => !one.startsWith(writer) || awaited.has(one))
   const next = {
@@ -176,10 +176,6 @@ async function settledWith(
     if (file !== null) found.push(file.handoff)
   }
   return found
-}
-
-function newStamp({ writer }: OpenFolder): string {
-  return `${writer}${randomHex()}`
 }
 
 function randomHex(): string {

@@ -19,9 +19,5 @@ export function handoffIdOf(subject: string, generation: number): string {
 
 /** A name for an agent that has none; it lasts as long as its process. */
 export function newHolderId(): string {
-  return `mcp_${randomLetters(LENGTH)}`
-}
-
-function randomLetters(count: number): string {
-  return Array.from({ length: count }, () => LETTERS[randomInt(LETTERS.length)]).join("")
+  return `mcp_${Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join("")}`
 }

@@ -21,7 +21,7 @@ export async function writeCheckpoint(
   const { workId, after, textOf, isSame } = options
   let seq = after + 1
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const path = checkpointPath(workId, seq)
+    const path = `works/${workId}/checkpoints/${String(seq).padStart(6, "0")}.json`
     const text = textOf(seq)
     if (await records.createOnce(path, text)) return seq
     const found = await records.read(path)
@@ -44,9 +44,4 @@ async function lastCheckpoint(records: RecordFiles, workId: string): Promise<num
     return digits === undefined ? [] : [Number(digits)]
   })
   return numbers.length === 0 ? null : Math.max(...numbers)
-}
-
-/** Where a checkpoint is stored, below `.boulder`. */
-function checkpointPath(workId: string, seq: number): string {
-  return `works/${workId}/checkpoints/${String(seq).padStart(6, "0")}.json`
 }

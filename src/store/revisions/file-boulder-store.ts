@@ -100,7 +100,12 @@ const fileIn = (root: string): string => join(root, ".boulder", "boulder.json")
 function withinLimit<Result>({ at, limitMs }: OpenStore, turn: Promise<Result>): Promise<Result> {
   const hardMs = limitMs + HUNG_MS
   return orLate(hardMs, turn, () => {
-    throw stillAtWork(at.file, hardMs)
+    throw new StoreError({
+      code: "busy",
+      expected: `to write ${at.file} within ${hardMs} ms`,
+      found: "a file system that has not answered yet",
+      todo: "It is not known whether the change will be made. Check the disk or the network mount.",
+    })
   })
 }
 
@@ -198,29 +203,16 @@ async function inWords<Result>(
   try {
     return await operation()
   } catch (error) {
-    if (!isSystemError(error)) throw error
+    // An error thrown by the change is not the disk's fault, and reaches the caller unchanged.
+    if (!(error instanceof Error && "syscall" in error)) throw error
     const outcome = "Nothing was changed."
     throw storeErrorFrom(error, { doing: `${verb} ${at.file}`, outcome })
   }
 }
 
-/** An error thrown by the change is not the disk's fault, and reaches the caller unchanged. */
-function isSystemError(error: unknown): boolean {
-  return error instanceof Error && "syscall" in error
-}
-
 function firstBoulder() {
   const checked = checkBoulder(emptyBoulder())
   return checked.kind === "valid" ? checked.boulder : emptyBoulder()
-}
-
-function stillAtWork(file: string, ms: number): StoreError {
-  return new StoreError({
-    code: "busy",
-    expected: `to write ${file} within ${ms} ms`,
-    found: "a file system that has not answered yet",
-    todo: "It is not known whether the change will be made. Check the disk or the network mount.",
-  })
 }
 
 function outOfTime({ at, limitMs }: OpenStore, tries: number, by: string | null): StoreError {

@@ -242,10 +242,6 @@ const MOST_USD = 1_000_000
 
 /** The host says 0 if it knows no price, and for a subscription. Either way nobody knows what an answer costs. */
 function priceOf(value: unknown): number | null {
-  const price = numberOf(value)
+  const price = typeof value === "number" && Number.isFinite(value) ? value : 0
   return price > 0 && price <= MOST_USD ? price : null
-}
-
-function numberOf(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) ? value : 0
 }
