@@ -2,7 +2,6 @@
 import { cleanLine, withoutFrames } from "../plan/model/foreign-text.ts"
 import { COMMON_WORDS } from "./common-words.ts"
 import { isPiece, piecesOf } from "./pieces-of.ts"
-import { plainTokens } from "./plain-tokens.ts"
 
 /** What must be replaced in our text: it could close our frame, imitate one, or open code. */
 const LOOKALIKES: readonly (readonly [RegExp, string])[] = [
@@ -45,11 +44,9 @@ export function quoteWhole(text: string, maxTokens: number): string | null {
 
 /** An estimate of the tokens (o200k) of a text, on the safe side for random letters and other scripts. */
 export function estimateTokens(text: string): number {
-  const plain = plainTokens(text)
-  if (plain !== null) return plain
   let sum = 0
   for (const { tokens } of priced(text)) sum += tokens
-  return Math.ceil(sum)
+  return sum
 }
 
 function lineOf(text: string, blanks = /\s+/g): string {
@@ -61,8 +58,6 @@ function lineOf(text: string, blanks = /\s+/g): string {
 
 function cut(line: string, maxTokens: number): string {
   if (mostTokens(line) <= maxTokens) return line
-  const plain = plainTokens(line, maxTokens)
-  if (plain !== null && plain <= maxTokens) return line
   let sum = 0
   let end = 0
   for (const { tokens, length } of priced(line)) {
