@@ -45,7 +45,6 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "boulder/spent.ts book",
       "opencode/host/v1/open-request-in.ts openRequestIn",
       "decide/notification.ts notifyEventOf",
-      "decide/notification.ts requestEventOf",
       "store/processes/run-program.ts runProgram",
       "decide/open-request.ts answerTo",
       "decide/cost-outlook.ts costOutlook",
