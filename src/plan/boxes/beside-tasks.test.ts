@@ -54,6 +54,30 @@ describe("a unit beside others that hold tasks is said at once", () => {
     expect(shownOf(offered)).toContain("6")
     expect(told(offered)).toEqual([`${said}: ${SHOWS}`])
   })
+  test("a bold line that names one stands for a heading", () => {
+    const text = (two: string) =>
+      `# P\n\n**Phase 1: Dig**\n- [ ] a\n- [ ] b\n\n${two}\n- c\n- d\n\n## Notes\nw\n`
+    for (const two of ["**Phase 2: Fill**", "**Phase 2:** Fill"])
+      expect(saidOf(text(two))).toEqual(['1 heading has no box and is not run ("Phase 2: Fill")'])
+    for (const two of [
+      "**Phase 2: Fill ✅**",
+      "**Phase 2** is out.",
+      "**Notes**",
+      "```\n**Phase 2: Fill**\n```",
+    ])
+      expect(saidOf(text(two))).toEqual([])
+    const weeks = text("**Week 2 (late)**").replace("Phase 1", "Week 1")
+    expect(saidOf(weeks)).toEqual(['1 heading has no box and is not run ("Week 2 (late)")'])
+    expect(shownOf(text("**Phase 2: Fill**"))).toEqual(["8-9", "11"])
+  })
+  test("but not where none of its like holds a task, or within a task", () => {
+    const bold = "**Phase 1: Dig**\nw\n\n**Phase 2: Fill**\nw\n"
+    expect(saidOf(`# P\n\n## Overview\n\n${bold}\n## Tasks\n\n- [ ] a\n- [ ] b\n`)).toEqual([])
+    const steps = "**Step 1: Test**\n- [ ] 1. a\n- [ ] 2. b\n\n**Step 2: Write**\n\nw\n"
+    const tasks = `# P\n\n### Task 1: Dig\n\n${steps}\n### Task 2: Fill\n\n${steps}`
+    expect(parsePlan(tasks).tasks).toHaveLength(2)
+    expect(saidOf(tasks)).toEqual([])
+  })
   test("nor is a checklist of one", () => {
     expect(saidOf("# P\n\n## Phase 1: A\n- [ ] a\n\n## Phase 1 checklist\nw\n")).toEqual([])
   })

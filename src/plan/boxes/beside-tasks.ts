@@ -21,6 +21,7 @@ import { once } from "../model/once.ts"
 import { isSettled, type Task } from "../model/plan.ts"
 import type { ReadRows } from "../read-rows.ts"
 import { ignoredStretches } from "../tasks/left-out.ts"
+import { type WithUnits, withBoldUnits } from "./bold-units.ts"
 import { type BoxChoice, boxChoices } from "./box-choices.ts"
 import type { BoxPlace, WithoutTask } from "./box-lines.ts"
 import { doneSpots } from "./box-ticks.ts"
@@ -31,8 +32,7 @@ import { headingsOfTasks, INDENTED, ownLines, siblingsOf } from "./own-lines.ts"
 type WithTasks = Omit<ReadRows, "text">
 
 /** What could get a box outside the tasks: rows of lists, and headings without any row with a box. */
-interface Beside extends WithoutTask {
-  readonly blocks: ReadRows["blocks"]
+interface Beside extends WithoutTask, WithUnits, Pick<ReadRows, "tasks"> {
   readonly places: () => readonly BoxPlace[]
   /** The headings that are tasks or rows, that contain some, or that tell more about them. */
   readonly holding: () => ReadonlySet<number>
@@ -69,18 +69,18 @@ export function toldBeside(read: WithTasks): readonly BoxChoice[] {
 /** What is left of series in which others are tasks: rows of each kind as one choice, and the headings above none of these as another. */
 function leftInSeries(read: WithTasks, beside: Beside): readonly BoxChoice[] {
   const counted = isOfKnownFormat(read) ? [] : countedWithTasks(read, beside.places())
-  const lines = new Set([...unitsLeft(read, beside), ...counted.map(({ index }) => index)])
+  const lines = new Set([...unitsLeft(beside), ...counted.map(({ index }) => index)])
   if (lines.size === 0) return []
   const rows = counted.filter(({ kind }) => kind !== "headings")
-  const filled = filledHeadings(read.blocks.headings, rows)
-  const headings = beside.own().filter(({ index }) => lines.has(index) && !filled.has(index))
+  const filled = filledHeadings(beside.blocks.headings, rows)
+  const headings = beside.heads().filter(({ index }) => lines.has(index) && !filled.has(index))
   const ofKind = (wanted: BoxPlace["kind"]) => rows.filter(({ kind }) => kind === wanted)
   const choices: readonly Pick<BoxChoice, "kind" | "spots">[] = [
     { kind: "headings", spots: headings },
     { kind: "numbered rows", spots: ofKind("numbered rows") },
     { kind: "bullets", spots: ofKind("bullets") },
   ]
-  return choices.flatMap((each) => leftOf({ ...each, likelihood: "told" }, read) ?? [])
+  return choices.flatMap((each) => leftOf({ ...each, likelihood: "told" }, beside) ?? [])
 }
 
 /** What counts on with tasks, before them or behind, below whatever heading; a document's sections count for themselves. */
@@ -100,7 +100,7 @@ function likeliestLeft(read: WithTasks, beside: Beside): readonly BoxChoice[] {
   if (!isMost && said.size === 0) return []
   for (const choice of boxChoices(beside, beside.places())) {
     const isMeant = isOf(choice, said) || (isMost && isLikely(choice))
-    const left = isMeant ? leftOf(choice, read) : null
+    const left = isMeant ? leftOf(choice, beside) : null
     if (left !== null) return [left]
   }
   return []
@@ -123,7 +123,7 @@ function saidLines(read: WithTasks, { places }: Beside, isMost: boolean): Readon
 }
 
 /** A choice without the lines that are said to be done; null if all of them are, and for `- ☐ a`, which another warning reports. */
-function leftOf(choice: BoxChoice, { lines, blocks }: WithTasks): BoxChoice | null {
+function leftOf(choice: BoxChoice, { lines, blocks }: Beside): BoxChoice | null {
   if (choice.spots.some(({ index }) => showsOpenBox(cutLine(lines[index] ?? "")) !== null))
     return null
   const done = doneSpots(lines, blocks, choice.spots)
@@ -141,7 +141,8 @@ function workOf({ tasks }: Pick<ReadRows, "tasks">): readonly Task[] {
   return tasks.filter(({ section }) => section !== "final-wave")
 }
 
-function besideTasks(read: WithTasks): Beside {
+function besideTasks(given: WithTasks): Beside {
+  const read = withBoldUnits(given)
   const telling = once(() => headingsOfTasks(read))
   const holding = once(() => holdingRows(read, telling()))
   const title = titleIndex(read.blocks.headings)
@@ -162,6 +163,7 @@ function besideTasks(read: WithTasks): Beside {
     ...read,
     holding,
     own: once(() => read.own().filter(besideReader())),
+    heads: () => read.heads().filter(besideReader()),
     places: once(() => {
       const around = rowsAround(read)
       return read
@@ -214,11 +216,12 @@ function mayBeUnit(text: string): boolean {
 }
 
 /** The lines of units that are no tasks and contain none, in a series at one place in which others are or do. */
-function unitsLeft(read: WithTasks, beside: Beside): readonly number[] {
-  const { headings } = read.blocks
-  const { units } = read.sorted
+function unitsLeft(beside: Beside): readonly number[] {
+  const { headings } = beside.blocks
+  const { units } = beside.sorted
   const title = titleIndex(headings)
-  const tasks = once(() => headingTasks(read))
+  const ofTasks = once(() => new Set(beside.tasks.map(({ line }) => line - 1)))
+  const tasks = once(() => headings.filter(({ index }) => ofTasks().has(index)))
   const places = once(() => new Set(tasks().map(placeOf)))
   const isCounted = (heading: Heading) => {
     const { index, text, parent } = heading
@@ -240,10 +243,4 @@ function unitsLeft(read: WithTasks, beside: Beside): readonly number[] {
   const isOfSeries = (each: Heading) =>
     series.has(keyOf(each)) || (isUnit(each) && names.has(seriesOf(each)))
   return counted.filter(isOfSeries).map(({ index }) => index)
-}
-
-/** The headings that are tasks. */
-function headingTasks({ tasks, blocks }: Pick<ReadRows, "tasks" | "blocks">): readonly Heading[] {
-  const lines = new Set(tasks.map(({ line }) => line - 1))
-  return blocks.headings.filter(({ index }) => lines.has(index))
 }
