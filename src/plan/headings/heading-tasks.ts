@@ -15,11 +15,12 @@ import {
   type Task,
   type TaskState,
 } from "../model/plan.ts"
-import { stateOfWord } from "../model/state-words.ts"
+import { stateOfSigned } from "../model/state-words.ts"
 import { cleanTitle, namedTitle, saysDone } from "../model/title.ts"
 import type { Entry, SortedRows } from "../tasks/rows.ts"
+import { heldAtEnd, heldIn } from "../tasks/text-warnings.ts"
 import { namedHeadings } from "./named-headings.ts"
-import { type StatusLine, statusBegin, statusWordFor } from "./status-lines.ts"
+import { isTemplate, type StatusLine, statusBegin, statusWordFor } from "./status-lines.ts"
 
 /** What is read of a heading that is a task: its state, and the parts of its task. */
 export interface HeadingTask {
@@ -129,24 +130,42 @@ function doneLike(
   return begin + statusWordFor("done", word, used)
 }
 
-/** A warning about open tasks below a heading that its words or its `Status:` call done: the boxes count. */
+/** Warnings about open tasks below a heading that its words or its `Status:` call done, held up or left out: the boxes count. */
 export function statusAgainstRows(
-  { statuses, blocks }: SortedRows,
+  { statuses, blocks: { headings } }: SortedRows,
   tasks: readonly Task[],
 ): readonly PlanWarning[] {
-  const { headings } = blocks
-  const isDone = (index: number) => statuses.get(index)?.state === "done"
-  const isDoneAt = belowReader(
-    headings,
-    ({ index, text }) => isDone(index) || stateOfWord(headingWords(text)) === "done",
-  )
-  const isAllDone = isDone(titleIndex(headings))
-  const against = tasks.filter((task) => (isAllDone || isDoneAt(task.line - 1)) && !isSettled(task))
-  const [first] = against
-  if (first === undefined) return []
-  const open = against.length === 1 ? "1 task is" : `${against.length} tasks are`
-  const message = `${open} open below a heading that says done, the first is ${first.key}: the boxes count; tick those that are done.`
-  return [{ line: first.line, rule: "status-against-boxes", message }]
+  const open = tasks.filter(({ state }) => isWorkable(state))
+  const title = titleIndex(headings)
+  const saidBy = ({ index, text }: Heading) => {
+    const status = statuses.get(index)
+    return status === undefined && index === title ? undefined : saidAt(status, text)
+  }
+  const said = new Map(headings.map((each) => [each.index, saidBy(each)]))
+  return AGAINST.flatMap((state) => {
+    const says = ({ index }: Heading) => said.get(index)?.state === state
+    const isAt = belowReader(headings, says)
+    const isAll = said.get(title)?.state === state
+    const [first, ...others] = open.filter(({ line }) => isAll || isAt(line - 1))
+    if (first === undefined) return []
+    const isAround = ({ index, end }: Heading) => index < first.line - 1 && first.line <= end
+    const by = headings.findLast((each) => isAround(each) && says(each))?.index ?? title
+    const word = namedTitle(said.get(by)?.word ?? state, 40)
+    const are = others.length === 0 ? "1 task is" : `${others.length + 1} tasks are`
+    const message = `${are} open below a heading that says "${word}", the first is ${first.key}: the boxes count. Tick what is done, or change the heading.`
+    return [{ line: first.line, rule: "status-against-boxes", message }]
+  })
+}
+
+const AGAINST: readonly TaskState[] = ["done", "blocked", "cancelled"]
+
+/** What a status says, or else the end of a heading or all its words. That something is held up is said with a condition too, `Deferred until May`. */
+function saidAt(status: StatusLine | undefined, text: string): Pick<StatusLine, "word" | "state"> {
+  if (status?.state !== undefined && status.state !== null) return status
+  const held =
+    status === undefined ? heldAtEnd(text) : isTemplate(status) ? "" : heldIn(status.said)
+  const word = held ?? (status === undefined ? headingWords(text) : "")
+  return { word, state: stateOfSigned(word) }
 }
 
 /**

@@ -93,7 +93,31 @@ test("a status that says done above open boxes is warned about, and the boxes co
   const { warnings, counts } = parsePlan(text)
   expect(counts.open).toBe(3)
   expect(warnings.map(({ line, rule, message }) => [line, rule, message.slice(0, 60)])).toEqual([
-    [4, "status-against-boxes", "2 tasks are open below a heading that says done, the first i"],
+    [4, "status-against-boxes", '2 tasks are open below a heading that says "complete", the f'],
+  ])
+})
+
+test.each([
+  { under: "## Phase 2: B\n**Status:** Deferred until May\n", says: "Deferred" },
+  { under: "## Phase 2: B\n> **Status: BLOCKED — no key**\n", says: "BLOCKED" },
+  { under: "## Phase 2: B [BLOCKED]\n", says: "BLOCKED" },
+  { under: "## Phase 2: B (blocked on A)\n", says: "blocked" },
+  { under: "## Phase 2: B ⛔ BLOCKED on A\n", says: "BLOCKED" },
+  { under: "## Phase 2: B (skipped)\n", says: "skipped" },
+  { under: "## Blocked\n", says: "Blocked" },
+  { under: "## Phase 2: Show what is blocked\n", says: null },
+  { under: "## Phase 2: Cells (skipped rows)\n", says: null },
+])("open rows below a heading that is held up or left out are said: $under", ({ under, says }) => {
+  const { warnings, counts } = parsePlan(`# P\n\n## Phase 1: A\n- [ ] a\n\n${under}- [ ] b\n`)
+  expect(counts.open).toBe(2)
+  const said = warnings.map(({ rule, message }) => [rule, /says "(.*?)"/.exec(message)?.[1]])
+  expect(said).toEqual(says === null ? [] : [["status-against-boxes", says]])
+})
+
+test("a whole plan whose status is held up says so", () => {
+  const { warnings } = parsePlan("# P\n\n**Status:** blocked\n\n- [ ] a\n- [ ] b\n")
+  expect(warnings.map(({ message }) => message.slice(0, 54))).toEqual([
+    '2 tasks are open below a heading that says "blocked", ',
   ])
 })
 
