@@ -3,12 +3,7 @@ import { type Cost, isKnown } from "../boulder/cost.ts"
 import { isSettled, type Plan } from "../plan/model/plan.ts"
 
 /** What a plan will have cost at its end, and what the estimate is based on. */
-export interface CostOutlook {
-  readonly usd: number
-  readonly usdATask: number
-  readonly settledTasks: number
-  readonly tasksLeft: number
-}
+export type CostOutlook = NonNullable<ReturnType<typeof costOutlook>>
 
 /** No estimate before this many tasks are settled. */
 export const OUTLOOK_TASKS = 3
@@ -29,7 +24,7 @@ export function costOutlook(
     readonly doneAtStart: number | null
   },
   tasks: ReadonlyMap<string, Cost>,
-): CostOutlook | null {
+) {
   const states = new Map(plan.tasks.map((task) => [task.key, task]))
   // A task that is no longer in the plan was settled when its record left.
   const isOver = (key: string): boolean => {

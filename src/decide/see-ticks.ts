@@ -96,11 +96,7 @@ const NO_CHECK: Standing = {
  * Changes of checks in the plan that are not recorded yet. If a person gives a settled task its first checks, its tick is accepted; if an
  * agent does, its tick is only a claim.
  */
-function changesIn(
-  tasks: readonly Task[],
-  proof: Proof,
-  { at, by }: Pick<TickLook, "at" | "by">,
-): Changes {
+function changesIn(tasks: readonly Task[], proof: Proof, { at, by }: Pick<TickLook, "at" | "by">) {
   const changed = new Set<string>()
   const added = tasks.flatMap((task): readonly ProofEntry[] => {
     const known = proof.known(task)
@@ -113,10 +109,7 @@ function changesIn(
   return { added, changed }
 }
 
-interface Changes {
-  readonly added: ProofEntry[]
-  readonly changed: Set<string>
-}
+type Changes = ReturnType<typeof changesIn>
 
 /**
  * A row that an agent deleted before it was proven is treated like a cancelled one: its checks go to the first task that is not proven yet,

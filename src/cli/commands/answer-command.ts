@@ -55,21 +55,11 @@ function saidOf(values: Readonly<Partial<Record<Said, boolean | undefined>>>): S
   return said
 }
 
-/** What waits, with the client of the folder that it waits in. */
-interface Waiting {
-  readonly client: HostClient
-  readonly request: OpenRequest
-}
-
 /**
  * What waits for a person in the project. A host keeps that separately for each folder, and opencode may have been opened in a folder below
  * the root: so each folder is asked in which an open work is led.
  */
-async function waitingIn(
-  project: Project,
-  access: ServerAccess,
-  signal: AbortSignal,
-): Promise<readonly Waiting[]> {
+async function waitingIn(project: Project, access: ServerAccess, signal: AbortSignal) {
   const clientOf = (directory: string) => hostClient(access, { directory, signal })
   const atRoot = clientOf(project.root)
   const leads = openWorks(await readBoulder(project)).map((work) => work.lead_session_id)
@@ -90,7 +80,7 @@ async function waitingIn(
   return [...known.values()].toReversed()
 }
 
-async function requestsOf(client: HostClient): Promise<readonly Waiting[]> {
+async function requestsOf(client: HostClient) {
   const told = await client.waiting()
   return told.flatMap((event) => {
     const asked = client.told(event)

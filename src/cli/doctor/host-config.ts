@@ -53,14 +53,7 @@ export async function readHostConfig(
   }
 }
 
-/** What one file says; null for what it does not say. */
-interface Configured {
-  readonly plugins: readonly ConfiguredPlugin[]
-  readonly attention: string | null
-  readonly broken: string | null
-}
-
-async function configIn(file: string, part: ConfiguredPlugin["part"]): Promise<Configured> {
+async function configIn(file: string, part: ConfiguredPlugin["part"]) {
   const text = await readForeignText(file)
   const none = { plugins: [], attention: null, broken: null }
   if (text === null) return none

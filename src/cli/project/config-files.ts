@@ -34,24 +34,14 @@ const KILO = {
 } as const
 
 /** Where the configuration of a host lies. */
-export interface ConfigPlaces {
-  /** The folders that the host installs into, nearest first. */
-  readonly folders: readonly string[]
-  /** The ones that apply to other projects, too. */
-  readonly ofUser: readonly string[]
-  /** Where hosts keep the packages that they have installed by name. */
-  readonly packages: readonly string[]
-  /** The files that name plugins, in those folders and in the project itself; the first one that names a plugin counts. */
-  readonly files: readonly string[]
-  readonly panelFiles: readonly string[]
-}
+export type ConfigPlaces = ReturnType<typeof configPlaces>
 
-/** The places of one host's configuration, from where it starts up to the root; of both hosts if it is not known which one runs. */
-export function configPlaces(
-  { root, cwd }: ProjectPlace,
-  env: Env,
-  host: HostName | null,
-): ConfigPlaces {
+/**
+ * The places of one host's configuration, from where it starts up to the root; of both hosts if it is not known which one runs: the folders
+ * that the host installs into, nearest first, those of them that apply to other projects, too, the folders of packages installed by name,
+ * and the files that name plugins, in all these folders and in the project itself, of which the first that names a plugin counts.
+ */
+export function configPlaces({ root, cwd }: ProjectPlace, env: Env, host: HostName | null) {
   const hosts = [OPENCODE, KILO].filter(({ user }) => host === null || user === host)
   const home = homeFolder(env)
   const configs = env["XDG_CONFIG_HOME"] || join(home, ".config")

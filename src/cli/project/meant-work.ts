@@ -29,13 +29,7 @@ interface Named extends Pick<Work, "active_plan" | "plan_name"> {
 }
 
 /** How commands about a work are typed here. */
-export interface CalledWork {
-  readonly typed: Typed
-  /** Its name among all works. */
-  readonly name: string
-  /** The same commands with that name, if they need it. */
-  readonly ofIt: Typed
-}
+export type CalledWork = ReturnType<typeof calledWork>
 
 /** How commands about a work are typed here: `name` names the work if necessary; one of `views` may belong to whoever leads it. */
 export function typedOf(
@@ -66,8 +60,9 @@ export function calledWork(
   work: Work,
   boulder: Boulder | null,
   { typed }: Pick<Terminal, "typed">,
-): CalledWork {
+) {
   const name = nameOfWork(work, Object.values(boulder?.works ?? {}))
+  // `ofIt` types the same commands with the name, if they need it.
   return { typed, name, ofIt: ofWork(typed, nameIfNeeded(work, boulder)) }
 }
 

@@ -3,11 +3,7 @@ import { hashText } from "../../plan/model/hash-text.ts"
 import { isSameProcess, lifeOf, newWriteId, ownIdentity, writerOf } from "./writer-identity.ts"
 
 /** The recorded identity of this opencode, and what is known of others: a process has one for each folder that it has open. */
-export interface ProcessLife {
-  readonly id: string
-  /** Whether an id belongs to another opencode whose process is alive, or is heard of from elsewhere; false for null, which is nobody's. */
-  isElsewhere(id: string | null): Promise<boolean>
-}
+export type ProcessLife = Awaited<ReturnType<typeof openProcessLife>>
 
 /**
  * The identity of this opencode, with `folder` open. In one process the next instance of a folder replaces the previous one, since older
@@ -17,12 +13,13 @@ export interface ProcessLife {
 export async function openProcessLife(
   folder = "",
   isHeard: (id: string) => Promise<boolean> = async () => false,
-): Promise<ProcessLife> {
+) {
   const own = await ownIdentity()
   const id = newWriteId(own).slice(0, -FOLDER_LENGTH) + hashText(folder)
   return {
     id,
-    async isElsewhere(other) {
+    /** Whether an id belongs to another opencode whose process is alive, or is heard of from elsewhere; false for null, which is nobody's. */
+    async isElsewhere(other: string | null) {
       if (other === null || writerOf(other) === null) return false
       if (isSameProcess(other, id)) return other.slice(-FOLDER_LENGTH) !== hashText(folder)
       const life = await lifeOf(other, own)

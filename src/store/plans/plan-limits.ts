@@ -14,12 +14,6 @@ const HEADING = /^ {0,3}#{1,6}[ \t]/
 /** Every row has a bracket, and every heading its sign. */
 const MAY_COUNT = /[[#]|<task\b/g
 
-/** How much a plan holds, if that is more than is read. */
-interface OverLimit {
-  readonly found: string
-  readonly limit: string
-}
-
 /**
  * The text of a plan; for bytes that are not read, what was found and what to do. Other bytes than UTF-8 would come back changed when a
  * task is marked, so none of its tasks could be.
@@ -46,7 +40,7 @@ function badLine(bytes: Buffer): number {
 }
 
 /** Counts what a plan's text holds before any of it is parsed; null within the limits. */
-function overLimit(path: string, text: string): OverLimit | null {
+function overLimit(path: string, text: string) {
   if (path.endsWith(".json")) return over("values", countOf(text, /[{[,]/g), MAX_VALUES)
   const lines = over("lines", countOf(text, /\n|\r(?!\n)/g), MAX_LINES)
   if (lines !== null) return lines
@@ -60,7 +54,7 @@ function isRow(line: string): boolean {
   return looksLikeBox(line) !== null || HEADING.test(line)
 }
 
-function over(what: string, count: number, limit: number): OverLimit | null {
+function over(what: string, count: number, limit: number) {
   return count <= limit ? null : { found: `${count} ${what}`, limit: `${limit} are read` }
 }
 
