@@ -37,7 +37,7 @@ export const statusCommand: Run<"status"> = async ({ values, names }, terminal) 
   const asJson = values.json === true
   const look = async (indent: number) => {
     const { statuses, views, kept } = await statusesOf(project, terminal, work?.work_id ?? null)
-    const text = `${textOf(project, statuses, terminal)}${problemsText(views, terminal)}${unsentText(project, kept, terminal)}`
+    const text = `${problemsText(views, terminal)}${textOf(project, statuses, terminal)}${unsentText(project, kept, terminal)}`
     const json = { ...statusJson(statuses), ...(kept && { kept_saves: kept }) }
     return { text, json: jsonText(json, indent) }
   }
@@ -48,11 +48,11 @@ export const statusCommand: Run<"status"> = async ({ values, names }, terminal) 
   }
 }
 
-/** What a running opencode finds wrong with the plugin's options; "" if nothing. */
+/** What a running opencode finds wrong with the plugin's options, above all works; "" if nothing. */
 function problemsText(views: readonly ReadView[], terminal: Terminal): string {
   const problems = views.flatMap(({ view, isAlive }) => (isAlive ? view.problems : []))
   return [...new Set(problems)]
-    .map((problem) => `\n${wrapLine(cleanLine(problem), terminal.columns()).join("\n")}\n`)
+    .map((problem) => `${wrapLine(cleanLine(problem), terminal.columns()).join("\n")}\n\n`)
     .join("")
 }
 
