@@ -118,7 +118,7 @@ describe("by package name", () => {
       )
       const { code, out, err } = await place.cli("run", "demo")
       expect({ code, err }).toEqual({ code: 0, err: "" })
-      expect(out.trimEnd().split("\n").at(-1)).toBe("Complete: 2/2 tasks settled.")
+      expect(out).toContain("\nComplete: 2/2 tasks settled.\n")
       expect((await place.cli("report")).out).toContain("2 of 2 tasks settled")
       const doctor = await place.cli("doctor", "--json")
       const { findings } = JSON.parse(doctor.out)

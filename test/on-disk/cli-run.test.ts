@@ -30,7 +30,11 @@ describe("how a run ends", () => {
     ({ kind: "needs-user", need: { reason, detail } }) as const
 
   test.each([
-    [{ kind: "complete", settled: 12, total: 12 } as const, 0, "Complete: 12/12 tasks settled."],
+    [
+      { kind: "complete", settled: 12, total: 12 } as const,
+      0,
+      "Complete: 12/12 tasks settled.\nWhat came of it: opencode-boulder report demo --html report.html",
+    ],
     [{ kind: "failed", message: "no\nplan" } as const, 1, "Failed: no plan"],
     [
       { kind: "failed", message: occupiedText(OCCUPIED, true) } as const,

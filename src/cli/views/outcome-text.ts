@@ -22,7 +22,7 @@ export function outcomeText(outcome: RunOutcome, facts: RunFacts) {
   const again = facts.plan === "" ? facts.typed("run") : facts.typed("run", facts.plan)
   switch (outcome.kind) {
     case "complete":
-      return { text: `Complete: ${outcome.settled}/${outcome.total} tasks settled.`, code: 0 }
+      return { text: completeText(outcome, facts), code: 0 }
     case "needs-user":
       return { text: needText(outcome.need, facts, again), code: 3 }
     case "failed":
@@ -35,6 +35,14 @@ export function outcomeText(outcome: RunOutcome, facts: RunFacts) {
     case "interrupted":
       return { text: `Interrupted. ${afterEnd(facts, again)}`, code: 130 }
   }
+}
+
+function completeText(
+  { settled, total }: RunOutcome & { kind: "complete" },
+  { plan, typed }: RunFacts,
+): string {
+  const page = typed("report", ...(plan === "" ? [] : [plan]), { as: "--html report.html" })
+  return `Complete: ${settled}/${total} tasks settled.\nWhat came of it: ${page}`
 }
 
 /** If somebody else works on the plan, what to type in a shell: opencode's own start does not work there. */
