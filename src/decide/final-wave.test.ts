@@ -34,6 +34,18 @@ describe("a wave is back when every required row came back without a rejection",
       ready: false,
     },
     {
+      name: "one ticked without a review, the other reviewed",
+      tasks: [ticked(f1), f2],
+      rows: row(f2),
+      ready: true,
+    },
+    {
+      name: "one ticked without a review, the other rejected",
+      tasks: [ticked(f1), f2],
+      rows: row(f2, "reject"),
+      ready: false,
+    },
+    {
       name: "a rejection in a result",
       tasks: [f1, f2],
       rows: { ...row(f1), ...row(f2, "reject") },

@@ -8,6 +8,7 @@ import {
   isPassed,
   isRejected,
   isRejectedInPlan,
+  letsOthersGoOn,
   verdictOf,
 } from "../boulder/row-verdicts.ts"
 import { hashText } from "../plan/model/hash-text.ts"
@@ -23,17 +24,17 @@ export const APPROVE = "Approve"
 export function waveStatus(plan: Plan, work: Work) {
   const rows = rowsOf(plan)
   const said = rows.map((task) => verdictText(task, work))
-  const isBack = (task: Task) => isPassed(work, task)
+  const isReviewed = rows.some((task) => isPassed(work, task))
   return {
     /**
-     * Every required row is back without an objection and is newer than the last work, and no other required task is left. Whoever asks for
-     * approval, or takes it, goes by this.
+     * Every required row is back without an objection, or ticked without a review, at least one is reviewed, none is older than the last
+     * work, and no other required task is left. Whoever asks for approval, or takes it, goes by this.
      */
-    ready: rows.length > 0 && rows.every(isBack) && isWaveDue(plan),
+    ready: isReviewed && rows.every(letsOthersGoOn(work)) && isWaveDue(plan),
     /** No required row has an open box. */
     allTicked: rows.every(isSettled),
-    /** Identifies this wave, its verdicts and the tasks it covers. An approval holds for exactly these. */
-    fingerprint: `${planOf(plan)}${OF_PLAN_ENDS}${hashText(said.join("\n"))}`,
+    /** Identifies this wave, its verdicts and the tasks it covers: the plan comes first. An approval holds for exactly these. */
+    fingerprint: `${planOf(plan)}-${hashText(said.join("\n"))}`,
     /** Rows rejected in the plan's text or in a result, ticked or not. */
     rejected: rows.filter((task) => isRejected(work, task)),
     /** Rows that came back before the last work was done: they must run again, ticked or not. */
@@ -236,6 +237,3 @@ function verdictText(task: Task, work: Work): string {
   const old = isOutdated(work, task) ? " outdated" : ""
   return `${task.key} ${task.rejected} ${verdictOf(work, task)} ${at}${old}`
 }
-
-/** In a fingerprint the wave's plan comes first, then its verdicts. */
-const OF_PLAN_ENDS = "-"

@@ -67,6 +67,13 @@ test("beside a review to run again, a REJECTED row's fix is what a turn without 
     expect(text.split("\n- ")[1]).toContain("final-wave:f2")
   }))
 
+test("a row that was ticked without a review does not keep the others from their approval", () =>
+  scene(WAVE.replace("- [ ] F1.", "- [x] F1."), async ({ call, idle, plugin }) => {
+    await call("final-wave:f2", APPROVED)
+    await idle()
+    expect(plugin.toasts.join("\n")).toContain("waits for your approval")
+  }))
+
 test("a row that is BLOCKED beside reviewed ones stops the work at once and says so: nothing is left to do", () =>
   scene(WAVE, async ({ call, idle, work }) => {
     await call("final-wave:f1", "BLOCKED: no browser on this machine")
