@@ -10,11 +10,14 @@ import { isNoneBefore, rowsOf } from "./wave-rows.ts"
 /**
  * The first `size` tasks that can be worked on now: required ones first, the most urgent first. The final wave looks at the whole, so its
  * rows wait until no required task is left before them, blocked ones included. If a rework could not be done, a rejected row is shown all
- * the same: the rework may be for it.
+ * the same: the rework may be for it. Tasks that are settled all at once are shown all at once: none of them would ever make room.
  */
 export function windowOf(plan: Plan, work: Work, size: number): readonly Task[] {
   const window: Task[] = []
-  if (size > 0) for (const task of workable(plan, work)) if (window.push(task) >= size) break
+  if (size > 0) {
+    for (const task of workable(plan, work))
+      if (window.push(task) >= size && task.settledBy === undefined) break
+  }
   return window
 }
 

@@ -42,7 +42,7 @@ const BLOCKED: readonly { readonly path: string; readonly text: string; readonly
 test.each([...BLOCKED])("$path: how a task is blocked by hand", ({ path, text, by }) => {
   const [task] = parsePlan(text, { path }).tasks
   expect(task?.state).toBe("blocked")
-  expect(blocksWords(task, "its")).toBe(by)
+  expect(blocksWords(task, "its")).toBe(`${by} in the plan`)
 })
 
 test.each([

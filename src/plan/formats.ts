@@ -17,7 +17,15 @@ export function adapterOf(text: string, options: ParseOptions): Adapter | null {
 }
 
 /** How to settle a task by hand, in words for the model; a heading by the boxes of its steps, or its status. */
-export function settlesWords(task: Pick<Task, "dialect" | "steps" | "status"> | undefined): string {
+export function settlesWords(
+  task: Pick<Task, "dialect" | "steps" | "status" | "settledBy"> | undefined,
+): string {
+  if (task?.settledBy !== undefined)
+    return `write \`${task.settledBy}\` next to the plan once all its tasks are done`
+  return `${settlesInPlan(task)} in the plan`
+}
+
+function settlesInPlan(task: Pick<Task, "dialect" | "steps" | "status"> | undefined): string {
   const adapter = ADAPTERS.find(({ name }) => name === task?.dialect)
   if (adapter !== undefined) return adapter.settles
   if (task?.steps === undefined) return "tick its box"
@@ -43,6 +51,14 @@ function isSaidInWords({ steps, status }: Pick<Task, "steps" | "status">): boole
  * nothing.
  */
 export function blocksWords(
+  task: Pick<Task, "dialect" | "steps" | "status" | "state" | "written" | "settledBy"> | undefined,
+  own: "its" | "the task's",
+): string {
+  if (task?.settledBy !== undefined) return "leave it and tell the user"
+  return `${blocksInPlan(task, own)} in the plan`
+}
+
+function blocksInPlan(
   task: Pick<Task, "dialect" | "steps" | "status" | "state" | "written"> | undefined,
   own: "its" | "the task's",
 ): string {

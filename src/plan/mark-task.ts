@@ -135,9 +135,9 @@ function findTarget(text: string, before: readonly Task[], task: Task): Target |
   const line = text.slice(range.start, range.end)
   const box = readLineBox(line)
   if (box === null) {
-    return task.marker === ""
-      ? `${task.key} has no box to tick on line ${task.line}: its format keeps the state elsewhere.`
-      : changed(task, line)
+    return task.settledBy === undefined
+      ? changed(task, line)
+      : `${task.key} has no box: a file ${task.settledBy} next to the plan settles all its tasks at once. Write it once all are done.`
   }
   const now = before.find((each) => each.line === task.line)
   const isSame = now?.titleHash === task.titleHash && now.marker === task.marker

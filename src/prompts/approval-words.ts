@@ -90,6 +90,6 @@ export function tickTheWave(rows: readonly Task[], settling: Settling): string {
   const settle =
     settling === "by-tool"
       ? `, save ${each} as \`complete\``
-      : `; for ${each}, ${settlesWords(open[0])} in the plan`
+      : `; for ${each}, ${settlesWords(open[0])}`
   return `${WAVE_APPROVED}${settle}.`
 }

@@ -8,7 +8,7 @@ export type Settling = "by-tool" | "by-hand"
 
 /** How to settle a task, as the end of a sentence. */
 export function settleWords(task: Task | undefined, settling: Settling): string {
-  return settling === "by-tool" ? "save it as `complete`" : `${settlesWords(task)} in the plan`
+  return isMarked(task, settling) ? "save it as `complete`" : settlesWords(task)
 }
 
 /** How to leave a task that cannot go on, as the end of a sentence. If no tool marks the plan, a save alone stops nothing. */
@@ -17,9 +17,14 @@ export function blockWords(
   task: Task | undefined,
   settling: Settling,
 ): string {
-  return settling === "by-tool"
+  return isMarked(task, settling)
     ? `save ${whose} as \`blocked\``
-    : `${blocksWords(task, whose === "it" ? "its" : "the task's")} in the plan`
+    : blocksWords(task, whose === "it" ? "its" : "the task's")
+}
+
+/** Whether `save_task_progress` marks the task: a file next to the plan settles all of its tasks at once. */
+function isMarked(task: Task | undefined, settling: Settling): boolean {
+  return settling === "by-tool" && task?.settledBy === undefined
 }
 
 /**
@@ -36,10 +41,9 @@ export function howToWork(
   const [done, undo] = isSettledByBox(task)
     ? ["ticks its box", "untick the box"]
     : ["marks it as done", "set it back"]
-  const settle =
-    settling === "by-tool"
-      ? `then settle it: \`save_task_progress\` as \`complete\` ${done} and unblocks it if it was blocked. To undo it, ${undo} in the plan`
-      : `then ${settlesWords(task)} in the plan`
+  const settle = isMarked(task, settling)
+    ? `then settle it: \`save_task_progress\` as \`complete\` ${done} and unblocks it if it was blocked. To undo it, ${undo} in the plan`
+    : `then ${settlesWords(task)}`
   return `Delegate each task with \`${words.delegate}\`, its key first in the description, several at once only if they are independent. Verify the result yourself, ${settle}. ${askWith(words, task, settling)} ${CONTINUE}`
 }
 

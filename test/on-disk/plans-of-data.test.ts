@@ -85,19 +85,39 @@ test("a plan of GSD ends once the file that says it is done lies beside it, when
     const folder = join(root, ".planning/phases/01-layout")
     await mkdir(folder, { recursive: true })
     const file = join(folder, "01-02-PLAN.md")
-    const task =
-      '<tasks>\n\n<task type="auto">\n<name>Task 1: Lay it out</name>\n</task>\n\n</tasks>\n'
-    await writeFile(file, `---\nphase: 01-layout\nplan: 02\n---\n${task}`)
+    const tasks = [1, 2, 3, 4, 5].map(
+      (n) => `<task type="auto">\n<name>Task ${n}: Lay out part ${n}</name>\n</task>\n`,
+    )
+    await writeFile(file, `---\nphase: 01-layout\nplan: 02\n---\n${tasks.join("\n")}`)
     const longAgo = new Date(Date.now() - 60_000)
     await utimes(file, longAgo, longAgo)
     const plugin = openPlugin(root, readOptions(QUIET), {})
     const started = await plugin.startWork(LEAD, ".planning/phases/01-layout/01-02-PLAN.md")
-    expect(started).toContain('"Lay it out"')
-    await plugin.delegate({ lead: LEAD, key: "task:1", child: "ses_one" })
+    // None of them ever makes room for the next.
+    expect(started.match(/^- task:\d/gm)).toHaveLength(5)
+    expect(started).toContain(
+      "Verify the result yourself, then write `01-02-SUMMARY.md` next to the plan once all its tasks are done.",
+    )
+    expect(started).not.toContain("ticks its box")
+    const call = { lead: LEAD, key: "task:1", child: "ses_one" }
+    expect(await plugin.delegate(call)).toContain(
+      "if finished and right, write `01-02-SUMMARY.md` next to the plan once all its tasks are done",
+    )
+    const save = { task: "task:1", status: "complete", summary: "done" }
+    const context = { sessionID: LEAD, messageID: "m", agent: "build", callID: "c" }
+    const saved = await plugin.hooks.tool?.["save_task_progress"]?.execute(
+      save as never,
+      context as never,
+    )
+    expect(String(saved)).toContain(
+      "a file 01-02-SUMMARY.md next to the plan settles all its tasks at once",
+    )
+    const { out } = await runInFolder(root, "plan .planning/phases/01-layout/01-02-PLAN.md")
+    expect(out).toContain("01-02-SUMMARY.md next to the plan. (needs-summary)")
     const write = () => writeFile(join(folder, "01-02-SUMMARY.md"), "# Laid out\n")
     await plugin.use(LEAD, "bash", {}, write)
     await plugin.fallIdle(LEAD)
-    expect(plugin.toasts.join()).toContain("complete: 1/1 tasks")
+    expect(plugin.toasts.join()).toContain("complete: 5/5 tasks")
     expect(plugin.prompts).toEqual([])
     await plugin.hooks.dispose?.()
   }))

@@ -25,18 +25,19 @@ const PLAN_SUFFIX = /PLAN\.md$/i
 
 /**
  * Reads `<task>` elements, or returns null if there are none. Their state is not in the text: all are done once the plan's SUMMARY file
- * exists beside it, and a list of criteria ticked in advance says nothing. If the folder was not looked at, they are open, with a warning.
+ * exists beside it, and a list of criteria ticked in advance says nothing.
  */
 export function readGsdTasks(input: GsdInput): GsdTasks | null {
   const starts = findStarts(input)
   if (starts.length === 0) return null
-  const isDone = hasSummary(input)
+  const summary = summaryOf(input.path ?? "") ?? "SUMMARY.md"
+  const isDone = hasSibling(input, summary)
   const keys: TakenKeys = new Map()
   const tasks = starts.map((index, at) => {
     const stop = starts[at + 1] ?? input.lines.length
-    return buildTask(input.lines, index, stop, at + 1, { isDone: isDone === true, keys })
+    return buildTask(input.lines, index, stop, at + 1, { isDone, summary, keys })
   })
-  return { tasks, warnings: isDone === null ? [needsSummary(starts[0] ?? 0)] : [] }
+  return { tasks, warnings: isDone ? [] : [needsSummary(starts[0] ?? 0, summary)] }
 }
 
 function findStarts({ lines, masks }: GsdInput): number[] {
@@ -47,17 +48,14 @@ function findStarts({ lines, masks }: GsdInput): number[] {
   })
 }
 
-/** The name, in lower case, of the file beside a PLAN.md whose existence says that its tasks are done; null for other files. */
+/** The name of the file beside a PLAN.md whose existence, in letters of any case, says that its tasks are done; null for other files. */
 export function summaryOf(path: string): string | null {
   const name = path.split(/[\\/]/).at(-1) ?? path
-  return PLAN_SUFFIX.test(name) ? name.replace(PLAN_SUFFIX, "SUMMARY.md").toLowerCase() : null
+  return PLAN_SUFFIX.test(name) ? name.replace(PLAN_SUFFIX, "SUMMARY.md") : null
 }
 
-/** Null if nobody has looked. */
-function hasSummary({ path, siblings }: GsdInput): boolean | null {
-  const summary = path === undefined ? null : summaryOf(path)
-  if (siblings === undefined || summary === null) return null
-  return siblings.some((sibling) => sibling.toLowerCase() === summary)
+function hasSibling({ siblings = [] }: GsdInput, name: string): boolean {
+  return siblings.some((sibling) => sibling.toLowerCase() === name.toLowerCase())
 }
 
 function buildTask(
@@ -65,7 +63,7 @@ function buildTask(
   index: number,
   stop: number,
   ordinal: number,
-  known: { readonly isDone: boolean; readonly keys: TakenKeys },
+  known: { readonly isDone: boolean; readonly summary: string; readonly keys: TakenKeys },
 ): Task {
   const closing = lines.slice(index, stop).findIndex((line) => CLOSING.test(line))
   const endLine = closing === -1 ? stop : index + closing + 1
@@ -93,10 +91,11 @@ function buildTask(
     reusable: isFirst,
     rejected: false,
     dialect: "gsd",
+    settledBy: known.summary,
   }
 }
 
-function needsSummary(index: number): PlanWarning {
-  const message = "The SUMMARY file next to the plan says whether these tasks are done."
+function needsSummary(index: number, summary: string): PlanWarning {
+  const message = `These tasks have no boxes: all are settled at once, by a file ${summary} next to the plan.`
   return { line: index + 1, rule: "needs-summary", message }
 }

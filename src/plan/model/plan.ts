@@ -73,6 +73,8 @@ export interface Task {
   readonly steps?: readonly Step[]
   /** For such a heading: its `Status:` line; without steps it determines the state. */
   readonly status?: StatusWord
+  /** The name of the file next to the plan by which its tasks are settled, all at once; missing if each has a mark of its own. */
+  readonly settledBy?: string
   /** How the dialect writes this task's states, for `markTask`; the generic form if missing. */
   readonly dialect?: string
 }

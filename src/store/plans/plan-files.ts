@@ -252,8 +252,8 @@ function readFacts(file: string, known: KnownBytes | undefined, piece: Buffer) {
 
 /** The names beside the plan that its reading may depend on: one format keeps the state of its tasks in a separate file. */
 async function siblingsOf(file: string): Promise<readonly string[]> {
-  const summary = summaryOf(file)
-  if (summary === null) return []
+  const summary = summaryOf(file)?.toLowerCase()
+  if (summary === undefined) return []
   return (await readdir(dirname(file))).filter((name) => name.toLowerCase() === summary)
 }
 
