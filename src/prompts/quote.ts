@@ -22,7 +22,7 @@ export function quote(text: string, maxTokens: number): string {
   return cut(lineOf(text), maxTokens)
 }
 
-/** The key of a task: one that we made of a plan's label is seldom longer than this. */
+/** The key of a task: take-key.ts makes none of an id that is longer than this in words. */
 export function quoteKey(key: string): string {
   return quote(key, KEY_TOKENS)
 }

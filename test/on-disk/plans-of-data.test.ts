@@ -80,6 +80,18 @@ describe.each([
     }))
 })
 
+test("a task whose id is long is shown by a key that can be given back", () =>
+  withFolder(async (root) => {
+    const story = { id: "mobile-desktop-flutter-automation", title: "Build it", passes: false }
+    await writeFile(join(root, "prd.json"), JSON.stringify({ userStories: [story] }))
+    const plugin = openPlugin(root, readOptions(QUIET), {})
+    const started = await plugin.startWork(LEAD, "prd.json")
+    const [, key = ""] = /^- (\S+) "Build it"/m.exec(started) ?? []
+    const call = { lead: LEAD, key, child: "ses_one" }
+    expect(await plugin.delegate(call)).toContain(`Result for ${key}.`)
+    await plugin.hooks.dispose?.()
+  }))
+
 test("a plan of GSD ends once the file that says it is done lies beside it, whenever that is written", () =>
   withFolder(async (root) => {
     const folder = join(root, ".planning/phases/01-layout")

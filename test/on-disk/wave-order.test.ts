@@ -74,6 +74,15 @@ test("a row that was ticked without a review does not keep the others from their
     expect(plugin.toasts.join("\n")).toContain("waits for your approval")
   }))
 
+test("rows without an id are reviewed once and wait for the approval", () =>
+  scene(WAVE.replace(/- \[ \] F\d\. /g, "- [ ] "), async ({ call, idle, plugin }) => {
+    const rows = [...(await idle()).matchAll(/^- (final-wave:~\w+)/gm)].map(([, key]) => key ?? "")
+    expect(rows).toHaveLength(2)
+    for (const row of rows) await call(row, APPROVED)
+    expect(await idle()).toBe("")
+    expect(plugin.toasts.join("\n")).toContain("waits for your approval")
+  }))
+
 test("a row that is BLOCKED beside reviewed ones stops the work at once and says so: nothing is left to do", () =>
   scene(WAVE, async ({ call, idle, work }) => {
     await call("final-wave:f1", "BLOCKED: no browser on this machine")

@@ -31,7 +31,7 @@ export interface Check {
 
 /** A top-level checkbox of a plan, or a heading with its steps. Nested checkboxes are sub-items and part of `detail`. */
 export interface Task {
-  /** `<section>:<label>` in lower case; without a label `task:~` and 8 hex digits of the normalised title. */
+  /** `<section>:<label>` in lower case; without a short label `task:~`, or `final-wave:~`, and 8 hex digits of the normalised title. */
   readonly key: string
   readonly label: string | null
   readonly title: string

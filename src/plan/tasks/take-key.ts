@@ -11,9 +11,13 @@ const NUMBER = /^\d{1,9}$/
 /** How often each key has been taken so far in one reading. */
 export type TakenKeys = Map<string, number>
 
+/** The parts of a label, each no more than a token in words, and the most that a key may have: models give it back, so it is shown whole. */
+const PART = /[a-z]{1,4}|\d{1,3}|./giu
+const MOST_PARTS = 11
+
 /**
- * The key of a task: its section and label, or its title's hash if it has no label, or if its list is numbered again and an earlier task
- * has its number. A second task with a key already taken gets `#2`, a third `#3`, and `isFirst` is false.
+ * The key of a task: its section and label, or its title's hash if it has no label, or a long one, or if its list is numbered again and an
+ * earlier task has its number. A second task with a key already taken gets `#2`, a third `#3`, and `isFirst` is false.
  */
 export function takeKey(
   taken: TakenKeys,
@@ -21,11 +25,15 @@ export function takeKey(
   titleHash: string,
 ): { key: string; isFirst: boolean } {
   const own = `${section}:${label?.toLowerCase()}`
-  const isTitled = label === null || (isCountedAnew && taken.has(own))
-  const first = isTitled ? `task:~${titleHash}` : own
+  const isTitled = label === null || isLong(label) || (isCountedAnew && taken.has(own))
+  const first = isTitled ? `${section === "final-wave" ? section : "task"}:~${titleHash}` : own
   const count = (taken.get(first) ?? 0) + 1
   taken.set(first, count)
   return { key: count === 1 ? first : `${first}#${count}`, isFirst: count === 1 }
+}
+
+function isLong(label: string): boolean {
+  return label.length > MOST_PARTS && (label.match(PART) ?? []).length > MOST_PARTS
 }
 
 interface Known {

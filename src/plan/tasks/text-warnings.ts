@@ -70,7 +70,7 @@ export function heldIn(words: string): string | null {
 }
 
 function twin({ key }: Task): string {
-  return `Another task has this ${key.startsWith("task:~") ? "title" : "label"}: this one is ${key}.`
+  return `Another task has this ${key.includes(":~") ? "title" : "label"}: this one is ${key}.`
 }
 
 const REJECTED = "The task is ticked but its verdict is REJECT: that is not an approval."
