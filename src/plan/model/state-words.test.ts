@@ -274,6 +274,7 @@ test.each([
   ...["A ✅", "A ✔️", "✅ A", "A (done)", "A [Done 2026-01-02]", "A — DONE", "A - completed", "A."],
   ...["A ✅ Done (1 May)", "A (approved)", "A — APPROVED by Ann", "**A** ✅.", "A。"],
   ...["A · done", "A | DONE", "A: complete", "A · complete (May 3)", "A — DONE (b, c and d)"],
+  ...["A ✅ APPROVED", "A **APPROVED**", "A: PASS", "A - VERDICT: APPROVE", "**A** — APPROVED"],
   ...["A [b12cdef]", "A (`b12cdef`).", "A [checkpoint: b12cdef]", "A `[commit: b12cdef]`"],
   ...["A — commit b12cdef", "A (commit 0b12cdef1) ✅", "A ✅ [b12cdef]", "**A** (커밋 7b77d63)"],
 ])("%j is still A", (title) => {
@@ -283,6 +284,7 @@ test.each([
 test.each([
   ...["A - tests", "A (2/5)", "A (not done)", "A done", "A — v1.2", "A (rejected)", "A (done?)"],
   ...["A · B", "A: B", "A · pending", "A: Done when it runs", "Button: Done"],
+  ...["A: passed", "A - VERDICT: REJECT", "A **REJECTED**", "A APPROVED", "A: NOT APPROVED"],
   ...["A ✅ but not B", "A!", "✅ A — blocked", "A - done by Friday"],
   ...[
     "A b12cdef",

@@ -172,12 +172,14 @@ function isSignedDone(plain: string, isSignedFirst: boolean): boolean {
 }
 
 const APPROVED = /^[*_`]{0,4}(?:approved?|pass(?:ed)?)(?![\p{L}\p{N}])/iu
+/** A verdict in capitals at the end: `A: APPROVED`, `A ✅ PASS`, `A **APPROVED**`, `A - VERDICT: APPROVE`. */
+const VERDICT_LAST =
+  /(?:[:：|·✅☑✔✓]\ufe0f?|[ \t][—–-]|[ \t](?=\*\*|__))[ \t]*(?:VERDICT[:：]?[ \t]*)?[*_`]{0,4}(?:APPROVED?|PASS(?:ED)?)$/u
 /** Characters at the end of a title beside its last part, and at its start beside a check sign. */
 const ENDS = " \t.。,;:*_`\ufe0f"
 const SIGN_FIRST = /^[✅☑✔✓]\ufe0f?\s*/u
-const LAST_ASCII = 0x7f
 /** How a note begins or ends: most titles have none of this, and one pattern is the cheapest way to find out. */
-const MAY_NOTE = /[✅☑✔✓：]|[)\]）]$|[ \t][—–·•|-][ \t]|:[ \t]/u
+const MAY_NOTE = /[✅☑✔✓：]|[)\]）]$|[ \t][—–·•|-][ \t]|:[ \t]|(?:APPROVED?|PASS(?:ED)?)$/u
 /** Such a note in brackets or after a dash. */
 const MAY_END = /[)\]）]$|[ \t][—–-][ \t]/u
 /** More notes than these in a row are part of the title. */
@@ -191,7 +193,7 @@ function withoutDone(title: string): string {
   const bare = MAY_BEGIN_DONE.test(title)
     ? title.replace(COMMIT_FIRST, "").replace(DONE_FIRST, "")
     : title
-  const words = bare.charCodeAt(0) > LAST_ASCII ? bare.replace(SIGN_FIRST, "") : bare
+  const words = bare.charCodeAt(0) > 0x7f ? bare.replace(SIGN_FIRST, "") : bare
   let text = trimEnd(words, ENDS)
   for (let note = 0; note < MAX_NOTES; note += 1) {
     const start = MAY_NOTE.test(text) ? startOfNote(text) : null
@@ -209,7 +211,8 @@ function startOfNote(text: string): number | null {
   if (sign > 0 && readState(tail.slice(sign)).state === "done") return from + sign
   const commit =
     COMMIT_LAST.exec(tail) ?? (text.startsWith("Task:") ? BARE_COMMIT.exec(tail) : null)
-  if (commit !== null) return from + commit.index
+  const last = commit ?? VERDICT_LAST.exec(tail)
+  if (last !== null) return from + last.index
   const end = noteAtEnd(tail)
   if (end === null) return null
   const { words } = end
