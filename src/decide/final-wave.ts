@@ -16,9 +16,13 @@ import { unsettledOf } from "../plan/model/once-a-reading.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 import { isWaveDue, planOf, rowsOf } from "./wave-rows.ts"
 
-/** How a lead asks for approval of the final wave: the header of its question, and the choice that approves. */
+/** How a lead asks for approval of the final wave: the header of its question. */
 export const WAVE_HEADER = "Final wave"
-export const APPROVE = "Approve"
+
+/** Whether a choice of that question approves; opencode tells models to put "(Recommended)" behind the one that they recommend. */
+export function isApprove(choice: unknown): boolean {
+  return typeof choice === "string" && /^approve(?: \(recommended\))?$/i.test(choice.trim())
+}
 
 /** Reads the state of the final wave from the plan's rows and the recorded outcomes; a plan without a wave is never ready. */
 export function waveStatus(plan: Plan, work: Work) {

@@ -85,7 +85,8 @@ async function ask(
 ): Promise<void> {
   const tell = (type: string, properties: object) =>
     plugin.hooks.event?.({ event: { type, properties } as never })
-  const options = ["Approve", "Not yet"].map((label) => ({ label, description: "" }))
+  const approve = answer?.startsWith("Approve (") ? answer : "Approve"
+  const options = [approve, "Not yet"].map((label) => ({ label, description: "" }))
   const questions = [{ question: "Is it done?", header, options }]
   await tell("question.asked", { id: "que_1", sessionID: session, questions })
   const answers = answer === undefined ? [[]] : [[answer]]
@@ -267,11 +268,14 @@ describe("13s: an act counts whenever it comes", () => {
       expect((await work()).status).toBe("completed")
     }))
 
-  test("Approve to the question that names the wave", () =>
-    withReturnedWave(async (scene) => {
-      await ask(scene, "Final wave", "Approve")
-      expect(await isApproved(scene)).toBe(true)
-    }))
+  test.each(["Approve", "Approve (Recommended)"])(
+    "%s to the question that names the wave",
+    (answer) =>
+      withReturnedWave(async (scene) => {
+        await ask(scene, "Final wave", answer)
+        expect(await isApproved(scene)).toBe(true)
+      }),
+  )
 
   test("however soon the answer comes behind the question", () =>
     withReturnedWave(async (scene) => {
@@ -291,6 +295,7 @@ describe("13s: an act counts whenever it comes", () => {
   test.each([
     { name: "Not yet", header: "Final wave", answer: "Not yet" },
     { name: "other words", header: "Final wave", answer: "Approve F1 only" },
+    { name: "a part", header: "Final wave", answer: "Approve (F1 only)" },
     { name: "no answer", header: "Final wave", answer: undefined },
     { name: "Approve to another question", header: "Database", answer: "Approve" },
   ])("but not $name", ({ header, answer }) =>

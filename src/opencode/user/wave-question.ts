@@ -2,7 +2,7 @@
 import { followTasks } from "../../boulder/follow-tasks.ts"
 import { heldReading } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
-import { APPROVE, approveNow, awaitsApproval, waveStatus } from "../../decide/final-wave.ts"
+import { approveNow, awaitsApproval, isApprove, waveStatus } from "../../decide/final-wave.ts"
 import type { HostEvent } from "../../decide/memory/host-event.ts"
 import { workLed } from "../../decide/place.ts"
 import { openTurns } from "../host/in-turn.ts"
@@ -58,7 +58,7 @@ async function questionAnswered(
   const asked = waveAsked.find((one) => one.requestId === requestId)
   if (asked === undefined || rejected) return
   const chosen = answers[asked.question] ?? []
-  if (chosen.length !== 1 || chosen[0] !== APPROVE) return
+  if (chosen.length !== 1 || !isApprove(chosen[0])) return
   const found = await workAndPlan(shell, await placeOf(shell, sessionId), workLed)
   if (found?.reading.kind !== "read") return
   const { reading } = found

@@ -5,7 +5,7 @@ import { type Fields, fieldsOf } from "../../../boulder/fields-of.ts"
 import { isOwnPart } from "../../../boulder/own-part.ts"
 import { classifyFailure, tooLongWords } from "../../../decide/classify-failure.ts"
 import { contextTokensOf, tokenCountOf } from "../../../decide/context-tokens.ts"
-import { APPROVE, WAVE_HEADER } from "../../../decide/final-wave.ts"
+import { isApprove, WAVE_HEADER } from "../../../decide/final-wave.ts"
 import type { HostEvent } from "../../../decide/memory/host-event.ts"
 import { sessionIdIn } from "./child-of-call.ts"
 import { openRequestIn } from "./open-request-in.ts"
@@ -160,7 +160,7 @@ function waveQuestionIn(questions: unknown): { readonly waveQuestion?: number } 
     const { header, options } = fieldsOf(one)
     const labels = listOf(options).map((option) => fieldsOf(option)["label"])
     const isNamed = textOf(header)?.trim().toLowerCase() === WAVE_HEADER.toLowerCase()
-    return isNamed && labels.includes(APPROVE) ? [index] : []
+    return isNamed && labels.some(isApprove) ? [index] : []
   })
   const [waveQuestion] = found
   return waveQuestion === undefined || found.length > 1 ? {} : { waveQuestion }
