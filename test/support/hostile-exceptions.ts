@@ -219,7 +219,6 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "panel/start-plan.ts askTakeOver",
       "panel/dialogs.ts showText",
       "panel/elements.ts element",
-      "panel/follow-views.ts followViews",
       "panel/palette.ts registerCommands",
       "panel/palette.ts tell",
       "panel/panel-commands.ts panelCommands",

@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { isWithin, msOf } from "../../boulder/iso-time.ts"
 import { jsonOf } from "../../boulder/json-of.ts"
-import { isFresh, type LiveView, liveViewOf, type ReadView } from "../../boulder/live-view.ts"
+import { isFresh, type LiveView, liveViewOf } from "../../boulder/live-view.ts"
 import { isFolderInside, readInside } from "../disk/boulder-folder.ts"
 import { type FilePort, nodeFilePort } from "../disk/file-port.ts"
 import { lifeOf, newWriteId, ownIdentity, writerOf } from "../disk/writer-identity.ts"
@@ -16,16 +16,7 @@ const MAX_VIEWS = 64
  * One small file for each process in `.boulder/live`. It is replaced as a whole and never synced: what it shows is true now or useless.
  * Methods throw what the file system throws.
  */
-export interface LiveFiles {
-  /** Writes the view of the process `writer`; does nothing if there is no `.boulder`. */
-  write(view: LiveView): Promise<void>
-  /** All views that can be read, and whether their processes are alive and were heard of. `now` in ms. */
-  readAll(now: number): Promise<readonly ReadView[]>
-  /** Whether the process `writer` has shown a view recently. `now` in ms. */
-  isHeard(writer: string, now: number): Promise<boolean>
-  /** Removes the view of a process that ends; a missing one is no error. */
-  remove(writer: string): Promise<void>
-}
+export type LiveFiles = ReturnType<typeof openLiveFiles>
 
 /** Opens the view files of a project; touches nothing until the first call. */
 export function openLiveFiles({
@@ -36,7 +27,7 @@ export function openLiveFiles({
   readonly root: string
   readonly files?: FilePort
   readonly ready?: ReadyFolder
-}): LiveFiles {
+}) {
   const folder = join(root, ".boulder", FOLDER)
   const fileOf = (writer: string) => join(folder, `${writer}.json`)
   /** A file that cannot be read is no view. */
@@ -55,7 +46,8 @@ export function openLiveFiles({
   }
   let isSwept = false
   return {
-    async write(view) {
+    /** Writes the view of the process `writer`; does nothing if there is no `.boulder`. */
+    async write(view: LiveView) {
       if (writerOf(view.writer) === null || !(await ready.makeReady("there"))) return
       await files.makeFolder(folder, true)
       if (!(await isFolderInside(files, root, folder))) return
@@ -69,7 +61,8 @@ export function openLiveFiles({
       if (!isSwept) await sweep(view.at)
       isSwept = true
     },
-    async readAll(now) {
+    /** All views that can be read, and whether their processes are alive and were heard of. `now` in ms. */
+    async readAll(now: number) {
       if (!(await isFolderInside(files, root, folder))) return []
       const names = (await files.list(folder)).filter((name) => name.endsWith(".json"))
       const found = names.slice(0, MAX_VIEWS).map(async (name) => {
@@ -80,12 +73,14 @@ export function openLiveFiles({
       })
       return (await Promise.all(found)).flat()
     },
-    async isHeard(writer, now) {
+    /** Whether the process `writer` has shown a view recently. `now` in ms. */
+    async isHeard(writer: string, now: number) {
       if (writerOf(writer) === null || !(await isFolderInside(files, root, folder))) return false
       const view = await viewIn(fileOf(writer))
       return view?.writer === writer && isFresh(view, now)
     },
-    async remove(writer) {
+    /** Removes the view of a process that ends; a missing one is no error. */
+    async remove(writer: string) {
       if (writerOf(writer) === null || !(await isFolderInside(files, root, folder))) return
       await files.remove(fileOf(writer))
     },

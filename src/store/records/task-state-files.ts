@@ -8,24 +8,10 @@ import type { RecordFiles } from "./record-files.ts"
 const FOLDER = "sessions"
 
 /** The task states of a project, one file for each session: `.boulder/sessions/<session_id>.json`. */
-export interface TaskStateFiles {
-  /** Null if a session has none. Throws a `StoreError` (`corrupt`) that says what is wrong with its file. */
-  load(sessionId: string): Promise<StoredTaskState | null>
-  /**
-   * Completely on disk when it resolves. A file that could not be loaded is first kept under another name: then returns what was wrong with
-   * it, else null.
-   */
-  save(stored: StoredTaskState): Promise<StoreError | null>
-  remove(sessionId: string): Promise<void>
-  /** Every state that can be loaded, the last changed first, and the files that cannot, with the reason. */
-  list(): Promise<{
-    readonly stored: readonly StoredTaskState[]
-    readonly unreadable: readonly { readonly path: string; readonly problem: string }[]
-  }>
-}
+export type TaskStateFiles = ReturnType<typeof openTaskStateFiles>
 
 /** Opens the task states on a project's record files; touches nothing until the first call. */
-export function openTaskStateFiles(records: RecordFiles): TaskStateFiles {
+export function openTaskStateFiles(records: RecordFiles) {
   const parsed = (text: string | null, sessionId: string) =>
     text === null ? null : { text, ...parseTaskState(text, sessionId) }
   const read = async (sessionId: string) =>
@@ -37,7 +23,8 @@ export function openTaskStateFiles(records: RecordFiles): TaskStateFiles {
       : parsed(text, sessionId)
   }
   return {
-    async load(sessionId) {
+    /** Null if a session has none. Throws a `StoreError` (`corrupt`) that says what is wrong with its file. */
+    async load(sessionId: string) {
       if (!SESSION_ID.test(sessionId)) return null
       const found = await read(sessionId)
       if (found === null) return null
@@ -46,7 +33,11 @@ export function openTaskStateFiles(records: RecordFiles): TaskStateFiles {
       throw damaged(sessionId, found.problem, todo)
     },
 
-    async save(stored) {
+    /**
+     * Completely on disk when it resolves. A file that could not be loaded is first kept under another name: then returns what was wrong with
+     * it, else null.
+     */
+    async save(stored: StoredTaskState) {
       const text = printTaskState(stored)
       const path = taskStatePath(stored.session_id)
       const before = await read(stored.session_id)
@@ -59,10 +50,11 @@ export function openTaskStateFiles(records: RecordFiles): TaskStateFiles {
         : damaged(stored.session_id, found.problem, `It was put aside as .boulder/${aside}.`)
     },
 
-    async remove(sessionId) {
+    async remove(sessionId: string) {
       await records.remove(taskStatePath(sessionId))
     },
 
+    /** Every state that can be loaded, the last changed first, and the files that cannot, with the reason. */
     async list() {
       const stored: StoredTaskState[] = []
       const unreadable: { path: string; problem: string }[] = []
