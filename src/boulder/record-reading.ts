@@ -31,6 +31,17 @@ export function recordReading(reading: {
   return (work) => record(ticks(tasks(work)))
 }
 
+/** How many tasks there are, settled ones and blocked ones: in the plan or, if it cannot be read (null), at its last reading. */
+export function countsNow(
+  work: Pick<Work, "completed_count" | "total_count"> & Partial<Pick<Work, "blocked_count">>,
+  plan: Plan | null,
+) {
+  const { completed_count: settled, total_count: total, blocked_count: blocked = 0 } = work
+  if (plan === null) return { settled, total, blocked }
+  const { counts } = plan
+  return { settled: settledCount(counts), total: counts.total, blocked: counts.blocked }
+}
+
 /** Settled tasks that are reopened or removed from the plan do not delay a checkpoint: it counts from what is left. */
 function countedAgain(round: Work["round"], settled: number): Work["round"] {
   return settled < round.settled_at_checkpoint

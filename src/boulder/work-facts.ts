@@ -1,9 +1,11 @@
 // Collects what our own records know about a work, for what outlives a conversation.
+
 import { byKey } from "../plan/model/once-a-reading.ts"
-import { isSettled, type Plan, settledCount, type Task } from "../plan/model/plan.ts"
+import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 import type { BlockedTask } from "./blocked-tasks.ts"
 import type { TaskSession, Work } from "./boulder.ts"
 import type { Tier } from "./proof-entry.ts"
+import { countsNow } from "./record-reading.ts"
 import { asToDo } from "./row-verdicts.ts"
 
 /** A subagent of a work that the host is running now. */
@@ -38,11 +40,12 @@ export function workFacts(
   },
 ): WorkFacts {
   const { work, plan, window, blocked, running, unproven = [] } = given
+  const { settled, total } = countsNow(work, plan)
   return {
     planName: work.plan_name,
     planPath: work.active_plan,
-    settled: plan === null ? work.completed_count : settledCount(plan.counts),
-    total: plan === null ? work.total_count : plan.counts.total,
+    settled,
+    total,
     window: window.map((task) => asToDo(work, task)),
     blocked,
     sessions: Object.values(work.task_sessions)

@@ -5,7 +5,7 @@ import { added, type Cost, NO_COST } from "../../boulder/cost.ts"
 import { begunKeys } from "../../boulder/find-dispatch.ts"
 import type { Proof } from "../../decide/proof/proof.ts"
 import { keyNow } from "../../plan/match-tasks.ts"
-import { settledCount, type Task } from "../../plan/model/plan.ts"
+import type { Task } from "../../plan/model/plan.ts"
 import { TIER_WORDS } from "../../prompts/proof-words.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
 import { toldTask } from "../../store/records/task-facts.ts"
@@ -143,14 +143,4 @@ export function reportRounds({ work, open, decisions }: ReportSources): readonly
   const last = rounds.at(-1)
   if (open === null || open.status === "completed") return rounds
   return [...rounds, { number: open.round.number, from: last?.to ?? work.started_at, to: null }]
-}
-
-/** How many tasks are settled, and of how many. */
-export function reportCounts({ work, reading }: ReportSources): {
-  readonly settled: number
-  readonly total: number
-} {
-  if (reading.kind !== "read") return { settled: work.completed_count, total: work.total_count }
-  const { counts } = reading.plan
-  return { settled: settledCount(counts), total: counts.total }
 }

@@ -2,6 +2,7 @@
 
 import { isNone } from "../../boulder/cost.ts"
 import { elapsedMs, msOf } from "../../boulder/iso-time.ts"
+import { countsNow } from "../../boulder/record-reading.ts"
 import { findAgain } from "../../plan/match-tasks.ts"
 import { costWords, numberWords } from "../../prompts/budget-words.ts"
 import { attemptsText } from "../../prompts/handoff-words.ts"
@@ -13,13 +14,7 @@ import { hourWords } from "../views/pace.ts"
 import { decisionSentence } from "../views/why-text.ts"
 import { type Html, html } from "./html.ts"
 import { reportChart } from "./report-chart.ts"
-import {
-  type ReportSources,
-  type ReportTask,
-  reportCounts,
-  reportRounds,
-  reportTasks,
-} from "./report-facts.ts"
+import { type ReportSources, type ReportTask, reportRounds, reportTasks } from "./report-facts.ts"
 import { REPORT_STYLE } from "./report-style.ts"
 
 /** The whole page. `now` in ms; `version` is this package's. */
@@ -29,7 +24,7 @@ export function reportPage(
 ): string {
   const { work, open, blocked, reading } = sources
   const tasks = reportTasks(sources)
-  const { settled, total } = reportCounts(sources)
+  const { settled, total } = countsNow(work, reading.kind === "read" ? reading.plan : null)
   const isOver = isFinished(work)
   const end = isOver ? work.updated_at : new Date(now).toISOString()
   const share = total === 0 ? 0 : Math.round((settled / total) * 1_000) / 10

@@ -6,10 +6,10 @@ import { workCostJson } from "../../boulder/cost.ts"
 import { begunKeys } from "../../boulder/find-dispatch.ts"
 import { hasHeldBlock } from "../../boulder/held-plan.ts"
 import type { WorkState } from "../../boulder/live-view.ts"
+import { countsNow } from "../../boulder/record-reading.ts"
 import type { TaskWait } from "../../boulder/usage-limit.ts"
 import type { ProofSummary } from "../../decide/decision.ts"
 import { windowOf } from "../../decide/window.ts"
-import { settledCount } from "../../plan/model/plan.ts"
 import { REASONS } from "../../prompts/reasons.ts"
 import type { Typed } from "../../prompts/typed-command.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
@@ -128,13 +128,8 @@ export function windowKeys(work: Work, reading: PlanFileReading): readonly strin
 
 /** The counts of the plan on disk or, if that cannot be read, of the last reading. */
 export function countsOf(work: Work, reading: PlanFileReading) {
-  if (reading.kind === "unavailable") {
-    const { completed_count: settled, total_count: total, blocked_count: blocked } = work
-    return { settled, total, blocked, next: work.current_window[0] ?? null }
-  }
-  const { counts } = reading.plan
-  const next = windowOf(reading.plan, work, 1)[0] ?? null
-  const shown = next === null ? null : `${next.key} ${next.title}`
-  const { total, blocked } = counts
-  return { settled: settledCount(counts), total, blocked, next: shown }
+  const plan = reading.kind === "read" ? reading.plan : null
+  const named = plan && windowOf(plan, work, 1).map(({ key, title }) => `${key} ${title}`)
+  const [next = null] = named ?? work.current_window
+  return { ...countsNow(work, plan), next }
 }

@@ -1,11 +1,12 @@
 // Writes a decision as a line of the journal.
+
 import type { PauseReason } from "../../boulder/boulder.ts"
 import { isKnown } from "../../boulder/cost.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
+import { countsNow } from "../../boulder/record-reading.ts"
 import type { Decision } from "../../decide/decision.ts"
 import type { Situation } from "../../decide/situation.ts"
 import { spentBudget } from "../../decide/spent-budget.ts"
-import { settledCount } from "../../plan/model/plan.ts"
 import { budgetWords } from "../../prompts/budget-words.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
 
@@ -48,9 +49,7 @@ const WINDOW_CHARS = 200
 function countFacts({ work, plan }: Situation): JournalEntry["facts"] {
   if (work === null) return {}
   const kept = {
-    settled: work.completed_count,
-    total: work.total_count,
-    blocked: work.blocked_count,
+    ...countsNow(work, plan.kind === "read" ? plan.plan : null),
     continuations: work.continuation.count,
     streak: work.continuation.no_progress_streak,
     failures: work.continuation.failures,
@@ -61,8 +60,6 @@ function countFacts({ work, plan }: Situation): JournalEntry["facts"] {
     token_ceiling: work.tokens.ceiling,
     usd: isKnown(work.cost) ? work.cost.usd : null,
   }
-  if (plan.kind === "unavailable")
-    return work.status === "active" ? { ...kept, plan: plan.message } : kept
-  const { counts } = plan.plan
-  return { ...kept, settled: settledCount(counts), total: counts.total, blocked: counts.blocked }
+  const isMissed = plan.kind === "unavailable" && work.status === "active"
+  return isMissed ? { ...kept, plan: plan.message } : kept
 }

@@ -1,9 +1,10 @@
 // Decides who continues after a compaction, and what a compaction counts for.
+
 import { recordCompaction } from "../../boulder/compaction-record.ts"
+import { countsNow } from "../../boulder/record-reading.ts"
 import { decidedAtIdle } from "../../decide/decide-idle.ts"
 import type { Decision } from "../../decide/decision.ts"
 import { workLed } from "../../decide/place.ts"
-import { settledCount } from "../../plan/model/plan.ts"
 import type { Shell } from "../host/shell.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
 import { placeOf, workAndPlan } from "../work/place-of.ts"
@@ -40,7 +41,7 @@ export async function countCompaction(shell: Shell, sessionId: string): Promise<
   const found = await workAndPlan(shell, await placeOf(shell, sessionId), workLed)
   if (found === null) return
   const { work, reading } = found
-  const settled = reading.kind === "read" ? settledCount(reading.plan.counts) : work.completed_count
+  const { settled } = countsNow(work, reading.kind === "read" ? reading.plan : null)
   const { isUsersTurn } = shell.sessions.of(sessionId)
   const counted = recordCompaction(settled, { isUsersTurn })
   await changeOnWork(shell, work, counted)

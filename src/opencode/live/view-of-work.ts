@@ -1,9 +1,11 @@
 // Shows one work for the panel.
+
 import type { BlockedTask } from "../../boulder/blocked-tasks.ts"
 import type { Dispatch, Work } from "../../boulder/boulder.ts"
 import { sumIn } from "../../boulder/cost.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import type { WorkView } from "../../boulder/live-view.ts"
+import { countsNow } from "../../boulder/record-reading.ts"
 import { type LeadFacts, workStateOf } from "../../boulder/work-state.ts"
 import type { ProofSummary } from "../../decide/decision.ts"
 import type { SessionMemory } from "../../decide/memory/session-memory.ts"
@@ -11,7 +13,7 @@ import { limitedTasks } from "../../decide/provider-says.ts"
 import { waitingIn, windowOf } from "../../decide/window.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { byKey } from "../../plan/model/once-a-reading.ts"
-import { type Plan, settledCount, type Task } from "../../plan/model/plan.ts"
+import type { Plan, Task } from "../../plan/model/plan.ts"
 import { pauseWords } from "../../prompts/pause-words.ts"
 import { TIER_WORDS } from "../../prompts/proof-words.ts"
 
@@ -44,7 +46,7 @@ const MAX_LIMITED = 9
 /** One work as the panel shows it: pure, of bounded size, with foreign text cleaned. */
 export function viewOfWork(shown: ShownWork): WorkView {
   const { work, plan, blocked, lead, now } = shown
-  const settled = plan === null ? work.completed_count : settledCount(plan.counts)
+  const counts = countsNow(work, plan)
   const { round, context } = work
   const leadTokens = lead === null ? 0 : shown.memoryOf(work.lead_session_id).contextTokens
   const isOpen = work.status !== "completed"
@@ -55,18 +57,14 @@ export function viewOfWork(shown: ShownWork): WorkView {
     lead_session_id: work.lead_session_id,
     led: lead !== null,
     state: cleanState(workStateOf(work, lead, { more: pauseWords(work), now })),
-    counts: {
-      total: plan === null ? work.total_count : plan.counts.total,
-      settled,
-      blocked: plan === null ? work.blocked_count : plan.counts.blocked,
-    },
+    counts,
     updated_at: work.updated_at,
     round:
       context === null
         ? null
         : {
             number: round.number,
-            settled: Math.max(0, settled - round.settled_at_checkpoint),
+            settled: Math.max(0, counts.settled - round.settled_at_checkpoint),
             ended: round.ended !== null,
           },
     checkpoint: work.checkpoint_seq,
