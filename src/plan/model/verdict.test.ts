@@ -139,6 +139,19 @@ describe("a result that does not clearly pass is no pass (13, rule 2)", () => {
       result: "VERDICT: REJECT\n\nVERDICT: APPROVE, but fix the tests first",
       verdict: "reject" as const,
     },
+    ...[
+      "If you want, I can also fix the README.",
+      "If you'd like, I can address the nits.",
+      "Let me know if you want me to fix it.",
+      "Happy to address these in a follow-up.",
+      "Shall I fix the two nits?",
+    ].map((offer) => ({ result: `VERDICT: APPROVE\n\n${offer}`, verdict: "pass" as const })),
+    ...[
+      "I want you to fix the tests first.",
+      "Please fix these before merging.",
+      "You should address the findings first.",
+      "Somebody has to fix it.",
+    ].map((demand) => ({ result: `VERDICT: APPROVE\n\n${demand}`, verdict: null })),
     {
       result: "VERDICT: APPROVE. It was once slow; it is fast after the fix",
       verdict: "pass" as const,

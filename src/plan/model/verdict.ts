@@ -55,6 +55,9 @@ const FORMER =
 
 const REJECTS = once(() => anyOf(REJECTED))
 const NOT = "not|cannot|\\p{L}{1,10}n['’]t"
+/** What a reviewer offers to do is no demand: `If you want, I can also fix the typo.` */
+const OFFER =
+  "(?:i(?:['’]ll| can| could| should| will)?(?: also)?|(?:me|happy|glad) to)(?: \\p{L}{1,10}ly)? "
 const FIX = "(?:fix|address|resol|correct|repair|chang|pass)\\p{L}{0,5}"
 /** What takes a pass back, by where it stands. */
 const TAKES_BACK = once(() => ({
@@ -90,7 +93,7 @@ const TAKES_BACK = once(() => ({
   /** In a clause after it, up to the paragraph below: something has to be done first, or it is withdrawn. */
   demand: anyOf(
     `(?:(?:must|needs?|has|have)(?: to)?(?: still)?(?: be)?|to be) ${FIX}`,
-    "(?:fix|address|resolve) (?:the|this|these|those|both|all|it|them)",
+    `(?<!(?<!\\p{L})${OFFER})(?:fix|address|resolve) (?:the|this|these|those|both|all|it|them)`,
     "(?:fix(?:es)?|changes?)(?: are| is)?(?: still)? (?:needed|required)|required (?:before|for|to|changes|fixes)",
     "(?:blockers?|blocking)(?! (?:issue|finding|item|comment)s?)(?=.*\\p{L})|tests? (?:are )?(?:still )?fail(?:s|ing)?",
     `(?:${NOT})(?: be)? merged?|tests? do(?:es)?(?: not|n['’]t) pass`,
