@@ -102,6 +102,8 @@ describe("without a name, before an opencode is started", () => {
       const said = await run(root)
       expect(said).toStartWith("Refusal: Expected the name of one of 2 plans; found no name.")
       expect(said).not.toContain("/start-work")
+      await put(root, ".boulder/plans/a.md", "- [x] 1. One")
+      expect(await run(root)).not.toContain("name of one of")
     }))
 
   test("the open work is taken, and one of several is asked for", () =>

@@ -13,6 +13,7 @@ import {
 import { listedWork } from "../../decide/name-work.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
 import { firstThere } from "../../store/plans/plan-path.ts"
+import { plansLeft } from "../../store/plans/plans-left.ts"
 import { didYouMean } from "../table/nearest-name.ts"
 import { Refusal } from "../terminal/cli-error.ts"
 import type { Terminal } from "../terminal/terminal.ts"
@@ -45,8 +46,8 @@ export async function namedPlan(
 }
 
 /**
- * The path of the plan that is meant without a name: that of the open work, else the only plan there is. Throws a `Refusal` if none or
- * several could be meant.
+ * The path of the plan that is meant without a name: that of the open work, else the only plan with something to do. Throws a `Refusal`
+ * if none or several could be meant.
  */
 export async function unnamedPlan(
   project: Project,
@@ -56,9 +57,10 @@ export async function unnamedPlan(
   if (openWorks(boulder).length > 0)
     return (await workMeant(project, "", { typed, cwd })).active_plan
   const { paths } = await findPlans(project.root, boulder)
-  const [only] = paths
-  if (only !== undefined && paths.length === 1) return only
-  throw noPlan("", { kind: "missing", known: paths.map(candidateAt) }, project)
+  const { left } = await plansLeft(project.plans, boulder, paths)
+  const [only] = left
+  if (only !== undefined && left.length === 1) return only
+  throw noPlan("", { kind: "missing", known: left.map(candidateAt) }, project)
 }
 
 function candidateAt(path: string): PlanCandidate {

@@ -21,7 +21,7 @@ export const CARRYING = {
       {
         name: "plan",
         of: "plan",
-        about: "Name or path of the plan. Default: the open work, or the only plan.",
+        about: "Name or path of the plan. Default: the open work, or the only open plan.",
       },
     ],
     options: {

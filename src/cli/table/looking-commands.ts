@@ -190,7 +190,7 @@ export const LOOKING = {
         name: "file",
         of: "plan",
         about:
-          "Path of the plan, or the name of one in this project. Default: the plan of the only open work, or else the only plan in this project.",
+          "Path of the plan, or the name of one in this project. Default: the plan of the only open work, or else the only plan that is not complete.",
       },
     ],
     options: {

@@ -41,6 +41,11 @@ test("a plan that is complete is not listed as one to start, unless all are", as
   )
 })
 
+test("without a name, the only plan that is not complete is started", async () => {
+  const text = await answer("", ["plans/done-1.md", "plans/a.md", "plans/done-2.md"])
+  expect(text).toContain("Start the plan a")
+})
+
 test("where there is no plan, it says where to put one", async () => {
   const text = await answer("", [])
   expect(text).toContain("No plan was found. Put one at .boulder/plans/")

@@ -13,6 +13,7 @@ import { placeIn } from "../../decide/place.ts"
 import { TOLD } from "../../prompts/notice-text.ts"
 import type { Typed } from "../../prompts/typed-command.ts"
 import { firstInside, firstThere, placeOfPlans } from "../../store/plans/plan-path.ts"
+import { plansLeft } from "../../store/plans/plans-left.ts"
 import type { Shell } from "../host/shell.ts"
 import { type CommandAnswer, refused } from "./command-answer.ts"
 
@@ -22,8 +23,10 @@ type MeantPlan = { readonly candidate: PlanCandidate } | CommandAnswer
 /** The plans that were found, and whether there may be more. */
 interface Known {
   readonly candidates: readonly PlanCandidate[]
-  /** Those of the candidates that are complete. */
-  readonly done: ReadonlySet<PlanCandidate>
+  /** Those with something to do, or all. */
+  readonly left: readonly PlanCandidate[]
+  /** How many are complete. */
+  readonly done: number
   readonly isCut: boolean
   /** Where a plan must lie to be found by its name. */
   readonly place: string
@@ -42,12 +45,12 @@ export async function meantPlan(
   const file = there === null ? null : { candidate: { path: there, name: planNameOf(there) } }
   if (isFile && file !== null) return file
   const found = await shell.planPaths(boulder)
-  const candidates = found.paths.map((path) => ({ path, name: planNameOf(path) }))
+  const candidates = found.paths.map(candidateAt)
   const known = { candidates, isCut: found.isCut, place: placeOfPlans(shell), typed: shell.typed }
-  const here = async (): Promise<Known> => ({
-    ...known,
-    done: await complete(shell, boulder, candidates),
-  })
+  const here = async (): Promise<Known> => {
+    const { left, done } = await plansLeft(shell.plans, boulder, found.paths)
+    return { ...known, left: left.map(candidateAt), done }
+  }
   if (request === "") return unnamed(boulder, sessionId, await here())
   const choice = choosePlan(candidates, request)
   if (choice.kind === "chosen") return choice
@@ -70,43 +73,34 @@ export async function meantPlan(
   )
 }
 
-/** Without a name: the work that this session leads, else the only open work, else the only plan. Of several, the user must name one. */
+/** Without a name: the work that this session leads, else the only open work, else the only plan with something to do. Of several, the user must name one. */
 function unnamed(boulder: Boulder | null, sessionId: string, here: Known): MeantPlan {
-  const { candidates } = here
   const { work: mine } = placeIn(boulder, [sessionId])
   const open = mine !== null && mine.status !== "completed" ? [mine] : openWorks(boulder)
   const fromWorks = open.map((work) => ({ path: work.active_plan, name: work.plan_name }))
-  const among = fromWorks.length > 0 ? fromWorks : candidates
+  const among = fromWorks.length > 0 ? fromWorks : here.left
   const [only] = among
   if (only !== undefined && among.length === 1) return { candidate: only }
   return only === undefined
     ? refused(plansHere(here))
-    : refused(["Which plan? Name one:", ...listed(among, here)], TOLD.whichPlan)
+    : refused(
+        ["Which plan? Name one:", ...(fromWorks.length > 0 ? lines(among, here) : listed(here))],
+        TOLD.whichPlan,
+      )
 }
 
-/** At most this many plans are read for a list. */
-const MAX_READ = 50
-
-/** The plans with nothing to start: complete, and of no open work. Whatever cannot be read is reported when it is started. */
-async function complete(
-  { plans }: Pick<Shell, "plans">,
-  boulder: Boulder | null,
-  candidates: readonly PlanCandidate[],
-): Promise<ReadonlySet<PlanCandidate>> {
-  const open = new Set(openWorks(boulder).map((work) => work.active_plan))
-  const read = candidates.slice(0, MAX_READ).filter(({ path }) => !open.has(path))
-  const states = await Promise.all(read.map(({ path }) => plans.read(path)))
-  return new Set(
-    read.filter((_, at) => states[at]?.kind === "read" && states[at].plan.state === "complete"),
-  )
+function candidateAt(path: string): PlanCandidate {
+  return { path, name: planNameOf(path) }
 }
 
 /** The plans to choose from, and how many more are complete. If all are complete, all are listed. */
-function listed(candidates: readonly PlanCandidate[], here: Known): readonly string[] {
-  const left = candidates.filter((candidate) => !here.done.has(candidate))
-  const done = candidates.length - left.length
-  if (left.length === 0) return [...lines(candidates, here), "all are complete"]
-  return done === 0 ? lines(left, here) : [...lines(left, here), `${done} more: complete`]
+function listed(here: Known): readonly string[] {
+  const { candidates, left, done } = here
+  if (done === 0) return lines(left, here)
+  return [
+    ...lines(left, here),
+    done === candidates.length ? "all are complete" : `${done} more: complete`,
+  ]
 }
 
 /** Plans as lines that a person can paste whole. `here` has all plans that are found by name. */
@@ -139,5 +133,5 @@ function plansHere(here: Known): readonly string[] {
         `No plan was found. Put one at ${place}, or give a path: ${typed("run", { as: "path/to/plan.md" })}`,
         ...cut,
       ]
-    : ["Plans here:", ...listed(candidates, here), ...cut]
+    : ["Plans here:", ...listed(here), ...cut]
 }
