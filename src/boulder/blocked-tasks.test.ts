@@ -43,9 +43,12 @@ test("what would unblock a task: its record's own words, else those of the reaso
     }
     return blockedTasks({ plan: unnoted, work, handoffs }).map(({ unblock }) => unblock)
   }
-  expect(unblockOf([given("a key is there")])).toEqual(["a key is there", "its box is [ ] or [x]"])
-  expect(unblockOf([given(null)])).toEqual(["there is a key", "its box is [ ] or [x]"])
-  expect(unblockOf([])).toEqual([null, "its box is [ ] or [x]"])
+  expect(unblockOf([given("a key is there")])).toEqual([
+    "a key is there",
+    "its box is empty or has an x",
+  ])
+  expect(unblockOf([given(null)])).toEqual(["there is a key", "its box is empty or has an x"])
+  expect(unblockOf([])).toEqual([null, "its box is empty or has an x"])
 })
 
 test("a heading whose status nobody knows holds up the work as a box does, and says so", () => {

@@ -63,7 +63,7 @@ function ofUnknown({ key, title, marker, dialect, steps }: Task): BlockedTask {
   const [reason, unblock] =
     hasNone || isAdapted(dialect ?? "")
       ? [`unknown status${word}`, "its status is pending or done"]
-      : [`unknown marker [${marker}]`, "its box is [ ] or [x]"]
+      : [`unknown marker${word}`, "its box is empty or has an x"]
   return { key, title, reason, unblock, isHeld: false, handoff: null }
 }
 

@@ -322,15 +322,15 @@ test("where only a marker that nobody knows is left, its row is named, and what 
     const plan = "# P\n\n## TODOs\n\n- [x] 1. A\n- [?] 2. B\n"
     const { plugin, text, work, edit } = await started(root, plan)
     expect(text).toContain(
-      `Tell the user what would unblock them, and how to unblock one then: take its mark and BLOCKED line out of the plan, or run opencode-boulder unblock. The work then resumes by itself. Then end your turn.\n- todo:2 "B": unknown marker [?]. Unblock when: its box is [ ] or [x]`,
+      `Tell the user what would unblock them, and how to unblock one then: take its mark and BLOCKED line out of the plan, or run opencode-boulder unblock. The work then resumes by itself. Then end your turn.\n- todo:2 "B": unknown marker "?". Unblock when: its box is empty or has an x`,
     )
     await plugin.fallIdle(LEAD)
     expect(plugin.toasts.at(-1)).toContain(
-      "(todo:2: unknown marker [?], unblock when: its box is [ ] or [x])",
+      '(todo:2: unknown marker "?", unblock when: its box is empty or has an x)',
     )
     const { out } = await runInFolder(root, "status", { columns: 200 })
     expect(out).toContain(
-      "blocked: todo:2 B: unknown marker [?]. Unblock when: its box is [ ] or [x]",
+      'blocked: todo:2 B: unknown marker "?". Unblock when: its box is empty or has an x',
     )
     await edit(plan.replace("[?]", "[ ]"))
     await plugin.fallIdle(LEAD)
