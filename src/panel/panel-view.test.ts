@@ -212,6 +212,11 @@ describe("several works", () => {
     expect(texts(shown.sidebar)).toContain("shop 8/11 working")
     expect(shown.bottom?.text).toEndWith("· 1 more plan")
   })
+  test("on a narrow home screen they are cut, not what resumes them", () => {
+    const { home } = panel({ works: [work(), auth], session: null, columns: 60 })
+    expect(home?.text).toBe("2 unfinished plans: shop 8/11 working, au… · /start-work")
+    expect(columnsOf(home?.text ?? "")).toBeLessThanOrEqual(56)
+  })
   test("a subagent sees the work that it runs for", () => {
     const shown = panel({ works: [auth, work()], session: CHILD })
     expect(shown.sidebar[0]?.text).toStartWith("shop ")
@@ -293,6 +298,14 @@ describe("the line at the bottom keeps what to do, however narrow the terminal",
       " shop 8/11 · waiting for you. To approve: type /boulder-approve",
     )
   })
+  test.each([{ name: "shop" }, { name: "shops" }, { name: "shop-2" }])(
+    "whole, with more behind it: $name",
+    ({ name }) => {
+      const mine = work({ plan_name: name, state: state("aborted"), running: [] })
+      const other = work({ work_id: "other", lead_session_id: "ses_other" })
+      expect(panel({ works: [mine, other] }).bottom?.text).toMatch(/type \/start-work(?: |$)/)
+    },
+  )
   test("with room the whole is said", () => {
     expect(bottom(160, state("no-progress"))).toContain("paused: its last turns changed nothing")
   })

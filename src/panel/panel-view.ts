@@ -216,6 +216,9 @@ function miniLine({ counts, state }: WorkView): PanelLine {
   return { text: fitLine(text, MINI_COLUMNS), tone: toneOf(state) }
 }
 
+/** What is left of that which does not fit. */
+const CUT = " …"
+
 /** What a lead is working on: running tasks first, then those whose result it is looking at, then the next. */
 const AT_HAND = ["running", "returned", "next"] as const
 
@@ -225,18 +228,18 @@ function bottomLine(work: WorkView, others: number, facts: PanelFacts): PanelLin
     Boolean,
   )
   const head = `${fitLine(work.plan_name, 24)} ${counts.settled}/${counts.total}`
-  const room = facts.columns - 1 - columnsOf(` ${head} · `)
-  const parts = [
-    head,
-    fittingStateWords(state, facts, (words) => columnsOf(words) <= room),
+  const more = [
     ...(state.kind === "working" && atHand !== undefined ? [`${atHand.key} ${atHand.title}`] : []),
     ...(running.length > 1 ? [`${running.length} subagents`] : []),
     ...(counts.blocked > 0 && state.kind !== "complete" ? [`${counts.blocked} blocked`] : []),
     ...(facts.problems.length > 0 ? [`wrong options: ${facts.typed("status")}`] : []),
     ...(others > 0 ? [others === 1 ? "1 more plan" : `${others} more plans`] : []),
   ]
+  const around = ` ${head} · ${more.length === 0 ? "" : CUT}`
+  const room = facts.columns - 1 - columnsOf(around)
+  const said = fittingStateWords(state, facts, (words) => columnsOf(words) <= room)
   return {
-    text: fitLine(` ${parts.join(" · ")}`, Math.max(1, facts.columns - 1)),
+    text: fitLine(` ${[head, said, ...more].join(" · ")}`, Math.max(1, facts.columns - 1)),
     tone: toneOf(state),
   }
 }
@@ -247,8 +250,10 @@ function homeLine(open: readonly WorkView[], facts: PanelFacts): PanelLine {
       `${fitLine(name, 24)} ${counts.settled}/${counts.total} ${stateName(state)}`,
   )
   const head = open.length === 1 ? "Unfinished plan" : `${open.length} unfinished plans`
-  const text = `${head}: ${plans.join(", ")} · ${facts.typed("run")}`
-  return { text: fitLine(text, Math.max(1, facts.columns - 4)), tone: "muted" }
+  const todo = ` · ${facts.typed("run")}`
+  const columns = Math.max(1, facts.columns - 4)
+  const named = fitLine(`${head}: ${plans.join(", ")}`, Math.max(1, columns - columnsOf(todo)))
+  return { text: fitLine(`${named}${todo}`, columns), tone: "muted" }
 }
 
 function toneOf({ kind }: WorkState): Tone {
