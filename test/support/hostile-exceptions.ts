@@ -280,7 +280,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["mcp/handoff-answer.ts answerCall", "mcp/serve-mcp.ts serveMcp", "handoffs/answer-tool.ts"],
     "opencode/handoffs/handoff-caller.ts callerOf",
     ...["store/plans/plan-path.ts firstThere", "store/plans/plans-left.ts plansLeft"],
-    ...["opencode/user/meant-plan.ts meantPlan"],
+    ...["store/plans/plan-path.ts planFileAt", "opencode/user/meant-plan.ts meantPlan"],
     ...["opencode/work/check-reuse.ts checkReuse"],
     ...["opencode/user/start-work.ts startWork", "opencode/user/user-message.ts messageReceived"],
     ...["headless/run-plan.ts runPlan", "headless/follow-events.ts followEvents"],

@@ -7,7 +7,7 @@ import { FORMATS } from "../../plan/formats.ts"
 import { nodeFilePort } from "../disk/file-port.ts"
 import { stat as statAtOnce } from "../disk/quick-files.ts"
 import { MAX_IGNORE_BYTES } from "../disk/size-limits.ts"
-import { planInRoot } from "./plan-path.ts"
+import { planFileAt } from "./plan-path.ts"
 
 /** How far to look: entries of folders, milliseconds, plans. */
 export interface SearchLimits {
@@ -53,11 +53,6 @@ interface Search {
   isCut: boolean
 }
 
-interface Found {
-  readonly path: string
-  readonly changed: number
-}
-
 /**
  * The plans of a project. Looks where the formats say that their plans lie, and never beyond the limits: what is not found by then must be
  * named by its path. A `*` does not enter folders that `.gitignore` names; a path that the table names in full is looked at all the same,
@@ -94,7 +89,7 @@ export async function findPlans(
 }
 
 /** The plans of the existing works. */
-async function begunPlans(search: Search, begun: BegunWorks | null): Promise<readonly Found[]> {
+async function begunPlans(search: Search, begun: BegunWorks | null) {
   const works = Object.values(begun?.works ?? {})
   const plans = await Promise.all(works.map(({ active_plan }) => planAt(search, active_plan)))
   return plans.filter((plan) => plan !== null)
@@ -195,13 +190,8 @@ function isThere(path: string): Promise<boolean> {
   )
 }
 
-/** The plan under its one name; null if it is no file, or outside the project. */
-async function planAt({ root }: Search, path: string): Promise<Found | null> {
-  if (!(await isThere(resolve(root, path)))) return null
-  const real = await planInRoot(root, path).catch(() => null)
-  const found = real === null ? null : await stat(real.file).catch(() => null)
-  if (real === null || found === null || !found.isFile()) return null
-  return { path: real.path, changed: found.mtimeMs }
+async function planAt({ root }: Search, path: string) {
+  return (await isThere(resolve(root, path))) ? planFileAt(root, path) : null
 }
 
 /** Folders that are never entered, and those in the project's own `.gitignore`. */

@@ -41,11 +41,17 @@ export async function firstThere(
   from: string,
 ): Promise<string | null> {
   for (const path of placesOf(paths, from)) {
-    const real = await planInRoot(root, path).catch(() => null)
-    const found = real === null ? null : await stat(real.file).catch(() => null)
-    if (real !== null && found?.isFile()) return real.path
+    const there = await planFileAt(root, path)
+    if (there !== null) return there.path
   }
   return null
+}
+
+/** The file at a path, under its one name, and when it was changed; null if there is none, or it is outside the project. */
+export async function planFileAt(root: string, path: string) {
+  const real = await planInRoot(root, path).catch(() => null)
+  const found = real && (await stat(real.file).catch(() => null))
+  return real && found?.isFile() ? { path: real.path, changed: found.mtimeMs } : null
 }
 
 /** The first place inside the project where a path may lead, existing or not, resolved like `placesOf`; null if none is inside. */
