@@ -9,6 +9,11 @@ export function reopenWork(reason: PauseReason, now: string): (work: Work) => Wo
     work.status === "paused" && work.pause_reason === reason ? resumed(work, now) : work
 }
 
+/** Whether something, in ms, came after the work was last resumed. In the future it counts as now: the clock was set back. */
+export function isSinceResumed(at: number, work: Pick<Work, "resumed_at">, now: number): boolean {
+  return !isBefore(Math.min(at, now), work.resumed_at, now)
+}
+
 /**
  * Records for the next process when the user last said no in a session of a work; null if that no longer holds. Refusals in other sessions
  * stay, and a completed work stays as it is. `at` and `now` in ms.
@@ -20,7 +25,7 @@ export function keepRejection(
 ): (work: Work) => Work {
   return (work) => {
     const { [sessionId]: kept, ...others } = work.rejections ?? {}
-    const holds = at !== null && !isBefore(Math.min(at, now), work.resumed_at, now)
+    const holds = at !== null && isSinceResumed(at, work, now)
     const since = holds ? isoOf(at) : undefined
     if (work.status === "completed" || kept === since) return work
     const rejections = since === undefined ? others : { ...others, [sessionId]: since }

@@ -3,7 +3,7 @@
 import type { Work } from "../boulder/boulder.ts"
 import { goesInCircles } from "../boulder/compaction-record.ts"
 import { isBefore, isWithin, msOf } from "../boulder/iso-time.ts"
-import { rejectionOf } from "../boulder/reopen-work.ts"
+import { isSinceResumed, rejectionOf } from "../boulder/reopen-work.ts"
 import { goesOnByItself } from "../boulder/usage-limit.ts"
 import { type Plan, settledCount } from "../plan/model/plan.ts"
 import type { Decision } from "./decision.ts"
@@ -203,9 +203,9 @@ function isAbort({ error }: Pick<LastTurn, "error">): boolean {
   return error === "MessageAbortedError"
 }
 
-/** A stop counts only if no person has resumed the work since. A stop in the future counts as now: the clock was set back. */
+/** A stop counts only if no person has resumed the work since. */
 function isStop(at: number | null, { work, now }: WorkSituation): boolean {
-  return at !== null && !isBefore(Math.min(at, now), work.resumed_at, now)
+  return at !== null && isSinceResumed(at, work, now)
 }
 
 /** At most once a round: a compaction that failed or gained little is not requested again. */

@@ -3,6 +3,7 @@ import type { Work } from "../boulder/boulder.ts"
 import { begunKeys } from "../boulder/find-dispatch.ts"
 import type { PlanReading } from "../boulder/held-plan.ts"
 import { isBefore, isoOf, msOf } from "../boulder/iso-time.ts"
+import { isSinceResumed } from "../boulder/reopen-work.ts"
 import {
   holds,
   isSpent,
@@ -30,13 +31,12 @@ export function refusalNow(
 /** The limit that a work must wait for; null if none holds it up. */
 export function limitNow(
   { failure, now, isBusy }: Situation,
-  { resumed_at: resumed, limited, lifted_limit: lifted }: Work,
+  { resumed_at, limited, lifted_limit: lifted }: Work,
 ): LimitMet | null {
   const known = limited === null ? null : toldAt(limited)
   const attempts = limited?.attempts ?? 0
   const isNew = failure?.kind === "limited" && ![known, lifted].includes(isoOf(failure.at))
-  // A time in the future counts as now: the clock was set back.
-  if (isNew && !isBefore(Math.min(failure.at, now), resumed, now)) {
+  if (isNew && isSinceResumed(failure.at, { resumed_at }, now)) {
     // The clock may have been set back since.
     const at = Math.min(failure.at, now)
     const { until } = failure

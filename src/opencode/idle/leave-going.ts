@@ -1,8 +1,8 @@
 // Distinguishes the end of an opencode instance from its user's stop: the host reports both in the same way.
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { pause, putWork } from "../../boulder/change-work.ts"
-import { isBefore, isoOf, isWithin, msUntil } from "../../boulder/iso-time.ts"
-import { keepRejection } from "../../boulder/reopen-work.ts"
+import { isoOf, isWithin, msUntil } from "../../boulder/iso-time.ts"
+import { isSinceResumed, keepRejection } from "../../boulder/reopen-work.ts"
 import { NOTHING_REMEMBERED, type SessionMemory } from "../../decide/memory/session-memory.ts"
 import { goOnPastStop } from "../../decide/reopen.ts"
 import type { Shell } from "../host/shell.ts"
@@ -80,7 +80,7 @@ async function stopped(
 ): Promise<boolean> {
   const now = shell.now()
   const paused = await pauseGoing(shell, work, (newest) =>
-    isBefore(Math.min(at, now), newest.resumed_at, now) ? newest : pause(reason)(newest),
+    isSinceResumed(at, newest, now) ? pause(reason)(newest) : newest,
   )
   return paused !== null
 }
