@@ -117,6 +117,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ],
     ...[
       "decide/final-wave.ts workedOn",
+      "decide/final-wave.ts isApprove",
       "boulder/record-dispatch.ts openDispatch",
       "boulder/record-dispatch.ts interruptDispatch",
       "boulder/record-dispatch.ts closeDispatch",
