@@ -1,6 +1,6 @@
 // Writes toasts: one line about what has happened.
 
-import type { PauseReason } from "../boulder/boulder.ts"
+import type { PauseReason, Work } from "../boulder/boulder.ts"
 import type { TokenLimits } from "../decide/situation.ts"
 import { minuteWords } from "./pause-words.ts"
 import { quote } from "./quote.ts"
@@ -121,6 +121,16 @@ export function finishNotice(planName: string, settled: number, total: number): 
 /** One line about a final wave that waits; `typed` belongs to its work. */
 export function approvalNotice(planName: string, typed: Typed): string {
   return `Plan ${quote(planName, 24)} waits for your approval. To approve: ${startOr(typed, "approve")}.`
+}
+
+/** One line about a work whose session was switched to another agent than its own; `typed` belongs to it. */
+export function agentNotice(
+  { plan_name, agent }: Pick<Work, "plan_name" | "agent">,
+  typed: Typed,
+): string {
+  const { says, todo } = REASONS["agent-changed"]
+  const own = agent === null ? "" : ` (the work's is ${quote(agent, 24)})`
+  return `Plan ${quote(plan_name, 24)} waits: ${says}${own}. To resume: ${todo?.(typed, false)}.`
 }
 
 /** One line for the user about limits that are larger than the model's context. */

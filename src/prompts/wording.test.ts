@@ -18,6 +18,7 @@ import { blockedWords } from "./blocked-lines.ts"
 import { budgetWords } from "./budget-words.ts"
 import { type ContinuationFacts, continuationText } from "./continuation-text.ts"
 import {
+  agentNotice,
   approvalNotice,
   childWaitNotice,
   finishNotice,
@@ -422,6 +423,7 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
       taskLimitNotice("todo:4", null, IN_OPENCODE),
       finishNotice(planName, 12, 12),
       approvalNotice(planName, IN_OPENCODE),
+      agentNotice({ plan_name: planName, agent: "build" }, IN_OPENCODE),
       ...[true, false].map((isElsewhere) =>
         occupiedText({ planName, session: "ses_4fK2", argument: "a.md" }, isElsewhere),
       ),

@@ -4,7 +4,12 @@ import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import type { FreshReason, Reuse } from "../../src/decide/decision.ts"
 import { V1_WORDS } from "../../src/opencode/host/v1/v1-words.ts"
 import { continuationText } from "../../src/prompts/continuation-text.ts"
-import { approvalNotice, finishNotice, pauseNotice } from "../../src/prompts/notice-text.ts"
+import {
+  agentNotice,
+  approvalNotice,
+  finishNotice,
+  pauseNotice,
+} from "../../src/prompts/notice-text.ts"
 import { quote } from "../../src/prompts/quote.ts"
 import { refusalText } from "../../src/prompts/refusal-text.ts"
 import { sayText } from "../../src/prompts/say-text.ts"
@@ -195,6 +200,7 @@ describe("no foreign text closes or imitates our frame, or leaves its line", () 
           pauseNotice(name, "aborted", { typed: IN_OPENCODE }),
           finishNotice(name, 1, 2),
           approvalNotice(name, IN_OPENCODE),
+          agentNotice({ plan_name: name, agent: name }, IN_OPENCODE),
         ]
         for (const text of texts) {
           expect(text).not.toMatch(/[<>`\n\r]/)

@@ -327,6 +327,20 @@ test("a pause is said with what it waits for", () =>
     expect(plugin.toasts.join("\n")).toContain("no key")
   }))
 
+test("that the user has switched to another agent is said once", () => {
+  const identity = { agent: "plan", model: null, variant: null }
+  return withLead(
+    async ({ plugin, said }) => {
+      for (let times = 0; times < 2; times++) await plugin.fallIdle(LEAD)
+      expect(await said()).toBe("rest agent-changed")
+      expect(plugin.toasts).toEqual([
+        "Plan demo waits: you switched the session to another agent (the work's is build). To resume: send its session a message as the work's agent, or type /start-work there.",
+      ])
+    },
+    { api: { lastTurn: async () => ({ lastTurn: null, failure: null, identity, model: null }) } },
+  )
+})
+
 test("a wait for approval is said once, an end with its figures", () =>
   withLead(async ({ plugin, write, said }) => {
     const rows = "\n## Final Verification Wave\n\n- [x] F1. Review it\n"

@@ -21,7 +21,12 @@ import { windowOf } from "../../decide/window.ts"
 import { blockedWords } from "../../prompts/blocked-lines.ts"
 import { type ContinuationFacts, continuationText } from "../../prompts/continuation-text.ts"
 import { saysHowToWork } from "../../prompts/how-to-work.ts"
-import { approvalNotice, finishNotice, pauseNotice } from "../../prompts/notice-text.ts"
+import {
+  agentNotice,
+  approvalNotice,
+  finishNotice,
+  pauseNotice,
+} from "../../prompts/notice-text.ts"
 import { resumesAt, whyPaused } from "../../prompts/pause-words.ts"
 import { quote } from "../../prompts/quote.ts"
 import { ofWork } from "../../prompts/typed-command.ts"
@@ -275,12 +280,14 @@ function forgetStops(shell: Shell, { lead_session_id: leadId }: Work): void {
 
 const SHOWN_BLOCKED = 3
 
-/** A wait for the user's approval is said once by each opencode, and again after another decision. */
+/** A wait for the user, who is to approve or is with another agent, is said once by each opencode, and again after another decision. */
 async function sayWait(shell: Shell, { made, gathered, boulder }: Written): Promise<void> {
   const { reason } = made.decision
-  if (reason !== "awaiting-approval") return
+  if (reason !== "awaiting-approval" && reason !== "agent-changed") return
   const { said } = shell.sessions.of(gathered.situation.sessionId)
   if (!isNews(made) && said === saidAs(made)) return
   const typed = ofWork(shell.typed, nameIfNeeded(made.work, boulder))
-  await shell.api.toast(approvalNotice(made.work.plan_name, typed), "info")
+  const isWave = reason === "awaiting-approval"
+  const words = isWave ? approvalNotice(made.work.plan_name, typed) : agentNotice(made.work, typed)
+  await shell.api.toast(words, "info")
 }
