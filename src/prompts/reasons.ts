@@ -84,7 +84,7 @@ export const REASONS: Readonly<Record<Decided, ReasonWords> & Record<string, Rea
   "plan-unavailable": {
     says: "the plan cannot be read or marked",
     todo: (typed) =>
-      `put the plan back or make it writable, or ${doing(typed("run", { as: "<its new path>" }))}`,
+      `put the plan back, fix it or make it writable, or ${doing(typed("run", { as: "<its new path>" }))}`,
   },
   "plan-invalid": { says: "the plan has no task", todo: () => "add a task to the plan" },
   "only-blocked-left": { says: "only blocked tasks are left", todo: unblockOrApprove },

@@ -50,8 +50,9 @@ test.each([
   },
   {
     reason: "plan-unavailable",
-    shell: "put the plan back or make it writable, or run opencode-boulder run <its new path>",
-    opencode: "put the plan back or make it writable, or type /start-work <its new path>",
+    shell:
+      "put the plan back, fix it or make it writable, or run opencode-boulder run <its new path>",
+    opencode: "put the plan back, fix it or make it writable, or type /start-work <its new path>",
   },
   {
     reason: "awaiting-approval",

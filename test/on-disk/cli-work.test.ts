@@ -135,7 +135,7 @@ describe("what is said of a change", () => {
     ],
     [
       stillHoldsText(paused("plan-unavailable"), "plan-unavailable", BY_NAME),
-      "found demo still paused: the plan cannot be read or marked (.boulder/plans/demo.md). To resume: put the plan back or make it writable, or run opencode-boulder run <its new path>",
+      "found demo still paused: the plan cannot be read or marked (.boulder/plans/demo.md). To resume: put the plan back, fix it or make it writable, or run opencode-boulder run <its new path>",
     ],
     [
       approvedText(

@@ -92,6 +92,19 @@ test("a task whose id is long is shown by a key that can be given back", () =>
     await plugin.hooks.dispose?.()
   }))
 
+test("a plan that is no JSON any more pauses with what is wrong with it", () =>
+  withFolder(async (root) => {
+    await writeFile(join(root, "prd.json"), STORIES)
+    const plugin = openPlugin(root, readOptions(QUIET), {})
+    await plugin.startWork(LEAD, "prd.json")
+    await writeFile(join(root, "prd.json"), STORIES.slice(0, -4))
+    await plugin.fallIdle(LEAD)
+    expect(plugin.toasts.at(-1)).toContain(
+      "Plan prd paused: the plan cannot be read or marked (Expected a plan at prd.json; it is not valid JSON: fix it, or let the tool that wrote it write it again).",
+    )
+    await plugin.hooks.dispose?.()
+  }))
+
 test("a plan of GSD ends once the file that says it is done lies beside it, whenever that is written", () =>
   withFolder(async (root) => {
     const folder = join(root, ".planning/phases/01-layout")

@@ -206,6 +206,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ],
     ...["prompts/pause-words.ts minuteWords", "prompts/reasons.ts resumeWords"],
     "prompts/work-state-words.ts stateWords",
+    "prompts/notice-text.ts agentNotice",
     ...["prompts/notice-text.ts approvalNotice", "prompts/handoff-refusal.ts failedText"],
     ...["prompts/handoff-refusal.ts unknownToolText"],
   ],

@@ -48,7 +48,8 @@ export function readJson(text: string): JsonReading {
   const json = parseJson(text)
   const list = findList(json)
   const none = { json, list: null, indexes: new Map() }
-  if (json === undefined) return { ...none, plan: noPlan(NO_JSON) }
+  if (json === undefined)
+    return { ...none, plan: noPlan(`This is not valid JSON: ${NO_JSON.action}.`, NO_JSON.rule) }
   if (!isList(list)) return { ...none, plan: noPlan(nestedUnder(json) ?? noList(list)) }
   const items = list.items.slice(0, MAX_TASKS)
   const isMarked = list.dialect === "task-master" || items.some(hasState)
@@ -163,7 +164,12 @@ function isLeft(item: unknown): boolean {
   return isRecord(item) && !isSettledState(statusOf(item).state)
 }
 
-const NO_JSON = "This is not valid JSON: fix it, or let the tool that wrote it write it again."
+/** What was found in a text that is not JSON, and what to do. */
+export const NO_JSON = {
+  rule: "no-json",
+  found: "it is not valid JSON",
+  action: "fix it, or let the tool that wrote it write it again",
+} as const
 
 /** For a file whose lists of tasks stand in the entries of another list, such as phases, which have no state themselves. */
 function nestedUnder(json: unknown): string | null {
@@ -186,8 +192,8 @@ function noList(others: readonly string[]): string {
 /** The name for a .json file that is no plan of any format. */
 export const OTHER_JSON = "json"
 
-function noPlan(message: string): Plan {
-  const warnings = [{ line: 0, rule: "no-task-list", message }]
+function noPlan(message: string, rule = "no-task-list"): Plan {
+  const warnings = [{ line: 0, rule, message }]
   return planOfList({
     dialect: OTHER_JSON,
     evidence: "a .json file",

@@ -6,6 +6,7 @@ import { dirname } from "node:path"
 import { crc32 } from "node:zlib"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import { summaryOf } from "../../plan/data/gsd-plan.ts"
+import { NO_JSON } from "../../plan/data/json-plan.ts"
 import { type Lines, splitLines } from "../../plan/model/lines.ts"
 import type { Plan } from "../../plan/model/plan.ts"
 import { parsePlan } from "../../plan/parse-plan.ts"
@@ -227,6 +228,8 @@ function readWhole(
   if (typeof text !== "string") return unavailable(path, text.found, text.action)
   const lines = splitLines(text)
   const plan = parsePlan(text, { path, siblings, lines })
+  if (plan.warnings.some(({ rule }) => rule === NO_JSON.rule))
+    return unavailable(path, NO_JSON.found, NO_JSON.action)
   return { plan, lines, lineStarts: keptStarts(), hash: hashOf(bytes, siblings) }
 }
 
