@@ -11,7 +11,6 @@ const LOOKALIKES: readonly (readonly [RegExp, string])[] = [
 ]
 /** No more than this is ever shown. */
 const MAX_CHARS = 4_000
-const KEY_TOKENS = 13
 const JOINERS = /[\u200c\u200d]/g
 
 /**
@@ -22,9 +21,9 @@ export function quote(text: string, maxTokens: number): string {
   return cut(lineOf(text), maxTokens)
 }
 
-/** The key of a task: take-key.ts makes none of an id that is longer than this in words. */
+/** The key of a task, in full: the model gives it back. take-key.ts makes none of a long id. */
 export function quoteKey(key: string): string {
-  return quote(key, KEY_TOKENS)
+  return lineOf(key)
 }
 
 /** The same as a sentence with exactly one end: its own full stop, ours, or the cut. */

@@ -17,7 +17,7 @@ import { frame } from "./frame.ts"
 import type { HostWords } from "./host-words.ts"
 import { type News, newsLines } from "./news-lines.ts"
 import { minuteWords } from "./pause-words.ts"
-import { quoteKey, quoteSentence } from "./quote.ts"
+import { estimateTokens, quoteKey, quoteSentence } from "./quote.ts"
 import { type Offer, offerLines, sendBackWords } from "./reuse-hint.ts"
 
 /** What a `task` call has returned. */
@@ -120,9 +120,14 @@ export function toolText(facts: ToolText, words: HostWords): string | null {
 /** The frame and the line ends come on top of the estimate. */
 const TOKENS = 142
 
+/** Nearly every task's key costs no more than this; what a longer one costs more is taken from the reason behind it. */
+const KEY_TOKENS = 13
+
 function headOf(cameBack: CameBack, { settled, total, next, renumbered }: ToolText): string {
   // The question for the approval takes more room.
-  const reasonTokens = next.kind === "ask" ? 20 : 26
+  const key = "taskKey" in cameBack ? cameBack.taskKey : ""
+  const reasonTokens =
+    (next.kind === "ask" ? 20 : 26) - Math.max(0, estimateTokens(key) - KEY_TOKENS)
   const progress = `(${settled}/${total} settled)`
   switch (cameBack.kind) {
     case "result":

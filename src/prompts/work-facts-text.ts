@@ -11,7 +11,7 @@ const SHOWN = 3
 const PLAN_TOKENS = 90
 const AGENT_TOKENS = 8
 const TITLE_TOKENS = 24
-const REASON_TOKENS = 30
+const REASON_TOKENS = 28
 
 /**
  * What our records know about a work, for a model that has lost the conversation. If the host repeats a turn, `resumedBy` is the argument

@@ -12,7 +12,7 @@ const NUMBER = /^\d{1,9}$/
 export type TakenKeys = Map<string, number>
 
 /** The parts of a label, each no more than a token in words, and the most that a key may have: models give it back, so it is shown whole. */
-const PART = /[a-z]{1,4}|\d{1,3}|./giu
+const PART = /[a-z]{1,3}|\d{1,3}|./giu
 const MOST_PARTS = 11
 
 /**
