@@ -275,6 +275,7 @@ test.each([
   ...["A ✅ Done (1 May)", "A (approved)", "A — APPROVED by Ann", "**A** ✅.", "A。"],
   ...["A · done", "A | DONE", "A: complete", "A · complete (May 3)", "A — DONE (b, c and d)"],
   ...["A ✅ APPROVED", "A **APPROVED**", "A: PASS", "A - VERDICT: APPROVE", "**A** — APPROVED"],
+  ...["A (APPROVE)", "A → **APPROVE**", "A (APPROVE after fixing b)", "A [PASS]"],
   ...["A [b12cdef]", "A (`b12cdef`).", "A [checkpoint: b12cdef]", "A `[commit: b12cdef]`"],
   ...["A — commit b12cdef", "A (commit 0b12cdef1) ✅", "A ✅ [b12cdef]", "**A** (커밋 7b77d63)"],
 ])("%j is still A", (title) => {

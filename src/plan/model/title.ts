@@ -172,9 +172,9 @@ function isSignedDone(plain: string, isSignedFirst: boolean): boolean {
 }
 
 const APPROVED = /^[*_`]{0,4}(?:approved?|pass(?:ed)?)(?![\p{L}\p{N}])/iu
-/** A verdict in capitals at the end: `A: APPROVED`, `A ✅ PASS`, `A **APPROVED**`, `A - VERDICT: APPROVE`. */
+/** A verdict in capitals at the end: `A: APPROVED`, `A ✅ PASS`, `A **APPROVED**`, `A - VERDICT: APPROVE`, `A (APPROVE after a fix)`. */
 const VERDICT_LAST =
-  /(?:[:：|·✅☑✔✓]\ufe0f?|[ \t][—–-]|[ \t](?=\*\*|__))[ \t]*(?:VERDICT[:：]?[ \t]*)?[*_`]{0,4}(?:APPROVED?|PASS(?:ED)?)$/u
+  /(?:[:：|·→✅☑✔✓]\ufe0f?|[ \t][—–-]|[ \t](?=\*\*|__))[ \t]*(?:VERDICT[:：]?[ \t]*)?[*_`]{0,4}(?:APPROVED?|PASS(?:ED)?)$|[ \t][([](?:APPROVED?|PASS(?:ED)?)(?!\p{L})[^()[\]]{0,60}[)\]]$/u
 /** Characters at the end of a title beside its last part, and at its start beside a check sign. */
 const ENDS = " \t.。,;:*_`\ufe0f"
 const SIGN_FIRST = /^[✅☑✔✓]\ufe0f?\s*/u
