@@ -1,4 +1,6 @@
 // Reads what a heading says, without the signs around it.
+import { BRACKETED } from "./label.ts"
+
 /** Emoji, emphasis and other signs before the first word. */
 const DECORATION = /^(?:\d\ufe0f?\u20e3|[^\p{L}\p{N}])+/u
 /** `1.`, `2.3)`, `IV.`, `B)`, `3 –`, `三、` */
@@ -13,13 +15,18 @@ const LOW_SURROGATE = /[\udc00-\udfff]/
 
 /** What a heading says, without the emoji, numbering and punctuation around it, which never decide. */
 export function headingWords(text: string): string {
-  const bare = text.replaceAll("**", "").replace(DECORATION, "")
+  const bare = unbracketed(text).replace(DECORATION, "")
   return withoutTail(bare.replace(NUMBERING, "").replace(DECORATION, ""))
 }
 
 /** The same with its numbering: `2. Core`. */
 export function numberedWords(text: string): string {
-  return withoutTail(text.replaceAll("**", "").replace(DECORATION, ""))
+  return withoutTail(unbracketed(text).replace(DECORATION, ""))
+}
+
+/** Without emphasis, and with the id that it begins with as others write it: `T-005: A` for `[T-005] A`. */
+function unbracketed(text: string): string {
+  return text.replaceAll("**", "").replace(BRACKETED, (_, id, other) => `${id ?? other}: `)
 }
 
 /** Character by character from the end: a pattern would start again at each sign. */

@@ -17,7 +17,7 @@ const OPENING = /^(?:\*\*|~~|__)+/
 export const CALLED =
   /^(?:(?:sub-?)?tasks?|steps?|phases?|stages?|stor(?:y|ies)|milestones?)(?:[ \t]+(?=[#\dA-Z])|-(?=\d))/i
 /** `[T001]`, `[AUTH-2]`, `[#1]`, `(#1)`, `(T1)`, `(1)`. */
-const BRACKETED =
+export const BRACKETED =
   /^(?:\[([A-Z][A-Z0-9]{0,9}-\d{1,9}[A-Za-z]?|T\d{3,9}[A-Za-z]?|#\d{1,9})\]|\(([A-Z]{1,4}-?\d{1,9}[A-Za-z]?|#\d{1,9}|\d{1,3})\)(?=[ \t*_]))[ \t]*/
 /** `[P0]`, `**[P1]**`, `(P2)`, `**P3**`, `[docs]`: a priority or a tag that some plans put before `Task 3`. It stays in the title. */
 const TAG =

@@ -26,6 +26,17 @@ describe("a heading is the task where its rows are steps", () => {
       is: ["task:1 open 1", "sub 2 of task:1", "sub 3 of task:1"],
     },
     {
+      name: "and its id stands in brackets",
+      text: "## [T-005] A\n- status: done\n- acceptance:\n  - [x] a\n## **[T-006]** B\n- status: todo\n- acceptance:\n  - [ ] b\n## [T-007] C\n- status: todo",
+      is: [
+        "task:t-005 done 1",
+        "task:t-006 open 5",
+        "task:t-007 open 9",
+        "sub 4 of task:t-005",
+        "sub 8 of task:t-006",
+      ],
+    },
+    {
       name: "that count anew",
       text: "## Task 1 — A\n- [x] 1. a\n- [ ] 2. b\n## Task 2 — B\n- [ ] 1. c",
       is: [
