@@ -1,4 +1,5 @@
 // Reads what the plan itself says that its markers mean.
+// Over 250 lines: which brackets are boxes is decided by the legend and by the boxes around.
 import type { Blocks, Row } from "../blocks/blocks.ts"
 import { isLetter, isMarker, type MarkerTable, type Meaning, meaningOf } from "../model/markers.ts"
 import { once } from "../model/once.ts"

@@ -96,11 +96,9 @@ const PUT_OFF = wordPattern(
     "(?=[ \\t]*(?:$|[([（【:：—–-]|(?:for|of|from|in|and|&|/|to|until|till|beyond|past|after|by)(?![\\p{L}\\p{N}])))" +
     `|^(?:${PUT_OFF_ELSEWHERE})${ALONE}`,
 )
-const BRACKET = /[([（]|[ \t][—–-][ \t]/
-/** The same in brackets or after a dash, as a pattern of its own: it is expensive to compile, and most plans do not need it. */
-const PUT_OFF_BEHIND = wordPattern(
-  `^.{1,80}?(?:[([（]${PUT_OFF_REMARK}[)\\]）]?|[ \\t][—–-][ \\t]${PUT_OFF_REMARK}(?:[ \\t]*[(（][^()（）]{0,80}[)）]?)?)$`,
-)
+const BRACKET = /[([（]/
+/** The same in brackets, as a pattern of its own: it is expensive to compile, and most plans do not need it. */
+const PUT_OFF_BEHIND = wordPattern(`^.{1,80}?[([（]${PUT_OFF_REMARK}[)\\]）]?$`)
 export const PUT_OFF_HEADING: WordPattern = {
   test: (text) => PUT_OFF.test(text) || (BRACKET.test(text) && PUT_OFF_BEHIND.test(text)),
 }

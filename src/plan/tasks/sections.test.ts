@@ -84,7 +84,7 @@ test.each([
   { name: "Postponed until spring", isRead: false },
   { name: "Follow-ups (not this change)", isRead: false },
   { name: "Read path (part 2) [DEFERRED]", isRead: false },
-  { name: "Read path — DEFERRED (no screen)", isRead: false },
+  { name: "Docs — a separate ticket", isRead: true },
   { name: "Read path - deferred rendering", isRead: true },
   { name: "Later (not in this change)", isRead: false },
   { name: "Not in this PR", isRead: false },

@@ -44,13 +44,16 @@ const BEGIN =
   /^(?:[*_`]{0,3}[([（]([^()[\]（）]{1,80})[)\]）](?!\()|\*\*([^*:：]{1,40})(?:[:：]\*\*|\*\*[:：]))/u
 /** What may follow such a word: nothing, a sign, or the reason; in a sentence it says what the task is about, `Cell (skipped rows)`, `A — blocked-users page`. */
 const BEHIND =
-  /^[*_`]*(?:$|[ \t]*(?!-[\p{L}\p{N}])[^\p{L}\p{N}\s]|[ \t]+(?:for now|until|till|by|as|because|since|due|per|on|to)(?![\p{L}\p{N}]))/iu
+  /^[*_`]*(?:$|[ \t]*(?!-[\p{L}\p{N}])[^\p{L}\p{N}\s]|[ \t]+(?:for now|until|till|by|as|because|since|due|per)(?![\p{L}\p{N}]))/iu
+
+/** The same in brackets, which hold no part of a title: elsewhere it may go on, `Skip to content`. */
+const BEHIND_INSIDE = /^[ \t]+(?:on|to)(?![\p{L}\p{N}])/u
 
 /** The word at the end of a row or heading for a state that keeps work from being done, `A (won't do)`, `A — on hold`; null for any other. */
 export function heldAtEnd(text: string): string | null {
   const end = text.slice(-MAX_END)
   const found = MAY_END.test(end) ? REMARK.exec(end) : null
-  const held = heldIn(found?.[1] ?? found?.[2] ?? "")
+  const held = heldIn(found?.[1] ?? found?.[2] ?? "", found?.[1] !== undefined)
   return held !== null && !HAS_VALUE.test(end.slice(0, found?.index).trimEnd()) ? held : null
 }
 
@@ -61,12 +64,13 @@ function heldAtStart(text: string): string | null {
 }
 
 /** The word for such a state that a text begins with, alone or before a reason; null for any other. */
-export function heldIn(words: string): string | null {
+export function heldIn(words: string, isInside = true): string | null {
   if (!mayNameState(words)) return null
   const { at, word } = readState(words)
   const state = stateOfSigned(word)
   const isHeld = state === "cancelled" || state === "blocked"
-  return isHeld && BEHIND.test(words.slice(at + word.length)) ? word : null
+  const rest = words.slice(at + word.length)
+  return isHeld && (BEHIND.test(rest) || (isInside && BEHIND_INSIDE.test(rest))) ? word : null
 }
 
 function twin({ key }: Task): string {
