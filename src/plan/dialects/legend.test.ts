@@ -96,20 +96,6 @@ test.each([
 })
 
 test.each([
-  { rows: "- [DONE] a\n- [UNDONE] b\n- [UNDONE] c\n", lost: 2 },
-  { rows: "- [DONE] a\n- [x] b\n\n- [LATER] c\n", lost: 0 },
-  { rows: "- [x] a\n- [US1] b\n- [ ] c\n", lost: 0 },
-  { rows: "- [FIXED] a\n- [ADDED] b\n", lost: 0 },
-])(
-  "a word beside one for a state is an unknown state, and a tag elsewhere: $rows",
-  ({ rows, lost }) => {
-    const { tasks, state } = parsePlan(rows)
-    expect(tasks.filter(({ unknown }) => unknown)).toHaveLength(lost)
-    expect(state === "complete").toBe(!rows.includes("[ ]") && lost === 0)
-  },
-)
-
-test.each([
   { legend: "[~] = blocked", mark: "~" },
   { legend: "`[-]`: blocked", mark: "-" },
   { legend: "Use [~] for blocked and [x] for done.", mark: "~" },

@@ -1,8 +1,6 @@
 // Reads what the plan itself says that its markers mean.
-// Over 250 lines: which brackets are boxes is decided by the legend and by the boxes around.
 import type { Blocks, Row } from "../blocks/blocks.ts"
 import { isLetter, isMarker, type MarkerTable, type Meaning, meaningOf } from "../model/markers.ts"
-import { once } from "../model/once.ts"
 import type { TaskState } from "../model/plan.ts"
 import { isStateAlone, readState } from "../model/state-words.ts"
 import type { Dialect } from "./dialects.ts"
@@ -138,7 +136,7 @@ function meaningsIn(words: string): readonly string[] {
 
 /**
  * Tells, for each row, by its place, whether the text in its brackets is a box. A capital letter is a tag, `- [P] Title`, unless the legend
- * names it, or it stands beside a box of the same list; so is a word, `- [UNDONE] Title`, unless the same stands beside `[DONE]`.
+ * names it, or it stands beside a box of the same list.
  */
 export function boxReader(
   lines: readonly string[],
@@ -152,27 +150,16 @@ export function boxReader(
   const areOneList = (one: Row, next: Row) =>
     next.parent === one.parent && before(one) === before(next) && !isParted(one, next)
   const isSign = ({ box: { marker } }: Row) => marker.trim().length < 2 && isMarker(marker)
-  const isBeside = (row: Row, at: number, isBox: (other: Row) => boolean) => {
-    const [last, next] = [rows[at - 1], rows[at + 1]]
-    const isLast = last !== undefined && isBox(last) && areOneList(last, row)
-    return isLast || (next !== undefined && isBox(next) && areOneList(row, next))
-  }
-  const words = once(() => {
-    const isOne = (row: Row, at: number) => !isMarker(row.box.marker) && isBeside(row, at, isWord)
-    return new Set(rows.filter(isOne).map(({ box }) => box.marker))
-  })
   return (row, at) => {
     const { marker } = row.box
     if (isMarker(marker)) return true
-    if (!isLetter(marker)) return words().has(marker)
+    if (!isLetter(marker)) return false
     table ??= legend()
-    return Object.hasOwn(table, marker.trim()) || isBeside(row, at, isSign)
+    const beside = [rows[at - 1], rows[at + 1]].filter((each) => each !== undefined)
+    const isBeside = (other: Row) =>
+      isSign(other) && (other.index < row.index ? areOneList(other, row) : areOneList(row, other))
+    return Object.hasOwn(table, marker.trim()) || beside.some(isBeside)
   }
-}
-
-/** A word that is nothing but a state. */
-function isWord({ box: { marker } }: Row): boolean {
-  return marker.trim().length > 1 && isMarker(marker) && meaningOf(marker, [])?.isGuess !== true
 }
 
 /** Rows that stand together, each with its own marker: `- [x] = done`, or three that are only words for states, or two below a label. */
