@@ -151,6 +151,8 @@ describe("a result that does not clearly pass is no pass (13, rule 2)", () => {
       "Please fix these before merging.",
       "You should address the findings first.",
       "Somebody has to fix it.",
+      "I will fix the failing tests before merging.",
+      "I should address the hole before this ships.",
     ].map((demand) => ({ result: `VERDICT: APPROVE\n\n${demand}`, verdict: null })),
     {
       result: "VERDICT: APPROVE. It was once slow; it is fast after the fix",

@@ -56,8 +56,7 @@ const FORMER =
 const REJECTS = once(() => anyOf(REJECTED))
 const NOT = "not|cannot|\\p{L}{1,10}n['’]t"
 /** What a reviewer offers to do is no demand: `If you want, I can also fix the typo.` */
-const OFFER =
-  "(?:i(?:['’]ll| can| could| should| will)?(?: also)?|(?:me|happy|glad) to)(?: \\p{L}{1,10}ly)? "
+const OFFER = "(?:i (?:can|could)(?: also)?|(?:shall|should|can) i|(?:me|happy|glad) to) "
 const FIX = "(?:fix|address|resol|correct|repair|chang|pass)\\p{L}{0,5}"
 /** What takes a pass back, by where it stands. */
 const TAKES_BACK = once(() => ({
