@@ -51,6 +51,16 @@ describe("who may write what", () => {
     },
     { name: "the lead ticks the plan", given: { paths: [planPath] }, is: "allow" },
     {
+      name: "the lead writes the file that settles the plan's tasks",
+      given: { ...block, planPath: "p/05-02-PLAN.md", paths: ["p/05-02-SUMMARY.md"] },
+      is: "allow",
+    },
+    {
+      name: "the lead writes such a file of another plan",
+      given: { ...block, planPath: "p/05-02-PLAN.md", paths: ["p/05-03-SUMMARY.md"] },
+      is: "sources-by-lead p/05-03-SUMMARY.md",
+    },
+    {
       name: "the lead writes another plan of ours",
       given: { ...block, paths: [".boulder/plans/b.md"] },
       is: "allow",

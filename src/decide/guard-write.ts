@@ -1,4 +1,6 @@
 // Decides whether a session may write a file.
+import { summaryOf } from "../plan/data/gsd-plan.ts"
+
 /** Who wants to write: the lead session of a work, or a subagent below it. */
 type Writer = "lead" | "subagent"
 
@@ -40,11 +42,17 @@ export function guardWrite({
   if (writer === "subagent" && plan !== undefined)
     return { kind: "refuse", reason: "plan-by-subagent", path: plan }
   if (writer === "subagent" || orchestratorWrites === "allow") return { kind: "allow" }
-  const source = paths.find((path) => path !== planPath && !path.startsWith(".boulder/"))
+  const plans = [planPath, summaryBeside(planPath)]
+  const source = paths.find((path) => !plans.includes(path) && !path.startsWith(".boulder/"))
   if (source === undefined) return { kind: "allow" }
   return orchestratorWrites === "block"
     ? { kind: "refuse", reason: "sources-by-lead", path: source }
     : { kind: "remind" }
+}
+
+/** The file beside a plan that settles its tasks is the plan's. */
+function summaryBeside(planPath: string): string {
+  return planPath.slice(0, planPath.lastIndexOf("/") + 1) + (summaryOf(planPath) ?? "")
 }
 
 const SHARD = /^\.boulder\/works\/[^/]+\/shards\//
