@@ -43,7 +43,9 @@ export function blockedTasks(given: {
     const handoff = recordOf(plan, task, work, handoffs, note)
     const reason = handoff?.blocked_reason ?? note
     const isHeld = task.held !== undefined
-    const held = isHeld ? "its check exits with 0 in the session, or you approve it" : null
+    const held = isHeld
+      ? "the agent runs its check in the session and it exits with 0, or you approve it"
+      : null
     const unblock = handoff?.unblock ?? held ?? (reason === null ? null : unblockIn(reason))
     return {
       key: task.key,

@@ -126,7 +126,7 @@ export const REASONS: Readonly<Record<Decided, ReasonWords> & Record<string, Rea
   "tool-long": { says: "a subagent's tool has been running for a long time" },
   "tick-unproven": {
     says: "a task was ticked, but its checks do not prove it",
-    todo: (typed) => `run its check in the session, and see ${typed("why")}`,
+    todo: (typed) => `have the agent run its check in the session, and see ${typed("why")}`,
   },
   "nothing-done": {
     says: "a task was delegated and ticked, but nothing was changed and no check was run",

@@ -256,7 +256,7 @@ describe("where ticks are to be proven", () => {
       await tick("1")
       for (let turn = 0; turn < 6; turn++) await idle()
       const how =
-        "its check exits with 0 in the session, or you approve it: opencode-boulder approve todo:1"
+        "the agent runs its check in the session and it exits with 0, or you approve it: opencode-boulder approve todo:1"
       expect(plugin.toasts.at(-1)).toContain(`unblock when: ${how}`)
       const { out } = await runInFolder(root, "status")
       expect(out.replace(/\s+/g, " ")).toContain(`Unblock when: ${how}`)

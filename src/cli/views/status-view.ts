@@ -136,7 +136,7 @@ function heldPart(reading: PlanFileReading, typed: Typed): readonly string[] {
   )
   const lines = held.map(({ key, title, held: why = "" }) =>
     cleanLine(
-      `held: ${key} ${title}: ${why}. It counts once its check exits with 0 in the session, or you approve it: ${typed("approve", key)}`,
+      `held: ${key} ${title}: ${why}. It counts once the agent runs its check in the session and it exits with 0, or you approve it: ${typed("approve", key)}`,
     ),
   )
   return firstOf(lines, "held")
