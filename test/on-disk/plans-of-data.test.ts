@@ -80,9 +80,14 @@ describe.each([
     }))
 })
 
-test("a task whose id is long is shown by a key that can be given back", () =>
+test.each([
+  "mobile-desktop-flutter-automation",
+  "sdet-mobile-desktop-001",
+  "ece032c91b9352e5eb8",
+  "qzwkhtmljwtqzqzjwtxqqzwkxqzjwtqzqzjwtqzxqwzk",
+])("a task whose id is %s is shown by a key that can be given back", (id) =>
   withFolder(async (root) => {
-    const story = { id: "mobile-desktop-flutter-automation", title: "Build it", passes: false }
+    const story = { id, title: "Build it", passes: false }
     await writeFile(join(root, "prd.json"), JSON.stringify({ userStories: [story] }))
     const plugin = openPlugin(root, readOptions(QUIET), {})
     const started = await plugin.startWork(LEAD, "prd.json")
@@ -90,7 +95,8 @@ test("a task whose id is long is shown by a key that can be given back", () =>
     const call = { lead: LEAD, key, child: "ses_one" }
     expect(await plugin.delegate(call)).toContain(`Result for ${key}.`)
     await plugin.hooks.dispose?.()
-  }))
+  }),
+)
 
 test("a plan that is no JSON any more pauses with what is wrong with it", () =>
   withFolder(async (root) => {
