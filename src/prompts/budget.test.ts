@@ -235,7 +235,7 @@ function tokens(text: string): number {
 
 /** The longest key that a row of a wave can have. */
 const WAVE_KEY = "final-wave:~63edf339#99"
-/** Of as many parts as a key may have (take-key.ts). */
+/** A long key of odd letters (take-key.ts). */
 const KEY = "todo:xgq-kln-rjl-pjz-qjz-qzj#9"
 
 const WORST = FOREIGN.flatMap(({ name, foreign }) =>

@@ -15,7 +15,7 @@ const BUDGETS = { state: 1_200, prompt: 350, facts: 1_000, begun: 500, fallback:
 
 /** An id of the host's form (docs/HOST.md, the task tool) that costs a token a character. */
 const DEAR_ID = "ses_0a1b2c3d4e5fQ7xJ9zK3vW5qX8"
-/** Of as many parts as a key may have (take-key.ts). */
+/** A long key of odd letters (take-key.ts). */
 const KEY = "todo:xgq-kln-rjl-pjz-qjz-qzj#9"
 
 const tokens = (text: string): number => encode(text).length

@@ -12,8 +12,8 @@ const NUMBER = /^\d{1,9}$/
 export type TakenKeys = Map<string, number>
 
 /** The parts of a label, each no more than a token in words, and the most that a key may have: models give it back, so it is shown whole. */
-const PART = /[a-z]{1,3}|\d{1,3}|./giu
-const MOST_PARTS = 11
+const PART = /[a-z]{1,4}|\d{1,3}|./giu
+const MOST_PARTS = 13
 
 /**
  * The key of a task: its section and label, or its title's hash if it has no label, or a long one, or if its list is numbered again and an
