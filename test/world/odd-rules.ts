@@ -78,6 +78,9 @@ const approvalCounts: Invariant = {
   name: "an approving act counts whenever it comes",
   broken: ({ ledger, work, parking, isHoldingEvents, hosts }) => {
     const { approvalDue: due } = ledger
+    // An answer that is still on its way is for the wave that it was given to.
+    const isOther = isHoldingEvents && work?.awaiting_approval?.fingerprint !== due
+    if (isOther) ledger.approvalDue = null
     if (due === null || parking.waiting() > 0 || isHoldingEvents) return null
     ledger.approvalDue = null
     return work?.approved_wave === due || ledger.isBlind || hosts.size === 0
