@@ -85,7 +85,7 @@ const PUT_OFF_ELSEWHERE = [
 const PUT_OFF_WORDS = `(?:explicitly |deliberately |intentionally |already )?(?:deferred|postponed|parked|descoped|declined|won['’]?t (?:do|fix|have|build|implement|support)|not doing|not (?:planned|now))`
 /** What may say so of any work, in brackets after it: `Follow-ups (not this change)`. */
 const PUT_OFF_REMARK =
-  `(?:${PUT_OFF_WORDS}(?: (?:to|until|till|for|past|beyond|after) [^()（）]{1,40})?|(?:out of|not in) scope(?: for ${THIS})?|not (?:(?:in|part of|for|within) )?${THIS}` +
+  `(?:${PUT_OFF_WORDS}(?: (?:to|until|till|for|past|beyond|after) [^()（）]{1,40})?|(?:out of|not in) scope(?: (?:for|of|in) [^()（）]{1,40})?|not (?:(?:in|part of|for|within) )?${THIS}` +
   `|(?:in )?(?:a )?(?:separate|different|another|follow-?up) (?:change|pr|mr|pull request|proposal|spec|ticket|issue)|${PUT_OFF_ELSEWHERE})`
 
 /**

@@ -90,6 +90,7 @@ test.each([
   { name: "Not in this PR", isRead: false },
   { name: "Future work (separate change)", isRead: false },
   { name: "Follow-up work (out of scope)", isRead: false },
+  { name: "Future Enhancements (Out of Scope for MVP)", isRead: false },
   { name: "Follow-ups (deferred to v2)", isRead: false },
   { name: "后续工作（本次不做）", isRead: false },
   { name: "Spätere Arbeiten (nicht in diesem PR)", isRead: false },
