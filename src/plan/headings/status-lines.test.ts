@@ -38,6 +38,7 @@ test.each([
   ["**Status**: Completed", "done"],
   ["**Status:** ✅ COMPLETE (2026-01-02)", "done"],
   ["Status: Done", "done"],
+  ["**Status: DONE** (98382b6) — skeleton, both build.", "done"],
   ["> **Status**: 🔄 In Progress — half of it", "in_progress run"],
   ["- Status: `not started`", "open run"],
   ["**Status:** **TODO**", "open run"],

@@ -195,7 +195,10 @@ function statusOn(line: string, index: number): StatusLine | null {
   const found = (STATUS.exec(line.slice(hashes.length)) ?? CELL.exec(line))?.[0]
   if (found === undefined) return null
   const prefix = hashes + found
-  const value = line.slice(prefix.length)
+  const rest = line.slice(prefix.length)
+  // What stands in bold with the name is the value: `**Status: DONE** (b12cdef) — it builds`.
+  const end = prefix.split("**").length % 2 === 0 ? rest.indexOf("**") : -1
+  const value = end === -1 ? rest : rest.slice(0, end)
   const { at, word, state, isKnown } = readState(value)
   return {
     index,
