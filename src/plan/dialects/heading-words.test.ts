@@ -7,6 +7,9 @@ test.each([
   { text: "2. **Core** 🎉", words: "Core" },
   { text: "Core (old) …", words: "Core (old)" },
   { text: "x:", words: "x" },
+  { text: "Write `a.js`", words: "Write `a.js`" },
+  { text: "Read *b*:", words: "Read *b*" },
+  { text: "`Core`", words: "Core" },
   { text: "🎉", words: "" },
 ])("$text", ({ text, words }) => {
   expect(headingWords(text)).toBe(words)

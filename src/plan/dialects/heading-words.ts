@@ -29,13 +29,18 @@ function unbracketed(text: string): string {
   return text.replaceAll("**", "").replace(BRACKETED, (_, id, other) => `${id ?? other}: `)
 }
 
-/** Character by character from the end: a pattern would start again at each sign. */
+/** Character by character from the end: a pattern would start again at each sign. What closes code or emphasis stays with it. */
 function withoutTail(text: string): string {
   let end = text.length
   while (end > 0) {
     const start = end - (end > 1 && LOW_SURROGATE.test(text.charAt(end - 1)) ? 2 : 1)
-    if (KEPT_AT_END.test(text.slice(start, end))) break
+    if (KEPT_AT_END.test(text.slice(start, end)) || isClosing(text, start)) break
     end = start
   }
   return text.slice(0, end)
+}
+
+function isClosing(text: string, at: number): boolean {
+  const sign = text.charAt(at)
+  return (sign === "`" || sign === "*") && text.slice(0, at).split(sign).length % 2 === 0
 }
