@@ -1,7 +1,7 @@
 // Says why nothing was saved or claimed, and what to do.
 import type { HandoffRefused } from "../boulder/handoff-outcome.ts"
 import { frame } from "./frame.ts"
-import { quote, quoteKey } from "./quote.ts"
+import { quote } from "./quote.ts"
 
 /** Why nothing was saved or claimed, and what to do. Budget: 150 tokens. */
 export function refusedText({ reason, ids, handoff }: HandoffRefused): string {
@@ -30,7 +30,7 @@ export function refusedText({ reason, ids, handoff }: HandoffRefused): string {
 /** The task that a key names now, and the task that had it. */
 function movedWords([now = "", other]: readonly string[]): string {
   const [said = ""] = now.split(" ")
-  const key = quoteKey(said)
+  const key = quote(said, 13)
   const is = `${key} is ${quote(now.slice(said.length + 1), 20)} now`
   return other === undefined ? is : `${is}, and ${quote(other, 27)} was ${key}`
 }

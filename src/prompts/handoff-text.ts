@@ -4,7 +4,7 @@ import type { MarkOutcome, Offer, Offers, SaveOutcome } from "../boulder/handoff
 import { reasonAlone } from "../boulder/handoff-unblock.ts"
 import { frame } from "./frame.ts"
 import { ageText, attemptsText } from "./handoff-words.ts"
-import { estimateTokens, quote, quoteKey } from "./quote.ts"
+import { estimateTokens, quote } from "./quote.ts"
 
 /** An offer, with the session of its task that could be resumed; null if none may be. */
 export interface ShownOffer extends Offer {
@@ -80,7 +80,7 @@ function keyAndId({ id, task_key: key }: Handoff): string {
 
 /** A task for a line: its key or, if it has none, the beginning of its text. */
 function taskOf({ task_key: key, task_text: text, summary }: Handoff): string {
-  return key === null ? `"${quote(text ?? summary, 9)}"` : quoteKey(key)
+  return key === null ? `"${quote(text ?? summary, 9)}"` : quote(key, 13)
 }
 
 /** Estimates that fit any summary and reason in a Latin script whole (4,000 and 1,000 characters). */

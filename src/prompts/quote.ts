@@ -21,9 +21,9 @@ export function quote(text: string, maxTokens: number): string {
   return cut(lineOf(text), maxTokens)
 }
 
-/** The key of a task, in full: the model gives it back. take-key.ts makes none of a long id. */
+/** The key of a task, in full, since the model gives it back: take-key.ts makes none that costs more. What is longer is not ours. */
 export function quoteKey(key: string): string {
-  return lineOf(key)
+  return quote(key, 60)
 }
 
 /** The same as a sentence with exactly one end: its own full stop, ours, or the cut. */

@@ -58,7 +58,7 @@ test("a restore by a headless run is told and in the journal", () =>
       onEvent: (event) => events.push(event),
     })
     await expect(run).rejects.toThrow()
-    expect(events.map(({ kind }) => kind)).toEqual(["note"])
+    expect(events.map(({ kind }) => kind)).toEqual(["note", "starting"])
     await expectOneNotice(root)
   }))
 
