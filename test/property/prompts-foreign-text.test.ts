@@ -3,6 +3,8 @@ import fc from "fast-check"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import type { FreshReason, Reuse } from "../../src/decide/decision.ts"
 import { V1_WORDS } from "../../src/opencode/host/v1/v1-words.ts"
+import { labelOf } from "../../src/plan/data/listed-plan.ts"
+import { takeKey } from "../../src/plan/tasks/take-key.ts"
 import { continuationText } from "../../src/prompts/continuation-text.ts"
 import {
   agentNotice,
@@ -26,9 +28,10 @@ const path = fc.oneof(
   foreign,
   foreign.map((text) => text.repeat(20).slice(0, 4_096)),
 )
+/** As plans are read: of an id of any words, if it is short. */
 const key = fc
   .tuple(fc.constantFrom("todo", "final-wave", "task"), fc.oneof(foreign, fc.constant("3")))
-  .map(([section, label]) => `${section}:${label.toLowerCase()}`.slice(0, 256))
+  .map(([section, id]) => takeKey(new Map(), { section, label: labelOf(id) }, "63edf339").key)
 const BASE_62 = [..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"]
 const sessionId = fc
   .tuple(

@@ -11,7 +11,10 @@ const NUMBER = /^\d{1,9}$/
 /** How often each key has been taken so far in one reading. */
 export type TakenKeys = Map<string, number>
 
-/** The parts of a label, each no more than a token in words, and the most that a key may have: models give it back, so it is shown whole. */
+/**
+ * The parts of a label, each about a token in words and three in other letters, and the most that a key may have: models give it back, so it
+ * is shown whole.
+ */
 const PART = /[a-z]{1,4}|\d{1,3}|./giu
 const MOST_PARTS = 13
 
@@ -33,7 +36,9 @@ export function takeKey(
 }
 
 function isLong(label: string): boolean {
-  return label.length > MOST_PARTS && (label.match(PART) ?? []).length > MOST_PARTS
+  if (label.length * 3 <= MOST_PARTS) return false
+  const parts = label.match(PART) ?? []
+  return parts.reduce((sum, part) => sum + (part > "\x7f" ? 3 : 1), 0) > MOST_PARTS
 }
 
 interface Known {
