@@ -7,6 +7,11 @@ export interface PlanCandidate {
   readonly name: string
 }
 
+/** The plan that was found at a path. */
+export function candidateAt(path: string): PlanCandidate {
+  return { path, name: planNameOf(path) }
+}
+
 /** Which plan a person means, or what to tell them. Never a guess. */
 export type PlanChoice<Candidate extends PlanCandidate = PlanCandidate> =
   | { readonly kind: "chosen"; readonly candidate: Candidate }

@@ -124,8 +124,8 @@ const TOKENS = 142
 const KEY_TOKENS = 13
 
 function headOf(cameBack: CameBack, { settled, total, next, renumbered }: ToolText): string {
-  // The question for the approval takes more room.
   const key = "taskKey" in cameBack ? cameBack.taskKey : ""
+  // The question for the approval takes more room.
   const reasonTokens =
     (next.kind === "ask" ? 20 : 26) - Math.max(0, estimateTokens(key) - KEY_TOKENS)
   const progress = `(${settled}/${total} settled)`

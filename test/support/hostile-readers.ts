@@ -16,6 +16,7 @@ import { fleetOptionIn } from "../../src/cli/project/fleet-option-in.ts"
 import { blockedReason, firstLineOf, resultIn } from "../../src/decide/blocked-line.ts"
 import { captureTask, type DelegationWords } from "../../src/decide/capture-task.ts"
 import {
+  candidateAt,
   choosePlan,
   looksLikePath,
   pathsOf,
@@ -141,6 +142,7 @@ export const READERS: readonly HostileReader[] = [
     read: (text) => [contextTokensOf({ total: text }), contextTokensOf(jsonOf(text))],
   },
   { reader: "decide/choose-plan.ts planNameOf", read: planNameOf },
+  { reader: "decide/choose-plan.ts candidateAt", read: candidateAt },
   { reader: "decide/choose-plan.ts requestOf", read: requestOf },
   { reader: "decide/choose-plan.ts pathsOf", read: pathsOf },
   {

@@ -4,10 +4,10 @@ import { openWorks } from "../../boulder/find-work.ts"
 import type { ReadView } from "../../boulder/live-view.ts"
 import { leadingView, stateSeen } from "../../boulder/work-state.ts"
 import {
+  candidateAt,
   choosePlan,
   looksLikePath,
   pathsOf,
-  planNameOf,
   requestOf,
 } from "../../decide/choose-plan.ts"
 import { listedWork, nameIfNeeded, nameOfWork } from "../../decide/name-work.ts"
@@ -131,7 +131,7 @@ async function refuseUnstarted(
   typed: Typed,
 ): Promise<void> {
   const { paths } = await findPlans(project.root, { works })
-  const candidates = paths.map((path) => ({ path, name: planNameOf(path) }))
+  const candidates = paths.map(candidateAt)
   const choice = choosePlan(candidates, request)
   if (choice.kind !== "chosen") return
   const { path, name: plan } = choice.candidate

@@ -3,12 +3,11 @@ import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { openWorks } from "../../boulder/find-work.ts"
 import {
+  candidateAt,
   choosePlan,
   looksLikePath,
-  type PlanCandidate,
   type PlanChoice,
   pathsOf,
-  planNameOf,
 } from "../../decide/choose-plan.ts"
 import { listedWork } from "../../decide/name-work.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
@@ -61,10 +60,6 @@ export async function unnamedPlan(
   const [only] = left
   if (only !== undefined && left.length === 1) return only
   throw noPlan("", { kind: "missing", known: left.map(candidateAt) }, project)
-}
-
-function candidateAt(path: string): PlanCandidate {
-  return { path, name: planNameOf(path) }
 }
 
 const SHOWN = 9

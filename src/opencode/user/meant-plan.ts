@@ -3,11 +3,11 @@ import type { Boulder } from "../../boulder/boulder.ts"
 import { openWorks } from "../../boulder/find-work.ts"
 import { planArgument } from "../../boulder/plan-argument.ts"
 import {
+  candidateAt,
   choosePlan,
   looksLikePath,
   type PlanCandidate,
   pathsOf,
-  planNameOf,
 } from "../../decide/choose-plan.ts"
 import { placeIn } from "../../decide/place.ts"
 import { TOLD } from "../../prompts/notice-text.ts"
@@ -42,7 +42,7 @@ export async function meantPlan(
 ): Promise<MeantPlan> {
   const isFile = looksLikePath(request)
   const there = await firstThere(shell.root, pathsOf(request), shell.directory)
-  const file = there === null ? null : { candidate: { path: there, name: planNameOf(there) } }
+  const file = there === null ? null : { candidate: candidateAt(there) }
   if (isFile && file !== null) return file
   const found = await shell.planPaths(boulder)
   const candidates = found.paths.map(candidateAt)
@@ -65,7 +65,7 @@ export async function meantPlan(
       return refused([
         `Expected a plan inside the project, found ${request}: name a file below ${shell.root}.`,
       ])
-    return { candidate: { path, name: planNameOf(path) } }
+    return { candidate: candidateAt(path) }
   }
   return refused(
     [`Expected a plan called ${request}, found none.`, ...plansHere(await here())],
@@ -73,7 +73,10 @@ export async function meantPlan(
   )
 }
 
-/** Without a name: the work that this session leads, else the only open work, else the only plan with something to do. Of several, the user must name one. */
+/**
+ * Without a name: the work that this session leads, else the only open work, else the only plan with something to do. Of several, the user
+ * must name one.
+ */
 function unnamed(boulder: Boulder | null, sessionId: string, here: Known): MeantPlan {
   const { work: mine } = placeIn(boulder, [sessionId])
   const open = mine !== null && mine.status !== "completed" ? [mine] : openWorks(boulder)
@@ -87,10 +90,6 @@ function unnamed(boulder: Boulder | null, sessionId: string, here: Known): Meant
         ["Which plan? Name one:", ...(fromWorks.length > 0 ? lines(among, here) : listed(here))],
         TOLD.whichPlan,
       )
-}
-
-function candidateAt(path: string): PlanCandidate {
-  return { path, name: planNameOf(path) }
 }
 
 /** The plans to choose from, and how many more are complete. If all are complete, all are listed. */

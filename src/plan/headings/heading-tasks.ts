@@ -159,7 +159,10 @@ export function statusAgainstRows(
 
 const AGAINST: readonly TaskState[] = ["done", "blocked", "cancelled"]
 
-/** What a status says, or else the end of a heading or all its words. That something is held up is said with a condition too, `Deferred until May`. */
+/**
+ * What a status says, or else the end of a heading or all its words. That something is held up is said with a condition too, `Deferred until
+ * May`.
+ */
 function saidAt(status: StatusLine | undefined, text: string): Pick<StatusLine, "word" | "state"> {
   if (status?.state !== undefined && status.state !== null) return status
   const held =

@@ -179,13 +179,18 @@ export function statusWordFor(
  * How a new status line begins that should look like one that begins with `like`; another field or a sign before the name is not copied.
  */
 export function statusBegin(like: string): string {
-  return PLAIN_BEGIN.test(like) && like.split("**").length % 2 === 1 ? like : "**Status:** "
+  return PLAIN_BEGIN.test(like) && !opensBold(like) ? like : "**Status:** "
 }
 
 const PLAIN_BEGIN = new RegExp(
   `^[ \\t]{0,8}(?:[-*+>][ \\t]+)?(?:\\*\\*)?(?:${STATUS_NAME})(?:\\*\\*)?[ \\t]*[:：](?:\\*\\*)?[ \\t]*$`,
   "iu",
 )
+
+/** Whether what follows stands in bold. */
+function opensBold(begin: string): boolean {
+  return begin.split("**").length % 2 === 0
+}
 
 const NO_LETTERS = /^[^\p{L}]+/u
 
@@ -197,7 +202,7 @@ function statusOn(line: string, index: number): StatusLine | null {
   const prefix = hashes + found
   const rest = line.slice(prefix.length)
   // What stands in bold with the name is the value: `**Status: DONE** (b12cdef) — it builds`.
-  const end = prefix.split("**").length % 2 === 0 ? rest.indexOf("**") : -1
+  const end = opensBold(prefix) ? rest.indexOf("**") : -1
   const value = end === -1 ? rest : rest.slice(0, end)
   const { at, word, state, isKnown } = readState(value)
   return {
