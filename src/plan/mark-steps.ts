@@ -19,7 +19,7 @@ export function saysInWords({ status, steps = [] }: Task, others: readonly Task[
 /**
  * Writes the word of the task's status line, and nothing else: it says `state` in the words that the plan's other tasks
  * use. A remark behind it goes where it would take "done" back, and where it was one of what is done, left out or blocked: only
- * between open and under way it stays. A line that says open, or nothing known, stays as it is where the task is to be open. A block is said by its own line; where the status says that all is done, it says open before it can be blocked.
+ * between open and under way it stays. What holds no word goes as a whole. A line that says open, or nothing known, stays as it is where the task is to be open. A block is said by its own line; where the status says that all is done, it says open before it can be blocked.
  * A heading that has no such line among others that have gets one, in their manner.
  */
 export function withStatus(
@@ -42,7 +42,7 @@ export function withStatus(
   const isBegun = said === null || isWorkable(said)
   const isKept = state === "done" ? leavesDone(behind) : isBegun
   const kept =
-    isKept && isBalanced(status.word)
+    isKept && status.word !== "" && isBalanced(status.word)
       ? behind
       : withoutRemark(text.slice(range.start, from), behind)
   return text.slice(0, from) + word + kept + text.slice(range.end)

@@ -64,6 +64,10 @@ test.each([
   ["**Status:** [x] done", "done"],
   ["**Status:** [x] **Completed** (2026-01-02)", "done"],
   ["- **Status:** [ ] pending", "open run"],
+  ["**Status:** [x]", "done"],
+  ["- Status: `[x]`", "done"],
+  ["**Status: [ ]**", "open run"],
+  ["**Status:** [x] Draft [x]", "open"],
   ["**Status:** [ ] done", "open"],
   ["**Status:** [x] Draft [ ] Ready [ ] Done", "open"],
   ["**Status:** [x] sketched, [ ] built", "open"],
@@ -155,9 +159,17 @@ test.each([
   { status: "✅ **DONE on 1 May 2026**", other: "🔴 **TO DO**", now: "COMPLETE" },
   { status: "[x] DONE (1 May 2026)", other: "[ ] pending", now: "[x] DONE" },
   { status: "[ ] TODO", other: "[ ] pending", now: "[x] complete" },
+  { status: "[x]", other: "[ ]", now: "[x]" },
+  { status: "`[ ]`", other: "`[ ]`", now: "`[x]`" },
 ])("writes $now where the plan says $status and $other", ({ status, other, now }) => {
   const text = `## Task 1: A\nStatus: ${status}\n\n## Task 2: B\nStatus: ${other}\n`
   expect(changes(text, 1, "done")).toEqual([`5 Status: ${now}`])
+})
+
+test("a value without a word is replaced as a whole", () => {
+  const text =
+    "## Task 1: A\nStatus: done\n\n## Task 2: B\nStatus: todo\n\n## Task 3: C\nStatus: `[ ]` in progress"
+  expect(changes(text, 2, "done")).toEqual(["8 Status: done"])
 })
 
 test("a word that says more than the state is not written for another task", () => {

@@ -169,6 +169,7 @@ export function statusWordFor(
   const usual = usualWord(state, [word, ...used])
   const plain = word.replace(BOXED, "").replace(NO_LETTERS, "")
   const box = BOXED.test(word) ? (state === "done" ? "[x] " : "[ ] ") : ""
+  if (box !== "" && plain === "" && state !== "in_progress") return box.trimEnd()
   if (plain === plain.toUpperCase() && plain !== plain.toLowerCase())
     return box + usual.toUpperCase()
   const spaced = usual.replace("_", " ").replace(/(?:^| )\p{Ll}/gu, (at) => at.toUpperCase())

@@ -94,8 +94,8 @@ interface SaidState {
   readonly isKnown: boolean
 }
 
-/** A box before a word for a state, with or without emphasis. */
-export const BOXED = /^([*_`]{0,3})\[([ xX✓✔]?)\][ \t]+/
+/** A box before a word for a state, with or without emphasis; or a box and nothing else. */
+export const BOXED = /^([*_`]{0,3})\[([ xX✓✔]?)\](?:[ \t]+|(?=[*_`]{0,3}$))/
 /** What is struck out and emphasis, then signs such as an emoji, then up to four words of a value. */
 const WRAPPING = /^(?:~~[^~]{1,60}~~[ \t]*)?[*_`([]{0,4}/
 const SIGNS = /^(?:[^\p{L}\p{N}\s|*_`([]{1,6}[ \t]*)?/u
@@ -228,17 +228,23 @@ export function readState(value: string): SaidState {
   return readTicked(value) ?? readWords(value)
 }
 
-/** `[x] done`: a box and the words after it state one state; with several boxes, or a box that its words contradict, there is none. */
+/**
+ * `[x] done`: a box and the words after it state one state, and a box alone its own; with several boxes, or a box that its words contradict,
+ * there is none.
+ */
 function readTicked(value: string): SaidState | null {
-  const [whole, before = "", marker] = BOXED.exec(value) ?? []
+  const [whole, before = "", marker] = BOXED.exec(value.trimEnd()) ?? []
   if (whole === undefined || value.includes("[", whole.length)) return null
-  const said = readWords(value.slice(whole.length))
   const isTicked = marker !== " " && marker !== ""
+  const at = before.length
+  if (whole.endsWith("]"))
+    return { at, word: whole.slice(at), state: isTicked ? "done" : "open", isKnown: true }
+  const said = readWords(value.slice(whole.length))
   const end = whole.length + said.at + said.word.length
   const isKept = isTicked || !isSettledState(said.state)
   return {
-    at: before.length,
-    word: value.slice(before.length, end),
+    at,
+    word: value.slice(at, end),
     state: isKept ? said.state : null,
     isKnown: said.isKnown,
   }
@@ -257,7 +263,7 @@ function readWords(value: string): SaidState {
   const state = stateOfSigned(word)
   const isKept = !isChoice(state, rest) && !isTakenBack(state, behind)
   const isKnown = known !== null || inside !== null || state !== null
-  return { at, word: word.trimEnd(), state: isKept ? state : null, isKnown }
+  return { at: word === "" ? 0 : at, word: word.trimEnd(), state: isKept ? state : null, isKnown }
 }
 
 /** The word for a state in emphasis of its own after signs, with its end if it ends there; null if none is known. */
