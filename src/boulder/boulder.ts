@@ -1,6 +1,5 @@
 // The schema of `boulder.json`.
 // Over 250 lines: it is one list, with the few types that are read off it.
-
 import { taskCostSchema, workCostSchema, workTokensSchema } from "./cost.ts"
 import { verifiedFields } from "./setbacks.ts"
 import type { Unchanging } from "./unchanging.ts"
@@ -21,11 +20,7 @@ const id = z.string().max(128)
 const idOrNull = id.nullable()
 const words = z.string().max(256)
 const wordsOrNull = words.nullable()
-const safeKey = z
-  .string()
-  .min(1)
-  .max(256)
-  .refine((key) => !RESERVED_KEYS.has(key), "reserved key")
+const safeKey = words.min(1).refine((key) => !RESERVED_KEYS.has(key), "reserved key")
 const mapOf = <Value extends z.ZodType>(value: Value) => z.record(safeKey, value)
 
 /** Why a work is paused. */
@@ -239,14 +234,19 @@ const work = z.object({
   continuation,
   /** Rows of the final wave that were delegated and came back. */
   final_wave: mapOf(waveRow),
-  awaiting_approval: z.object({ fingerprint: hash, since: time }).nullable(),
+  awaiting_approval: z
+    .object({
+      fingerprint: hash,
+      since: time,
+      /** Keys of its rows that were ticked without a review; missing if there are none. */
+      unreviewed: z.array(safeKey).optional(),
+    })
+    .nullable(),
   /** The wave that the user has approved. */
   approved_wave: hashOrNull,
   /** The user had approved a wave before more work was done: they are asked again. Missing if not. */
   approval_lapsed: z.literal(true).optional(),
-  /**
-   * The wave, with rows still open, during whose wait the user has spoken: if these are ticked in the turn that followed, the wait ends.
-   */
+  /** The wave during whose wait the user has spoken: if its open rows are ticked in the turn that followed, the wait ends. */
   spoken_wave: hashOrNull.default(null),
 })
 

@@ -21,7 +21,7 @@ export interface LeadFacts {
 }
 
 /**
- * The state of a work. `lead` is null if no living opencode leads it: then nothing is called working. `more` adds to the reason of a pause.
+ * The state of a work. `lead` is null if no living opencode leads it: then nothing is called working. `more` adds to the reason of a pause or of a wait for approval.
  * `now` in ms.
  */
 export function workStateOf(
@@ -35,7 +35,7 @@ export function workStateOf(
     case "paused":
       return stateOfPaused(work, lead !== null, more)
     case "active":
-      return stateOfActive(work, lead, now)
+      return stateOfActive(work, lead, { more, now })
   }
 }
 
@@ -75,12 +75,16 @@ function stateOfPaused(work: Work, isLed: boolean, more: string | null): WorkSta
     : { kind: "paused", reason, more, ...(hasHeldBlock(work) ? { has_held: true } : {}) }
 }
 
-function stateOfActive(work: Work, lead: LeadFacts | null, now: number): WorkState {
+function stateOfActive(
+  work: Work,
+  lead: LeadFacts | null,
+  { more, now }: { readonly more: string | null; readonly now: number },
+): WorkState {
   const { awaiting_approval: waits, lead_session_id: session } = work
   const asked = lead?.waitingFor ?? null
   // The question may be the one for the approval: then it is shown as a wait for approval.
   if (waits !== null && asked !== "permission")
-    return { kind: "waiting-for-you", for: "approval", asks: null, session }
+    return { kind: "waiting-for-you", for: "approval", asks: more, session }
   if (lead === null) return { kind: "idle" }
   if (asked !== null)
     return { kind: "waiting-for-you", for: asked, asks: lead.asks, session: lead.session }

@@ -19,7 +19,7 @@ import {
 import { NO_FAILURE } from "./classify-failure.ts"
 import { decideContinuation, isAbortPast } from "./decide-continuation.ts"
 import type { Decision } from "./decision.ts"
-import { waveStatus } from "./final-wave.ts"
+import { unreviewedRows, waveStatus } from "./final-wave.ts"
 import { askHolds } from "./hold-ticks.ts"
 import { SUPERSEDED_MS } from "./look-again.ts"
 import { progressSince } from "./progress.ts"
@@ -237,11 +237,16 @@ function waiting(
 ): Work {
   if (plan.kind !== "read") return work
   const { fingerprint } = waveStatus(plan.plan, work)
+  const unreviewed = unreviewedRows(plan.plan, work)
   return work.awaiting_approval?.fingerprint === fingerprint
     ? work
     : counted({
         ...work,
         spoken_wave: null,
-        awaiting_approval: { fingerprint, since: isoOf(now) },
+        awaiting_approval: {
+          fingerprint,
+          since: isoOf(now),
+          ...(unreviewed.length === 0 ? {} : { unreviewed }),
+        },
       })
 }

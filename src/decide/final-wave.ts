@@ -92,6 +92,11 @@ export function isApprovalLapsed(plan: Plan, work: Work): boolean {
   return lapsed || (approved !== null && approved !== waveStatus(plan, work).fingerprint)
 }
 
+/** Keys of the rows of a ready wave that were ticked without a review. Whoever approves it must know. */
+export function unreviewedRows(plan: Plan, work: Work): readonly string[] {
+  return rowsOf(plan).flatMap((task) => (isPassed(work, task) ? [] : task.key))
+}
+
 /** The plan has changed since its reviews came back. The user must know, whether or not they had approved by then. */
 export function isOfAnotherPlan(plan: Plan, work: Work): boolean {
   const now = planOf(plan)

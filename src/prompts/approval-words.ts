@@ -3,7 +3,7 @@ import { settlesWords } from "../plan/formats.ts"
 import type { Task } from "../plan/model/plan.ts"
 import type { HostWords } from "./host-words.ts"
 import type { Settling } from "./how-to-work.ts"
-import { quoteKey } from "./quote.ts"
+import { quoteKeys } from "./quote.ts"
 
 /** Reviews of the final wave that are outdated. */
 export interface OldReviews {
@@ -14,18 +14,11 @@ export interface OldReviews {
   readonly isLapsed: boolean
 }
 
-/** At most this many are named. */
-export const SHOWN_ROWS = 2
-
 /** The rows that must run again, and why. Begins in the middle of a sentence. */
 export function reviewAgain({ rows, rejections, isLapsed }: OldReviews): string {
-  const keys = rows.slice(0, SHOWN_ROWS).map((key) => quoteKey(key))
-  const more = rows.length - keys.length
-  const all = more > 0 ? [...keys, `${more} more`] : keys
-  const which = all.length === 1 ? all[0] : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`
   const fixed = rejections > 1 ? " once every rejection is fixed" : ""
   const lapsed = isLapsed ? "; the user's approval has lapsed: ask again when told" : ""
-  return `delegate ${which} again${fixed}: the work may have changed since${lapsed}`
+  return `delegate ${quoteKeys(rows)} again${fixed}: the work may have changed since${lapsed}`
 }
 
 /** What a review says. The plan's own text may still reject a row whose review passed. */
@@ -63,17 +56,21 @@ export interface AskedAnew {
   readonly isOfAnotherPlan: boolean
   /** They had approved it before. */
   readonly isLapsed: boolean
+  /** How many of its rows were ticked without a review. Said if nothing else is: the toast and `status` name them. */
+  readonly unreviewed: number
 }
 
 /** Asks in a way that makes the answer an act of the user: words alone approve nothing. Begins in the middle of a sentence. */
 export function askForApproval(
   { ask }: HostWords,
-  { isOfAnotherPlan, isLapsed }: AskedAnew,
+  { isOfAnotherPlan, isLapsed, unreviewed }: AskedAnew,
 ): string {
   const news = isOfAnotherPlan
     ? `the plan has changed since${isLapsed ? " their approval" : ""}`
-    : "their approval has lapsed"
-  const that = isOfAnotherPlan || isLapsed ? `, that ${news},` : ""
+    : isLapsed
+      ? "their approval has lapsed"
+      : `${unreviewed} of its rows had no review`
+  const that = isOfAnotherPlan || isLapsed || unreviewed > 0 ? `, that ${news},` : ""
   return `tell the user the final wave's verdicts${that} and ask with \`${ask}\`: header \`Final wave\`, options \`Approve\` and \`Not yet\`. Settle its rows only on \`Approve\`; on \`Not yet\` or without that tool, end your turn.`
 }
 

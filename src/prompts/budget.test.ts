@@ -108,7 +108,12 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
     },
   ]
   const ending: readonly ToolText["next"][] = [
-    { kind: "ask", isOfAnotherPlan: true, isLapsed: true },
+    {
+      kind: "ask",
+      isOfAnotherPlan: true,
+      isLapsed: true,
+      unreviewed: 999,
+    },
     { kind: "end", why: "hard-limit", checkpoint: 123_456 },
   ]
   const call = { settled: 9_000, total: 10_000, remark: null, hints, lost: [] }

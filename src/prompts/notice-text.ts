@@ -118,9 +118,9 @@ export function finishNotice(planName: string, settled: number, total: number): 
   return `Plan ${quote(planName, 24)} complete: ${settled}/${total} tasks settled.`
 }
 
-/** One line about a final wave that waits; `typed` belongs to its work. */
-export function approvalNotice(planName: string, typed: Typed): string {
-  return `Plan ${quote(planName, 24)} waits for your approval. To approve: ${startOr(typed, "approve")}.`
+/** One line about a final wave that waits; `facts` add to that, `typed` belongs to its work. */
+export function approvalNotice(planName: string, facts: string | null, typed: Typed): string {
+  return `Plan ${quote(planName, 24)} waits for your approval${facts === null ? "" : ` (${facts})`}. To approve: ${startOr(typed, "approve")}.`
 }
 
 /** One line about a work whose session was switched to another agent than its own; `typed` belongs to it. */

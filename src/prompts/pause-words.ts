@@ -1,15 +1,15 @@
-// Explains a pause beyond its reason: a ceiling, the provider's words, the end of a limit; and a task's wait.
+// Explains a pause beyond its reason: a ceiling, the provider's words, the end of a limit; and what else waits, a task or a final wave.
 import type { Work } from "../boulder/boulder.ts"
 import type { TaskWait } from "../boulder/usage-limit.ts"
 import { hostWaitEnd } from "../boulder/usage-limit.ts"
 import { cleanLine } from "../plan/model/foreign-text.ts"
 import { budgetWords } from "./budget-words.ts"
-import { quote } from "./quote.ts"
+import { quote, quoteKeys } from "./quote.ts"
 import { starting, type Typed } from "./typed-command.ts"
 
 const REFUSAL_TOKENS = 60
 
-/** What adds to the reason of a work's pause, including when it resumes by itself; null if the reason says everything. */
+/** What adds to the reason of a work's pause, including when it resumes by itself, or to its wait for approval; null for nothing. */
 export function pauseWords(work: Work, timeOf: TimeOf = minuteWords): string | null {
   const at = resumesAt(work)
   const next = at === null ? null : `with opencode running, it resumes by itself at ${timeOf(at)}`
@@ -26,10 +26,10 @@ export function resumesAt({ spent_budget: spent, refusal, limited, status }: Wor
 
 /** The same without the time when it resumes. */
 export function whyPaused(
-  { spent_budget: spent, refusal, limited, status }: Work,
+  { spent_budget: spent, refusal, limited, status, awaiting_approval: waits }: Work,
   timeOf: TimeOf = minuteWords,
 ): string | null {
-  if (status !== "paused") return null
+  if (status !== "paused") return unreviewedWords(waits?.unreviewed ?? [])
   if (spent !== null) return budgetWords(spent)
   if (refusal !== null) return quote(refusal, REFUSAL_TOKENS)
   if (limited === null) return null
@@ -37,6 +37,12 @@ export function whyPaused(
   // It was reported late, or a request was made after its end.
   if (limited.until <= limited.since) return null
   return `until ${timeOf(until)}${at === null ? "; then it waits for you" : ""}`
+}
+
+/** That these rows of a final wave were ticked without a review, by their keys; null for none. */
+export function unreviewedWords(rows: readonly string[]): string | null {
+  if (rows.length === 0) return null
+  return `${quoteKeys(rows)} ${rows.length === 1 ? "was" : "were"} ticked without a review`
 }
 
 /** Says that a work is paused because its session has started or resumed another; `typed` belongs to that work. */

@@ -26,6 +26,17 @@ export function quoteKey(key: string): string {
   return quote(key, 60)
 }
 
+/** At most this many keys are named where more are meant. */
+export const SHOWN_KEYS = 2
+
+/** Some of these keys, and how many more there are; "" for none. */
+export function quoteKeys(keys: readonly string[]): string {
+  const shown = keys.slice(0, SHOWN_KEYS).map(quoteKey)
+  const more = keys.length - shown.length
+  const all = more > 0 ? [...shown, `${more} more`] : shown
+  return all.length > 1 ? `${all.slice(0, -1).join(", ")} and ${all.at(-1)}` : all.join("")
+}
+
 /** The same as a sentence with exactly one end: its own full stop, ours, or the cut. */
 export function quoteSentence(text: string, maxTokens: number): string {
   const said = quote(text, maxTokens)

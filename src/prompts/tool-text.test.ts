@@ -56,10 +56,11 @@ const TURNS: readonly TurnNext[] = [
   { kind: "review", rows: ["final-wave:f1"], rejections: 1, isLapsed: true },
   { kind: "review", rows: ROWS.slice(0, 2), rejections: 1, isLapsed: false },
   { kind: "review", rows: ROWS, rejections: 2, isLapsed: true },
-  { kind: "ask", isOfAnotherPlan: false, isLapsed: false },
-  { kind: "ask", isOfAnotherPlan: true, isLapsed: false },
-  { kind: "ask", isOfAnotherPlan: false, isLapsed: true },
-  { kind: "ask", isOfAnotherPlan: true, isLapsed: true },
+  { kind: "ask", isOfAnotherPlan: false, isLapsed: false, unreviewed: 0 },
+  { kind: "ask", isOfAnotherPlan: true, isLapsed: false, unreviewed: 0 },
+  { kind: "ask", isOfAnotherPlan: false, isLapsed: true, unreviewed: 0 },
+  { kind: "ask", isOfAnotherPlan: true, isLapsed: true, unreviewed: 0 },
+  { kind: "ask", isOfAnotherPlan: false, isLapsed: false, unreviewed: 5 },
   { kind: "end", why: "checkpoint-due", checkpoint: 7 },
   { kind: "end", why: "context-grown", checkpoint: 7 },
   { kind: "end", why: "soft-limit", checkpoint: 7 },
@@ -297,7 +298,7 @@ function wordsOfTurn(next: TurnNext): string {
     case "end":
       return `end ${next.why}`
     case "ask":
-      return `ask${next.isOfAnotherPlan ? " anew" : ""}${next.isLapsed ? ", lapsed" : ""}`
+      return `ask${next.isOfAnotherPlan ? " anew" : ""}${next.isLapsed ? ", lapsed" : ""}${", unreviewed".repeat(Math.sign(next.unreviewed))}`
     case "review":
       return `review${next.rejections > 1 ? ", rejected twice" : ""}${next.isLapsed ? ", lapsed" : ""}`
     case "limited":

@@ -29,7 +29,7 @@ import {
   taskLimitNotice,
 } from "./notice-text.ts"
 import { occupiedText } from "./occupied-text.ts"
-import { pauseWords, whyPaused } from "./pause-words.ts"
+import { pauseWords, unreviewedWords, whyPaused } from "./pause-words.ts"
 import { lateRefusal, refusalText, unwrittenRefusal } from "./refusal-text.ts"
 import { sayText } from "./say-text.ts"
 import { type StartFacts, startText } from "./start-text.ts"
@@ -422,7 +422,7 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
       taskLimitNotice("todo:4", timeAt(7_200), IN_OPENCODE),
       taskLimitNotice("todo:4", null, IN_OPENCODE),
       finishNotice(planName, 12, 12),
-      approvalNotice(planName, IN_OPENCODE),
+      approvalNotice(planName, unreviewedWords(["final-wave:f1"]), IN_OPENCODE),
       agentNotice({ plan_name: planName, agent: "build" }, IN_OPENCODE),
       ...[true, false].map((isElsewhere) =>
         occupiedText({ planName, session: "ses_4fK2", argument: "a.md" }, isElsewhere),

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { runInFolder } from "../support/cli-in-process.ts"
 import { WAVE } from "../support/held-row.ts"
 import { LEAD, started } from "../support/long-run-project.ts"
 import { ours } from "../support/our-turns.ts"
@@ -15,6 +16,7 @@ function scene(
     s: Awaited<ReturnType<typeof started>> & {
       call: (key: string, output: string) => Promise<string>
       idle: () => Promise<string>
+      status: () => Promise<string>
     },
   ) => Promise<void>,
 ): Promise<void> {
@@ -23,6 +25,7 @@ function scene(
     const { plugin } = s
     await run({
       ...s,
+      status: async () => (await runInFolder(root, "status")).out.replace(/\s+/g, " "),
       call: (key, output) =>
         plugin.delegate({ lead: LEAD, key, child: `ses_${key.replace(/\W/g, "")}`, output }),
       async idle() {
@@ -67,11 +70,17 @@ test("beside a review to run again, a REJECTED row's fix is what a turn without 
     expect(text.split("\n- ")[1]).toContain("final-wave:f2")
   }))
 
-test("a row that was ticked without a review does not keep the others from their approval", () =>
-  scene(WAVE.replace("- [ ] F1.", "- [x] F1."), async ({ call, idle, plugin }) => {
-    await call("final-wave:f2", APPROVED)
+test("a row that was ticked without a review does not keep the others from their approval, and whoever is asked is told", () =>
+  scene(WAVE.replace("- [ ] F1.", "- [x] F1."), async ({ call, idle, plugin, status }) => {
+    const unreviewed = "final-wave:f1 was ticked without a review"
+    expect(await call("final-wave:f2", APPROVED)).toContain(
+      "Tell the user the final wave's verdicts, that 1 of its rows had no review, and ask with",
+    )
     await idle()
-    expect(plugin.toasts.join("\n")).toContain("waits for your approval")
+    expect(plugin.toasts.join("\n")).toContain(
+      `Plan demo waits for your approval (${unreviewed}). To approve:`,
+    )
+    expect(await status()).toContain(`The final wave is back (${unreviewed}). Answer`)
   }))
 
 test("rows without an id are reviewed once and wait for the approval", () =>

@@ -12,6 +12,7 @@ import {
   finishNotice,
   pauseNotice,
 } from "../../src/prompts/notice-text.ts"
+import { unreviewedWords } from "../../src/prompts/pause-words.ts"
 import { quote } from "../../src/prompts/quote.ts"
 import { refusalText } from "../../src/prompts/refusal-text.ts"
 import { sayText } from "../../src/prompts/say-text.ts"
@@ -141,6 +142,7 @@ const delegation = fc
         kind: "ask",
         isOfAnotherPlan: true,
         isLapsed: true,
+        unreviewed: 0,
       } as const,
     ),
     remark: fc.constant(null),
@@ -202,7 +204,7 @@ describe("no foreign text closes or imitates our frame, or leaves its line", () 
           refusalText("sources-by-lead", file, name),
           pauseNotice(name, "aborted", { typed: IN_OPENCODE }),
           finishNotice(name, 1, 2),
-          approvalNotice(name, IN_OPENCODE),
+          approvalNotice(name, unreviewedWords([name, name]), IN_OPENCODE),
           agentNotice({ plan_name: name, agent: name }, IN_OPENCODE),
         ]
         for (const text of texts) {

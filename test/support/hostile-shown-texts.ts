@@ -334,7 +334,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
           settled: 1,
           total: 2,
           cameBack: { kind: "blocked", taskKey: text, reason: text, block: null },
-          next: { kind: "ask", isOfAnotherPlan: true, isLapsed: true },
+          next: { kind: "ask", isOfAnotherPlan: true, isLapsed: true, unreviewed: 1 },
           remark: null,
           lost: [{ kind: "silent", taskKey: text, minutes: 20 }],
           hints: [],

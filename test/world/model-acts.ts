@@ -1,7 +1,6 @@
 // What models do in a world: the right thing most of the time.
 
-import { V1_WORDS } from "../../src/opencode/host/v1/v1-words.ts"
-import { askForApproval, WAVE_APPROVED } from "../../src/prompts/approval-words.ts"
+import { WAVE_APPROVED } from "../../src/prompts/approval-words.ts"
 import { aTaskState, compactionAnswer } from "../support/task-states.ts"
 import type { ModelAnswer, ToolCall } from "./host-core.ts"
 import { planFor } from "./led-plan.ts"
@@ -27,12 +26,7 @@ export function workOn(world: World, waiting: Waiting, choice: Choice): Act {
   if (isChild(world, waiting)) return returns(world, waiting, "done", choice)
   const rows = rowsOf(planFor(world, waiting.request.sessionId).text)
   const heard = heardBy(waiting)
-  // The words may begin a sentence with a capital letter, so the first letter is left out.
-  const isToAsk = [false, true].some((isOfAnotherPlan) =>
-    [false, true].some((isLapsed) =>
-      heard.includes(askForApproval(V1_WORDS, { isOfAnotherPlan, isLapsed }).slice(1)),
-    ),
-  )
+  const isToAsk = heard.includes("header `Final wave`")
   if (isToAsk && choice.b % 2 === 0) return asks(world, waiting, "Final wave")
   if (/\bend this turn\b/i.test(heard) || isToAsk) return end("ends its turn, as it was asked to")
   if (heard.includes(WAVE_APPROVED))

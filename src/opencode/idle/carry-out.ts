@@ -288,6 +288,8 @@ async function sayWait(shell: Shell, { made, gathered, boulder }: Written): Prom
   if (!isNews(made) && said === saidAs(made)) return
   const typed = ofWork(shell.typed, nameIfNeeded(made.work, boulder))
   const isWave = reason === "awaiting-approval"
-  const words = isWave ? approvalNotice(made.work.plan_name, typed) : agentNotice(made.work, typed)
+  const words = isWave
+    ? approvalNotice(made.work.plan_name, whyPaused(made.work), typed)
+    : agentNotice(made.work, typed)
   await shell.api.toast(words, "info")
 }

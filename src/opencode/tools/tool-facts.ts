@@ -14,6 +14,7 @@ import {
   reviewedIn,
   rowsToFix,
   rowsToRunAgain,
+  unreviewedRows,
   unsettledTasks,
   waveStatus,
 } from "../../decide/final-wave.ts"
@@ -25,8 +26,8 @@ import { findAgain } from "../../plan/match-tasks.ts"
 import { withoutRecord } from "../../plan/model/blocked-words.ts"
 import { byKey } from "../../plan/model/once-a-reading.ts"
 import { isSettled, type Plan, settledCount, type Task } from "../../plan/model/plan.ts"
-import { SHOWN_ROWS } from "../../prompts/approval-words.ts"
 import { blockWords, settleWords } from "../../prompts/how-to-work.ts"
+import { SHOWN_KEYS } from "../../prompts/quote.ts"
 import {
   type CameBack,
   NOTHING_TOLD,
@@ -99,7 +100,7 @@ async function hintsOf(
   const goesOn = next.kind === "go-on" || next.kind === "review"
   if (!goesOn || shell.options.reuse === "off") return []
   const again = next.kind === "review" && saysAgain(cameBack) ? next.rows : []
-  const rows = again.slice(0, SHOWN_ROWS).flatMap((key) => byKey(reading.plan.tasks).get(key) ?? [])
+  const rows = again.slice(0, SHOWN_KEYS).flatMap((key) => byKey(reading.plan.tasks).get(key) ?? [])
   const tasks = new Set(task === null ? rows : [...rows, task])
   const checked = [...tasks].map(async (one) => {
     const reuse = await checkReuse(shell, work, one, null)
@@ -241,7 +242,12 @@ function nextOf(
   if (plan.tasks.length === 0) return { kind: "empty" }
   const isLapsed = isApprovalLapsed(plan, work)
   if (awaitsApproval(plan, work))
-    return { kind: "ask", isOfAnotherPlan: isOfAnotherPlan(plan, work), isLapsed }
+    return {
+      kind: "ask",
+      isOfAnotherPlan: isOfAnotherPlan(plan, work),
+      isLapsed,
+      unreviewed: unreviewedRows(plan, work).length,
+    }
   if (unsettledTasks(plan, work).length === 0) return { kind: "done" }
   const mayEnd = isStuck(plan, work) || !options.long_run.blocker_skip
   if (mayEnd && hasBlocked(plan, work)) return { kind: "wait" }
