@@ -218,10 +218,32 @@ describe("plan without a name", () => {
         },
       }))
       await expect(runInFolder(root, "plan")).rejects.toThrow(
-        "Expected the name of one of 2 open plans; found no name. Name one of: one (one.md), two (two.md).",
+        "Expected the name of one of 2 plans; found no name. Name one of: one (one.md), two (two.md).",
       )
     }))
 })
+
+test.each([
+  { what: "has nothing to do any more", asked: null, shown: "todo:2" },
+  {
+    what: "waits for the user's approval",
+    asked: { fingerprint: "a".repeat(16), since: "2026-01-01T00:00:00.000Z" },
+    shown: "todo:1",
+  },
+])("plan without a name, where a complete plan $what", ({ asked, shown }) =>
+  withFolder(async (root) => {
+    await mkdir(join(root, ".git"))
+    await mkdir(join(root, ".boulder/plans"), { recursive: true })
+    await writeFile(join(root, ".boulder/plans/old.md"), "## TODOs\n\n- [x] 1. One\n")
+    await writeFile(join(root, ".boulder/plans/new.md"), "## TODOs\n\n- [ ] 2. Two\n")
+    const work = { active_plan: ".boulder/plans/old.md", awaiting_approval: asked }
+    await openFileBoulderStore({ root }).update((boulder) => ({
+      ...boulder,
+      works: { old: aWork({ work_id: "old", ...work }) },
+    }))
+    expect((await runInFolder(root, "plan")).out).toContain(shown)
+  }),
+)
 
 describe("plan --add-boxes", () => {
   const PROSE = "# Cache\n\n## Steps\n\n1. Add it\r\n2. Use it\n"

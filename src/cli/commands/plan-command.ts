@@ -186,7 +186,7 @@ async function writeBoxes({ root, path }: PlanAt, lines: string): Promise<readon
 async function planFile(project: Project, given: string, terminal: Terminal): Promise<string> {
   const { cwd } = terminal
   const { root } = project
-  if (given === "") return resolve(root, await unnamedPlan(project, terminal))
+  if (given === "") return resolve(root, await unnamedPlan(project))
   const path = await namedPlan(project, requestOf(given), terminal)
   if (path === null) return given
   const full = resolve(root, path)

@@ -82,9 +82,7 @@ async function planToRun(project: Project, request: string, terminal: Terminal) 
   // Which of its works is meant is known only after `/start-work` has taken them over.
   if (request === "" && (await isOlderLeft(project, terminal)))
     return { path: "", says: [], isOver: false }
-  const path = await (request === ""
-    ? unnamedPlan(project, terminal)
-    : planNamed(project, request, terminal))
+  const path = await (request === "" ? unnamedPlan(project) : planNamed(project, request, terminal))
   const read = await project.plans.read(path)
   if (read.kind === "unavailable") throw new Refusal(read.message)
   const works = Object.values((await readBoulder(project))?.works ?? {})

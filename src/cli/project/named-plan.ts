@@ -1,7 +1,6 @@
 // Finds the plan that a person means, by name or without one.
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
-import { openWorks } from "../../boulder/find-work.ts"
 import {
   candidateAt,
   choosePlan,
@@ -17,7 +16,6 @@ import { didYouMean } from "../table/nearest-name.ts"
 import { Refusal } from "../terminal/cli-error.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { findWorks, isArchived } from "./known-works.ts"
-import { workMeant } from "./meant-work.ts"
 import { type Project, readBoulder } from "./project.ts"
 
 /**
@@ -45,21 +43,17 @@ export async function namedPlan(
 }
 
 /**
- * The path of the plan that is meant without a name: that of the open work, else the only plan with something to do. Throws a `Refusal`
+ * The path of the plan that is meant without a name: that of the open work with something to do, else the only plan that has. Throws a `Refusal`
  * if none or several could be meant.
  */
-export async function unnamedPlan(
-  project: Project,
-  { typed, cwd }: Pick<Terminal, "typed" | "cwd">,
-): Promise<string> {
+export async function unnamedPlan(project: Project): Promise<string> {
   const boulder = await readBoulder(project)
-  if (openWorks(boulder).length > 0)
-    return (await workMeant(project, "", { typed, cwd })).active_plan
   const { paths } = await findPlans(project.root, boulder)
-  const { left } = await plansLeft(project.plans, boulder, paths)
-  const [only] = left
-  if (only !== undefined && left.length === 1) return only
-  throw noPlan("", { kind: "missing", known: left.map(candidateAt) }, project)
+  const { works, left } = await plansLeft(project.plans, boulder, paths)
+  const among = works.length > 0 ? works.map((work) => work.active_plan) : left
+  const [only] = among
+  if (only !== undefined && among.length === 1) return only
+  throw noPlan("", { kind: "missing", known: among.map(candidateAt) }, project)
 }
 
 const SHOWN = 9

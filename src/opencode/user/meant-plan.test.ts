@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test"
-import { mkdir, writeFile } from "node:fs/promises"
+import { mkdir, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { LEAD } from "../../../test/support/builders.ts"
 import { planOf, ticked } from "../../../test/support/plans.ts"
 import { openPlugin } from "../../../test/support/plugin-in-process.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
+import { findPlans } from "../../store/plans/find-plans.ts"
 
 /** The answer to `/start-work request` if these plans are found. Those called `done` are complete. */
 const answer = (request: string, paths: readonly string[], isCut = false) =>
@@ -45,6 +46,40 @@ test("without a name, the only plan that is not complete is started", async () =
   const text = await answer("", ["plans/done-1.md", "plans/a.md", "plans/done-2.md"])
   expect(text).toContain("Start the plan a")
 })
+
+const OLD = ".sisyphus/plans/old.md"
+const OMO = {
+  active_plan: OLD,
+  started_at: "2026-01-01T00:00:00.000Z",
+  session_ids: ["ses_old"],
+  plan_name: "old",
+}
+
+test.each([
+  { what: "finished", plan: ticked(planOf("Write a"), "1"), isOmo: true },
+  { what: "gone", plan: null, isOmo: true },
+  { what: "finished by hand", plan: ticked(planOf("Write a"), "1"), isOmo: false },
+  { what: "gone", plan: null, isOmo: false },
+])("a work whose plan is $what does not stand before the only open plan ($isOmo)", (old) =>
+  withFolder(async (root) => {
+    const put = async (path: string, text: string) => {
+      await mkdir(dirname(join(root, path)), { recursive: true })
+      await writeFile(join(root, path), text)
+    }
+    const plugin = openPlugin(root, { planPaths: (boulder) => findPlans(root, boulder) })
+    if (old.isOmo) await put(".sisyphus/boulder.json", JSON.stringify(OMO))
+    else {
+      await put(OLD, planOf("Write a"))
+      await plugin.startWork(LEAD, "old")
+      await plugin.command(LEAD, "stop-work")
+    }
+    if (old.plan === null) await rm(join(root, OLD), { force: true })
+    else await put(OLD, old.plan)
+    await put(".boulder/plans/new.md", planOf("Draw x"))
+    expect(await plugin.startWork("ses_other", "")).toContain("Start the plan new")
+    await plugin.hooks.dispose?.()
+  }),
+)
 
 test("where there is no plan, it says where to put one", async () => {
   const text = await answer("", [])

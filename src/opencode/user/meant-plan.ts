@@ -1,6 +1,5 @@
 // Finds the plan that a person has named.
-import type { Boulder } from "../../boulder/boulder.ts"
-import { openWorks } from "../../boulder/find-work.ts"
+import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { planArgument } from "../../boulder/plan-argument.ts"
 import {
   candidateAt,
@@ -23,7 +22,9 @@ type MeantPlan = { readonly candidate: PlanCandidate } | CommandAnswer
 /** The plans that were found, and whether there may be more. */
 interface Known {
   readonly candidates: readonly PlanCandidate[]
-  /** Those with something to do, or all. */
+  /** The open works with something to do, or all. */
+  readonly works: readonly Work[]
+  /** The plans with something to do, or all. */
   readonly left: readonly PlanCandidate[]
   /** How many are complete. */
   readonly done: number
@@ -48,8 +49,8 @@ export async function meantPlan(
   const candidates = found.paths.map(candidateAt)
   const known = { candidates, isCut: found.isCut, place: placeOfPlans(shell), typed: shell.typed }
   const here = async (): Promise<Known> => {
-    const { left, done } = await plansLeft(shell.plans, boulder, found.paths)
-    return { ...known, left: left.map(candidateAt), done }
+    const { left, ...more } = await plansLeft(shell.plans, boulder, found.paths)
+    return { ...known, ...more, left: left.map(candidateAt) }
   }
   if (request === "") return unnamed(boulder, sessionId, await here())
   const choice = choosePlan(candidates, request)
@@ -74,13 +75,16 @@ export async function meantPlan(
 }
 
 /**
- * Without a name: the work that this session leads, else the only open work, else the only plan with something to do. Of several, the user
- * must name one.
+ * Without a name: the work that this session leads, else the only open work, if they have something to do; else the only plan that has. Of
+ * several, the user must name one.
  */
 function unnamed(boulder: Boulder | null, sessionId: string, here: Known): MeantPlan {
   const { work: mine } = placeIn(boulder, [sessionId])
-  const open = mine !== null && mine.status !== "completed" ? [mine] : openWorks(boulder)
-  const fromWorks = open.map((work) => ({ path: work.active_plan, name: work.plan_name }))
+  const own = here.works.filter((work) => work.work_id === mine?.work_id)
+  const fromWorks = (own.length > 0 ? own : here.works).map((work) => ({
+    path: work.active_plan,
+    name: work.plan_name,
+  }))
   const among = fromWorks.length > 0 ? fromWorks : here.left
   const [only] = among
   if (only !== undefined && among.length === 1) return { candidate: only }
