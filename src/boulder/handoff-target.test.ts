@@ -171,11 +171,20 @@ describe("what is named", () => {
         is: "demo todo:2",
       }),
     ),
-    {
-      what: "a key that was reworded since it was told",
-      facts: { named: "todo:1", place: lead, told: [{ key: "todo:1", titleHash: "before" }] },
-      is: "demo todo:1",
-    },
+    ...[
+      { named: "todo:1", status: "blocked" as const, is: "demo todo:1" },
+      { named: "todo:1", status: "complete" as const, is: 'moved-key todo:1 "Add the login form"' },
+      {
+        named: "todo:1 Add the signup form",
+        status: "complete" as const,
+        is: 'moved-key todo:1 "Add the login form"',
+      },
+      { named: "todo:1 Add the login form", status: "complete" as const, is: "demo todo:1" },
+    ].map(({ named, status, is }) => ({
+      what: `a key that was reworded since it was told, ${status}: ${named}`,
+      facts: { named, status, place: lead, told: [{ key: "todo:1", titleHash: "before" }] },
+      is,
+    })),
     {
       what: "a key with words of its own",
       facts: { named: "todo:1 Check the password again", place: lead },

@@ -96,7 +96,8 @@ function named({ told = [], ...facts }: TargetFacts, name: string): HandoffTarge
   const [only] = found
   if (only !== undefined && found.length === 1) {
     const { work, plan, task } = only
-    const moved = plan === null ? null : movedFrom(plan, { task, name }, told)
+    const moved =
+      plan === null ? null : movedFrom(plan, { task, name }, { told, status: facts.status })
     return moved === null ? { kind: "task", work, task } : refused("moved-key", moved)
   }
   if (found.length > 1)
@@ -136,16 +137,19 @@ function isCalled({ titleHash, title }: Task, words: string): boolean {
 
 /**
  * If a task is named by a bare key or label that was another's when it was told: its key and title, and those of the other task if the plan
- * still has it. Null if the key means this task.
+ * still has it. Null if the key means this task. What was done under the words that a row had before does not complete it.
  */
 function movedFrom(
   plan: Plan,
   { task, name }: { readonly task: Task; readonly name: string },
-  told: readonly ToldTask[] | null,
+  { told, status }: { readonly told: readonly ToldTask[] | null } & Pick<TargetFacts, "status">,
 ): readonly string[] | null {
-  if (!namesAnother(told, plan, task, () => saysTitle(task, name))) return null
   const before = told?.find(({ key }) => key === task.key)
-  const other = before === undefined ? null : findAgain(plan, before)
+  const isAsDone = status !== "complete" || (before?.titleHash ?? task.titleHash) === task.titleHash
+  const says = () => saysTitle(task, name)
+  if (isAsDone ? !namesAnother(told, plan, task, says) : says()) return null
+  const titled = told?.filter(({ titleHash }) => titleHash === before?.titleHash) ?? []
+  const other = titled.length === 1 ? findAgain(plan, titled[0] ?? null) : null
   return [task, ...(other === null || other.key === task.key ? [] : [other])].map(withTitle)
 }
 

@@ -123,6 +123,13 @@ export function movedSince(
   })
 }
 
+/** Whether a plan has other words under a key than were told. */
+export function isReworded(told: readonly ToldTask[], { tasks }: Pick<Plan, "tasks">): boolean {
+  if (isAsTold(told, tasks)) return false
+  const now = byKey(tasks)
+  return told.some(({ key, titleHash }) => (now.get(key)?.titleHash ?? titleHash) !== titleHash)
+}
+
 /** Most looks are at the plan that was told: ticks change neither keys nor titles, so it need not be gone through again. */
 function isAsTold(told: readonly ToldTask[], tasks: readonly Task[]): boolean {
   return unticked(told) === unticked<object>(tasks)

@@ -1,5 +1,5 @@
 // A lead that names a task by its key alone, once a row was inserted above it: the key is of the plan that it was told of.
-import { expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
@@ -57,7 +57,7 @@ const save = async (plugin: PluginInProcess, task: string, sessionID = LEAD) =>
   )
 
 const REFUSED =
-  'Refused: the plan was renumbered: todo:2 is "Write a" now, and todo:3 "Write b" was todo:2. Name the task by key and title.'
+  'Refused: the plan has changed: todo:2 is "Write a" now, and todo:3 "Write b" was todo:2. Name the task by key and title.'
 
 for (const named of ["todo:2", "todo:2 as we said", "Task 2"])
   test(`"${named}" counts for nobody, and its result says which keys are others now`, () =>
@@ -84,7 +84,7 @@ test("a key of a row that was taken out means no row that has it now", () =>
     const left = planOf("Write b")
     await edit(left)
     expect(await save(plugin, "todo:1")).toContain(
-      'Refused: the plan was renumbered: todo:1 is "Write b" now. Name the task by key and title.',
+      'Refused: the plan has changed: todo:1 is "Write b" now. Name the task by key and title.',
     )
     expect(await plan(root)).toBe(left)
   }))
@@ -111,6 +111,36 @@ test("a reworded row is still meant by its key", () =>
     await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_c" })
     expect(await recorded(root)).toEqual(["Write b in Rust"])
   }))
+
+describe("a row that was given other words", () => {
+  const REPLACED = planOf("Write a", "Translate the manual")
+  const SAYS =
+    'Refused: the plan has changed: todo:2 is "Translate the manual" now. Name the task by key and title.'
+
+  test.each([{ name: "todo:2" }, { name: "todo:2 Write b" }, { name: "Task 2" }])(
+    "is not ticked by a save that says $name: what is done was told by the words before",
+    ({ name }) =>
+      scene(async ({ plugin, root, edit, answers }) => {
+        await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_c" })
+        await edit(REPLACED)
+        await plugin.use(LEAD, "read")
+        await answers()
+        expect(await save(plugin, name)).toContain(SAYS)
+        expect(await plan(root)).toBe(REPLACED)
+        await save(plugin, 'todo:2 "Translate the manual"')
+        expect(await plan(root)).toBe(REPLACED.replace("- [ ] 2", "- [x] 2"))
+      }),
+  )
+
+  test("while its subagent runs is not ticked either: the result says to settle no task", () =>
+    scene(async ({ plugin, root, edit }) => {
+      const during = () => edit(REPLACED)
+      const told = await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_c", during })
+      expect(told).toContain("Settle no task for it")
+      expect(await save(plugin, "todo:2")).toContain(SAYS)
+      expect(await plan(root)).toBe(REPLACED)
+    }))
+})
 
 test("it is told below the next tool, once, and counts from the next message on", () =>
   scene(async ({ plugin, root, edit, answers }) => {

@@ -146,14 +146,17 @@ test("the same in a plan without numbers, by the lead's own shell", () =>
     )
   }))
 
-test("one of two rows with one title is reworded: its key is still its own", () =>
+test("one of two rows with one title is reworded: its key is still its own, and completes it together with its new words", () =>
   withFolder(async (root) => {
     await mkdir(join(root, "plans"))
     await writeFile(join(root, PLAN), planOf("Write tests", "Build", "Write tests"))
     const plugin = openPlugin(root)
     await plugin.startWork(LEAD, PLAN)
     await writeFile(join(root, PLAN), planOf("Write unit tests", "Build", "Write tests"))
-    expect(await save(plugin, "todo:1")).not.toContain("Refused")
+    expect(await save(plugin, "todo:1")).toContain(
+      'Refused: the plan has changed: todo:1 is "Write unit tests" now. Name the task by key and title.',
+    )
+    expect(await save(plugin, 'todo:1 "Write unit tests"')).not.toContain("Refused")
   }))
 
 const phase = (at: number) => `## Phase ${at}\n\n- [ ] Write tests\n- [ ] Build part ${at}\n\n`
@@ -185,7 +188,7 @@ test.each([
         ...{ lead: LEAD, key: `${key} Write tests`, child: "ses_c" },
         during: () => edit(moved),
       })
-      expect(await save(plugin, `${key} Write tests`)).toContain("the plan was renumbered")
+      expect(await save(plugin, `${key} Write tests`)).toContain("the plan has changed")
       expect(await readFile(join(root, PLAN), "utf8")).toBe(moved)
       expect(told).toContain("The plan was renumbered: read it again.")
       await answers()

@@ -20,7 +20,11 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["opencode/tools/tested-tree.ts unsaid"],
     ...["decide/untold.ts withUntold", "decide/untold.ts withoutTold"],
     ...["plan/match-tasks.ts findAgain", "plan/match-tasks.ts keyNow"],
-    ...["plan/match-tasks.ts namesAnother", "plan/match-tasks.ts movedSince"],
+    ...[
+      "plan/match-tasks.ts namesAnother",
+      "plan/match-tasks.ts isReworded",
+      "plan/match-tasks.ts movedSince",
+    ],
     ...["decide/memory/told-keys.ts keysTold", "decide/memory/told-keys.ts keysToldLast"],
     "opencode/work/show-window.ts tellKeys",
     ...["cli/proof/proof-of-work.ts proofOfWork", "cli/proof/proof-view.ts proofText"],

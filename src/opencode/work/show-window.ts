@@ -8,7 +8,7 @@ import { keysToldLast } from "../../decide/memory/told-keys.ts"
 import { taskLimitNow } from "../../decide/provider-says.ts"
 import { waitingIn } from "../../decide/window.ts"
 import { isAdapted } from "../../plan/formats.ts"
-import { movedSince, type PlanKeys } from "../../plan/match-tasks.ts"
+import { isReworded, movedSince, type PlanKeys } from "../../plan/match-tasks.ts"
 import { isSettled, type Plan, type Task } from "../../plan/model/plan.ts"
 import { detailsOf, type PrintedShard, printShard } from "../../plan/print-shard.ts"
 import { shardOf, shardPlan } from "../../plan/shard-plan.ts"
@@ -79,9 +79,11 @@ export function renumberedNow(
   plan: Plan,
 ): Renumbered | null {
   const keys = { plan: work.active_plan, tasks: plan.tasks }
-  const moved = movedSince(keysToldLast(sessions.of(sessionId).told, work), plan)
+  const told = keysToldLast(sessions.of(sessionId).told, work)
+  const moved = movedSince(told, plan)
   if (moved.length === 0) {
-    sessions.note({ kind: "keys-told", sessionId, keys, at: null })
+    // What a row says by now is told with the next window.
+    if (!isReworded(told, plan)) sessions.note({ kind: "keys-told", sessionId, keys, at: null })
     return null
   }
   const moves = moved.flatMap(({ from, task }) => (from === null ? [] : [{ from, task }]))
