@@ -1,10 +1,10 @@
 import { execFileSync, spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { createOpencodeClient } from "@opencode-ai/sdk"
 import plugin from "../src/index.ts"
+import { temporaryFolder } from "../test/support/temporary-folder.ts"
 
 /** How long the built command line takes in Node, in turns with a bare `node -e 0`: medians, and their ratio to it. */
 const MAIN = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url))
@@ -23,7 +23,7 @@ const median = (times: readonly number[]) =>
 
 /** A project with a started work of 40 tasks, half of them done, as the plugin has left it. */
 async function startedProject(): Promise<string> {
-  const project = mkdtempSync(join(tmpdir(), "boulder-bench-"))
+  const project = temporaryFolder("bench")
   execFileSync("git", ["init", "-q", project])
   mkdirSync(join(project, ".boulder/plans"), { recursive: true })
   const rows = Array.from({ length: TASKS }, (_, at) => {
@@ -71,16 +71,12 @@ export async function measureCommandLine(
     ...lines.map((line) => [line, [MAIN, ...line.split(" ")]] as const),
   ])
   const times = new Map<string, number[]>([...args.keys()].map((name) => [name, []]))
-  try {
-    for (let run = 0; run <= runs; run++)
-      for (const [name, given] of args) {
-        const ms = runOnce(project, given)
-        if (run > 0) times.get(name)?.push(ms)
-      }
-    return times
-  } finally {
-    rmSync(project, { recursive: true, force: true })
-  }
+  for (let run = 0; run <= runs; run++)
+    for (const [name, given] of args) {
+      const ms = runOnce(project, given)
+      if (run > 0) times.get(name)?.push(ms)
+    }
+  return times
 }
 
 if (import.meta.main) {

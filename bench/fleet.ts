@@ -1,10 +1,3 @@
-/**
- * Handoffs in PostgreSQL beside the least that such a database can do, and beside the files: claims of 8 processes, a
- * save, a list with much that is settled, and an hour of leases. `bun bench/fleet.ts`, or `bun bench/fleet.ts claims` for one
- * part; nothing else may run beside it.
- */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Client } from "pg"
 import type { Handoff } from "../src/boulder/handoff.ts"
@@ -19,6 +12,7 @@ import { playLeases } from "../test/support/lease-hour.ts"
 import { openPostgres } from "../test/support/postgres-server.ts"
 import { machinesOn } from "../test/support/still-clock.ts"
 import { startPrograms } from "../test/support/store-processes.ts"
+import { temporaryFolder } from "../test/support/temporary-folder.ts"
 
 const PROCESSES = 8
 const TASKS = 1_000
@@ -28,13 +22,12 @@ const PROGRAM = join(import.meta.dir, "../test/support/handoff-process.ts")
 
 const server = await openPostgres()
 const start = await startPrograms<HandoffTask>(PROGRAM)
-const folder = mkdtempSync(join(tmpdir(), "boulder-bench-"))
+const folder = temporaryFolder("bench")
 try {
   const parts = { claims, saves, lists, hour }
   for (const [name, part] of Object.entries(parts))
     if ([undefined, name].includes(process.argv[2])) await part()
 } finally {
-  rmSync(folder, { recursive: true, force: true })
   await server.close()
 }
 

@@ -1,11 +1,11 @@
 import { heapStats } from "bun:jsc"
 import { execFileSync } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { open, rename } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Hooks } from "@opencode-ai/plugin"
 import { createOpencodeClient } from "@opencode-ai/sdk"
+import { temporaryFolder } from "../test/support/temporary-folder.ts"
 
 /**
  * The plugin's hooks around plans of growing size, through the port that the host calls: medians of rounds, each of
@@ -168,7 +168,7 @@ async function bareWrite(folder: string, run: number): Promise<void> {
 
 /** A project with a plan, and the plugin in it, driven as a host drives it. */
 class Driven {
-  readonly project = mkdtempSync(join(tmpdir(), "boulder-bench-"))
+  readonly project = temporaryFolder("bench")
   readonly plan: string
   readonly text: string
   readonly tasks: number
@@ -268,14 +268,13 @@ class Driven {
 
   async end(): Promise<void> {
     await this.#hooks.dispose?.()
-    rmSync(this.project, { recursive: true, force: true })
   }
 }
 
 /** All rows at one size. */
 async function measure(entry: string, tasks: number, rounds: number): Promise<HookTimes> {
   const driven = new Driven(entry, tasks)
-  const bare = mkdtempSync(join(tmpdir(), "boulder-bare-"))
+  const bare = temporaryFolder("bare")
   const times = Object.fromEntries(ROWS.map((row) => [row, [] as number[]])) as Record<
     HookRow,
     number[]
@@ -303,7 +302,6 @@ async function measure(entry: string, tasks: number, rounds: number): Promise<Ho
     return { tasks, times }
   } finally {
     await driven.end()
-    rmSync(bare, { recursive: true, force: true })
   }
 }
 
@@ -371,27 +369,23 @@ async function traced(entry: string): Promise<string> {
 function inProcess(args: readonly string[], before: readonly string[] = []): unknown {
   const [program = "", ...rest] = [...before, process.execPath, import.meta.path, ...args]
   // What another plugin keeps of its user is none of this user's.
-  const home = mkdtempSync(join(tmpdir(), "boulder-home-"))
+  const home = temporaryFolder("home")
   mkdirSync(join(home, "opencode"))
   writeFileSync(join(home, "opencode", "opencode.db"), "")
   const homes = ["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"]
-  try {
-    const out = execFileSync(program, rest, {
-      encoding: "utf8",
-      env: {
-        ...process.env,
-        ...Object.fromEntries(homes.map((name) => [name, home])),
-        DO_NOT_TRACK: "1",
-        // Without git: that has a row of its own.
-        PATH: "/nowhere",
-      },
-      maxBuffer: 64 * 1_024 * 1_024,
-      stdio: ["ignore", "pipe", "ignore"],
-    })
-    return JSON.parse(out.trim().split("\n").at(-1) ?? "")
-  } finally {
-    rmSync(home, { recursive: true, force: true })
-  }
+  const out = execFileSync(program, rest, {
+    encoding: "utf8",
+    env: {
+      ...process.env,
+      ...Object.fromEntries(homes.map((name) => [name, home])),
+      DO_NOT_TRACK: "1",
+      // Without git: that has a row of its own.
+      PATH: "/nowhere",
+    },
+    maxBuffer: 64 * 1_024 * 1_024,
+    stdio: ["ignore", "pipe", "ignore"],
+  })
+  return JSON.parse(out.trim().split("\n").at(-1) ?? "")
 }
 
 /** Measures a plugin at one size; `entry` is its module, null for ours as it was built. */
@@ -408,22 +402,18 @@ export function measureSoak(entry: string | null, tasks: number, calls: number):
 export function traceTask(entry: string | null) {
   const strace = Bun.which("strace")
   if (strace === null) return null
-  const folder = mkdtempSync(join(tmpdir(), "boulder-trace-"))
-  try {
-    const log = join(folder, "trace")
-    const options = ["-f", "-y", "-e", "trace=file,read,pread64,fsync", "-o", log]
-    const project = String(inProcess(["trace", entry ?? OURS], [strace, ...options]))
-    const lines = readFileSync(log, "utf8").split("\n")
-    const at = (mark: string) => lines.findIndex((line) => line.includes(`"/boulder-${mark}"`))
-    const inside = lines.slice(at("begins"), at("ends")).filter((line) => line.includes(project))
-    const count = (call: RegExp) => inside.filter((line) => call.test(line)).length
-    return {
-      reads: count(/\bopenat\(.*O_RDONLY(?!.*(?:O_PATH|O_DIRECTORY))/),
-      placed: count(/\brename\w*\(/),
-      fsyncs: count(/\bfsync\(\d/),
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+  const folder = temporaryFolder("trace")
+  const log = join(folder, "trace")
+  const options = ["-f", "-y", "-e", "trace=file,read,pread64,fsync", "-o", log]
+  const project = String(inProcess(["trace", entry ?? OURS], [strace, ...options]))
+  const lines = readFileSync(log, "utf8").split("\n")
+  const at = (mark: string) => lines.findIndex((line) => line.includes(`"/boulder-${mark}"`))
+  const inside = lines.slice(at("begins"), at("ends")).filter((line) => line.includes(project))
+  const count = (call: RegExp) => inside.filter((line) => call.test(line)).length
+  return {
+    reads: count(/\bopenat\(.*O_RDONLY(?!.*(?:O_PATH|O_DIRECTORY))/),
+    placed: count(/\brename\w*\(/),
+    fsyncs: count(/\bfsync\(\d/),
   }
 }
 

@@ -4,15 +4,14 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
-  rmSync,
   writeFileSync,
 } from "node:fs"
-import { cpus, loadavg, tmpdir } from "node:os"
+import { cpus, loadavg } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import { openGitState } from "../src/store/processes/git-state.ts"
+import { temporaryFolder } from "../test/support/temporary-folder.ts"
 import { measureCommandLine } from "./command-line.ts"
 import { type HookRow, type HookTimes, measureHooks, measureSoak, traceTask } from "./hooks.ts"
 import { measureWriters } from "./writers.ts"
@@ -110,7 +109,7 @@ function hookRows(entry: string | null): Row[] {
 
 /** A project's git, asked as at an idle; how many processes that takes. */
 async function gitRow(untracked: number): Promise<Row> {
-  const folder = mkdtempSync(join(tmpdir(), "boulder-git-"))
+  const folder = temporaryFolder("git")
   const path = process.env["PATH"]
   try {
     const project = join(folder, "project")
@@ -146,7 +145,6 @@ async function gitRow(untracked: number): Promise<Row> {
     }
   } finally {
     process.env["PATH"] = path
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,11 +1,10 @@
 import { spawn } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { emptyBoulder } from "../src/boulder/boulder.ts"
 import { newWork } from "../src/boulder/new-work.ts"
 import type { BoulderStore } from "../src/store/revisions/boulder-store.ts"
+import { temporaryFolder } from "../test/support/temporary-folder.ts"
 
 /**
  * Several processes that write one state back to back: how long each update waits, and how many give up. Run alone it is
@@ -27,27 +26,23 @@ export async function measureWriters(
   updates: number,
   entry = OURS,
 ): Promise<Written> {
-  const project = mkdtempSync(join(tmpdir(), "boulder-writers-"))
-  try {
-    const start = performance.now()
-    const written = await Promise.all(
-      Array.from({ length: processes }, async (_, at) => {
-        const args = [import.meta.path, project, `w${at}`, String(updates), entry]
-        const { stdout } = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] })
-        return JSON.parse(await text(stdout)) as Omit<Written, "tookMs">
-      }),
-    )
-    const tookMs = performance.now() - start
-    const times = written.flatMap((one) => one.times)
-    const gaveUp = written.reduce((sum, one) => sum + one.gaveUp, 0)
-    const store = await openStore(project, entry)
-    const revision = (await store.read()).boulder?.revision ?? 0
-    if (revision !== times.length)
-      throw new Error(`Expected revision ${times.length}; found ${revision}.`)
-    return { times, gaveUp, tookMs }
-  } finally {
-    rmSync(project, { recursive: true, force: true })
-  }
+  const project = temporaryFolder("writers")
+  const start = performance.now()
+  const written = await Promise.all(
+    Array.from({ length: processes }, async (_, at) => {
+      const args = [import.meta.path, project, `w${at}`, String(updates), entry]
+      const { stdout } = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] })
+      return JSON.parse(await text(stdout)) as Omit<Written, "tookMs">
+    }),
+  )
+  const tookMs = performance.now() - start
+  const times = written.flatMap((one) => one.times)
+  const gaveUp = written.reduce((sum, one) => sum + one.gaveUp, 0)
+  const store = await openStore(project, entry)
+  const revision = (await store.read()).boulder?.revision ?? 0
+  if (revision !== times.length)
+    throw new Error(`Expected revision ${times.length}; found ${revision}.`)
+  return { times, gaveUp, tookMs }
 }
 
 async function openStore(root: string, entry: string): Promise<BoulderStore> {

@@ -8,6 +8,7 @@
  */
 import { spawn } from "node:child_process"
 import {
+  chmodSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -121,14 +122,14 @@ const OWN_SUITES = [
   { name: "kills", folders: ["test/kills"], limitMs: 15 * MINUTE_MS },
 ]
 
-/** The process groups that run now: ended with this process, so that none outlives it. */
+/** The process groups that run now, and the suites' folders: they end with this process, so that none outlives it. */
 const running = new Set()
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-  process.on(signal, () => {
-    for (const pid of running) endGroup(pid)
-    process.exit(1)
-  })
-}
+const made = new Set()
+process.on("exit", () => {
+  for (const pid of running) endGroup(pid)
+  for (const folder of made) rmSync(folder, { recursive: true, force: true })
+})
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => process.exit(1))
 
 const fast = process.argv.includes("--fast")
 const TRIED = join(ROOT, "src", "headless", "tried-hosts.json")
@@ -186,13 +187,14 @@ async function runSuite(suite) {
     console.log(`\n${name}: no tests yet`)
     return undefined
   }
-  const own = mkdtempSync(join(tmpdir(), "boulder-run-"))
-  const memory = suite.isInMemory ? memoryFolder() : null
-  const args = argsOf(suite, present, join(own, "timings.json"))
-  const given = { env: { ...(memory && { TMPDIR: memory }), ...env }, prints }
+  const folder = mkdtempSync(join(suite.isInMemory ? memory() : tmpdir(), "boulder-run-"))
+  made.add(folder)
+  // PostgreSQL runs as another user.
+  chmodSync(folder, 0o711)
+  const args = argsOf(suite, present, join(folder, "timings.json"))
+  const given = { env: { TMPDIR: folder, ...env }, prints }
   const { ok, ending, output, seconds } = await runProgram(name, BUN, args, limitMs, given)
-  for (const folder of [own, memory].filter(Boolean))
-    rmSync(folder, { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true })
   const { passed, failed } = countTests(output)
   const failures = failuresIn(plain(output))
   if (process.argv.includes("--record") && hosts.length > 0) record(name, hosts, output)
@@ -306,13 +308,13 @@ function isElsewhere(line, host) {
   return line.includes(" kilo ") && !host.startsWith("kilo ")
 }
 
-/** A folder of a file system in memory, where the machine has one with room; else null. */
-function memoryFolder() {
+/** Where files lie in memory, if the machine has such a place with room; else the usual folder. */
+function memory() {
   try {
     const { bavail, bsize } = statfsSync("/dev/shm")
-    return bavail * bsize > MEMORY_BYTES ? mkdtempSync("/dev/shm/boulder-") : null
+    return bavail * bsize > MEMORY_BYTES ? "/dev/shm" : tmpdir()
   } catch {
-    return null
+    return tmpdir()
   }
 }
 

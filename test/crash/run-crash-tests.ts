@@ -1,15 +1,16 @@
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { cpus, loadavg, tmpdir } from "node:os"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { cpus, loadavg } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
+import { temporaryFolder } from "../support/temporary-folder.ts"
 
 /** Runs the crash tests and writes what they have counted into docs/STORE.md. Fails when a test fails. */
 const ROOT = join(import.meta.dir, "..", "..")
 const DOCUMENT = join(ROOT, "docs", "STORE.md")
 const [BEGIN, END] = ["<!-- figures:begin -->", "<!-- figures:end -->"]
 
-const folder = mkdtempSync(join(tmpdir(), "boulder-figures-"))
+const folder = temporaryFolder("figures")
 const figures = join(folder, "figures.jsonl")
 const startedMs = performance.now()
 const { status } = spawnSync(
@@ -29,7 +30,6 @@ const { status } = spawnSync(
 )
 const tookS = Math.round((performance.now() - startedMs) / 1_000)
 if (status === 0 && existsSync(figures)) writeTable(readFileSync(figures, "utf8"))
-rmSync(folder, { recursive: true })
 process.exit(status ?? 1)
 
 function writeTable(lines: string): void {

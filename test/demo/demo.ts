@@ -1,5 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from "node:fs"
-import { rm } from "node:fs/promises"
+import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { processTerminal, type Terminal } from "../../src/cli/terminal/terminal.ts"
@@ -14,6 +13,7 @@ import type { ModelRequest } from "../support/host-model-request.ts"
 import { hostBinary, PINNED_VERSION, REPO } from "../support/host-version.ts"
 import { orchestratorScript } from "../support/orchestrator.ts"
 import { startScriptedModel } from "../support/scripted-model.ts"
+import { keptFolder } from "../support/temporary-folder.ts"
 import { DEMO_PLAN, DEMO_PLAN_PATH } from "./demo-plan.ts"
 import { openTally } from "./demo-report.ts"
 import { demoSubagent } from "./demo-subagent.ts"
@@ -38,10 +38,9 @@ async function demo(
       child: demoSubagent(() => folders.project),
     }),
   )
-  const folders = makeHostFolders(scripted.url, {
-    files: { [DEMO_PLAN_PATH]: DEMO_PLAN },
-    snapshots: true,
-  })
+  const files = { [DEMO_PLAN_PATH]: DEMO_PLAN }
+  const project = keptFolder("demo")
+  const folders = makeHostFolders(scripted.url, { files, snapshots: true }, project)
   // With the user's own provider the project brings the plugin and nothing else.
   if (model !== undefined) leavePluginOnly(folders)
   introduce(terminal, folders, model)
@@ -50,7 +49,7 @@ async function demo(
   } finally {
     if (requests !== undefined) writeFileSync(requests, requestsText(scripted.requests))
     await scripted.stop()
-    await tidy(folders)
+    leavePluginOnly(folders)
   }
 }
 
@@ -151,15 +150,6 @@ function requestsText(requests: readonly ModelRequest[]): string {
 /** What the user may open afterwards with a provider of their own; the scripted model is gone by then. */
 function leavePluginOnly({ project }: HostFolders): void {
   writeFileSync(join(project, "opencode.json"), `${JSON.stringify(PLUGIN_ONLY, null, 2)}\n`)
-}
-
-/** Leaves the project; the host's home goes. */
-async function tidy(folders: HostFolders): Promise<void> {
-  leavePluginOnly(folders)
-  const others = readdirSync(folders.root)
-    .map((name) => join(folders.root, name))
-    .filter((path) => path !== folders.project)
-  for (const path of others) await rm(path, { recursive: true, force: true })
 }
 
 async function main(): Promise<void> {

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { execFileSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { idIn, useTool } from "../support/handoff-tools.ts"
 import { REPO } from "../support/host-version.ts"
 import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { planOf } from "../support/plans.ts"
 import { openPostgres, type PostgresServer } from "../support/postgres-server.ts"
+import { temporaryFolder } from "../support/temporary-folder.ts"
 
 const PLAN = ".boulder/plans/demo.md"
 /** One repository, as two people have named it. */
 const REMOTES = ["git@github.com:acme/shop.git", "https://github.com/acme/shop"]
 
-const folder = mkdtempSync(join(tmpdir(), "boulder-clones-"))
+const folder = temporaryFolder("clones")
 let server: PostgresServer
 let url: string
 let here: OpencodeHost
@@ -56,7 +56,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([here?.stop(), there?.stop()])
   await server?.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 test("two opencode servers in two clones hand one blocked task over, and nobody else is given it", async () => {

@@ -4,11 +4,11 @@
  * newest one that Quint would take does not load.
  */
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import process from "node:process"
 import { parseTrace, TRACES, type Trace } from "../support/lease-traces.ts"
+import { temporaryFolder } from "../support/temporary-folder.ts"
 
 const PACKAGES = ["@informalsystems/quint@0.33.1", "antlr4ts@0.5.0-alpha.4"]
 const MODEL = join(import.meta.dir, "lease.qnt")
@@ -17,7 +17,7 @@ const SAMPLES = 5_000
 const MADE = 2_000
 const KEPT = 24
 
-const folder = mkdtempSync(join(tmpdir(), "boulder-model-"))
+const folder = temporaryFolder("model")
 const { status } = spawnSync(
   "npm",
   [
@@ -33,7 +33,6 @@ if (status === 0) {
   const traces = fewest(texts.sort().map(shortened))
   writeFileSync(TRACES, `${traces.map((trace) => JSON.stringify(trace)).join("\n")}\n`)
 }
-rmSync(folder, { recursive: true, force: true })
 process.exitCode = status ?? 1
 
 /** The trace with no more of each state than the stores can be held to. */

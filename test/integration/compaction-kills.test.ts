@@ -27,10 +27,7 @@ beforeAll(async () => {
     script: model.script,
   })
 }, 120_000)
-afterAll(async () => {
-  await host.stop()
-  plugin.remove()
-})
+afterAll(() => host.stop())
 
 const summarize = (session: string) =>
   host.client.session.summarize({

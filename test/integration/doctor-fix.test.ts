@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
-import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { makeHostFolders } from "../support/host-folders.ts"
 import { printedUrl } from "../support/host-process.ts"
@@ -22,7 +22,7 @@ async function toolsBehindFix(
   const nowhere = { npm_config_registry: "http://127.0.0.1:9/", OPENCODE_BIN: binary }
   // Nothing is put there by the test: the doctor does that.
   const folders = makeHostFolders("http://127.0.0.1:9/", { files, env: nowhere, offline: false })
-  const { root, project, env } = folders
+  const { project, env } = folders
   mkdirSync(join(project, ".opencode"), { recursive: true })
   before(project)
   execFileSync("node", [join(REPO, "dist/cli/main.js"), "doctor", "--fix", "--global"], {
@@ -43,7 +43,6 @@ async function toolsBehindFix(
   } finally {
     server.kill()
     await once(server, "exit")
-    rmSync(root, { recursive: true, force: true })
   }
 }
 

@@ -1,20 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
+import { afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
 import { execFileSync } from "node:child_process"
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { REPO, TESTED_VERSIONS } from "../support/host-version.ts"
 import { type HostOptions, type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { planOf } from "../support/plans.ts"
 import { openRunProject } from "../support/run-project.ts"
+import { temporaryFolder } from "../support/temporary-folder.ts"
 
 setDefaultTimeout(180_000)
 
@@ -43,7 +35,7 @@ describe("by package name", () => {
   let archive = ""
 
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "boulder-pack-"))
+    folder = temporaryFolder("pack")
     // The build is the runner's; packing may not build anew under the feet of other tests.
     execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], {
       cwd: REPO,
@@ -52,8 +44,6 @@ describe("by package name", () => {
     const [name] = readdirSync(folder)
     archive = join(folder, String(name))
   })
-
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   test(
     "the host installs the package and loads it",
@@ -66,43 +56,39 @@ describe("by package name", () => {
   )
 
   test("in an empty folder it brings nothing but itself, and all of it works under Node", () => {
-    const app = mkdtempSync(join(tmpdir(), "boulder-app-"))
-    try {
-      const here = { cwd: app, encoding: "utf8", stdio: "pipe" } as const
-      writeFileSync(join(app, "package.json"), "{}")
-      execFileSync("npm", ["install", "--offline", "--no-audit", "--no-fund", archive], here)
-      expect(packagesIn(app)).toEqual(["opencode-boulder"])
-      const own = join(app, "node_modules", "opencode-boulder")
-      const files = readdirSync(own, { recursive: true, withFileTypes: true })
-      const bytes = files
-        .filter((file) => file.isFile())
-        .reduce((sum, file) => sum + statSync(join(file.parentPath, file.name)).size, 0)
-      expect(bytes).toBeLessThan(3_000_000)
-      expect(linksOut(own)).toEqual([])
-      expect(readFileSync(join(own, "dist", "THIRD-PARTY.txt"), "utf8")).toContain("Permission is")
+    const app = temporaryFolder("app")
+    const here = { cwd: app, encoding: "utf8", stdio: "pipe" } as const
+    writeFileSync(join(app, "package.json"), "{}")
+    execFileSync("npm", ["install", "--offline", "--no-audit", "--no-fund", archive], here)
+    expect(packagesIn(app)).toEqual(["opencode-boulder"])
+    const own = join(app, "node_modules", "opencode-boulder")
+    const files = readdirSync(own, { recursive: true, withFileTypes: true })
+    const bytes = files
+      .filter((file) => file.isFile())
+      .reduce((sum, file) => sum + statSync(join(file.parentPath, file.name)).size, 0)
+    expect(bytes).toBeLessThan(3_000_000)
+    expect(linksOut(own)).toEqual([])
+    expect(readFileSync(join(own, "dist", "THIRD-PARTY.txt"), "utf8")).toContain("Permission is")
 
-      const cli = join(app, "node_modules", ".bin", "opencode-boulder")
-      const { version } = JSON.parse(readFileSync(join(REPO, "package.json"), "utf8"))
-      expect(execFileSync(cli, ["--version"], here)).toBe(`${version}\n`)
-      const js = "---js\nrequire('fs').writeFileSync('PWNED', '')\n---\n"
-      writeFileSync(join(app, "plan.md"), `${js}- [ ] 1. One\n`)
-      expect(execFileSync(cli, ["plan", "plan.md"], here)).toContain("task:1")
-      expect(existsSync(join(app, "PWNED"))).toBe(false)
-      const hello = {
-        jsonrpc: "2.0",
-        id: 1,
-        method: "initialize",
-        params: { protocolVersion: "2024-11-05", capabilities: {}, clientInfo: CLIENT },
-      }
-      const said = execFileSync(cli, ["mcp"], { ...here, input: `${JSON.stringify(hello)}\n` })
-      expect(said).toContain('"serverInfo":{"name":"opencode-boulder"')
-    } finally {
-      rmSync(app, { recursive: true, force: true })
+    const cli = join(app, "node_modules", ".bin", "opencode-boulder")
+    const { version } = JSON.parse(readFileSync(join(REPO, "package.json"), "utf8"))
+    expect(execFileSync(cli, ["--version"], here)).toBe(`${version}\n`)
+    const js = "---js\nrequire('fs').writeFileSync('PWNED', '')\n---\n"
+    writeFileSync(join(app, "plan.md"), `${js}- [ ] 1. One\n`)
+    expect(execFileSync(cli, ["plan", "plan.md"], here)).toContain("task:1")
+    expect(existsSync(join(app, "PWNED"))).toBe(false)
+    const hello = {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "initialize",
+      params: { protocolVersion: "2024-11-05", capabilities: {}, clientInfo: CLIENT },
     }
+    const said = execFileSync(cli, ["mcp"], { ...here, input: `${JSON.stringify(hello)}\n` })
+    expect(said).toContain('"serverInfo":{"name":"opencode-boulder"')
   })
 
   test("installed into an empty project, it carries a plan to its end in the real host", async () => {
-    const app = mkdtempSync(join(tmpdir(), "boulder-app-"))
+    const app = temporaryFolder("app")
     const ends: (() => Promise<void>)[] = []
     try {
       writeFileSync(join(app, "package.json"), "{}")
@@ -125,7 +111,6 @@ describe("by package name", () => {
       expect(findings.filter(({ level }: { level: string }) => level === "bad")).toEqual([])
     } finally {
       for (const end of ends.reverse()) await end()
-      rmSync(app, { recursive: true, force: true })
     }
   }, 240_000)
 

@@ -1,19 +1,16 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test"
-import { cpSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { cpSync } from "node:fs"
 import { join } from "node:path"
 import { REPO } from "../support/host-version.ts"
 import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { delegate, planOf, roles } from "../support/plans.ts"
+import { temporaryFolder } from "../support/temporary-folder.ts"
 
 setDefaultTimeout(120_000)
 
 let host: OpencodeHost | undefined
-const copy = mkdtempSync(join(tmpdir(), "boulder-copy-"))
-afterEach(async () => {
-  await host?.stop()
-  rmSync(copy, { recursive: true, force: true })
-})
+const copy = temporaryFolder("copy")
+afterEach(() => host?.stop())
 
 test("a plugin that is named twice works once, and says so", async () => {
   for (const name of ["dist", "package.json"])

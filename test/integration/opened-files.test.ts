@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import type { ModelRequest } from "../support/host-model-request.ts"
 import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { delegate, planOf, roles, ticked } from "../support/plans.ts"
@@ -10,7 +10,6 @@ const PLAN = ".boulder/plans/demo.md"
 const STEP_MS = 500
 
 const plugin = makeTracingPlugin()
-afterAll(() => plugin.remove())
 
 /** What the plugin did from the end of one turn to the first request of the next. */
 interface Between {

@@ -1,7 +1,7 @@
 // An interface that is attached to a server is another process than that, and its plans are the server's.
 import { expect, test } from "bun:test"
 import { spawn } from "node:child_process"
-import { rmSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { makeHostFolders } from "../support/host-folders.ts"
 import { printedUrl } from "../support/host-process.ts"
@@ -67,7 +67,6 @@ test(
       await screen.stop()
       server.kill()
       await model.stop().catch(() => undefined)
-      rmSync(project, { recursive: true, force: true })
     }
   },
   LIMIT_MS,

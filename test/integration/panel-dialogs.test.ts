@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { execFileSync } from "node:child_process"
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { putWork } from "../../src/boulder/change-work.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
@@ -11,6 +10,7 @@ import { REPO, TESTED_VERSIONS } from "../support/host-version.ts"
 import { waitUntil } from "../support/host-wait.ts"
 import { type Keyboard, type PanelInHost, startPanel } from "../support/panel-in-host.ts"
 import { delegate, planOf, roles } from "../support/plans.ts"
+import { temporaryFolder } from "../support/temporary-folder.ts"
 
 /** A terminal interface under a loaded machine. */
 const LIMIT_MS = 400_000
@@ -222,7 +222,7 @@ describe.each(versions)("the package as npm packs it in $version", ({ version })
   let panel: PanelInHost
   let packed = ""
   beforeAll(async () => {
-    packed = mkdtempSync(join(tmpdir(), "boulder-packed-"))
+    packed = temporaryFolder("packed")
     execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", packed], {
       cwd: REPO,
       stdio: "pipe",
@@ -237,10 +237,7 @@ describe.each(versions)("the package as npm packs it in $version", ({ version })
     panel = await startPanel(version, { columns: 160, tuiPlugin: () => installed })
     await panel.screen.see("ctrl+p commands")
   }, LIMIT_MS)
-  afterAll(async () => {
-    await panel.stop()
-    rmSync(packed, { recursive: true, force: true })
-  })
+  afterAll(() => panel.stop())
 
   test(
     "its panel is there: a command of the palette is run",

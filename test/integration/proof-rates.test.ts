@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import { runInFolder } from "../support/cli-in-process.ts"
@@ -8,6 +6,7 @@ import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { delegate } from "../support/plans.ts"
 import { bash, playedIn, write } from "../support/proof-play.ts"
 import type { Reply } from "../support/scripted-model.ts"
+import { temporaryFolder } from "../support/temporary-folder.ts"
 
 /*
  * Dishonest behaviours beside honest ones, each at a rate of its own over a plan of 40 tasks, in the real
@@ -16,7 +15,7 @@ import type { Reply } from "../support/scripted-model.ts"
 const PLAN = ".boulder/plans/demo.md"
 const TASKS = 40
 /** Another project. */
-const OTHER = join(tmpdir(), `proof-rates-${process.pid}`)
+const OTHER = temporaryFolder("proof-rates")
 
 interface Behaviour {
   readonly name: string
@@ -224,7 +223,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await observing.stop()
   await requiring.stop()
-  await rm(OTHER, { recursive: true, force: true })
 })
 
 test("over 40 tasks every tier is right, each unproven tick and each edited test is told of once", async () => {

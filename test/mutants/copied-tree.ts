@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import process from "node:process"
 import { REPO } from "../support/host-version.ts"
+import { temporaryFolder } from "../support/temporary-folder.ts"
 import type { Runner } from "./covering-tests.ts"
 
 /** A program that has not ended by then waits for what never comes. */
@@ -14,8 +15,7 @@ const MEMORY_KB = 4 * 1024 ** 2
 
 /** The files of the tree as they are now, in a repository of its own; modules and build are linked. It goes with this process. */
 export function copyTree(): string {
-  const target = mkdtempSync(join(tmpdir(), "boulder-mutants-"))
-  process.on("exit", () => rmSync(target, { recursive: true, force: true }))
+  const target = temporaryFolder("mutants")
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1))
   const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], {
     cwd: REPO,

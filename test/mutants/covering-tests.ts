@@ -2,10 +2,10 @@
  * Which fast tests run a place of the source: the blocks around the places are marked, and all tests are run once over what
  * is marked. Kept until a file of the tree changes.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { hashText } from "../../src/plan/model/hash-text.ts"
+import { temporaryFolder } from "../support/temporary-folder.ts"
 import { blocksOf, type Marked, marksOf, withMarks } from "./marks.ts"
 
 /** Test files to be run in one process, and what processor time they take without a mutant. */
@@ -85,7 +85,7 @@ async function measured(
   sources: readonly { readonly file: string; readonly text: string; readonly marked: string }[],
   run: Runner,
 ): Promise<Coverage> {
-  const folder = mkdtempSync(join(tmpdir(), "boulder-marks-"))
+  const folder = temporaryFolder("marks")
   const env = { MARKS_FILE: join(folder, "marks") }
   for (const { file, marked } of sources) writeFileSync(join(root, file), marked)
   const flags = ["--isolate", "--timeout", "240000", "--preload", PRELOADED]
@@ -94,7 +94,6 @@ async function measured(
   })
   for (const { file, text } of sources) writeFileSync(join(root, file), text)
   const coverage = readMarks(readFileSync(env.MARKS_FILE, "utf8"), root)
-  rmSync(folder, { recursive: true })
   const failed = failedFiles(output)
   process.stdout.write(`left out, since they fail over marked sources: ${failed.join(" ")}\n`)
   return Object.fromEntries(Object.entries(coverage).filter(([test]) => !failed.includes(test)))

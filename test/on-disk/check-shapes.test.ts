@@ -1,10 +1,10 @@
 // What is said of a check by the exit code of a command, against what real bash does with that command.
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { spawnSync } from "node:child_process"
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { checkRun } from "../../src/decide/shell/check-run.ts"
+import { temporaryFolder } from "../support/temporary-folder.ts"
 
 const SCRIPT = "cat > x.sh <<'EOF'\nCHECK\nEOF\nbash x.sh"
 const SHAPES: readonly string[] = [
@@ -265,11 +265,7 @@ const SHAPES: readonly string[] = [
 /** The exit code of a pipe's first command. */
 const FIRST = `$${"{PIPESTATUS[0]}"}`
 
-let folder = ""
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "shapes-"))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = temporaryFolder("shapes")
 
 /** Runs a command whose check `chk one` ends with a code: the exit code of the command, and whether the check was run. */
 async function inBash(command: string, code: number, name: string) {

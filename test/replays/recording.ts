@@ -95,7 +95,7 @@ export function alike(json: string, project: string): string {
   return json
     .replaceAll(project, "/home/ann/shop")
     .replaceAll(join(REPO, "dist/cli/main.js"), "npx opencode-boulder")
-    .replace(/\/tmp\/boulder-host-\w+/g, "/tmp/host")
+    .replace(/\/tmp\/boulder-\w+\/host-\w+/g, "/tmp/host")
     .replace(/\b(?:ses|hnd)_[0-9A-Za-z]{12,40}\b/g, numbered)
     .replace(/auth-rewrite-[0-9a-f]{8}/g, "auth-rewrite-5f21c0de")
     .replace(/20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, "2026-11-22T12:00:00.000Z")

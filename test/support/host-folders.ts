@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { DEFAULT_VERSION, isKilo, REPO } from "./host-version.ts"
+import { temporaryFolder } from "./temporary-folder.ts"
 
 type PluginEntry = string | readonly [string, Readonly<Record<string, unknown>>]
 
@@ -35,22 +35,27 @@ export type FolderOptions = {
 }
 
 export type HostHome = {
-  /** Holds everything; must be removed at the end. */
+  /** Holds everything. */
   readonly root: string
   readonly env: Readonly<Record<string, string>>
 }
 
 export type HostFolders = HostHome & { readonly project: string }
 
-/** A home with one project in it, for a test that starts opencode itself. */
-export function makeHostFolders(modelUrl: string, options: FolderOptions): HostFolders {
+/** A home with one project, in it or where it is said, for a program that starts opencode itself. */
+export function makeHostFolders(
+  modelUrl: string,
+  options: FolderOptions,
+  project?: string,
+): HostFolders {
   const home = makeHome(options)
-  return { ...home, project: makeProject(join(home.root, "project"), modelUrl, options) }
+  const at = project ?? join(home.root, "project")
+  return { ...home, project: makeProject(at, modelUrl, options) }
 }
 
 /** Makes a home and XDG folders for one process of the host. Nothing of the user's own is read or written. */
 export function makeHome(options: FolderOptions): HostHome {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "boulder-host-")))
+  const root = temporaryFolder("host")
   const folder = (name: string) => {
     mkdirSync(join(root, name))
     return join(root, name)

@@ -13,8 +13,7 @@ const GRACE_MS = 5_000
 
 /**
  * Ends a process with everything that it started: the host gives each shell command a process group of its own. A process is stopped before
- * its children are listed, so that it starts no more of them. The line that this script waits for comes from `stop`. If its input ends
- * without one, the test process has died, and then the folders are removed too.
+ * its children are listed, so that it starts no more of them. The script waits for the end of its input: `stop`, or the death of this process.
  */
 const GUARD = `
 end() {
@@ -22,14 +21,13 @@ end() {
   for child in $(cat /proc/"$1"/task/*/children 2>/dev/null || pgrep -P "$1"); do end "$child"; done
   kill -s KILL "$1" 2>/dev/null
 }
-read -r word
+read -r _
 end "$1"
-[ "$word" = keep ] || { sleep 0.2; rm -rf -- "$2"; }
 `
 
 /**
  * Starts `opencode serve` as the leader of its own process group. Whatever it prints goes to `onOutput`. If this process dies without
- * stopping it, a guard process ends it and removes `root`.
+ * stopping it, a guard process ends it.
  */
 export async function startHostProcess(
   binary: string,
@@ -43,7 +41,7 @@ export async function startHostProcess(
   )
   const { pid } = child
   if (pid === undefined) throw new Error(`Could not start ${binary}`)
-  const guard = startGuard(pid, folders.root)
+  const guard = startGuard(pid)
   const ended = once(child, "exit")
   child.stderr?.on("data", (chunk: Buffer) => onOutput(chunk.toString()))
 
@@ -53,7 +51,7 @@ export async function startHostProcess(
       await Promise.race([ended, limit(GRACE_MS)])
     }
     const guarded = once(guard, "exit")
-    guard.stdin?.end("keep\n")
+    guard.stdin?.end()
     await Promise.all([ended, guarded])
   }
   try {
@@ -90,8 +88,8 @@ export function printedUrl(
   })
 }
 
-function startGuard(pid: number, root: string): ChildProcess {
-  const guard = spawn("sh", ["-c", GUARD, "sh", String(pid), root], {
+function startGuard(pid: number): ChildProcess {
+  const guard = spawn("sh", ["-c", GUARD, "sh", String(pid)], {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   })

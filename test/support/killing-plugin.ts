@@ -14,7 +14,6 @@ export type KillingPlugin = {
   killAt(operation: number | "end"): void
   /** Whether the kill has happened. If there were fewer operations, the host lives on, whatever it does next. */
   hasKilled(): boolean
-  remove(): void
 }
 
 /** Replaces the file port: the same, except that it dies. */
@@ -49,7 +48,7 @@ export function nodeFilePort() {
 `
 
 export function makeKillingPlugin(): KillingPlugin {
-  const { folder, store, url, remove } = copyPlugin("killing")
+  const { folder, store, url } = copyPlugin("killing")
   const file = join(folder, "kill-at")
   const disk = join(store, "disk")
   renameSync(join(disk, "file-port.js"), join(disk, "real-file-port.js"))
@@ -63,6 +62,5 @@ export function makeKillingPlugin(): KillingPlugin {
       rmSync(file, { force: true })
       return !isLeft
     },
-    remove,
   }
 }

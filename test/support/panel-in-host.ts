@@ -1,5 +1,4 @@
 import { mkdirSync, writeFileSync } from "node:fs"
-import { rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { makeHostFolders } from "./host-folders.ts"
 import { hostBinary, REPO } from "./host-version.ts"
@@ -95,7 +94,7 @@ export async function startPanel(
     ...(permission === undefined ? {} : { permission }),
     files: { ".boulder/plans/shop.md": SHOP, ".boulder/plans/auth.md": SHOP, ...files },
   })
-  const { root, project, env } = folders
+  const { project, env } = folders
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(project, path)), { recursive: true })
     writeFileSync(join(project, path), text)
@@ -121,7 +120,6 @@ export async function startPanel(
     async stop() {
       for (const screen of screens) await screen.stop()
       await model.stop().catch(() => undefined)
-      await rm(root, { recursive: true, force: true })
     },
   }
 }

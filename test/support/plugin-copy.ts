@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process"
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { cpSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { REPO } from "./host-version.ts"
+import { temporaryFolder } from "./temporary-folder.ts"
 
 /** The plugin in a folder of its own, compiled file by file and not bundled, for a test to change. */
 export interface PluginCopy {
@@ -11,11 +11,10 @@ export interface PluginCopy {
   readonly store: string
   /** For `plugin` of a host's options. */
   readonly url: string
-  remove(): void
 }
 
 export function copyPlugin(name: string): PluginCopy {
-  const folder = mkdtempSync(join(tmpdir(), `boulder-${name}-`))
+  const folder = temporaryFolder(name)
   const tsc = join(REPO, "node_modules", ".bin", "tsc")
   const project = join(REPO, "tsconfig.build.json")
   execFileSync(tsc, ["-p", project, "--outDir", join(folder, "dist")], { stdio: "pipe" })
@@ -25,6 +24,5 @@ export function copyPlugin(name: string): PluginCopy {
     folder,
     store: join(folder, "dist", "store"),
     url: `file://${folder}`,
-    remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }

@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
-import { chmod, chown, cp, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { chmod, chown, cp, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
-import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import process from "node:process"
 import { setTimeout as wait } from "node:timers/promises"
 import { Client } from "pg"
+import { temporaryFolder } from "./temporary-folder.ts"
 
 /** A PostgreSQL of its own in a temporary folder, on a random port of loopback. */
 export interface PostgresServer {
@@ -26,7 +26,7 @@ const START_MS = 30_000
 
 /** Starts one. Throws if neither npm's binaries nor Debian's are there. */
 export async function openPostgres(): Promise<PostgresServer> {
-  const folder = await mkdtemp(join(tmpdir(), "boulder-postgres-"))
+  const folder = temporaryFolder("postgres")
   await chmod(folder, 0o755)
   const bin = await binaries(folder)
   const password = randomBytes(12).toString("hex")
@@ -57,7 +57,22 @@ export async function openPostgres(): Promise<PostgresServer> {
       if (server === null || server.exitCode !== null)
         server = spawn(
           join(bin, "postgres"),
-          ["-D", data, "-p", `${port}`, "-h", "127.0.0.1", "-k", "", "-c", "max_connections=200"],
+          [
+            ...[
+              "-D",
+              data,
+              "-p",
+              `${port}`,
+              "-h",
+              "127.0.0.1",
+              "-k",
+              "",
+              "-c",
+              "max_connections=200",
+            ],
+            // Its memory as files in its folder: in /dev/shm they would outlive a kill.
+            ...["-c", "dynamic_shared_memory_type=mmap"],
+          ],
           { ...as, cwd: folder, stdio: "ignore" },
         )
       if (await answers(urlOf("postgres"))) return

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync } from "node:fs"
-import { rm } from "node:fs/promises"
 import { delimiter, join } from "node:path"
 import { type FolderOptions, makeHostFolders } from "./host-folders.ts"
 import { hostBinary, REPO } from "./host-version.ts"
@@ -42,10 +41,7 @@ export async function openRunProject(
   const orchestrator = orchestratorScript({ project: () => folders.project, planPath: path })
   const model = await startScriptedModel(script ?? orchestrator)
   const folders = makeHostFolders(model.url, { files: { [path]: text }, ...given })
-  ends.push(
-    () => model.stop(),
-    () => rm(folders.root, { recursive: true, force: true }),
-  )
+  ends.push(() => model.stop())
   const env = { ...folders.env, OPENCODE_BIN: await hostBinary(options.version) }
   return { project: folders.project, model, env, ...commandLine(folders.project, env, ends, main) }
 }

@@ -1,12 +1,11 @@
-import { mkdtemp, realpath, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { rm } from "node:fs/promises"
+import { temporaryFolder } from "./temporary-folder.ts"
 
 /** Runs with a fresh folder, which is removed afterwards. */
 export async function withFolder<Result>(
   run: (folder: string) => Promise<Result>,
 ): Promise<Result> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "boulder-store-")))
+  const folder = temporaryFolder("store")
   try {
     return await run(folder)
   } finally {

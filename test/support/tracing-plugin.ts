@@ -17,7 +17,6 @@ export type TracingPlugin = {
   readonly env: Readonly<Record<string, string>>
   /** What it has done since the last call. */
   take(): readonly FileOperation[]
-  remove(): void
 }
 
 /**
@@ -71,7 +70,7 @@ function stillView(file: string): void {
 }
 
 export function makeTracingPlugin(): TracingPlugin {
-  const { folder, store, url, remove } = copyPlugin("tracing")
+  const { folder, store, url } = copyPlugin("tracing")
   const file = join(folder, "trace")
   const traced = join(store, "traced-fs.js")
   const sources = readdirSync(store, { recursive: true, encoding: "utf8" })
@@ -92,6 +91,5 @@ export function makeTracingPlugin(): TracingPlugin {
       rmSync(file, { force: true })
       return lines.map((line) => JSON.parse(line) as FileOperation)
     },
-    remove,
   }
 }

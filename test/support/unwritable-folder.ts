@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process"
-import { chmod, copyFile, mkdtemp } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { chmod, copyFile } from "node:fs/promises"
 import { join } from "node:path"
 import process from "node:process"
+import { temporaryFolder } from "./temporary-folder.ts"
 
 /**
  * Runs something while nobody can write into a folder. For root, whom no mode stops, it is mounted read-only. The file `except` in it can
@@ -18,7 +18,7 @@ export async function withUnwritable(
     runProgram("mount", "--bind", folder, folder)
     runProgram("mount", "-o", "remount,ro,bind", folder)
     if (except !== undefined) {
-      const own = join(await mkdtemp(join(tmpdir(), "boulder-except-")), "file")
+      const own = join(temporaryFolder("except"), "file")
       await copyFile(except, own)
       runProgram("mount", "--bind", own, except)
     }

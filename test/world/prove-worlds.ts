@@ -1,11 +1,11 @@
 // `npm run world:proof`: puts each fixed defect back, and shows that the worlds find it. A defect in two halves has two patches, `n` and `n2`.
 import { spawn } from "node:child_process"
-import { cp, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { cp, readdir, rm, symlink, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 import process from "node:process"
 import { parseArgs } from "node:util"
 import { z } from "zod"
+import { temporaryFolder } from "../support/temporary-folder.ts"
 
 const ROOT = join(import.meta.dir, "../..")
 const DEFECTS = join(import.meta.dir, "defects")
@@ -62,7 +62,7 @@ if (count < rows.length) process.exitCode = 1
 /** Runs worlds on a copy of the source with the defect in it. */
 async function prove(letter: string): Promise<Row> {
   if (!patches.includes(letter)) return { letter, problem: "no patch" }
-  const copy = await mkdtemp(join(tmpdir(), `boulder-defect-${letter}-`))
+  const copy = temporaryFolder(`defect-${letter}`)
   try {
     for (const name of ["src", "test", "package.json", "tsconfig.json"])
       await cp(join(ROOT, name), join(copy, name), {

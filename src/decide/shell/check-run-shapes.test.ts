@@ -1,16 +1,15 @@
-// src/decide/check-run-shapes.test.ts
 // What the real bash ends with, and what is made of it: a run counts as passed only where the check ended with 0.
 import { expect, test } from "bun:test"
 import { spawnSync } from "node:child_process"
-import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts"
 import { checkRun } from "./check-run.ts"
 
 const CHECK = "./check one"
 
 function exitOf(command: string, code: number): number | null {
-  const dir = mkdtempSync(join(tmpdir(), "check-"))
+  const dir = temporaryFolder("check")
   mkdirSync(join(dir, "app"))
   for (const folder of [dir, join(dir, "app")]) {
     writeFileSync(join(folder, "check"), `#!/bin/sh\nexit ${code}\n`)
@@ -56,7 +55,7 @@ test.each([
 
 // A check that passes, and whose long output `head` does not read to its end, ends with 141 there: nothing has failed.
 test("a check whose pipe was closed by head has not failed", () => {
-  const dir = mkdtempSync(join(tmpdir(), "check-"))
+  const dir = temporaryFolder("check")
   writeFileSync(
     join(dir, "check"),
     "#!/bin/bash\nfor i in {1..50000}; do echo line $i; done\nexit 0\n",

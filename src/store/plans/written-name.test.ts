@@ -1,20 +1,16 @@
 import { describe, expect, test } from "bun:test"
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { mkdir, symlink, writeFile } from "node:fs/promises"
 import { join, relative } from "node:path"
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts"
 import { writtenName } from "./written-name.ts"
 
 const PLAN = ".boulder/plans/demo.md"
 
 async function withProject(run: (root: string) => Promise<void>): Promise<void> {
-  const root = await realpath(await mkdtemp(join(tmpdir(), "boulder-written-")))
-  try {
-    await mkdir(join(root, "docs"))
-    await mkdir(join(root, "src"))
-    await run(root)
-  } finally {
-    await rm(root, { recursive: true, force: true })
-  }
+  const root = temporaryFolder("written")
+  await mkdir(join(root, "docs"))
+  await mkdir(join(root, "src"))
+  await run(root)
 }
 
 /** The name of a write, with the root for `<root>`. */

@@ -1,17 +1,14 @@
-import { afterEach, beforeEach, expect, test } from "bun:test"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { beforeEach, expect, test } from "bun:test"
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts"
 import { writeCheckpoint } from "./checkpoint-files.ts"
 import { openRecordFiles, type RecordFiles } from "./record-files.ts"
 
 let root: string
 let records: RecordFiles
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "boulder-checkpoints-"))
+  root = temporaryFolder("checkpoints")
   records = openRecordFiles({ root })
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const write = (after: number, text: string) =>
   writeCheckpoint(records, {

@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, expect, test } from "bun:test"
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { beforeEach, expect, test } from "bun:test"
+import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { aTask } from "../../../test/support/builders.ts"
 import { diskOf } from "../../../test/support/crash-scenes.ts"
 import { crashStates, tracingPort } from "../../../test/support/crash-states.ts"
 import { memoryFiles } from "../../../test/support/store-memory-files.ts"
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts"
 import { printShard } from "../../plan/print-shard.ts"
 import { nodeFilePort } from "../disk/file-port.ts"
 import { openRecordFiles } from "./record-files.ts"
@@ -13,9 +13,8 @@ import { openShardFiles } from "./shard-files.ts"
 
 let root: string
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "boulder-shards-"))
+  root = temporaryFolder("shards")
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const path = () => join(root, ".boulder/works/w/shards/003.md")
 const open = () => openShardFiles(openRecordFiles({ root }))
