@@ -66,8 +66,8 @@ interface Verified {
 }
 
 /**
- * A session whose task has failed its verification once more. A result fails once: if a check fails again, or the tick is taken back for
- * the same result, that is nothing new; a new tick that is taken back is.
+ * A session whose task has failed its verification once more. A result fails once: if a check fails again, or its tick is taken back again
+ * (`git stash` and `git stash pop`), that is nothing new.
  */
 export function withSetback<Session extends Verified>(
   session: Session,
@@ -75,10 +75,7 @@ export function withSetback<Session extends Verified>(
 ): Session {
   const { attempts: attempt, setbacks = [], freed_result: freed = -1 } = session
   if (setback.kind === "check" && attempt <= freed) return session
-  const last = setbacks.at(-1)
-  const isKnown =
-    last?.attempt === attempt && !(last.kind === "untick" && setback.kind === "untick")
-  return isKnown
+  return setbacks.at(-1)?.attempt === attempt
     ? session
     : { ...session, setbacks: [...setbacks, { ...setback, attempt }].slice(-BLOCKED_AT) }
 }

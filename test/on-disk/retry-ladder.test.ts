@@ -172,7 +172,6 @@ describe("a task whose results fail their verification", () => {
       expect(await told()).toEqual([
         "todo:1 check-failed 1 reuse",
         "todo:1 tick-taken-back 2 reuse",
-        "todo:1 tick-taken-back 3 fresh",
       ])
     }))
 
