@@ -302,6 +302,15 @@ const AMISS: readonly {
     mend: ({ put }) => put(".opencode/opencode.jsonc", "{}"),
   },
   {
+    what: "options without the bracket that holds them with their plugin's name",
+    provoke: ({ put }) => put("opencode.json", '{"plugin":["opencode-boulder",{"reuse":"auto"}]}'),
+    check: "config",
+    level: "bad",
+    says: 'opencode.json: an entry of "plugin" is neither a name nor [name, options]',
+    todo: '"plugin": [["opencode-boulder", {…}]]',
+    mend: ({ put }) => put("opencode.json", '{"plugin":[["opencode-boulder",{"reuse":"auto"}]]}'),
+  },
+  {
     what: "a path where no package lies",
     provoke: ({ put, root }) =>
       put(".config/opencode/opencode.json", `{"plugin":["file://${root}/opencode-boulder"]}`),

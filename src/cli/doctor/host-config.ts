@@ -22,13 +22,18 @@ export interface ConfiguredPlugin {
   readonly options: unknown
 }
 
+interface BrokenFile {
+  readonly says: string
+  readonly todo: string
+}
+
 /** The existing folders of a host's configuration, and what their files say. */
 export interface HostConfig extends Pick<ConfigPlaces, "folders" | "ofUser" | "packages"> {
   readonly plugins: readonly ConfiguredPlugin[]
   /** Interface configuration files that use `attention`. */
   readonly attention: readonly string[]
-  /** Files that are not valid JSON, each with the position of the error. */
-  readonly broken: readonly string[]
+  /** What is wrong with files that a host does not take, and what to do about it. */
+  readonly broken: readonly BrokenFile[]
 }
 
 /** Reads what the project and the user have configured for a host, or for every host if it is unknown; a missing file says nothing. */
@@ -62,10 +67,26 @@ async function configIn(file: string, part: ConfiguredPlugin["part"]) {
   const [first] = errors
   if (first === undefined) {
     const hasAttention = part === "panel" && fieldOf(found, "attention") !== undefined
-    return { ...none, plugins: pluginsIn(found, file, part), attention: hasAttention ? file : null }
+    const plugins = pluginsIn(found, file, part)
+    const broken = withoutName(found, file)
+    return { ...none, plugins, broken, attention: hasAttention ? file : null }
   }
   const line = text.slice(0, first.offset).split("\n").length
-  return { ...none, broken: `${file} (line ${line})` }
+  const says = `${file} (line ${line}) is no JSON`
+  return { ...none, broken: { says, todo: "Fix it: opencode ignores the whole file." } }
+}
+
+/** Options without a bracket around them and their plugin's name: the host refuses the file. */
+function withoutName(config: unknown, file: string): BrokenFile | null {
+  const entries = fieldOf(config, "plugin")
+  const isNamed = (entry: unknown) =>
+    typeof entry === "string" || (Array.isArray(entry) && typeof entry[0] === "string")
+  if (!Array.isArray(entries) || entries.every(isNamed)) return null
+  const says = `${file}: an entry of "plugin" is neither a name nor [name, options]`
+  return {
+    says,
+    todo: 'Options stand in brackets with the name: "plugin": [["opencode-boulder", {…}]]. opencode refuses the whole file.',
+  }
 }
 
 /** A host keeps a package under its configured name; one without a version under `@latest`. */

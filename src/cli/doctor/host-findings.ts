@@ -123,9 +123,7 @@ export async function pluginFindings(config: HostConfig): Promise<readonly Findi
   const ours = config.plugins.filter((_, index) => isOurs[index])
   const server = ours.filter(({ part }) => part === "server")
   const panel = ours.filter(({ part }) => part === "panel")
-  const broken = config.broken.map((file) =>
-    bad("config", `${file} is no JSON`, "Fix it: opencode ignores the whole file."),
-  )
+  const broken = config.broken.map(({ says, todo }) => bad("config", says, todo))
   const loaded = await Promise.all(ours.map((plugin) => loadedFinding(plugin, config)))
   const [first, second] = server
   if (first === undefined) {
@@ -202,7 +200,12 @@ function optionFindings(plugins: readonly ConfiguredPlugin[]): readonly Finding[
   return plugins.flatMap(({ options, file }) => {
     const { problems } = readOptions(options)
     return problems.length === 0
-      ? [fine("options", `options are valid, ${file}`)]
+      ? [
+          fine(
+            "options",
+            `${options === undefined ? "no options are set" : "options are valid"}, ${file}`,
+          ),
+        ]
       : problems.map((problem) =>
           bad("options", problem, `Fix it in ${file}. docs/OPTIONS.md lists all options.`),
         )
