@@ -215,6 +215,17 @@ test("a finished work that has left boulder.json", () =>
     expect(page.text).toContain("archived, 3 of 3 tasks settled")
   }))
 
+test("an earlier report is written anew; the plan, or any other file, is not overwritten", () =>
+  withFolder(async (root) => {
+    await underWay(root)
+    await runInFolder(root, "report demo --html out.html")
+    await runInFolder(root, "report demo --html out.html")
+    await expect(runInFolder(root, "report --html .boulder/plans/demo.md")).rejects.toThrow(
+      `Expected a new file or an earlier report; found ${join(root, ".boulder/plans/demo.md")}, which holds something else. Name another file.`,
+    )
+    expect(await readFile(join(root, ".boulder/plans/demo.md"), "utf8")).toBe(PLAN)
+  }))
+
 test("nothing was started, no such work, a file that cannot be written", () =>
   withFolder(async (root) => {
     await expect(runInFolder(root, "report")).rejects.toThrow(

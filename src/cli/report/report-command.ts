@@ -1,8 +1,9 @@
 // The command `report`.
-import { writeFile } from "node:fs/promises"
+import { stat, writeFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import type { Handoff } from "../../boulder/handoff.ts"
 import { keyNow } from "../../plan/match-tasks.ts"
+import { readForeignText } from "../../store/disk/read-foreign-text.ts"
 import { errnoOf } from "../../store/disk/store-error.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import { worksOf } from "../commands/archive-commands.ts"
@@ -33,6 +34,7 @@ export const reportCommand: Run<"report"> = async ({ values, names }, terminal) 
     return
   }
   const path = resolve(terminal.cwd, file)
+  await refuseOther(path)
   try {
     await writeFile(path, page)
   } catch (error) {
@@ -41,6 +43,17 @@ export const reportCommand: Run<"report"> = async ({ values, names }, terminal) 
     )
   }
   tell(terminal, `Written: ${path}\n`)
+}
+
+/** Throws a `Refusal` if a file with something else than an earlier report is there, such as the plan, where `--html` is taken for a flag. */
+async function refuseOther(path: string): Promise<void> {
+  const found = await stat(path).catch(() => null)
+  if (found?.isFile() !== true || found.size === 0) return
+  const text = (await readForeignText(path)) ?? ""
+  if (!text.startsWith("<!doctype html>") || !text.includes(": report</title>"))
+    throw new Refusal(
+      `Expected a new file or an earlier report; found ${path}, which holds something else. Name another file.`,
+    )
 }
 
 async function sourcesOf(
