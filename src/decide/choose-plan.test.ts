@@ -32,6 +32,16 @@ describe("exact name, then normalised name, then unique prefix (omo#813, omo#292
       name: "an exact path",
     },
     {
+      request: "specs/007-ledger",
+      is: "specs/007-ledger/tasks.md",
+      name: "the path of its folder",
+    },
+    {
+      request: "@openspec/changes/add-2fa/",
+      is: "openspec/changes/add-2fa/tasks.md",
+      name: "that path as a host attaches it",
+    },
+    {
       request: "billing overhaul",
       is: ".omo/plans/Billing_Overhaul.md",
       name: "blanks for underscores, small letters",

@@ -56,7 +56,7 @@ export function pathsOf(request: string): readonly [typed: string, bare: string]
 }
 
 /**
- * Tries, in this order: the exact path, plan name or file name, as typed and then without `@`; the normalised name; a unique prefix, which
+ * Tries, in this order: the exact path, plan name, file name or folder's path, as typed and then without `@`; the normalised name; a unique prefix, which
  * may skip the date or number that a name begins with, unless the request names a file. If several match, the only one that `isAtHand`
  * wins. Otherwise gives the list to ask about. Of candidates with one path only the first counts.
  */
@@ -73,6 +73,7 @@ export function choosePlan<Candidate extends PlanCandidate>(
       ({ path }: PlanCandidate) => path === exact,
       ({ name }: PlanCandidate) => name === exact,
       ({ path }: PlanCandidate) => path.endsWith(`/${exact}`) && !exact.includes("/"),
+      ({ path }: PlanCandidate) => exact.includes("/") && folderOf(path) === exact.replace(END, ""),
     ]),
     ({ name }) => normalised(name) === wanted,
     ({ name }) => isPrefix && normalised(name).startsWith(wanted),
@@ -85,6 +86,12 @@ export function choosePlan<Candidate extends PlanCandidate>(
     if (among.length > 1) return { kind: "ambiguous", among }
   }
   return { kind: "missing", known: candidates }
+}
+
+const END = /\/$/
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")))
 }
 
 function firstOfEach<Candidate extends PlanCandidate>(

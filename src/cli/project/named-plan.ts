@@ -29,7 +29,7 @@ export async function namedPlan(
 ): Promise<string | null> {
   const { root } = project
   const there = looksLikePath(request) ? await firstThere(root, pathsOf(request), cwd) : null
-  if (there !== null || request.includes("/")) return there
+  if (there !== null) return there
   const begun = await findWorks(project)
   const { paths } = await findPlans(root, begun)
   const candidates = paths.map(candidateAt)
