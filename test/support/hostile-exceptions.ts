@@ -280,7 +280,6 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "cli/commands/run-command.ts",
       "cli/commands/task-state-commands.ts",
       "cli/commands/why-command.ts",
-      "cli/report/report-command.ts",
     ],
     "decide/memory/silent-child.ts silenceOf",
     ...["headless/check-host.ts checkHost", "headless/observe-work.ts observeWork"],
