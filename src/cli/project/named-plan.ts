@@ -49,7 +49,7 @@ export async function namedPlan(
 export async function unnamedPlan(project: Project): Promise<string> {
   const boulder = await readBoulder(project)
   const { paths } = await findPlans(project.root, boulder)
-  const { works, left } = await plansLeft(project.plans, boulder, paths)
+  const { works, left } = await plansLeft(project, boulder, paths)
   const among = works.length > 0 ? works.map((work) => work.active_plan) : left
   const [only] = among
   if (only !== undefined && among.length === 1) return only

@@ -81,6 +81,22 @@ test.each([
   }),
 )
 
+test.each([
+  { what: "cannot be read", spoil: (file: string) => writeFile(file, "\0"), session: "ses_other" },
+  { what: "is on another branch", spoil: (file: string) => rm(file), session: LEAD },
+])("another plan is not begun for a work whose plan $what", ({ spoil, session }) =>
+  withFolder(async (root) => {
+    await mkdir(join(root, "docs/plans"), { recursive: true })
+    for (const name of ["mine", "other"])
+      await writeFile(join(root, `docs/plans/${name}.md`), planOf("Write a"))
+    const plugin = openPlugin(root, { planPaths: (boulder) => findPlans(root, boulder) })
+    await plugin.startWork(LEAD, "mine")
+    await spoil(join(root, "docs/plans/mine.md"))
+    expect(await plugin.startWork(session, "")).toContain("Expected a plan at docs/plans/mine.md")
+    await plugin.hooks.dispose?.()
+  }),
+)
+
 test("where there is no plan, it says where to put one", async () => {
   const text = await answer("", [])
   expect(text).toContain("No plan was found. Put one at .boulder/plans/")

@@ -48,11 +48,12 @@ export async function meantPlan(
   const found = await shell.planPaths(boulder)
   const candidates = found.paths.map(candidateAt)
   const known = { candidates, isCut: found.isCut, place: placeOfPlans(shell), typed: shell.typed }
+  const { work: mine } = placeIn(boulder, [sessionId])
   const here = async (): Promise<Known> => {
-    const { left, ...more } = await plansLeft(shell.plans, boulder, found.paths)
+    const { left, ...more } = await plansLeft(shell, boulder, found.paths, mine)
     return { ...known, ...more, left: left.map(candidateAt) }
   }
-  if (request === "") return unnamed(boulder, sessionId, await here())
+  if (request === "") return unnamed(mine, await here())
   const choice = choosePlan(candidates, request)
   if (choice.kind === "chosen") return choice
   if (choice.kind === "ambiguous") {
@@ -78,8 +79,7 @@ export async function meantPlan(
  * Without a name: the work that this session leads, else the only open work, if they have something to do; else the only plan that has. Of
  * several, the user must name one.
  */
-function unnamed(boulder: Boulder | null, sessionId: string, here: Known): MeantPlan {
-  const { work: mine } = placeIn(boulder, [sessionId])
+function unnamed(mine: Work | null, here: Known): MeantPlan {
   const own = here.works.filter((work) => work.work_id === mine?.work_id)
   const fromWorks = (own.length > 0 ? own : here.works).map((work) => ({
     path: work.active_plan,
