@@ -38,6 +38,9 @@ const inFull = (reading: PlanFileReading) =>
     ? { ...reading, lines: reading.lines.slice(0, reading.lines.length) }
     : { ...reading, lines: [] }
 
+const CONFLICT =
+  "- [x] 1. a\n<<<<<<< HEAD\n- [x] 2. b\n=======\n- [ ] 2. b\n>>>>>>> other\n- [ ] 3. c\n"
+
 describe("a plan file", () => {
   test("is read with its lines and fingerprint", () =>
     withPlan(async ({ plans }) => {
@@ -87,6 +90,19 @@ describe("content is never an exception: expected, found, what to do", () => {
         )
       },
       Buffer.from("- [ ] 1. a\n- [ ] 2. Pr\xfcfen\n", "latin1"),
+    ))
+  test("the two sides of a merge, in which its tasks stand twice", () =>
+    withPlan(async ({ plans }) => {
+      expect(told(await plans.read("plan.md"))).toBe(
+        "Expected a plan at plan.md; line 2 begins a merge conflict: resolve it.",
+      )
+    }, CONFLICT))
+  test("no conflict that it only shows", () =>
+    withPlan(
+      async ({ plans }) => {
+        expect((await plans.read("plan.md")).kind).toBe("read")
+      },
+      `${CONFLICT.replace("<", "```\n<")}\`\`\`\n`,
     ))
   test("20 MB, of which not one byte is read", () =>
     withPlan(async ({ file, plans }) => {

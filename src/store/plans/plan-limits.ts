@@ -1,4 +1,4 @@
-// Decides which bytes are read as a plan: text in UTF-8, within limits that are counted before it is parsed.
+// Decides which bytes are read as a plan: text in UTF-8 without a merge conflict, within limits that are counted before it is parsed.
 import { Buffer, isUtf8 } from "node:buffer"
 import { looksLikeBox } from "../../plan/blocks/box.ts"
 import { cutLine, splitLines } from "../../plan/model/lines.ts"
@@ -25,6 +25,8 @@ export function planText(
   if (bytes.includes(0)) return { found: "it is not text (it holds NUL bytes)", action: SAVE_IT }
   if (!isUtf8(bytes)) return { found: `line ${badLine(bytes)} is not UTF-8`, action: SAVE_IT }
   const text = bytes.toString("utf8")
+  const line = conflictLine(text)
+  if (line !== null) return { found: `line ${line} begins a merge conflict`, action: "resolve it" }
   const over = overLimit(path, text)
   if (over === null) return text
   return { found: `it has ${over.found}`, action: `split it, at most ${over.limit}` }
@@ -37,6 +39,25 @@ function badLine(bytes: Buffer): number {
   const decoded = Buffer.from(bytes.toString("utf8"), "utf8")
   const at = bytes.findIndex((byte, index) => byte !== decoded[index])
   return bytes.toString("latin1", 0, at).split("\n").length
+}
+
+/** The lines that git puts around the two sides of a conflict, in their order. */
+const CONFLICT = [/^<{7} /gm, /^={7}\r?$/gm, /^>{7} /gm]
+const FENCE = /^[ \t]*(?:`{3}|~{3})/gm
+
+/** The 1-based line of the first conflict that a merge has left: read as it stands, its tasks are there twice. Null for one shown in a fence. */
+function conflictLine(text: string): number | null {
+  if (!text.includes("<<<<<<< ")) return null
+  let [begin, end] = [-1, 0]
+  for (const mark of CONFLICT) {
+    mark.lastIndex = end
+    const found = mark.exec(text)
+    if (found === null) return null
+    end = found.index
+    if (begin < 0) begin = end
+  }
+  const above = text.slice(0, begin)
+  return countOf(above, FENCE) % 2 > 0 ? null : countOf(above, /\n|\r(?!\n)/g) + 1
 }
 
 /** Counts what a plan's text holds before any of it is parsed; null within the limits. */
