@@ -12,7 +12,6 @@ import {
   countAttempt,
   type LimitWait,
   lasts,
-  recordLimit,
   wakeIfDue,
   withoutWait,
 } from "../boulder/usage-limit.ts"
@@ -23,7 +22,7 @@ import { unreviewedRows, waveStatus } from "./final-wave.ts"
 import { askHolds } from "./hold-ticks.ts"
 import { SUPERSEDED_MS } from "./look-again.ts"
 import { progressSince } from "./progress.ts"
-import { limitNow, refusalNow, tasksLimitNow } from "./provider-says.ts"
+import { withCause } from "./provider-says.ts"
 import { causeHolds, reopens } from "./reopen.ts"
 import type { LastTurn, Situation } from "./situation.ts"
 import { spentBudget } from "./spent-budget.ts"
@@ -211,24 +210,6 @@ function written(
       return countAttempt(beginRound(counted(begun)))
     }
   }
-}
-
-/** The host takes the message with the latest time for the newest, and anything older than its last answer for answered. */
-const UNANSWERED =
-  "opencode accepted the prompts and answered none; if its clock was set back, only a new session helps"
-
-/** Adds what the provider has said, or that it said nothing, where that tells more than the pause reason. */
-function withCause(situation: Situation & { readonly work: Work }, paused: Work): Work {
-  const { work, limits, lastTurn, failure } = situation
-  if (paused.pause_reason === "provider-refused")
-    return { ...paused, refusal: refusalNow(situation, work) }
-  if (paused.pause_reason === "backing-off")
-    return { ...paused, refusal: lastTurn?.isUnanswered ? UNANSWERED : (failure?.words ?? null) }
-  if (paused.pause_reason !== "usage-limited") return paused
-  const { plan, now } = situation
-  const ofTasks = plan.kind === "read" ? tasksLimitNow(plan.plan, work, now) : null
-  const limit = limitNow(situation, work) ?? ofTasks
-  return limit === null ? paused : recordLimit(limit, limits.waitForLimits, now)(paused)
 }
 
 function waiting(

@@ -9,6 +9,7 @@ import {
   isSpent,
   type LimitMet,
   lasts,
+  recordLimit,
   type TaskLimit,
   type TaskWait,
   toldAt,
@@ -19,6 +20,26 @@ import { reviewedIn } from "./final-wave.ts"
 import type { Situation } from "./situation.ts"
 import { interruptionOf, workable } from "./window.ts"
 
+/** The host takes the message with the latest time for the newest, and anything older than its last answer for answered. */
+const UNANSWERED =
+  "opencode accepted the prompts and answered none; if its clock was set back, only a new session helps"
+
+/** Adds what the provider has said, or that it said nothing, where that tells more than the pause reason. */
+export function withCause(situation: Situation & { readonly work: Work }, paused: Work): Work {
+  const { work, limits, lastTurn, failure } = situation
+  const because = (refusal: string | null): Work => ({ ...paused, refusal })
+  const { pause_reason: reason } = paused
+  if (reason === "provider-refused") return because(refusalNow(situation, work))
+  if (reason === "no-progress") return because(childSaid(situation, work))
+  if (reason === "backing-off")
+    return because(lastTurn?.isUnanswered ? UNANSWERED : (failure?.words ?? null))
+  if (reason !== "usage-limited") return paused
+  const { plan, now } = situation
+  const ofTasks = plan.kind === "read" ? tasksLimitNow(plan.plan, work, now) : null
+  const limit = limitNow(situation, work) ?? ofTasks
+  return limit === null ? paused : recordLimit(limit, limits.waitForLimits, now)(paused)
+}
+
 /** The words with which the provider refuses everything it is asked; null if it does not. */
 export function refusalNow(
   { failure, now }: Situation,
@@ -26,6 +47,14 @@ export function refusalNow(
 ): string | null {
   // If the clock was set back, a person's word counts for more: at worst the provider refuses once more.
   return failure?.kind === "refused" && !isBefore(failure.at, since, now) ? failure.words : null
+}
+
+/** Why a subagent has failed since the last prompt; null if none has. */
+function childSaid({ childFailure: failed, now }: Situation, work: Work): string | null {
+  const since = work.continuation.last_at ?? work.resumed_at
+  return failed === null || isBefore(failed.at, since, now)
+    ? null
+    : `a subagent failed: ${failed.words}`
 }
 
 /** The limit that a work must wait for; null if none holds it up. */

@@ -68,6 +68,8 @@ export interface Situation {
   readonly lastTurn: LastTurn | null
   /** Why and when the last turn or prompt failed; null if it did not. */
   readonly failure: FailedTurn | null
+  /** The same of the session below it that failed last. */
+  readonly childFailure: FailedTurn | null
   readonly identity: Identity
   /** When the user stopped this session, or said no in it or in one of its children; ms. */
   readonly abortedAt: number | null

@@ -118,6 +118,7 @@ export const REASONS: Readonly<Record<Decided, ReasonWords> & Record<string, Rea
     says: "a checkpoint could not be written, so the round continues without it",
     todo: () => "make sure that the project's folder is writable",
   },
+  "subagent-failed": { says: "its subagent failed" },
   "subagent-limited": { says: "a subagent reached its provider's limit" },
   "subagent-limit-spent": {
     says: "every attempt at a task reached the provider's limit, so the task waits for you",
@@ -172,6 +173,7 @@ const DONE: Readonly<Record<string, string>> = {
   "task-blocked": "Blocked",
   tick: "Ticked",
   "turn-down": "Turned down",
+  lose: "Lost the call of",
   notice: "Told you",
   read: "Read the plan",
   error: "Something failed",

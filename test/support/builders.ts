@@ -156,6 +156,7 @@ export function aSituation(given: Partial<Situation> = {}): Situation {
       isUnanswered: false,
     },
     failure: null,
+    childFailure: null,
     identity: { agent: "build", model: { providerId: "lab", modelId: "m" }, variant: null },
     abortedAt: null,
     rejectedAt: null,

@@ -114,6 +114,7 @@ function bareSituation(shell: Shell, sessionId: string): Omit<Situation, "work" 
     sessionId,
     lastTurn: null,
     failure: null,
+    childFailure: null,
     identity: NOBODY,
     abortedAt: null,
     rejectedAt: null,
@@ -149,6 +150,7 @@ async function askHost(shell: Shell, sessionId: string, work: Work) {
     lastTurn,
     // Only an event reports a prompt that has made no answer at all.
     failure: failure ?? shell.sessions.of(sessionId).failure,
+    childFailure: childFailure(shell, sessionId),
     identity,
     ...humanFacts(shell, sessionId),
     busyChildren,
@@ -163,6 +165,11 @@ async function askHost(shell: Shell, sessionId: string, work: Work) {
     isAhead: isAhead(shell, sessionId, running),
     progressOf: (plan: Plan) => progressOf(plan, work, { tree, writes }, saved),
   }
+}
+
+function childFailure(shell: Remembering, leadId: string): Situation["childFailure"] {
+  const failures = descendantsOf(shell, leadId).flatMap((id) => shell.sessions.of(id).failure ?? [])
+  return failures.toSorted((a, b) => b.at - a.at)[0] ?? null
 }
 
 /** A subagent that was heard within this time, in ms, and no longer runs has just ended: the host will report that soon. */

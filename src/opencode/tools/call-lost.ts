@@ -31,7 +31,20 @@ export function callLost(
   const { callId, task, workId } = call
   const made = { sessionId, callId }
   if (failure?.kind !== "limited" || childId === null || task === null)
-    return { change: failDispatch(made, childId), told: async () => undefined }
+    return {
+      change: failDispatch(made, childId),
+      async told() {
+        if (failure === null || task === null) return
+        await shell.journal.append({
+          at: isoOf(shell.now()),
+          session: sessionId,
+          work: workId,
+          decision: "lose",
+          reason: "subagent-failed",
+          facts: { ...taskFacts(task), child: childId, provider_says: failure.words },
+        })
+      },
+    }
   const limit = limitSpan(failure.at, failure.until)
   const { label: taskLabel, title: taskTitle } = task
   return {
