@@ -20,7 +20,7 @@ import { readOlderBoulder } from "./store/revisions/older-boulder.ts"
 
 /** The composition root. The default export must be the only one: the host calls every exported function. */
 const plugin = pluginModule("opencode-boulder", async (host, given) => {
-  const { worktree, directory, api, words, log } = host
+  const { worktree, directory, api, words, isBrief, log } = host
   const root = await hostRoot({ worktree, directory })
   const { options, problems } = readOptions(given)
   const now = () => Date.now()
@@ -49,6 +49,7 @@ const plugin = pluginModule("opencode-boulder", async (host, given) => {
     asCalled: called,
     typed: inOpencode(call),
     words,
+    isBrief,
     process: await openProcessLife(directory, (writer) => live.isHeard(writer, now())),
     sessions: openSessions(),
     log,

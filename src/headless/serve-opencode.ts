@@ -5,7 +5,7 @@ import { createServer } from "node:net"
 import process from "node:process"
 import { setTimeout as sleep } from "node:timers/promises"
 import { RunError } from "../opencode/host/http/run-error.ts"
-import { serverAccess, withPassword } from "../opencode/host/http/server-access.ts"
+import { FOR_ONE_PLAN, serverAccess, withPassword } from "../opencode/host/http/server-access.ts"
 import { errnoOf } from "../store/disk/store-error.ts"
 
 /** Without access to a registry, the host waits over a minute for one before it loads a plugin. */
@@ -32,7 +32,7 @@ export async function serveOpencode(options: {
   const port = String(await freePort())
   const child = spawn(binary, ["serve", "--hostname", LOOPBACK, "--port", port], {
     cwd: directory,
-    env: { ...env },
+    env: { ...env, [FOR_ONE_PLAN]: "1" },
     detached: HAS_GROUPS,
     stdio: ["ignore", "pipe", "pipe"],
   })

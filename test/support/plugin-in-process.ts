@@ -188,6 +188,7 @@ function aShell(
     asCalled: (text) => text,
     typed: IN_OPENCODE,
     words: V1_WORDS,
+    isBrief: false,
     sessions: openSessions(),
     process: { id: "this-process", isElsewhere: async () => false },
     now,

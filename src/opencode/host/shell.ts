@@ -31,6 +31,8 @@ export interface Shell extends ProjectFiles {
   readonly typed: Typed
   /** What our texts call the host's tools. */
   readonly words: HostWords
+  /** Whether the host ends with one prompt or one plan: works that it has not begun are left alone. */
+  readonly isBrief: boolean
   readonly process: ProcessLife
   readonly sessions: Sessions
   /** A text that changes with the content of the work tree; null if git does not say. `without`: a file of the tree that does not count. */

@@ -31,6 +31,7 @@ async function withNext(
   ) => Promise<void>,
   isElsewhere: boolean | (() => boolean) = false,
   api: Parameters<typeof openPlugin>[2] = {},
+  more: Parameters<typeof openPlugin>[1] = {},
 ): Promise<void> {
   await withFolder(async (root) => {
     await mkdir(join(root, "plans"))
@@ -48,7 +49,7 @@ async function withNext(
       id: "next",
       isElsewhere: async () => (typeof isElsewhere === "function" ? isElsewhere() : isElsewhere),
     }
-    const plugin = openPlugin(root, { process }, api)
+    const plugin = openPlugin(root, { ...more, process }, api)
     jest.useFakeTimers()
     try {
       await plugin.hooks.event?.({ event: { type: "server.connected", properties: {} } })
@@ -92,6 +93,18 @@ test.each([
     expect(plugin.toasts).toContainEqual(expect.stringContaining(`is active in session ${LEAD}`))
   }),
 )
+
+test("in a host that ends with one prompt or one plan it is left alone", () =>
+  withNext(
+    same,
+    async (plugin, advance) => {
+      await advance(30_000)
+      expect([plugin.prompts, plugin.toasts]).toEqual([[], []])
+    },
+    false,
+    {},
+    { isBrief: true },
+  ))
 
 test("what a turn has spent so far is written while it runs: opencode may end without a word", () =>
   withNext(

@@ -23,7 +23,7 @@ interface Looks {
 }
 
 /**
- * Looks at each open work that nobody looks at and no other process drives. A paused one is watched from then on for what resumes it: an
+ * Looks at each open work that nobody looks at and no other process drives; in a brief host, only at those that it leads. A paused one is watched from then on for what resumes it: an
  * edit of its plan, or a command line. One whose session this opencode has never had, or has for another folder, is left alone, and
  * that is said. Books what each has spent so far. At the first start with a version, says that the plugin is loaded.
  */
@@ -34,7 +34,9 @@ export async function takeUpWorks(
 ): Promise<void> {
   const { boulder } = await shell.store.read()
   const works = Object.values(boulder?.works ?? {})
-  for (const work of works.filter(({ status }) => status !== "completed")) {
+  const isTaken = ({ status, lead_session_id: leadId }: Work) =>
+    status !== "completed" && (!shell.isBrief || shell.sessions.of(leadId).leads)
+  for (const work of works.filter(isTaken)) {
     // A session that the host cannot read must not hold up the works of others.
     const taken = takeUp(shell, { isLookedAt, fellIdle }, { work, boulder })
     await taken.catch((error: unknown) => report(error, work.lead_session_id))

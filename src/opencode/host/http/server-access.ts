@@ -16,6 +16,9 @@ export interface ServerAccess {
 
 const PASSWORD_BYTES = 32
 
+/** The variable that tells a server which our `run` has started that it is for one plan. */
+export const FOR_ONE_PLAN = "OPENCODE_BOULDER_RUN"
+
 /**
  * The environment for a server that we start. Every user of the machine can reach its port, and whoever talks to it has a shell. So it gets
  * a password: the user's own if there is one, else one that nobody is told. opencode and Kilo have different names for it.

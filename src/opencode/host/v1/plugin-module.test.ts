@@ -1,8 +1,21 @@
 import { expect, test } from "bun:test"
-import { holdFolder, hooksOfSpare, pluginModule } from "./plugin-module.ts"
+import { holdFolder, hooksOfSpare, isBrief, pluginModule } from "./plugin-module.ts"
 
 const PACKAGE = "file:///home/me/.cache/opencode/node_modules/opencode-boulder/dist/index.js"
 const CHECKOUT = "file:///home/me/src/my%20code/opencode-boulder/dist/index.js"
+
+test.each([
+  { words: ["run", "-m", "a/b", "hello"], brief: true },
+  { words: ["--print-logs", "run", "hello"], brief: true },
+  { words: [], brief: false },
+  { words: ["serve", "--port", "0"], brief: false },
+  { words: ["serve"], env: { OPENCODE_BOULDER_RUN: "1" }, brief: true },
+])(
+  "a host called with $words ends with one prompt or one plan: $brief",
+  ({ words, env = {}, brief }) => {
+    expect(isBrief({ argv: ["bun", "/$bunfs/root/src/index.js", ...words], env })).toBe(brief)
+  },
+)
 
 test("of two copies the first works in a folder, until it is disposed of", () => {
   const first = holdFolder("/one", PACKAGE)

@@ -1,8 +1,10 @@
 // The default export, as hosts load it: one copy of the plugin works in a folder.
+import process from "node:process"
 import { fileURLToPath } from "node:url"
 import type { Hooks, PluginInput, PluginModule } from "@opencode-ai/plugin"
 import { cleanLine } from "../../../plan/model/foreign-text.ts"
 import type { HostWords } from "../../../prompts/host-words.ts"
+import { FOR_ONE_PLAN } from "../http/server-access.ts"
 import type { Reactions } from "../reactions.ts"
 import { type SetupContext, sayUnsupported } from "../say-unsupported.ts"
 import type { SessionApi } from "../session-api.ts"
@@ -17,6 +19,8 @@ export interface Host {
   readonly directory: string
   readonly api: SessionApi
   readonly words: HostWords
+  /** Whether it ends with one prompt or one plan: `opencode run`, or the server of our own `run`. */
+  readonly isBrief: boolean
   /** Writes a line to the host's log. */
   readonly log: (message: string) => Promise<void>
 }
@@ -37,7 +41,8 @@ export function pluginModule(
       const { other, release } = holdFolder(directory, own)
       if (other !== null)
         return hooksOfSpare(other, own, (message) => void api.toast(message, "warning"))
-      const host = { worktree, directory, api, words: V1_WORDS, log: logOf(client, to, id) }
+      const log = logOf(client, to, id)
+      const host = { worktree, directory, api, words: V1_WORDS, isBrief: isBrief(process), log }
       const reactions = await open(host, options).catch((error: unknown) => {
         release()
         throw error
@@ -53,6 +58,12 @@ export function pluginModule(
     },
     setup: sayUnsupported,
   }
+}
+
+/** Whether a host ends with one prompt, `opencode run`, or with one plan. */
+export function isBrief({ argv, env }: Pick<NodeJS.Process, "argv" | "env">): boolean {
+  const command = argv.slice(2).find((word) => !word.startsWith("-"))
+  return command === "run" || env[FOR_ONE_PLAN] !== undefined
 }
 
 function logOf(client: PluginInput["client"], to: () => SentTo, service: string): Host["log"] {
