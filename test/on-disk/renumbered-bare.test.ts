@@ -105,6 +105,27 @@ test("a key of a row that has kept it counts", () =>
     expect(await recorded(root)).toEqual(["Write a"])
   }))
 
+test("a continuation tells the keys that it names, and no others", () =>
+  scene(async ({ plugin, root, edit, answers }) => {
+    const titles = ["Write a", "Write b", "Write c", "Write d", "Write e"]
+    await edit(planOf(...titles))
+    await plugin.startWork(LEAD, PLAN)
+    await plugin.delegate({ lead: LEAD, key: "todo:5", child: "ses_c" })
+    await answers()
+    await edit(planOf("New", ...titles))
+    await plugin.fallIdle(LEAD)
+    expect(plugin.prompts.at(-1)).not.toContain("Write e")
+    await answers()
+    expect(await save(plugin, "todo:5")).toContain(
+      'Refused: the plan has changed: todo:5 is "Write d" now, and todo:6 "Write e" was todo:5.',
+    )
+    expect(await plan(root)).toBe(planOf("New", ...titles))
+    expect(await plugin.use(LEAD, "read")).toContain("todo:5 is todo:6 now")
+    await answers()
+    await save(plugin, "todo:6")
+    expect(await plan(root)).toContain("- [x] 6. Write e")
+  }))
+
 test("a reworded row is still meant by its key", () =>
   scene(async ({ plugin, root, edit }) => {
     await edit(planOf("Write a", "Write b in Rust"))

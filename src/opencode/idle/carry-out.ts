@@ -18,6 +18,7 @@ import { hasBegunSince } from "../../decide/memory/heard.ts"
 import { nameIfNeeded } from "../../decide/name-work.ts"
 import { knowsTree } from "../../decide/progress.ts"
 import { windowOf } from "../../decide/window.ts"
+import type { Task } from "../../plan/model/plan.ts"
 import { blockedWords } from "../../prompts/blocked-lines.ts"
 import { type ContinuationFacts, continuationText } from "../../prompts/continuation-text.ts"
 import { saysHowToWork } from "../../prompts/how-to-work.ts"
@@ -39,7 +40,7 @@ import type { Shell } from "../host/shell.ts"
 import { isSilence, unlessFailed } from "../host/telling.ts"
 import { changeOnWork, type DecidedOnWork, decideOnWork } from "../work/decide-on-work.ts"
 import { toldOf } from "../work/judge-ticks.ts"
-import { settlingOf, showWindow, tellKeys } from "../work/show-window.ts"
+import { settlingOf, showWindow, tellWindow } from "../work/show-window.ts"
 import { type Gathered, heardNow, humanFacts } from "./gather-situation.ts"
 
 /** A decision that was written, and what it was made from. */
@@ -52,6 +53,8 @@ export interface Written extends DecidedOnWork<IdleDecision> {
 interface Prompt {
   /** Made while the decision is written to disk, in turns of its own, so that no step of the write waits for it. */
   readonly text: Promise<string>
+  /** The tasks that it names. */
+  readonly window: readonly Task[]
   /** Whether it says how to work, so that the next ones need not. */
   readonly saysRules: boolean
 }
@@ -121,7 +124,7 @@ async function promptFor(
   const text = made()
   // Whoever sends the text is told why it failed. If nobody sends it, nobody needs to be told.
   text.catch(() => undefined)
-  return { text, saysRules: saysHowToWork(window[0], waveApproved) }
+  return { text, window, saysRules: saysHowToWork(window[0], waveApproved) }
 }
 
 /** The step that was next when this summary was made. An older state may name a step that is done by now. */
@@ -173,10 +176,7 @@ async function prompt(shell: Shell, written: Written): Promise<Decision> {
   const before = shell.sessions.of(sessionId)
   // Before the prompt: its answer may already have begun when the host says that it took the prompt.
   if (gathered.reading.kind === "read")
-    tellKeys(shell, sessionId, {
-      plan: work.active_plan,
-      tasks: gathered.reading.plan.tasks,
-    })
+    tellWindow(shell, sessionId, { work, plan: gathered.reading.plan }, made.window)
   try {
     await shell.api.prompt(sessionId, text, { identity, round: work.round.number })
   } catch (error) {

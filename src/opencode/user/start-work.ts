@@ -43,7 +43,7 @@ import { noteBlocks } from "../work/journal-reading.ts"
 import { beginProof } from "../work/note-proof.ts"
 import { shardWarnings } from "../work/note-shard.ts"
 import { changeReading } from "../work/record-plan.ts"
-import { settlingOf, showWindow, tellKeys } from "../work/show-window.ts"
+import { settlingOf, showWindow, tellWindow } from "../work/show-window.ts"
 import { takeSpent } from "../work/take-spent.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
 import { type CommandAnswer, refused } from "./command-answer.ts"
@@ -195,10 +195,10 @@ async function begin(shell: Shell, beginning: Beginning): Promise<CommandAnswer 
   if (work === undefined)
     return refused(["The work could not be stored; see opencode-boulder why."])
   shell.sessions.note({ kind: "leads", sessionId })
-  tellKeys(shell, sessionId, { plan: path, tasks: plan.tasks })
+  const window = windowOf(plan, work, shell.options.long_run.window_size)
+  tellWindow(shell, sessionId, { work, plan }, window)
   await beginProof(shell, work, reading)
   await unlessFailed(shell, () => nameSession(shell, sessionId, name), undefined)
-  const window = windowOf(plan, work, shell.options.long_run.window_size)
   const [first] = window
   const shardBefore = replaced?.active_shard ?? 0
   const notes = [

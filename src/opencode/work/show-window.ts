@@ -71,6 +71,23 @@ export function tellKeys({ sessions, now }: Telling, sessionId: string, keys: Pl
   sessions.note({ kind: "keys-told", sessionId, keys, at: now() })
 }
 
+/**
+ * The same of a text that names the tasks of a window. If keys have other words by now, those beside it are known as they were told: the next look
+ * tells the new ones.
+ */
+export function tellWindow(
+  shell: Telling,
+  sessionId: string,
+  { work, plan }: { readonly work: Work; readonly plan: Plan },
+  window: readonly Task[],
+): void {
+  const told = keysToldLast(shell.sessions.of(sessionId).told, work)
+  const shown = new Set(window.map(({ key }) => key))
+  const others = told.filter(({ key }) => !shown.has(key))
+  const tasks = isReworded(told, plan) ? [...window, ...others] : plan.tasks
+  tellKeys(shell, sessionId, { plan: work.active_plan, tasks })
+}
+
 /** What to tell a session about keys that name other tasks by now, starting with what is still to be done; null if there are none. */
 export function renumberedNow(
   { sessions }: Telling,
