@@ -87,6 +87,15 @@ describe("plan, for a person", () => {
     }
   })
 
+  test("a warning about many rows stands there once, with their lines", () => {
+    const rows = Array.from({ length: 20 }, () => "- [ ] Write tests\n").join("")
+    const text = planText("a.md", parsePlan(rows), 200)
+    expect(text.match(/duplicate-label/g)).toHaveLength(1)
+    expect(text).toContain(
+      "Warning, line 2: Another task has this title: this one is task:~63edf339#2. (duplicate-label; 18 more like it: lines 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, …)",
+    )
+  })
+
   test("the next task that is a heading is shown with its first open step", () => {
     const steps = parsePlan("### Task 1: A\n- [x] Step 1: b\n- [ ] Step 2: c")
     expect(planText("a.md", steps, 80)).toContain("Next: task:1 (line 1): Step 2: c (line 3)\n")

@@ -111,6 +111,10 @@ test.each([
   { line: "", says: "found an empty name." },
   { line: "run --timeout", says: "Expected TIME behind --timeout; found none." },
   { line: "why -n", says: "Expected N behind --number; found none." },
+  {
+    line: "plan demo.md --add-boxes",
+    says: "Without it, the plan is shown with the lines that may be meant.",
+  },
   { line: "why -n -3", says: "Expected N behind --number; found none." },
   { line: "status --watch=yes", says: "Expected --watch without a value; found one." },
   { line: "run --attach foo", says: "4096; found another text, which is not shown: it may hold" },

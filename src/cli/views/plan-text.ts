@@ -5,12 +5,15 @@ import { formatName, isAdapted } from "../../plan/formats.ts"
 import { nextStep } from "../../plan/headings/heading-tasks.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { addTo } from "../../plan/model/once.ts"
-import { type Plan, settledCount, type Task } from "../../plan/model/plan.ts"
+import { type Plan, type PlanWarning, settledCount, type Task } from "../../plan/model/plan.ts"
 import { columnsOf, fitLine, indentedLines, padLine, wrapLine } from "./columns.ts"
 import { progressBar } from "./progress-bar.ts"
 
 const MAX_TASKS = 500
 const MAX_NOTES = 20
+/** Warnings of one rule that are told one by one. */
+const MAX_ALIKE = 3
+const MAX_SHOWN_LINES = 12
 const MAX_KEY = 20
 /** The lines of a choice are not cut at this length: they have to be typed. */
 const MAX_LINES = 20
@@ -181,21 +184,32 @@ function ignoredLines({ ignored, dialect, tasks }: Plan, columns: number): reado
   const byReason = new Map<string, number[]>()
   for (const { line, reason } of ignored) addTo(byReason, reason, line)
   const count = ignored.length === 1 ? "1 line was" : `${ignored.length} lines were`
-  const reasons = [...byReason].map(([reason, lines]) => {
-    const shown = lines.slice(0, 12).join(", ")
-    const more = lines.length > 12 ? ", …" : ""
-    return `  ${cleanLine(reason)}: line${lines.length === 1 ? "" : "s"} ${shown}${more}`
-  })
+  const reasons = [...byReason].map(
+    ([reason, lines]) => `  ${cleanLine(reason)}: ${linesWords(lines)}`,
+  )
   return [`${count} skipped:`, ...reasons.flatMap((line) => wrapped(line, columns))]
 }
 
+function linesWords(lines: readonly number[]): string {
+  const shown = lines.slice(0, MAX_SHOWN_LINES).join(", ")
+  return `line${lines.length === 1 ? "" : "s"} ${shown}${lines.length > MAX_SHOWN_LINES ? ", …" : ""}`
+}
+
+/** A rule that says much the same of several lines says it once. */
 function warningLines({ warnings }: Plan, columns: number): readonly string[] {
-  const shown = warnings.slice(0, MAX_NOTES).map(({ line, rule, message }) => {
-    return `Warning${line === 0 ? "" : `, line ${line}`}: ${cleanLine(message)} (${cleanLine(rule)})`
+  const byRule = new Map<string, PlanWarning[]>()
+  for (const warning of warnings) addTo(byRule, warning.rule, warning)
+  const told = [...byRule.values()].flatMap((all) => {
+    const shown = all.length > MAX_ALIKE ? all.slice(0, 1) : all
+    const more = all.slice(shown.length).map(({ line }) => line)
+    const alike = more.length === 0 ? "" : `; ${more.length} more like it: ${linesWords(more)}`
+    return shown.map(({ line, rule, message }) => {
+      return `Warning${line === 0 ? "" : `, line ${line}`}: ${cleanLine(message)} (${cleanLine(rule)}${alike})`
+    })
   })
-  const more = warnings.length - shown.length
+  const more = told.length - MAX_NOTES
   return [
-    ...shown.flatMap((line) => wrapped(line, columns)),
+    ...told.slice(0, MAX_NOTES).flatMap((line) => wrapped(line, columns)),
     ...(more > 0 ? [`${more} more warnings (--json lists all)`] : []),
   ]
 }
