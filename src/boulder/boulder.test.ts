@@ -131,17 +131,3 @@ describe("what validates", () => {
     expect(parsed).toEqual(boulder)
   })
 })
-
-test("a file of before there were rounds, ceilings, costs and compactions is read as if none had been", () => {
-  const {
-    round: _r,
-    context: _c,
-    compactions: _k,
-    tokens: _t,
-    cost: _m,
-    spent_budget: _s,
-    ...older
-  } = aWork()
-  const read = boulderSchema.parse({ ...emptyBoulder(), works: { w: older } })
-  expect(read.works["w"]).toEqual(aWork())
-})

@@ -101,7 +101,7 @@ const continuation = z.object({
   /** The progress when the last prompt was sent. */
   fingerprint: wordsOrNull,
   /** The turn that the streak counted last: each turn is compared with the fingerprint once. */
-  counted_message_id: idOrNull.default(null),
+  counted_message_id: idOrNull,
 })
 
 const waveRow = z.object({
@@ -117,36 +117,31 @@ const waveRow = z.object({
 
 const roundEnd = z.enum(["checkpoint-due", "context-grown", "soft-limit", "hard-limit"])
 
-/** The work between two checkpoints; a file older than rounds starts with the first. */
-const round = z
-  .object({
-    number: count,
-    /** Tasks that were settled at the last checkpoint, or when the work started. */
-    settled_at_checkpoint: count,
-    /** The most serious reason why it ended; null while it goes on. */
-    ended: roundEnd.nullable(),
-    /** The host was asked to compact the session at the end of the round: at most once a round. */
-    compacted: z.boolean(),
-  })
-  .default({ number: 1, settled_at_checkpoint: 0, ended: null, compacted: false })
+/** The work between two checkpoints. */
+const round = z.object({
+  number: count,
+  /** Tasks that were settled at the last checkpoint, or when the work started. */
+  settled_at_checkpoint: count,
+  /** The most serious reason why it ended; null while it goes on. */
+  ended: roundEnd.nullable(),
+  /** The host was asked to compact the session at the end of the round: at most once a round. */
+  compacted: z.boolean(),
+})
 
-/** Compactions of the lead session; none in a file from before they were counted. */
-const compactions = z
-  .object({
-    /** How many have ended: a reservation made in an earlier epoch is void. */
-    epoch: count,
-    /** Tasks that were settled when the last one ended. */
-    settled_at_last: count,
-    /** Those since a task was settled or a person resumed the work. */
-    in_a_row: count,
-  })
-  .default({ epoch: 0, settled_at_last: 0, in_a_row: 0 })
+/** Compactions of the lead session. */
+const compactions = z.object({
+  /** How many have ended: a reservation made in an earlier epoch is void. */
+  epoch: count,
+  /** Tasks that were settled when the last one ended. */
+  settled_at_last: count,
+  /** Those since a task was settled or a person resumed the work. */
+  in_a_row: count,
+})
 
 /** The context of the lead session at the last look, and the limits in force; in tokens. */
 const context = z
   .object({ tokens: count, soft_limit: count, hard_limit: count, scaled: z.boolean() })
   .nullable()
-  .default(null)
 
 /** The ceiling that paused the work; null unless it is paused as `budget-spent`. */
 const spentBudget = z
@@ -156,7 +151,6 @@ const spentBudget = z
     limit: z.number().nonnegative(),
   })
   .nullable()
-  .default(null)
 
 /** A limit of the provider; null once it has answered the lead, or a person has resumed the work. */
 const limited = z
@@ -172,7 +166,6 @@ const limited = z
     attempts: count,
   })
   .nullable()
-  .default(null)
 
 /** A ticked task that its checks do not prove, if the options require proof: it counts as open. */
 const hold = z.object({
@@ -196,7 +189,7 @@ const work = z.object({
   pause_reason: pauseReasonSchema.nullable(),
   spent_budget: spentBudget,
   /** The provider's own words when it refused or failed last; for `backing-off`, that the prompts were not answered. */
-  refusal: wordsOrNull.default(null),
+  refusal: wordsOrNull,
   limited,
   /** The reported time of the last limit after which a person resumed the work; missing before the first. */
   lifted_limit: time.optional(),
@@ -208,19 +201,19 @@ const work = z.object({
   rejections: mapOf(time).optional(),
   lead_session_id: sessionId,
   /** The opencode process that changed it last; null before there was one. */
-  driver: idOrNull.default(null),
+  driver: idOrNull,
   session_ids: z.array(sessionId).max(1_000),
   /** The agent that ran /start-work; null until the host has reported it. */
   agent: wordsOrNull,
   completed_count: count,
   total_count: count,
   blocked_count: count,
-  /** Tasks that were done when the work started; missing in a file from before this was recorded. */
+  /** Tasks that were done when the work started; missing before the plan was read, as for a work of an older plugin. */
   done_at_start: count.optional(),
   active_shard: count,
   current_window: z.array(safeKey).max(64),
-  /** The hashes of their titles; missing in a file from before they were kept. */
-  window_titles: z.array(hash).max(64).optional(),
+  /** The hashes of their titles. */
+  window_titles: z.array(hash).max(64),
   checkpoint_seq: count,
   round,
   compactions,
@@ -247,7 +240,7 @@ const work = z.object({
   /** The user had approved a wave before more work was done: they are asked again. Missing if not. */
   approval_lapsed: z.literal(true).optional(),
   /** The wave during whose wait the user has spoken: if its open rows are ticked in the turn that followed, the wait ends. */
-  spoken_wave: hashOrNull.default(null),
+  spoken_wave: hashOrNull,
 })
 
 const boulder = z.object({

@@ -15,38 +15,27 @@ const cost = z.object({
   unknown_answers: z.int().nonnegative().optional(),
 })
 
-/** The costs of a work; zero in a file from before they were counted. */
-export const workCostSchema = z
-  .object({
-    ...cost.shape,
-    /** The part of the lead sessions themselves. */
-    lead: cost,
-    /** What had been spent when the budget was last made fresh: the ceiling counts from there. */
-    since_usd: usd,
-    /** The ceiling in force; null if there is none. */
-    ceiling_usd: usd.nullable(),
-    /** The last rounds, oldest first. */
-    rounds: z.array(cost.extend({ number: z.int().nonnegative() })).max(64),
-  })
-  .default({
-    usd: 0,
-    unpriced_tokens: 0,
-    lead: { usd: 0, unpriced_tokens: 0 },
-    since_usd: 0,
-    ceiling_usd: null,
-    rounds: [],
-  })
+/** The costs of a work. */
+export const workCostSchema = z.object({
+  ...cost.shape,
+  /** The part of the lead sessions themselves. */
+  lead: cost,
+  /** What had been spent when the budget was last made fresh: the ceiling counts from there. */
+  since_usd: usd,
+  /** The ceiling in force; null if there is none. */
+  ceiling_usd: usd.nullable(),
+  /** The last rounds, oldest first. */
+  rounds: z.array(cost.extend({ number: z.int().nonnegative() })).max(64),
+})
 
 /** Tokens that the work's sessions have sent and received, including cached ones and subagents'. */
-export const workTokensSchema = z
-  .object({
-    spent: tokens,
-    /** What had been spent when the budget was last made fresh: the ceiling counts from there. */
-    since: tokens,
-    /** The ceiling in force; null if there is none. */
-    ceiling: tokens.nullable(),
-  })
-  .default({ spent: 0, since: 0, ceiling: null })
+export const workTokensSchema = z.object({
+  spent: tokens,
+  /** What had been spent when the budget was last made fresh: the ceiling counts from there. */
+  since: tokens,
+  /** The ceiling in force; null if there is none. */
+  ceiling: tokens.nullable(),
+})
 
 /** What the calls of a task have cost; missing if nothing is known. */
 export const taskCostSchema = cost.optional()
@@ -55,7 +44,10 @@ export type Cost = Unchanging<z.infer<typeof cost>>
 export type WorkCost = Unchanging<z.infer<typeof workCostSchema>>
 
 export const NO_COST: Cost = { usd: 0, unpriced_tokens: 0 }
-export const NO_WORK_COST: WorkCost = workCostSchema.parse(undefined)
+export const NO_WORK_COST: WorkCost = {
+  ...NO_COST,
+  ...{ lead: NO_COST, since_usd: 0, ceiling_usd: null, rounds: [] },
+}
 
 /** Prices below a billionth of a dollar do not exist: rounding to that keeps sums short. */
 const PRECISION = 1e9

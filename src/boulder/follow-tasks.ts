@@ -141,7 +141,7 @@ function onceEach(known: readonly KnownTask[]): readonly KnownTask[] {
 }
 
 /** The window as last seen. */
-export function windowIn({ current_window: keys, window_titles: titles = [] }: Work) {
+export function windowIn({ current_window: keys, window_titles: titles }: Work) {
   return keys.map((key, at) => ({ key, titleHash: titles[at] ?? null }))
 }
 

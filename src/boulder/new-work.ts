@@ -44,6 +44,7 @@ export function newWork(options: {
     blocked_count: 0,
     active_shard: 0,
     current_window: [],
+    window_titles: [],
     checkpoint_seq: 0,
     round: { number: 1, settled_at_checkpoint: 0, ended: null, compacted: false },
     compactions: { epoch: 0, settled_at_last: 0, in_a_row: 0 },

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test"
 import { aWork } from "../../test/support/builders.ts"
-import { boulderSchema } from "./boulder.ts"
 import { beginRound, endRound, firstRound, reserveCompaction } from "./round-record.ts"
 
 const turns = (noProgressStreak: number, fingerprint: string) => ({
@@ -61,15 +60,5 @@ describe("rounds", () => {
     expect(reserveCompaction(turns(0, "x"))(running)).toBe(running)
     const paused = { ...ended, status: "paused" as const }
     expect(reserveCompaction(turns(0, "x"))(paused)).toBe(paused)
-  })
-  test("a file of before there were rounds is read", () => {
-    const { round: _, context: __, ...older } = aWork()
-    const read = boulderSchema.parse({
-      schema_version: 3,
-      revision: 1,
-      works: { [older.work_id]: older },
-    })
-    expect(read.works[older.work_id]?.round.number).toBe(1)
-    expect(read.works[older.work_id]?.context).toBeNull()
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
-import { chmod, link, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises"
+import { link, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Glob } from "bun"
 import { nodeFilePort } from "../../src/store/disk/file-port.ts"
@@ -167,33 +167,6 @@ describe.skipIf(process.platform === "win32")("what holds conversations is for n
       }
       expect(await modesIn(root)).toEqual(new Set(["file 600", "folder 700"]))
     }))
-
-  test("what an older version left open is closed by the next write of any kind; plans stay", () =>
-    withFolder(async (root) => {
-      await writeAll(root)
-      const folder = join(root, ".boulder")
-      await mkdir(join(folder, "plans"))
-      await writeFile(join(folder, "plans", "demo.md"), "- [ ] 1. One\n")
-      spawnSync("chmod", ["-R", "a+rX", folder])
-      const closed = ["boulder.json", "boulder.json.r1", "journal.jsonl"]
-      for (const name of closed) expect(await modeOf(join(folder, name))).toBe("644")
-      await openJournal({ root }).append(ENTRY)
-      for (const name of closed) expect(await modeOf(join(folder, name))).toBe("600")
-      for (const name of ["handoffs", "sessions", "works"])
-        expect(await modeOf(join(folder, name))).toBe("700")
-      expect(await modeOf(join(folder, "plans", "demo.md"))).toBe("644")
-      expect([await modeOf(join(folder, "plans")), await modeOf(folder)]).toEqual(["755", "755"])
-    }))
-
-  test("a link to elsewhere is not followed to close what it points at", () =>
-    withFolder((elsewhere) =>
-      withState(async (root) => {
-        await chmod(elsewhere, 0o755)
-        await symlink(elsewhere, join(root, ".boulder", "sessions"))
-        await openJournal({ root }).append(ENTRY)
-        expect(await modeOf(elsewhere)).toBe("755")
-      }),
-    ))
 })
 
 describe.each(["EPERM", "ENOTSUP", "ENOSYS"])("without hard links (%s)", (errno) => {

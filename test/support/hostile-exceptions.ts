@@ -98,7 +98,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "link",
       "unlink",
     ].map((name) => `store/disk/quick-files.ts ${name}`),
-    ...["store/disk/quick-files.ts chmod", "store/disk/quick-files.ts open"],
+    ...["store/disk/quick-files.ts open"],
     ...["store/disk/replace-if-same.ts replaceIfSame", "store/disk/replace-if-same.ts syncNames"],
     ...["store/disk/open-regular.ts openRegularBy", "store/disk/file-port.ts nodeFilePort"],
     ...["store/disk/read-foreign-text.ts readForeignText", "store/processes/git-command.ts git"],

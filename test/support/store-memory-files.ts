@@ -63,7 +63,6 @@ export function memoryFiles(root: string, disk?: Disk): MemoryFiles {
       folders.add(path)
       return isNew
     },
-    closeToOthers: async () => undefined,
     createText: async (path, text) => {
       create(path, text)
     },

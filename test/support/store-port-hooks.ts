@@ -50,8 +50,6 @@ export function hookedPort(files: FilePort, hooks: PortHooks): FilePort {
     list: (path) => around("list", path, () => files.list(path)),
     makeFolder: (path, isPrivate) =>
       around("makeFolder", path, () => files.makeFolder(path, isPrivate)),
-    closeToOthers: (paths) =>
-      around("closeToOthers", paths[0] ?? "", () => files.closeToOthers(paths)),
     createText: (path, text) => around("createText", path, () => files.createText(path, text)),
     createOpen,
     appendText: (path, text) => around("appendText", path, () => files.appendText(path, text)),

@@ -156,7 +156,7 @@ export async function lookBehind(
 
 /** A task of the window, as last seen, that is done by now and was never given to a session; null if none. */
 function settledAloneIn(work: Work, all: readonly Task[]): string | null {
-  const { current_window: window, window_titles: titles = [], task_sessions: sessions } = work
+  const { current_window: window, window_titles: titles, task_sessions: sessions } = work
   const given = new Set(begunKeys(work))
   const tasks = window.flatMap((key, at) => {
     const task = byKey(all).get(key)

@@ -7,7 +7,6 @@ import process from "node:process"
 import { type Answering, openAnswering } from "./answering.ts"
 import { OWN_FILE, onRegular, readBounded } from "./open-regular.ts"
 import {
-  chmod,
   link,
   lstat,
   mkdir,
@@ -58,8 +57,6 @@ export interface FilePort {
   list(folder: string): Promise<string[]>
   /** False if the name already exists. Nobody else can look into a private folder. */
   makeFolder(path: string, isPrivate: boolean): Promise<boolean>
-  /** Removes what others may do with these names, if they may do anything and we have the right to change that. */
-  closeToOthers(paths: readonly string[]): Promise<void>
   /** Nobody else can read it. Throws `EEXIST` if the name exists. */
   createText(path: string, text: string): Promise<void>
   /**
@@ -95,8 +92,6 @@ const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
 const FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NONBLOCK ?? 0)
 const OWN_FOLDER = 0o700
 const ANY_FOLDER = 0o777
-/** What the group and everybody else may do. */
-const OTHERS = 0o077
 /** The answer of a file system that cannot sync a folder; nothing else can be done there. */
 const FOLDER_SYNC_UNKNOWN = new Set(["EINVAL", "EISDIR", "ENOTSUP", "EOPNOTSUPP"])
 
@@ -122,7 +117,6 @@ export function nodeFilePort(answers: Answering = openAnswering()): FilePort {
       unless("EEXIST", false, path, () =>
         mkdir(path, isPrivate ? OWN_FOLDER : ANY_FOLDER).then(yes),
       ),
-    closeToOthers: (paths) => once(paths[0] ?? "/", () => closeToOthers(paths)),
     createText: (path, text) => once(path, async () => (await createOpen(path, text)).close()),
     createOpen: (path, text, rights) => once(path, () => createOpen(path, text, rights)),
     appendText: (path, text) =>
@@ -185,18 +179,6 @@ async function writeAll(handle: QuickHandle, text: string): Promise<void> {
   while (written < bytes.length) {
     const step = await handle.write(bytes, written, bytes.length - written)
     written += step.bytesWritten
-  }
-}
-
-async function closeToOthers(paths: readonly string[]): Promise<void> {
-  if (process.platform === "win32") return
-  for (const path of paths) {
-    const found = await unlessErrno("ENOENT", null, () => lstat(path))
-    const isOpen =
-      found !== null && (found.isFile() || found.isDirectory()) && (found.mode & OTHERS) > 0
-    // Another user's files are that user's to close.
-    if (isOpen && found.uid === process.getuid?.())
-      await unlessErrno("ENOENT", null, () => chmod(path, found.mode & 0o7777 & ~OTHERS))
   }
 }
 

@@ -2,7 +2,6 @@
 import type { Buffer } from "node:buffer"
 import {
   accessSync,
-  chmodSync,
   close,
   closeSync,
   constants,
@@ -72,7 +71,6 @@ export const rename = async (from: string, to: string): Promise<void> => {
 }
 export const link = async (from: string, to: string): Promise<void> => linkSync(from, to)
 export const unlink = async (path: string): Promise<void> => unlinkSync(path)
-export const chmod = async (path: string, mode: number): Promise<void> => chmodSync(path, mode)
 
 /** Opens only the name; missing from `constants`. */
 const NAME_ALONE = 0o10000000

@@ -99,7 +99,7 @@ async function withKept(needs: BridgeNeeds, heard: OpenHandoffs): Promise<Handof
   here.hear(heard)
   const seen = { ...needs, ...readOnce(needs), handoffs: here }
   for (const { kept } of await keptFiles(needs.records))
-    if (kept !== null && (kept.scope ?? scope) === scope)
+    if (kept !== null && kept.scope === scope)
       await writeSave({ ...seen, ...kept.desk }, kept.caller, kept.request)
   return here
 }

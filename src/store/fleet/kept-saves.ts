@@ -20,17 +20,12 @@ const keptSave = once(() => {
   return z.strictObject({
     schema_version: z.literal(1),
     key: z.uuid(),
-    /** Where it was saved: the process that sends it, another one of the folder, may have another setting. Missing in older versions. */
-    scope: z.string().optional(),
+    /** Where it was saved: the process that sends it, another one of the folder, may have another setting. */
+    scope: z.string(),
     /** It names a record that nobody knew when it was kept: the plan is marked when it is sent. */
     marks: z.literal(true).optional(),
-    /**
-     * The options of the desk that kept it: the process that sends it, another one of the folder, may have others. Missing in older
-     * versions.
-     */
-    desk: z
-      .strictObject({ byAgent: z.boolean(), leaseMs: z.number(), marksPlans: z.boolean() })
-      .optional(),
+    /** The options of the desk that kept it: the process that sends it, another one of the folder, may have others. */
+    desk: z.strictObject({ byAgent: z.boolean(), leaseMs: z.number(), marksPlans: z.boolean() }),
     caller: z.strictObject({
       sessionId: z.string(),
       agent: z.string().nullable(),

@@ -24,8 +24,6 @@ const IGNORE_OURS = `# opencode-boulder: the state of this machine stays out of 
 /sessions/
 /works/
 `
-/** What holds conversations, or tells of them. `plans/`, and `.boulder` itself, stay as the user has them. */
-const PRIVATE = /^(?:boulder\.json|journal)|^(?:handoffs|live|sessions|works)$/
 /** Others may remove and recreate `.boulder` meanwhile. */
 const TRIES = 5
 
@@ -39,9 +37,8 @@ export interface ReadyFolder {
 }
 
 /**
- * The one way to make `<root>/.boulder` ready, before every write, whoever writes: the folder exists, the last lines of its `.gitignore`
- * keep our files out of git, and what an older version let others read is closed to them. While the `.gitignore` is unchanged, only its
- * `stat` is looked at.
+ * The one way to make `<root>/.boulder` ready, before every write, whoever writes: the folder exists, and the last lines of its `.gitignore`
+ * keep our files out of git. While the `.gitignore` is unchanged, only its `stat` is looked at.
  */
 export function openReadyFolder({
   files = nodeFilePort(),
@@ -70,8 +67,6 @@ export function openReadyFolder({
     const stamp = await stampOf()
     if (stamp !== null && stamp === seen) return true
     seen = await keepRules(stamp)
-    const ours = (await files.list(folder)).filter((name) => PRIVATE.test(name))
-    await files.closeToOthers(ours.map((name) => join(folder, name)))
     return true
   }
 
