@@ -161,6 +161,6 @@ function syncsIn(steps: readonly string[]) {
 
 /** Without what is made anew each time. */
 function nameOf(step: DiskStep): string {
-  const path = "path" in step ? step.path.replace(/^.*boulder-store-\w+\/?/, "") : ""
+  const path = "path" in step ? step.path.replace(/^.*\/store-\w+\/?/, "") : ""
   return `${step.kind} ${path.replace(/\.\d+-\d+-[0-9a-f]+-[0-9a-f]+\.tmp$/, "")}`
 }
