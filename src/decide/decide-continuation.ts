@@ -221,14 +221,14 @@ function needsCompaction(
   return !lastTurn.isSummary && isFull
 }
 
+/** From so many failed turns on, the wait is this many times the first one: 5 minutes for 5 s. */
+const [MANY_FAILURES, LONG] = [5, 60]
+
 /** Until when failed turns delay the next one, in ms; null if none does. */
 export function backsOffUntil({ continuation }: Work, limits: Limits, now: number): number | null {
   const { failures, failed_at: since } = continuation
   if (failures === 0 || since === null || failures >= limits.pauseAfterFailures) return null
-  const lengthMs =
-    failures >= limits.longBackoffAfter
-      ? limits.longBackoffMs
-      : limits.backoffMs * 2 ** Math.max(0, failures - 1)
+  const lengthMs = limits.backoffMs * (failures >= MANY_FAILURES ? LONG : 2 ** (failures - 1))
   return isWithin(since, lengthMs, now) ? msOf(since) + lengthMs : null
 }
 

@@ -42,8 +42,6 @@ export interface Limits {
   readonly cooldownMs: number
   readonly noProgressTurns: number
   readonly backoffMs: number
-  readonly longBackoffMs: number
-  readonly longBackoffAfter: number
   readonly pauseAfterFailures: number
   /** Which limits of a provider we wait for by ourselves: none, those that end within a day, or all. */
   readonly waitForLimits: "off" | "day" | "any"

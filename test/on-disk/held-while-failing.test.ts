@@ -16,7 +16,7 @@ const ROWS = "# Plan\n\n## TODOs\n\n- [ ] 1. Do 1\n  Verify: `check 1`\n"
 const OPTIONS = {
   ticks: "require",
   orchestrator_writes: "allow",
-  continuation: { cooldown_seconds: 0, backoff_seconds: 0, long_backoff_minutes: 0 },
+  continuation: { cooldown_seconds: 0, backoff_seconds: 0 },
 }
 
 for (const how of ["fails with HTTP 500", "is refused by the host"] as const)

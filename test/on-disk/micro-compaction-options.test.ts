@@ -57,7 +57,6 @@ async function clearedWith(
 
 test("micro_compaction says which old outputs become a line", async () => {
   expect(await clearedWith({})).toEqual(["read"])
-  expect(await clearedWith({ micro_compaction: "with_bash" })).toEqual(["read", "bash"])
   expect(await clearedWith({ micro_compaction: "off" })).toEqual([])
 })
 

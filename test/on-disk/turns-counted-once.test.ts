@@ -72,7 +72,7 @@ function scene(
     const plugin = openPlugin(
       root,
       readOptions({
-        continuation: { cooldown_seconds: 0, backoff_seconds: 0, long_backoff_seconds: 0 },
+        continuation: { cooldown_seconds: 0, backoff_seconds: 0 },
         ...options,
       }),
       api,

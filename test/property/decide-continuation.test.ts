@@ -187,7 +187,7 @@ describe("the decision is total", () => {
       const decision = decideContinuation(given)
       if (decision.kind !== "retry") return
       expect(decision.at).toBeGreaterThan(given.now)
-      expect(decision.at).toBeLessThanOrEqual(given.now + 60_000 + given.limits.longBackoffMs)
+      expect(decision.at).toBeLessThanOrEqual(given.now + 60_000 + 60 * given.limits.backoffMs)
     })
   })
 })

@@ -174,8 +174,6 @@ export function aSituation(given: Partial<Situation> = {}): Situation {
       cooldownMs: 5_000,
       noProgressTurns: 2,
       backoffMs: 5_000,
-      longBackoffMs: 300_000,
-      longBackoffAfter: 5,
       pauseAfterFailures: 10,
       waitForLimits: "day",
       blockerSkip: true,

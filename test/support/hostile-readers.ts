@@ -562,7 +562,7 @@ export const READERS: readonly HostileReader[] = [
   { reader: "headless/serve-opencode.ts lastLines", read: lastLines },
   {
     reader: "opencode/host/v1/clear-outputs.ts clearOldOutputs",
-    read: (text) => clearOldOutputs(messages(text), { withCommands: true }),
+    read: (text) => clearOldOutputs(messages(text)),
   },
   {
     reader: "opencode/host/v1/summary-messages.ts userWordsIn",

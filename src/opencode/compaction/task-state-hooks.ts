@@ -71,11 +71,11 @@ async function shownState(
 
 /** Outputs are cleared only while a task state is shown that says what they were for. */
 async function clearMessages(shell: Shell, states: KeptStates, view: RequestView): Promise<void> {
-  const wanted = shell.options.micro_compaction
   const { sessionId } = view
-  if (wanted === "off" || sessionId === undefined || !view.hasOldOutputs()) return
+  if (shell.options.micro_compaction === "off" || sessionId === undefined || !view.hasOldOutputs())
+    return
   if ((await shownState(shell, states, sessionId)) === null) return
-  view.clearOldOutputs({ withCommands: wanted === "with_bash" })
+  view.clearOldOutputs()
 }
 
 async function seeMessages(

@@ -26,8 +26,6 @@ describe("without options the defaults are in force", () => {
       noProgressTurns: 2,
       cooldownMs: 5_000,
       backoffMs: 5_000,
-      longBackoffMs: 300_000,
-      longBackoffAfter: 5,
       pauseAfterFailures: 10,
       waitForLimits: "day",
       blockerSkip: true,

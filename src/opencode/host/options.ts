@@ -120,9 +120,10 @@ const continuation = z.strictObject({
   ),
   no_progress_turns: count(2, "Consecutive turns without progress before the work pauses."),
   cooldown_seconds: seconds(5, "Shortest time between two continuations."),
-  backoff_seconds: seconds(5, "Wait after a failed turn, doubled with each further failure."),
-  long_backoff_seconds: seconds(300, "Wait after `long_backoff_after` consecutive failed turns."),
-  long_backoff_after: count(5, "Consecutive failed turns before the long wait."),
+  backoff_seconds: seconds(
+    5,
+    "Wait after a failed turn, doubled with each further failure; after five it is 60 times as long.",
+  ),
   pause_after_failures: count(10, "Consecutive failed turns before the work pauses."),
 })
 
@@ -167,8 +168,8 @@ export const optionsSchema = z.strictObject({
     "Whose task state survives compaction: sessions that lead or led a work that is not complete, every session, none.",
   ),
   micro_compaction: oneOf(
-    ["on", "with_bash", "off"],
-    "Old outputs of `read`, `grep`, `glob` and `list` (and of `bash`) become one line, beyond the last two rounds.",
+    ["on", "off"],
+    "Old outputs of `read`, `grep`, `glob` and `list` become one line, beyond the last two rounds.",
   ),
   long_run: longRun.default(longRun.parse({})),
   handoff: handoff.default(handoff.parse({})),
@@ -250,8 +251,6 @@ export function limitsOf({ continuation: given, long_run, limits: { wait } }: Op
     noProgressTurns: given.no_progress_turns,
     cooldownMs: given.cooldown_seconds * 1_000,
     backoffMs: given.backoff_seconds * 1_000,
-    longBackoffMs: given.long_backoff_seconds * 1_000,
-    longBackoffAfter: given.long_backoff_after,
     pauseAfterFailures: given.pause_after_failures,
     waitForLimits: wait,
     blockerSkip: long_run.blocker_skip,

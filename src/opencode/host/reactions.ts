@@ -91,8 +91,8 @@ export interface RequestView {
   /** Undefined if the request has no message. */
   readonly sessionId: string | undefined
   readonly hasOldOutputs: () => boolean
-  /** Replaces old outputs of tools by a line if they can be had again. `withCommands`: those of commands too. */
-  clearOldOutputs(options: { readonly withCommands: boolean }): void
+  /** Replaces old outputs of tools by a line if they can be had again. */
+  clearOldOutputs(): void
   /** Whether there is more than one summary, or one that was cut off or says nothing. */
   readonly hasOddSummaries: () => boolean
   keepNewestSummary(): void

@@ -32,9 +32,9 @@ const outputs = (messages: readonly { parts: readonly object[] }[]) =>
     .map((part) => Reflect.get(Object(Reflect.get(part, "state")), "output"))
     .filter((output) => output !== undefined)
 type Messages = readonly { info: { id: string; role: string }; parts: readonly object[] }[]
-const cleared = (messages: Messages, withCommands = false) => {
+const cleared = (messages: Messages) => {
   const copy = messages.map((message) => structuredClone(message))
-  clearOldOutputs(copy, { withCommands })
+  clearOldOutputs(copy)
   return outputs(copy)
 }
 /** A conversation whose first output belongs to an old round. */
@@ -56,11 +56,6 @@ describe("what is cleared", () => {
       `[boulder: old output of ${says} cleared, ${LONG.length} characters; call it again if you need it]`,
     ])
   })
-  test("one of bash by option", () => {
-    const good = old("bash", { metadata: { exit: 0 } })
-    expect(cleared(good)).toEqual([LONG])
-    expect(cleared(good, true)[0]).toContain("old output of bash npm test cleared")
-  })
   test.each([
     { name: "a subagent's", tool: "task", given: {} },
     { name: "one of our tools", tool: "save_task_progress", given: {} },
@@ -69,9 +64,7 @@ describe("what is cleared", () => {
     { name: "a tool called like what every object has", tool: "toString", given: {} },
     { name: "an error", tool: "read", given: { status: "error" } },
     { name: "a running call", tool: "read", given: { status: "running" } },
-    { name: "a command that failed", tool: "bash", given: { metadata: { exit: 1 } } },
-    { name: "one that ran out of time", tool: "bash", given: { metadata: { exit: null } } },
-    { name: "one of which no end is known", tool: "bash", given: {} },
+    { name: "a command's", tool: "bash", given: {} },
     { name: "what the host has cleared", tool: "read", given: { time: { compacted: 1 } } },
     { name: "a short one", tool: "read", given: { output: "short" } },
     {
@@ -86,13 +79,13 @@ describe("what is cleared", () => {
     },
   ])("never $name", ({ tool, given }) => {
     const before = outputs(old(tool, given))
-    expect(cleared(old(tool, given), true)).toEqual(before)
+    expect(cleared(old(tool, given))).toEqual(before)
   })
   test("twice is as once", () => {
     const messages = old("read")
-    clearOldOutputs(messages, { withCommands: false })
+    clearOldOutputs(messages)
     const once = structuredClone(messages)
-    clearOldOutputs(messages, { withCommands: false })
+    clearOldOutputs(messages)
     expect(messages).toEqual(once)
     expect(outputs(messages)).toEqual([STUB])
   })
@@ -161,18 +154,17 @@ describe("what a compaction has kept behind its summary", () => {
       tool("msg_8", BULK),
     ]
     expect(cleared(messages)).toEqual([CUT, "short", BULK])
-    clearOldOutputs(messages, { withCommands: false })
+    clearOldOutputs(messages)
     expect(cleared(messages)).toEqual([CUT, "short", BULK])
   })
   test("an older summary among it changes nothing", () => {
     const kept = [tool("msg_3", BULK), summary("msg_4"), tool("msg_5", BULK)]
     expect(cleared([summary("msg_6"), ...kept, tool("msg_8", BULK)])).toEqual([CUT, CUT, BULK])
   })
-  test("results of delegations and of tools that cannot be repeated stay whole, of bash by option", () => {
+  test("results of delegations and of tools that cannot be repeated stay whole", () => {
     const tools = ["task", "edit", "list_blocked_tasks", "mcp_deploy", "bash"]
     const messages = [summary("msg_9"), ...tools.map((name) => tool("msg_3", BULK, name))]
     expect(cleared(messages)).toEqual(tools.map(() => BULK))
-    expect(cleared(messages, true).at(-1)).toBe(CUT)
   })
   test("without a compaction nothing is cut", () => {
     expect(cleared([tool("msg_2", BULK)])).toEqual([BULK])
@@ -182,6 +174,6 @@ describe("what a compaction has kept behind its summary", () => {
   test("parts of any form do no harm", () => {
     const parts = [{}, { state: null }, { tool: "read", state: { output: 1 } }]
     const odd = { info: { id: "msg_1", role: "assistant" }, parts }
-    expect(() => clearOldOutputs([summary("msg_2"), odd], { withCommands: true })).not.toThrow()
+    expect(() => clearOldOutputs([summary("msg_2"), odd])).not.toThrow()
   })
 })

@@ -26,15 +26,12 @@ const MIN_CHARS = 400
  * after its summary. Both in place. The result depends on the messages alone. The border moves only with the first prompt of a round, so
  * the prefix of the prompt stays the same within a round, even over a restart. A later pass over the same messages changes nothing.
  */
-export function clearOldOutputs(
-  messages: readonly RoundMessage[],
-  { withCommands }: { readonly withCommands: boolean },
-): void {
+export function clearOldOutputs(messages: readonly RoundMessage[]): void {
   for (const { info, parts } of messages.slice(0, borderOf(messages))) {
     if (info.role !== "assistant") continue
-    for (const part of parts) clearPart(part, withCommands)
+    for (const part of parts) clearPart(part)
   }
-  for (const { parts } of tailOf(messages)) for (const part of parts) cutPart(part, withCommands)
+  for (const { parts } of tailOf(messages)) for (const part of parts) cutPart(part)
 }
 
 /** Whether there is anything to clear; if not, nothing else needs to be looked at. */
@@ -64,19 +61,19 @@ function tailOf(messages: readonly RoundMessage[]): readonly RoundMessage[] {
   return end < 0 ? behind : behind.slice(0, end)
 }
 
-function cutPart(part: object, withCommands: boolean): void {
+function cutPart(part: object): void {
   const state = stateOf(part)
   const output: unknown = state === null ? null : Reflect.get(state, "output")
-  if (state === null || argumentOf(part, withCommands) === undefined) return
+  if (state === null || argumentOf(part) === undefined) return
   if (typeof output !== "string" || output.length <= KEPT || CUT.test(output)) return
   const more = output.length - KEPT
   Reflect.set(state, "output", `${output.slice(0, KEPT)}\n[boulder cut ${more} characters]`)
 }
 
 /** The argument that says what a rebuildable output is of; undefined for every other tool. */
-function argumentOf(part: object, withCommands: boolean): string | undefined {
+function argumentOf(part: object): string | undefined {
   const tool = String(Reflect.get(part, "tool"))
-  return tool === "bash" && withCommands ? "command" : own(REBUILDABLE, tool)
+  return Object.hasOwn(REBUILDABLE, tool) ? REBUILDABLE[tool] : undefined
 }
 
 function stateOf(part: object): object | null {
@@ -107,29 +104,20 @@ function roundOf({ info, parts }: RoundMessage): number | null {
   return null
 }
 
-function clearPart(part: object, withCommands: boolean): void {
+function clearPart(part: object): void {
   const tool = String(Reflect.get(part, "tool"))
-  const argument = argumentOf(part, withCommands)
+  const argument = argumentOf(part)
   const state = stateOf(part)
   if (argument === undefined || state === null) return
   const output: unknown = Reflect.get(state, "output")
-  if (typeof output !== "string" || isCleared(output) || !isGood(tool, state)) return
+  if (typeof output !== "string" || isCleared(output) || !isGood(state)) return
   const what = Reflect.get(Object(Reflect.get(state, "input")), argument)
   const line = clearedOutput(tool, typeof what === "string" ? what : "", output.length)
   if (output.length >= MIN_CHARS && line.length < output.length) Reflect.set(state, "output", line)
 }
 
-/**
- * Whether an output may be forgotten: not if it reports an error, and not if the host has cleared it already. A command that ran out of
- * time is "completed", with a null exit code.
- */
-function isGood(tool: string, state: object): boolean {
-  const exit: unknown = Reflect.get(Object(Reflect.get(state, "metadata")), "exit")
+/** Whether an output may be forgotten: not if it reports an error, and not if the host has cleared it already. */
+function isGood(state: object): boolean {
   const isGone = Reflect.get(Object(Reflect.get(state, "time")), "compacted") !== undefined
-  const isFine = tool !== "bash" || exit === 0
-  return Reflect.get(state, "status") === "completed" && isFine && !isGone
-}
-
-function own(record: Readonly<Record<string, string>>, key: string): string | undefined {
-  return Object.hasOwn(record, key) ? record[key] : undefined
+  return Reflect.get(state, "status") === "completed" && !isGone
 }

@@ -19,7 +19,7 @@ export function viewOf(messages: Messages): RequestView {
   return {
     sessionId: messages[0]?.info.sessionID,
     hasOldOutputs: () => hasOldOutputs(messages),
-    clearOldOutputs: (options) => clearOldOutputs(messages, options),
+    clearOldOutputs: () => clearOldOutputs(messages),
     hasOddSummaries() {
       const summaries = messages.filter(isSummary)
       return (
