@@ -130,6 +130,26 @@ export function isReworded(told: readonly ToldTask[], { tasks }: Pick<Plan, "tas
   return told.some(({ key, titleHash }) => (now.get(key)?.titleHash ?? titleHash) !== titleHash)
 }
 
+/**
+ * What a session knows of a plan's keys that was told which of them are others: all, but a row with new words is known by those it was told
+ * with. Gives the tasks themselves if there is none.
+ */
+export function knownNow(
+  told: readonly ToldTask[],
+  { tasks }: Pick<Plan, "tasks">,
+): readonly ToldTask[] {
+  if (isAsTold(told, tasks)) return tasks
+  const { titles, keys } = toldAs(told)
+  const there = titlesIn(tasks)
+  const replaced = new Map<string, string>()
+  for (const { key, titleHash } of tasks) {
+    const then = titles.get(key)
+    if (then !== undefined && !there.has(then) && !keys.has(titleHash)) replaced.set(key, then)
+  }
+  if (replaced.size === 0) return tasks
+  return tasks.map(({ key, titleHash }) => ({ key, titleHash: replaced.get(key) ?? titleHash }))
+}
+
 /** Most looks are at the plan that was told: ticks change neither keys nor titles, so it need not be gone through again. */
 function isAsTold(told: readonly ToldTask[], tasks: readonly Task[]): boolean {
   return unticked(told) === unticked<object>(tasks)

@@ -153,6 +153,21 @@ describe("a row that was given other words", () => {
       }),
   )
 
+  test("beside a row that was added is not ticked either: that others are renumbered says nothing of its words", () =>
+    scene(async ({ plugin, root, edit, answers }) => {
+      const both = planOf("Write a", "Translate the manual", "New", "Write c")
+      await edit(planOf("Write a", "Write b", "Write c"))
+      await plugin.startWork(LEAD, PLAN)
+      await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_c" })
+      await answers()
+      await edit(both)
+      expect(await plugin.use(LEAD, "read")).toContain("todo:3 is todo:4 now")
+      await answers()
+      expect(await plugin.use(LEAD, "read")).not.toContain("renumbered")
+      expect(await save(plugin, "todo:2")).toContain(SAYS)
+      expect(await plan(root)).toBe(both)
+    }))
+
   test("while its subagent runs is not ticked either: the result says to settle no task", () =>
     scene(async ({ plugin, root, edit }) => {
       const during = () => edit(REPLACED)

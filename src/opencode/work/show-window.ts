@@ -8,7 +8,7 @@ import { keysToldLast } from "../../decide/memory/told-keys.ts"
 import { taskLimitNow } from "../../decide/provider-says.ts"
 import { waitingIn } from "../../decide/window.ts"
 import { isAdapted } from "../../plan/formats.ts"
-import { isReworded, movedSince, type PlanKeys } from "../../plan/match-tasks.ts"
+import { isReworded, knownNow, movedSince, type PlanKeys } from "../../plan/match-tasks.ts"
 import { isSettled, type Plan, type Task } from "../../plan/model/plan.ts"
 import { detailsOf, type PrintedShard, printShard } from "../../plan/print-shard.ts"
 import { shardOf, shardPlan } from "../../plan/shard-plan.ts"
@@ -95,12 +95,12 @@ export function renumberedNow(
   work: Work,
   plan: Plan,
 ): Renumbered | null {
-  const keys = { plan: work.active_plan, tasks: plan.tasks }
   const told = keysToldLast(sessions.of(sessionId).told, work)
   const moved = movedSince(told, plan)
+  // What a row says by now is told with the next window.
+  const keys = { plan: work.active_plan, tasks: knownNow(told, plan) }
   if (moved.length === 0) {
-    // What a row says by now is told with the next window.
-    if (!isReworded(told, plan)) sessions.note({ kind: "keys-told", sessionId, keys, at: null })
+    sessions.note({ kind: "keys-told", sessionId, keys, at: null })
     return null
   }
   const moves = moved.flatMap(({ from, task }) => (from === null ? [] : [{ from, task }]))
