@@ -37,11 +37,18 @@ const retry = (reason: (Decision & { kind: "retry" })["reason"], at: number): De
   at,
 })
 
+const FINISH: Decision = { kind: "finish", reason: "plan-complete" }
+
 /** Open rows outside the plan's sections may be unfinished work: a person decides. */
 function endOf({ state }: Plan): Decision {
-  return state === "rows-outside"
-    ? pause("rows-outside")
-    : { kind: "finish", reason: "plan-complete" }
+  return state === "rows-outside" ? pause("rows-outside") : FINISH
+}
+
+/** Whether the last reading of a plan showed nothing left: its last task may move the plan into an archive. */
+function wasComplete(work: Work): boolean {
+  const { completed_count: settled, total_count: total, held = {}, final_wave: wave } = work
+  const isApproved = work.approved_wave !== null || Object.keys(wave).length === 0
+  return total > 0 && settled === total && Object.keys(held).length === 0 && isApproved
 }
 
 /** The order is the policy: the first gate with an answer decides. */
@@ -66,7 +73,10 @@ const GATES: readonly Gate<Situation & { readonly work: Work }>[] = [
       ? rest("agent-changed")
       : undefined,
   ({ waitingFor }) => (waitingFor === null ? undefined : rest(`${waitingFor}-pending`)),
-  ({ plan }) => (plan.kind === "unavailable" ? pause("plan-unavailable") : undefined),
+  ({ plan, work }) => {
+    if (plan.kind !== "unavailable") return undefined
+    return wasComplete(work) ? FINISH : pause("plan-unavailable")
+  },
   ({ plan }) =>
     plan.kind === "read" && plan.plan.state === "invalid" ? pause("plan-invalid") : undefined,
 ]

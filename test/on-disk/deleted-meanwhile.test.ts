@@ -2,6 +2,8 @@
 // task. Its key is another task's by then: a result that is told as that one's has the orchestrator tick a task that
 // nobody has begun.
 import { describe, expect, test } from "bun:test"
+import { rename } from "node:fs/promises"
+import { join } from "node:path"
 import { LEAD, started } from "../support/long-run-project.ts"
 import { withFolder } from "../support/store-folder.ts"
 
@@ -67,3 +69,36 @@ test("a result of a task that was reworded meanwhile is not told as one of a tas
     expect(text).toContain("Result for todo:2")
     expect(text).toContain("reworded")
   }))
+
+// As the last task of an OpenSpec plan does: `openspec archive`.
+describe("a plan that is moved away in its last turn", () => {
+  async function moved(ticked: string) {
+    let seen: object = {}
+    await withFolder(async (root) => {
+      const { plugin, edit, work } = await started(root, BEFORE)
+      await edit(ticked)
+      const path = join(root, (await work()).active_plan)
+      await plugin.use(LEAD, "edit", { filePath: path })
+      await plugin.bash(LEAD, "openspec archive it -y", 0, {
+        during: () => rename(path, `${path}.archived`),
+      })
+      await plugin.fallIdle(LEAD)
+      seen = { ...(await work()), told: plugin.toasts.at(-1) }
+    })
+    return seen
+  }
+
+  test("is complete if every box was ticked by then", async () => {
+    expect(await moved(BEFORE.replaceAll("[ ]", "[x]"))).toMatchObject({
+      status: "completed",
+      told: "Plan demo complete: 3/3 tasks settled.",
+    })
+  })
+
+  test("pauses the work if one was left", async () => {
+    expect(await moved(BEFORE.replace("[ ]", "[x]"))).toMatchObject({
+      status: "paused",
+      pause_reason: "plan-unavailable",
+    })
+  })
+})

@@ -3,6 +3,7 @@
 import { setImmediate } from "node:timers/promises"
 import type { PauseReason, Work } from "../../boulder/boulder.ts"
 import { hasHeldBlock } from "../../boulder/held-plan.ts"
+import { countsNow } from "../../boulder/record-reading.ts"
 import { decidedAtIdle, type IdleDecision, superseded } from "../../decide/decide-idle.ts"
 import {
   decidePromptFailed,
@@ -153,10 +154,11 @@ export async function carryOut(shell: Shell, written: Written): Promise<Decision
       return decision
     case "finish": {
       const { plan, work } = made.situation
-      if (plan.kind !== "read") return decision
-      await unlessFailed(shell, () => closeHandoffs(shell, work, plan.plan), undefined)
-      const { done, cancelled, total } = plan.plan.counts
-      await shell.api.toast(finishNotice(work.plan_name, done + cancelled, total), "success")
+      const read = plan.kind === "read" ? plan.plan : null
+      if (read !== null)
+        await unlessFailed(shell, () => closeHandoffs(shell, work, read), undefined)
+      const { settled, total } = countsNow(work, read)
+      await shell.api.toast(finishNotice(work.plan_name, settled, total), "success")
       return decision
     }
     case "compact":
