@@ -131,3 +131,9 @@ describe("what validates", () => {
     expect(parsed).toEqual(boulder)
   })
 })
+
+test("a work that an older plugin began, and nobody has read the plan of since, may lack the titles of its window", () => {
+  const { window_titles: _, ...older } = aWork()
+  const read = boulderSchema.parse({ ...emptyBoulder(), works: { w: older } })
+  expect(read.works["w"]).toEqual(aWork())
+})

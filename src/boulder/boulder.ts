@@ -212,8 +212,8 @@ const work = z.object({
   done_at_start: count.optional(),
   active_shard: count,
   current_window: z.array(safeKey).max(64),
-  /** The hashes of their titles. */
-  window_titles: z.array(hash).max(64),
+  /** The hashes of their titles; none for a taken-over work whose plan was not read yet. */
+  window_titles: z.array(hash).max(64).default([]),
   checkpoint_seq: count,
   round,
   compactions,
