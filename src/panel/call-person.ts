@@ -1,7 +1,7 @@
 // Decides when the host should call its user: a work needs them, or has ended.
 import type { WorkView } from "../boulder/live-view.ts"
 import { notifyEventOf } from "../decide/notification.ts"
-import { reasonWords } from "../prompts/reasons.ts"
+import { reasonSays } from "../prompts/reasons.ts"
 
 type Shown = Pick<WorkView, "work_id" | "plan_name" | "state">
 
@@ -27,7 +27,7 @@ function callOf({ plan_name: name, state }: Shown): string | null {
     case "paused":
       return notifyEventOf("pause", state.reason) === null
         ? null
-        : `${name} is paused: ${reasonWords(state.reason)?.says ?? state.reason}`
+        : `${name} is paused: ${reasonSays(state.reason)}`
     default:
       return null
   }

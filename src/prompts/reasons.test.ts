@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { IN_OPENCODE } from "../../test/support/by-name.ts"
-import { decisionWords, doneWords, REASONS, reasonWords, resumeWords } from "./reasons.ts"
+import { doneWords, REASONS, reasonSays, reasonWords, resumeWords } from "./reasons.ts"
 
 const SRC = fileURLToPath(new URL("../", import.meta.url))
 
@@ -36,9 +36,9 @@ test("each decision that the plugin writes into the journal is said in words", (
 })
 
 test("a reason of a newer version, or an error's place, stands alone", () => {
-  expect(decisionWords("rest", "of-tomorrow")).toBe("rest (of-tomorrow)")
-  expect(decisionWords("error", "constructor")).toBe("error (constructor)")
-  expect(decisionWords("continue", "continue")).toBe("continue: tasks remain")
+  expect(reasonSays("of-tomorrow")).toBe("of-tomorrow")
+  expect(reasonSays("constructor")).toBe("constructor")
+  expect(reasonSays("continue")).toBe("tasks remain")
   expect(resumeWords({ decision: "rest", reason: "of-tomorrow" }, IN_OPENCODE, false)).toBeNull()
 })
 

@@ -151,14 +151,6 @@ export function reasonWords(reason: string): ReasonWords | null {
   return Object.hasOwn(REASONS, reason) ? (REASONS[reason] ?? null) : null
 }
 
-/** A decision of the journal with its reason: `pause (aborted): you interrupted it`. */
-export function decisionWords(decision: string, reason: string): string {
-  const words = reasonWords(reason)
-  const more = decision === reason ? "" : ` (${cleanLine(reason)})`
-  const what = `${cleanLine(decision)}${more}`
-  return words === null ? what : `${what}: ${words.says}`
-}
-
 const DONE: Readonly<Record<string, string>> = {
   continue: "Continued",
   compact: "Compacted the context",
@@ -174,7 +166,7 @@ const DONE: Readonly<Record<string, string>> = {
   tick: "Ticked",
   "turn-down": "Turned down",
   lose: "Lost the call of",
-  notice: "Told you",
+  notice: "Notice",
   read: "Read the plan",
   error: "Something failed",
 }
@@ -191,7 +183,12 @@ interface Told {
 
 /** A decision in a few words: `Paused (you interrupted it)`. */
 export function decidedWords({ decision, reason }: Told): string {
-  return `${doneWords(decision)} (${reasonWords(reason)?.says ?? cleanLine(reason)})`
+  return `${doneWords(decision)} (${reasonSays(reason)})`
+}
+
+/** What a reason says; one that is not in the table as it is. */
+export function reasonSays(reason: string): string {
+  return reasonWords(reason)?.says ?? cleanLine(reason)
 }
 
 /**

@@ -83,7 +83,7 @@ describe("opencode-boulder run, in Node, starting opencode by itself", () => {
       expect(out).toContain("-> todo:1 Write the greeting")
       expect(out).toContain("<- todo:2 Write the farewell")
       expect(out).toContain("| Preferred reuse session for todo:1: ")
-      expect(out).toContain("decision: finish (plan-complete)")
+      expect(out).toContain("Finished: every required task is settled")
       expect(out.trimEnd().split("\n").slice(-2)).toEqual([
         "Complete: 2/2 tasks settled.",
         expect.stringMatching(/^What came of it: .* report \S+ --html report\.html$/),

@@ -164,9 +164,9 @@ server started at http://127.0.0.1:4096
    | Preferred reuse
    | </boulder>
 <- todo:2 Two
-decision: notice (subagent-limited): a subagent reached its provider's limit (todo:1, until 2026-11-21 14:05 UTC)
-decision: pause (aborted): you interrupted it (the time limit of its run is over)
-decision: finish (plan-complete): every required task is settled
+Notice: a subagent reached its provider's limit (todo:1, until 2026-11-21 14:05 UTC)
+Paused: you interrupted it (the time limit of its run is over)
+Finished: every required task is settled
 `)
     expect(shown(false, false)).not.toContain("boulder>")
   })

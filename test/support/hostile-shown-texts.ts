@@ -47,7 +47,7 @@ import { continuationText } from "../../src/prompts/continuation-text.ts"
 import { handoffText, listText } from "../../src/prompts/handoff-text.ts"
 import { foundWords, problemWords } from "../../src/prompts/option-words.ts"
 import { estimateTokens, quote } from "../../src/prompts/quote.ts"
-import { decidedWords, decisionWords, doneWords, reasonWords } from "../../src/prompts/reasons.ts"
+import { decidedWords, doneWords, reasonSays, reasonWords } from "../../src/prompts/reasons.ts"
 import { refusalText } from "../../src/prompts/refusal-text.ts"
 import { sayText } from "../../src/prompts/say-text.ts"
 import { shellWord } from "../../src/prompts/shell-word.ts"
@@ -206,7 +206,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
     reader: "prompts/reasons.ts decidedWords",
     read: (text) => decidedWords({ decision: text, reason: text }),
   },
-  { reader: "prompts/reasons.ts decisionWords", read: (text) => decisionWords(text, text) },
+  { reader: "prompts/reasons.ts reasonSays", read: (text) => reasonSays(text) },
   {
     reader: "cli/views/why-text.ts whyText",
     read: (text) =>

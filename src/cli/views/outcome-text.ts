@@ -2,7 +2,7 @@
 import type { Need, RunOutcome } from "../../headless/run-event.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { occupiedIn } from "../../prompts/occupied-text.ts"
-import { decisionWords } from "../../prompts/reasons.ts"
+import { reasonSays } from "../../prompts/reasons.ts"
 import { shellWord } from "../../prompts/shell-word.ts"
 import { ofWork, type Typed } from "../../prompts/typed-command.ts"
 
@@ -67,7 +67,7 @@ function needText({ reason, detail }: Need, facts: RunFacts, again: string): str
   const inServer = facts.serverStopped ? `opencode --session ${session}` : `session ${session}`
   const open = session === null ? "opencode" : inServer
   const quoted = detail === "" ? "" : ` ${cleanLine(detail).slice(0, 300)}`
-  const paused = `${decisionWords("paused", reason)}${detail === "" ? "" : ` (${cleanLine(detail)})`}`
+  const paused = `paused (${cleanLine(reason)}): ${reasonSays(reason)}${detail === "" ? "" : ` (${cleanLine(detail)})`}`
   switch (reason) {
     case "awaiting-approval":
       return `Needs you (awaiting-approval): the final wave is back. Look at its results in ${open}; then ${typed("approve")} and ${again}`

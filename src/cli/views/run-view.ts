@@ -3,7 +3,7 @@ import { basename } from "node:path"
 import type { Need, RunEvent } from "../../headless/run-event.ts"
 import { cleanLine, cleanText } from "../../plan/model/foreign-text.ts"
 import { minuteWords } from "../../prompts/pause-words.ts"
-import { decisionWords } from "../../prompts/reasons.ts"
+import { doneWords, reasonSays } from "../../prompts/reasons.ts"
 import type { Typed } from "../../prompts/typed-command.ts"
 import { stateWords } from "../../prompts/work-state-words.ts"
 import { localTime } from "../terminal/local-time.ts"
@@ -124,7 +124,7 @@ function eventText(
     case "decision":
       // The call's own line says as much.
       if (event.reason === "task-named") return null
-      return `decision: ${decisionWords(event.decision, event.reason)}${whyWords(event)}`
+      return `${doneWords(event.decision)}: ${reasonSays(event.reason)}${whyWords(event)}`
     case "hint":
       return showHints ? hintText(event) : null
     case "user":

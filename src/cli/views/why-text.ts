@@ -1,7 +1,7 @@
 // Shows the journal as a timeline for people.
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import type { Task } from "../../plan/model/plan.ts"
-import { doneWords, reasonWords } from "../../prompts/reasons.ts"
+import { doneWords, reasonSays } from "../../prompts/reasons.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
 import { toldTask } from "../../store/records/task-facts.ts"
 import { localDay, localTime } from "../terminal/local-time.ts"
@@ -97,7 +97,7 @@ export function decisionSentence(entry: JournalEntry, taskOf: TaskOf): string {
   const now = told === null ? null : taskOf(entry)
   const title = now === null ? "" : ` "${cleanLine(now.title)}"`
   const task = told === null ? "" : ` ${cleanLine((now ?? told).key)}${title}`
-  const says = reasonWords(reason)?.says ?? cleanLine(reason)
+  const says = reasonSays(reason)
   const detail = detailOf({ decision, reason, facts })
   if (decision === "error" && detail !== null)
     return `Failed at ${cleanLine(reason)}: ${cleanLine(detail)}.`
