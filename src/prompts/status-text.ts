@@ -5,7 +5,6 @@ import type { WorkState } from "../boulder/live-view.ts"
 import type { TaskWait } from "../boulder/usage-limit.ts"
 import { workStateOf } from "../boulder/work-state.ts"
 import { blockedLines } from "./blocked-lines.ts"
-import { continuationsText } from "./handoff-words.ts"
 import { limitedLines, pauseWords } from "./pause-words.ts"
 import { runFacts } from "./run-facts.ts"
 import type { Typed } from "./typed-command.ts"
@@ -36,7 +35,7 @@ export function statusLines(
   const waits = waitWords(state, { now, typed })
   const facts = runFacts(work, { settled: work.completed_count, window: work.current_window })
   return [
-    `${name}: ${stateName(state)}, ${progress}${blocked}, ${continuationsText(work)}`,
+    `${name}: ${stateName(state)}, ${progress}${blocked}`,
     ...(waits === null ? [] : [waits]),
     ...facts.map(({ name: of, text }) => `${of[0]?.toUpperCase()}${of.slice(1)}: ${text}`),
     ...limitedLines(limited, { most: SHOWN_BLOCKED.most, typed }).map(

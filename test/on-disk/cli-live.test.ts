@@ -89,7 +89,7 @@ test("at 28 columns each row of the head but the name's is indented", () =>
     const work = aWork({ active_plan, plan_name: "a-long-name-of-a-plan" })
     await openFileBoulderStore({ root }).update((boulder) => putWork(boulder, work))
     const { out } = await runInFolder(root, "status", { columns: 28 })
-    const [first = "", ...rows] = out.trimEnd().split("\n")
+    const [first = "", ...rows] = out.split("\n").filter((row) => row !== "")
     expect(first).toStartWith("a-long-name-of-a-plan")
     expect(out.replace(/\s+/g, " ")).toContain("0/2 settled, 1 blocked")
     expect(rows.filter((row) => !row.startsWith("  "))).toEqual([])

@@ -205,7 +205,7 @@ test("of a complete plan whose boxes were opened again it is said how to work on
       putWork(boulder, { ...begun("shop"), status: "completed" }),
     )
     expect((await runInFolder(root, "status")).out.replace(/\n {4}/g, " ")).toContain(
-      "0/1 settled  complete\n  A task of it is open again. To work on it: type /start-work shop in opencode, or run: opencode-boulder run shop\n  plan:",
+      "0/1 settled  complete\n  A task of it is open again. To work on it: type /start-work shop in opencode, or run: opencode-boulder run shop\n\n  plan:",
     )
     await expect(runInFolder(root, "resume shop")).rejects.toThrow(
       "Expected a paused plan; found shop complete. To work on tasks that are new or open again: type /start-work shop in opencode, or run: opencode-boulder run shop",

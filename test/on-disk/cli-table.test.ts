@@ -109,13 +109,13 @@ async function withTwoPlans(
 
 test.each([
   { line: "", says: "found an empty name." },
-  { line: "run --timeout", says: "Expected TIME behind --timeout; found none." },
-  { line: "why -n", says: "Expected N behind --number; found none." },
+  { line: "run --timeout", says: "Expected TIME after --timeout; found none." },
+  { line: "why -n", says: "Expected N after --number; found none." },
   {
     line: "plan demo.md --add-boxes",
-    says: "Without it, the plan is shown with the lines that may be meant.",
+    says: "Without this option, the lines to choose from are shown.",
   },
-  { line: "why -n -3", says: "Expected N behind --number; found none." },
+  { line: "why -n -3", says: "Expected N after --number; found none." },
   { line: "status --watch=yes", says: "Expected --watch without a value; found one." },
   { line: "run --attach foo", says: "4096; found another text, which is not shown: it may hold" },
   {
@@ -150,6 +150,24 @@ test("an idle work that has to be named is named for both who start it in openco
   withTwoPlans(async (root) => {
     const { out } = await runInFolder(root, "status", { columns: 200 })
     expect(out).toContain("type /start-work auth in opencode, or run: opencode-boulder run auth\n")
+  }))
+
+test("status has the details of a work that is named, and of several the state alone", () =>
+  withTwoPlans(async (root) => {
+    expect((await runInFolder(root, "status")).out).not.toContain("session:")
+    expect((await runInFolder(root, "status auth")).out).toContain(
+      "\n\n  plan: .boulder/plans/auth.md\n",
+    )
+  }))
+
+test("a plan that is not there, outside the project, is named by its whole path", () =>
+  withTwoPlans(async (root) => {
+    await expect(runInFolder(root, "plan /none/x.md")).rejects.toThrow(
+      "a plan at /none/x.md; no file",
+    )
+    await expect(runInFolder(root, "plan none/x.md")).rejects.toThrow(
+      "a plan at none/x.md; no file",
+    )
   }))
 
 test("plan shows where the plan of a name is as one would type it", () =>

@@ -197,8 +197,9 @@ describe("status", () => {
     ).toBe(`demo  ██████████░░░░░░░░░░ 1/2 settled  paused
   You interrupted it. To resume: send its session a message or run opencode-boulder resume
   next: todo:2 Task 2
-  window: todo:2
+
   plan: .boulder/plans/demo.md
+  window: todo:2
   session: ${LEAD}, 0 continuations, last change 1 min ago
   last decision: Paused (you interrupted it), 30 s ago
 `)

@@ -31,14 +31,15 @@ test("status shows round, checkpoint, window, context, tokens and each block wit
     expect(stable).toBe(`demo  ████░░░░░░░░░░░░░░░░ 5/24 settled, 2 blocked  idle
   No opencode is working on it. To resume: type /start-work in opencode, or run: opencode-boulder run
   next: todo:7 Build part 7
+  blocked: todo:2 Build part 2: no key for the cloud (hnd_1, 1 attempt, now). Unblock when: the key is in .env
+  blocked: todo:9 Build part 9: no reason is given. Unblock: opencode-boulder unblock todo:9
+
+  plan: .boulder/plans/demo.md
   round: 2, 1 task settled since checkpoint 1
   window: todo:7, todo:8, todo:10 (shard 1)
   context: 12,345 tokens, soft limit 60,000, hard limit 90,000
   tokens: 53,579 in all, ceiling 2,000,000
   cost: unknown (53,579 tokens without a price)
-  blocked: todo:2 Build part 2: no key for the cloud (hnd_1, 1 attempt, now). Unblock when: the key is in .env
-  blocked: todo:9 Build part 9: no reason is given. Unblock: opencode-boulder unblock todo:9
-  plan: .boulder/plans/demo.md
   session: ses_lead, 1 continuation, last change now
   last decision: Continued (tasks remain), now
 `)

@@ -34,7 +34,7 @@ describe("a task under way that is renumbered is shown as what it is", () => {
   test("by `status`", () =>
     whileBegun(RENUMBERED, async (root) => {
       const { out } = await runInFolder(root, "status")
-      expect(out).toContain("begun, and not back: todo:3 Write the printer")
+      expect(out).toContain("interrupted: todo:3 Write the printer")
     }))
   test("by `status --json`", () =>
     whileBegun(RENUMBERED, async (root) => {

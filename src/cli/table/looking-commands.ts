@@ -12,10 +12,10 @@ export const LOOKING = {
   status: {
     summary: "Show how far each plan is, and why it is waiting",
     about: [
-      "Shows every work of this project: its progress, whether it is worked on, waiting, paused, idle or complete, why and what resumes it, the next task, and the last decision.",
+      "Shows every plan that was started in this project: how far it is, whether it is worked on, waiting, paused, idle or complete, why and what resumes it, what is running, next, blocked or held, and how long it will take. Below a plan that is shown alone are its round, limits, tokens, cost, session and last decision.",
     ],
     arguments: [
-      { name: "plan", of: "work", about: "Name or path of one plan. Default: all works." },
+      { name: "plan", of: "work", about: "Name or path of one plan. Default: all of them." },
     ],
     options: {
       json: { about: "Print one JSON object with the list of works." },

@@ -31,14 +31,16 @@ export interface Screen extends Pick<Terminal, "paint"> {
 /** The same with how commands are typed there. */
 export type ShownOn = Screen & Pick<Terminal, "typed">
 
-/** How all works stand, for a person; no line is longer than `columns`. */
+/** How all works stand, for a person, and the details of one that stands alone; no line is longer than `columns`. */
 export function statusText(statuses: readonly WorkStatus[], on: Screen): string {
+  const indented = (lines: readonly string[]) =>
+    lines.flatMap((line) => indentedLines(line, on.columns, ["  ", "    "]))
   const blocks = statuses.map((status) =>
-    [
-      ...headLines(status, on),
-      ...linesOf(status, on).flatMap((line) => indentedLines(line, on.columns, ["  ", "    "])),
-    ].join("\n"),
+    [...headLines(status, on), ...indented(linesOf(status, on))].join("\n"),
   )
+  const [only] = statuses
+  if (only !== undefined && statuses.length === 1)
+    blocks.push(indented(detailsOf(only, on)).join("\n"))
   return `${blocks.join("\n\n")}\n`
 }
 
@@ -73,27 +75,33 @@ function paintOfState({ kind }: WorkState, paint: Paint): (text: string) => stri
   return kind === "idle" ? paint.dim : paint.warn
 }
 
+/** In the order in which a person asks: why it waits, what it is doing, what it needs, how long it takes. */
 function linesOf(status: WorkStatus, on: Screen): readonly string[] {
-  const { work, reading, last, pace, proof, typed } = status
-  const { now } = on
+  const { work, reading, pace, typed } = status
   const { next } = countsOf(work, reading)
   const running = begunTasks(status)
-  const waits = waitWords(status.state, { timeOf: localTime, now, typed })
+  const waits = waitWords(status.state, { timeOf: localTime, now: on.now, typed })
   return [
     ...(waits === null ? [] : [cleanLine(waits)]),
-    ...(next === null || running.includes(next) ? [] : [nextLine(work, next, typed)]),
+    ...(reading.kind === "unavailable" ? [cleanLine(reading.message)] : []),
     ...runningLine(status, running),
-    ...runLines(status),
-    ...(pace === null ? [] : [`pace: ${paceWords(pace)}`]),
-    ...(proof == null || proof.ticked === 0 ? [] : [`proof: ${summaryWords(proof)}`]),
-    ...limitedLines(status.limited ?? [], { most: SHOWN_BLOCKED, typed, timeOf: localTime }),
+    ...(next === null || running.includes(next) ? [] : [nextLine(work, next, typed)]),
     ...firstOf(
       status.blocked.map((task) => blockedText(task, { ...on, typed })),
       "blocked",
     ),
     ...heldPart(reading, typed),
+    ...limitedLines(status.limited ?? [], { most: SHOWN_BLOCKED, typed, timeOf: localTime }),
+    ...(pace === null ? [] : [`pace: ${paceWords(pace)}`]),
+  ]
+}
+
+function detailsOf(status: WorkStatus, { now }: Screen): readonly string[] {
+  const { work, last, proof } = status
+  return [
     `plan: ${cleanLine(work.active_plan)}`,
-    ...(reading.kind === "unavailable" ? [cleanLine(reading.message)] : []),
+    ...(proof == null || proof.ticked === 0 ? [] : [`proof: ${summaryWords(proof)}`]),
+    ...runLines(status),
     `session: ${work.lead_session_id}, ${continuationsText(work)}, last change ${ago(elapsedMs(work.updated_at, now))}`,
     ...(last === null
       ? []
@@ -118,7 +126,7 @@ function begunTasks({ work, reading }: WorkStatus): readonly string[] {
 
 function runningLine({ state }: WorkStatus, running: readonly string[]): readonly string[] {
   if (running.length === 0) return []
-  const what = state.kind === "idle" ? "begun, and not back" : "running"
+  const what = state.kind === "idle" ? "interrupted" : "running"
   return [`${what}: ${running.map(cleanLine).join(", ")}`]
 }
 
