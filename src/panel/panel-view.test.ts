@@ -109,9 +109,7 @@ test.each([
 test("its bar, its line and its slot on the home screen", () => {
   expect(panel().mini?.text).toBe("█████░░░ 8/11")
   expect(panel().bottom?.text).toBe(" shop 8/11 · working · todo:9 Show the cart")
-  expect(panel({ session: null }).home?.text).toBe(
-    "Unfinished plan: shop 8/11 working · /start-work",
-  )
+  expect(panel({ session: null }).home?.text).toBe("Unfinished plan: shop 8/11 working")
 })
 
 test("the line at the bottom names the task at hand: one that runs, else one whose result is back, else the next", () => {

@@ -250,7 +250,9 @@ function homeLine(open: readonly WorkView[], facts: PanelFacts): PanelLine {
       `${fitLine(name, 24)} ${counts.settled}/${counts.total} ${stateName(state)}`,
   )
   const head = open.length === 1 ? "Unfinished plan" : `${open.length} unfinished plans`
-  const todo = ` · ${facts.typed("run")}`
+  const isAsked = open.some(({ state }) => state.kind === "waiting-for-you")
+  const isAtWork = open.every(({ state }) => state.kind === "working")
+  const todo = isAtWork ? "" : ` · ${facts.typed(isAsked ? "answer" : "run")}`
   const columns = Math.max(1, facts.columns - 4)
   const named = fitLine(`${head}: ${plans.join(", ")}`, Math.max(1, columns - columnsOf(todo)))
   return { text: fitLine(`${named}${todo}`, columns), tone: "muted" }

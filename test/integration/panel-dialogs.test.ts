@@ -349,7 +349,7 @@ describe.each(versions)("what waits for its user in $version", ({ version }) => 
       await choose(panel, "ask")
       await screen.see(/waiting for your\s+answer/)
       await home()
-      await screen.see(/Unfinished plan: ask 0\/1 waiting for you · \/start-work/)
+      await screen.see(/Unfinished plan: ask 0\/1 waiting for you · \/boulder-answer/)
       expect(screen.text()).not.toContain("SQLite")
       // By its key, where this version has keys.
       if (hasKeys) screen.type("\u0018i")

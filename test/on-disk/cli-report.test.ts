@@ -234,6 +234,6 @@ test("nothing was started, no such work, a file that cannot be written", () =>
     await underWay(root)
     await expect(runInFolder(root, "report demmo")).rejects.toThrow("Did you mean demo?")
     await expect(runInFolder(root, "report --html no/where.html")).rejects.toThrow(
-      "found ENOENT. Name a file that can be written, in a folder that is there.",
+      "it cannot be written (ENOENT). Name a file in a folder that is there and can be written.",
     )
   }))

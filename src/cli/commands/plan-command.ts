@@ -39,7 +39,10 @@ export const planCommand: Run<"plan"> = async ({ values, names }, terminal) => {
   const added = lines === undefined ? null : await writeBoxes(at, lines)
   const shown = file === "" ? relative(terminal.cwd, found) : file
   const plans = openPlanFiles({ root: at.root, now: terminal.now })
-  const reading = await withChecks(await plans.read(at.path), await plans.whyNotMarkable(at.path))
+  const reading = await withChecks(
+    await plans.read(namedBy(at, project)),
+    await plans.whyNotMarkable(at.path),
+  )
   const offers = await offersIn(reading, at.path)
   const tierOf = values.json === true ? await tiersOf(at, reading, terminal) : NO_TIERS
   if (values.json === true)
@@ -211,6 +214,11 @@ async function startOf(
 interface PlanAt {
   readonly root: string
   readonly path: string
+}
+
+/** The path that messages about a plan name: the whole one outside this project. */
+function namedBy({ root, path }: PlanAt, project: Project): string {
+  return root === project.root ? path : resolve(root, path)
 }
 
 /** Where a plan lies hints at its dialect, so the reader gets its path from the project's root, or from here. */

@@ -39,7 +39,7 @@ export const reportCommand: Run<"report"> = async ({ values, names }, terminal) 
     await writeFile(path, page)
   } catch (error) {
     throw new Refusal(
-      `Expected to write ${path}; found ${errnoOf(error) ?? String(error)}. Name a file that can be written, in a folder that is there.`,
+      `Expected to write ${path}; it cannot be written (${errnoOf(error) ?? String(error)}). Name a file in a folder that is there and can be written.`,
     )
   }
   tell(terminal, `Written: ${path}\n`)

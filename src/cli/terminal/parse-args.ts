@@ -108,5 +108,5 @@ function valueText(message: string, options: CommandSpec["options"]): string {
   if (name === undefined) return cleanLine(message)
   return spec?.value === undefined
     ? `Expected --${name} without a value; found one.`
-    : `Expected ${spec.value} behind --${name}; found none. ${spec.about}`
+    : `Expected ${spec.value} after --${name}; found none. ${spec.about}`
 }

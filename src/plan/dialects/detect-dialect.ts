@@ -64,7 +64,7 @@ function byContent(clues: DialectClues): DialectChoice {
   if (best < MIN_WEIGHT || only === undefined) {
     return clues.hasBareRows
       ? { dialect: dialectOf(BARE_BOXES), evidence: "boxes that stand in no list" }
-      : { dialect: dialectOf(undefined), evidence: "nothing that speaks for another format" }
+      : { dialect: dialectOf(undefined), evidence: "no sign of another format" }
   }
   if (first.length > 1) {
     const names = first.map(({ dialect }) => dialect.name).join(" and ")
