@@ -79,13 +79,15 @@ export function askTakeOver(host: PanelHost, { planName, session, argument }: Oc
   })
 }
 
+/** What is complete comes last. */
 async function planRows(root: string): Promise<readonly DialogRow[]> {
   const [paths, { openPlanFiles }] = await Promise.all([
     plansHere(root),
     import("../store/plans/plan-files.ts"),
   ])
   const plans = openPlanFiles({ root, now: Date.now })
-  return Promise.all(
+  const done = new Set<DialogRow>()
+  const rows = await Promise.all(
     paths.map(async (path, index) => {
       const row = { title: planNameOf(path), value: path, footer: path }
       if (index >= MAX_READ) return row
@@ -97,9 +99,12 @@ async function planRows(root: string): Promise<readonly DialogRow[]> {
         state === "invalid"
           ? "has no task"
           : `${settledCount(counts)}/${counts.total} settled${blocked}`
-      return { ...row, description }
+      const described = { ...row, description }
+      if (state === "complete") done.add(described)
+      return described
     }),
   )
+  return [...rows.filter((row) => !done.has(row)), ...done]
 }
 
 async function start(host: PanelHost, argument: string): Promise<void> {

@@ -50,7 +50,7 @@ export async function hostFinding(root: string, env: Env): Promise<FoundHost> {
   const version = /\d+\.\d+\.\d+(?:[-+][\w.+-]+)?/.exec(said)?.[0]
   const isDevelopment = version?.startsWith("0.0.0") ?? said.trim() === "local"
   if (version === undefined && !isDevelopment) {
-    const todo = "Install it (https://opencode.ai), or name it in OPENCODE_BIN."
+    const todo = "Install it (https://opencode.ai), or name it in OPENCODE_BIN (for Kilo: kilo)."
     const finding = bad("opencode", `no opencode: nothing answers to ${binary} --version`, todo)
     return { finding, name: null, release: null }
   }

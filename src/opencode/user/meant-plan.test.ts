@@ -36,7 +36,9 @@ test("of several plans the user is asked for one, each by a line that starts it"
 
 test("a plan that is complete is not listed as one to start, unless all are", async () => {
   const some = await answer("", ["plans/a.md", "plans/done-1.md", "plans/b.md", "plans/done-2.md"])
-  expect(some).toContain("Which plan? Name one:\n/start-work a\n/start-work b\n2 more: complete\n")
+  expect(some).toContain(
+    "Which plan? Name one:\n/start-work a\n/start-work b\n2 more are complete\n",
+  )
   expect(await answer("other", ["plans/done.md"])).toContain(
     "Plans here:\n/start-work done\nall are complete\n",
   )

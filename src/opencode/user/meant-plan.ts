@@ -102,7 +102,9 @@ function listed(here: Known): readonly string[] {
   if (done === 0) return lines(left, here)
   return [
     ...lines(left, here),
-    done === candidates.length ? "all are complete" : `${done} more: complete`,
+    done === candidates.length
+      ? "all are complete"
+      : `${done} more ${done === 1 ? "is" : "are"} complete`,
   ]
 }
 
