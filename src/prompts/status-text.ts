@@ -24,16 +24,19 @@ export function statusLines(
     readonly limited?: readonly TaskWait[]
     /** What names it among others; missing if its plan's name does. */
     readonly name?: string
+    /** How many works are shown with it; the details are for one alone. */
+    readonly among?: number
     readonly now: number
     readonly typed: Typed
   },
 ): readonly string[] {
-  const { now, typed, limited = [], name = work.plan_name } = given
+  const { now, typed, limited = [], name = work.plan_name, among = 1 } = given
   const state = given.state ?? workStateOf(work, null, { more: pauseWords(work), now })
   const progress = `${work.completed_count}/${work.total_count} tasks settled`
   const blocked = work.blocked_count === 0 ? "" : `, ${work.blocked_count} blocked`
   const waits = waitWords(state, { now, typed })
-  const facts = runFacts(work, { settled: work.completed_count, window: work.current_window })
+  const seen = { settled: work.completed_count, window: work.current_window }
+  const facts = among === 1 ? runFacts(work, seen) : []
   return [
     `${name}: ${stateName(state)}, ${progress}${blocked}`,
     ...(waits === null ? [] : [waits]),

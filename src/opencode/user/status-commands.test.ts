@@ -115,11 +115,22 @@ test("/work-status speaks of a work as `status` and the panel do", async () => {
   expect(left).toContain("No opencode is working on it. To resume: type /start-work")
 })
 
+test("/work-status has the details of a work that stands alone", async () => {
+  expect(await asked()).toMatch(/^Round: 1/m)
+  const two = await asked(async ({ plugin, root }) => {
+    await writeFile(join(root, "plans/other.md"), planOf("Write c"))
+    await plugin.startWork("ses_other", "plans/other.md")
+  })
+  expect(two).toMatch(/^demo: /m)
+  expect(two).toMatch(/^other: /m)
+  expect(two).not.toMatch(/^Round: /m)
+})
+
 test("/work-status tells the last decision in a sentence, and how long ago it was", async () => {
   const said = await asked(async ({ plugin }) => {
     await plugin.fallIdle(LEAD)
   })
-  expect(said).toMatch(/^Last decision: Continued \(tasks remain\), just now/m)
+  expect(said).toMatch(/\n\nLast decision: Continued \(tasks remain\), just now/m)
 })
 
 test.each([

@@ -79,6 +79,7 @@ export async function workStatus(shell: Shell): Promise<string> {
         state: lead === null ? stateSeen(work, views, facts) : workStateOf(work, lead, facts),
         limited: limitedTasks(reading, work, now),
         name: nameOfWork(work, works),
+        among: works.length,
         now,
         typed: ofWork(shell.typed, nameIfNeeded(work, boulder)),
       })
@@ -88,7 +89,10 @@ export async function workStatus(shell: Shell): Promise<string> {
     ...shell.problems,
     ...notices.map((notice) => notice.message),
     ...statuses.flatMap((lines, index) => (index === 0 ? lines : ["", ...lines])),
-    ...entries.map((entry) => `Last decision: ${decidedWords(entry)}, ${ageText(entry.at, now)}`),
+    ...entries.flatMap((entry) => [
+      "",
+      `Last decision: ${decidedWords(entry)}, ${ageText(entry.at, now)}`,
+    ]),
   ]
   return sayText(
     works.length === 0
