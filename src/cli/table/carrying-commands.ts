@@ -74,7 +74,7 @@ export const CARRYING = {
   resume: {
     summary: "Resume a paused plan",
     about: [
-      "Resumes a paused work, whatever paused it, unless the cause persists (a plan that cannot be read, has no task, or has only blocked tasks left). A spent budget is renewed. What else its session leads is paused: it leads only one plan. A running opencode continues within seconds; if none is running, use the command run.",
+      "Resumes a paused work, whatever paused it, unless the cause persists (a plan that cannot be read, has no task, or has only blocked tasks left). A spent budget is renewed. If its session leads another plan, that one is paused. A running opencode continues within seconds; if none is running, use the command run.",
     ],
     arguments: [OPEN_WORK],
     options: {},
@@ -84,7 +84,7 @@ export const CARRYING = {
   approve: {
     summary: "Approve the final wave that is waiting for you, or a held task",
     about: [
-      "When every row of a plan's final wave has come back without a rejection, the work waits for you. This approves that wave: the agent then ticks its rows, and the plan is complete. A running opencode continues within seconds; if none is running, use the command run.",
+      "When every review of a plan's final wave has come back without a rejection, the work waits for you. This approves that wave: the agent then ticks its rows, and the plan is complete. A running opencode continues within seconds; if none is running, use the command run.",
       "With the key of a task that is ticked and held because its checks do not prove it (see proof), the task counts as done; without one, the final wave is approved.",
     ],
     arguments: [

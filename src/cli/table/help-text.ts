@@ -27,7 +27,7 @@ export function overviewText({ call, columns }: HelpFor): string {
     ...wrapLine(`Usage: ${call} <command> [options]`, columns),
     "",
     ...wrapLine(
-      `Carries a long markdown plan to its end in opencode. The plugin does it inside opencode (/${SLASH.start}, /${SLASH.stop}, /${SLASH.status}); this command line looks at the same files, or runs a plan without the interface.`,
+      `Carries a long markdown plan to its end in opencode. The plugin does it inside opencode (/${SLASH.start}, /${SLASH.stop}, /${SLASH.status}); this command line looks at the same files, or runs a plan without the interface. A plan that was started is called a work.`,
       columns,
     ),
     ...groups,

@@ -128,7 +128,7 @@ export const LOOKING = {
     examples: ["proof", "proof auth-rewrite --json | jq '.tasks[].tier'"],
   },
   works: {
-    summary: "List all works, finished and archived ones included, or the tasks of one",
+    summary: "List all works, finished ones included, or the tasks of one",
     about: [
       "Lists every work of this project: open works first, then finished ones. A finished work is moved out of boulder.json into its own folder (archived). If its plan is started again after that, this is another work: the plan's name means the newest one, and an earlier one is listed by its id. For one work it lists the tasks: state and, if delegated, agent, attempts and session. Nothing is changed.",
     ],
@@ -146,7 +146,7 @@ export const LOOKING = {
   report: {
     summary: "Make a page of one work: chart, tasks, cost, decisions",
     about: [
-      "Makes one HTML page that loads nothing: rounds and delegations as a chart over time, each task with its times, session and cost (unknown if opencode has no price), what is blocked, and every decision with its reason. The work may be open or finished. The page follows the reader's light or dark mode, and can be printed.",
+      "Makes one HTML page that loads nothing from the network: rounds and delegations as a chart over time, each task with its times, session and cost (unknown if opencode has no price), what is blocked, and every decision with its reason. The work may be open or finished. The page follows the reader's light or dark mode, and can be printed.",
     ],
     arguments: [LAST_WORK],
     options: {
@@ -168,11 +168,11 @@ export const LOOKING = {
     options: {
       fix: {
         about:
-          "Fix what can be fixed without a risk: restore a damaged boulder.json from its copy, add the entry for the start-up to a lockfile of this project where nothing needs the package itself, remove leftovers older than a day.",
+          "Fix what can be fixed without a risk: restore a damaged boulder.json from its copy, end the slow start without the npm registry by an entry in a lockfile of this project, where nothing needs the package itself, remove leftovers older than a day.",
       },
       global: {
         about:
-          "With --fix: fix the start-up in your own configuration folder too, which counts for all of your projects.",
+          "With --fix: end the slow start in your own configuration folder too, for all of your projects.",
       },
       json: { about: "Print one JSON object with the list of findings." },
     },
@@ -197,7 +197,7 @@ export const LOOKING = {
       "add-boxes": {
         value: "LINES",
         about:
-          'Write "[ ] " before these lines, and nothing else: 20-140 is line 20 and all lines like it down to line 140 (headings of its level that count alike, numbered rows, or bullets); 20-140,150 adds line 150. What is said to be done gets "[x] ". Without it, the plan is shown with the lines that may be meant.',
+          'Write "[ ] " before these lines, and nothing else: 20-140 is line 20 and all lines like it down to line 140 (headings of its level that count alike, numbered rows, or bullets); 20-140,150 adds line 150. A line that the plan calls done gets "[x] ". Without this option, the lines to choose from are shown.',
       },
       json: { about: "Print one JSON object." },
     },

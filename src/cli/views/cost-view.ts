@@ -73,7 +73,7 @@ function costsOf({ work, tasks, outlook }: WorkCosts, name: string, columns: num
       cleanLine(`${key} ${title}`),
       costWords(own ?? NO_COST),
     ]),
-    ...(isNone(others) ? [] : [["calls that no task has kept", costWords(others)]]),
+    ...(isNone(others) ? [] : [["other calls", costWords(others)]]),
     ...cost.rounds.map((round) => [`round ${round.number}`, costWords(round)]),
   ]
   const table =
