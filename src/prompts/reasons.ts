@@ -165,7 +165,7 @@ const DONE: Readonly<Record<string, string>> = {
   "task-blocked": "Blocked",
   tick: "Ticked",
   "turn-down": "Turned down",
-  lose: "Lost the call of",
+  lose: "Failed",
   notice: "Notice",
   read: "Read the plan",
   error: "Something failed",

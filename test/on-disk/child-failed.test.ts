@@ -43,6 +43,6 @@ test("a key that the subagents' provider refuses is named by the pause and the j
     const said = async (line: string) => (await runInFolder(root, line)).out.replace(/\s+/g, " ")
     expect(await said("status")).toContain(`changed nothing (a subagent failed: ${WORDS})`)
     expect(await said("why")).toContain(
-      `Lost the call of todo:1 "Build part 1": its subagent failed (${WORDS}).`,
+      `Failed todo:1 "Build part 1": its subagent failed (${WORDS}).`,
     )
   }))
