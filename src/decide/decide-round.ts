@@ -4,6 +4,7 @@ import type { Round, RoundEnd, Work } from "../boulder/boulder.ts"
 import { endRound, isGraver } from "../boulder/round-record.ts"
 import { type Plan, settledCount } from "../plan/model/plan.ts"
 import type { TokenLimits } from "./situation.ts"
+import { GROWTH } from "./token-limits.ts"
 import type { ToolCall } from "./tool-call.ts"
 
 /** What decides whether a round ends. */
@@ -20,12 +21,6 @@ export interface RoundFacts {
   readonly grownBy: number
   readonly limits: TokenLimits
 }
-
-/**
- * How much a round may add to the context before it ends with the next settled task, as a share of the soft limit. Beyond this, carrying
- * the context from request to request costs more than a compaction (measured: docs/FIGURES.md).
- */
-const GROWTH = 1 / 4
 
 export type RoundDecision =
   | { readonly kind: "go-on"; readonly reason: "nothing-due" }

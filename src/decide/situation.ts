@@ -54,6 +54,8 @@ export interface TokenLimits {
   readonly soft: number
   readonly hard: number
   readonly scaled: boolean
+  /** Where the session's context begins, if they were raised since they would have acted there at once. */
+  readonly base?: number
 }
 
 /** Everything that the idle decision may look at, gathered once. */

@@ -100,6 +100,28 @@ describe("the limits in force", () => {
   })
 })
 
+describe("limits that the context's beginning would reach at once count from there", () => {
+  test.each([
+    {
+      name: "below three quarters of the soft limit nothing changes",
+      base: 45_000,
+      is: [60_000, 90_000],
+    },
+    { name: "what begins close to the soft limit", base: 50_000, is: [65_000, 95_000] },
+    { name: "what begins above the hard limit", base: 100_000, is: [115_000, 145_000] },
+    {
+      name: "what leaves the hard limit no more than the model has",
+      base: 150_000,
+      is: [165_000, 180_000],
+    },
+    { name: "what leaves no room at all: no limit helps", base: 170_000, is: [60_000, 90_000] },
+  ])("$name", ({ base, is }) => {
+    const { soft, hard, base: told } = tokenLimits(DEFAULTS, 200_000, null, base)
+    expect([soft, hard]).toEqual([...is])
+    expect(told).toBe(soft === DEFAULTS.soft ? undefined : base)
+  })
+})
+
 describe("where the host compacts by itself", () => {
   test.each([
     { name: "what the output leaves", limits: { context: 100_000, output: 8_000 }, is: 92_000 },

@@ -12,6 +12,11 @@ const SOFT = 3 / 4
 const MOST_OUTPUT = 32_000
 /** The same if the model has a separate limit for its input. */
 const MOST_RESERVED = 20_000
+/**
+ * How much a round may add to the context before it ends with the next settled task, as a share of the soft limit. Beyond this, carrying
+ * the context from request to request costs more than a compaction (measured: docs/FIGURES.md).
+ */
+export const GROWTH = 1 / 4
 /** Used for a share while the size of the context is unknown. */
 const ASSUMED_CONTEXT = 100_000
 
@@ -31,11 +36,13 @@ export function compactsAt({ context, output = 0, input = 0 }: ModelLimits): num
 /**
  * The limits in force for a model with this context (null if unknown) that the host compacts at `fullAt`. A hard limit too close to that is
  * scaled down, and with it a soft limit that would be too close to the hard one. So is a soft limit above the hard one: the hard one is meant.
+ * Limits that `base`, which no compaction takes away (0 if unknown), would reach at once count from there.
  */
 export function tokenLimits(
   given: { readonly soft: Limit; readonly hard: Limit },
   contextLimit: number | null,
   fullAt: number | null,
+  base = 0,
 ): TokenLimits {
   const known = contextLimit !== null && contextLimit > 0
   const context = known ? contextLimit : ASSUMED_CONTEXT
@@ -43,8 +50,19 @@ export function tokenLimits(
   const asked = tokensOf(given.soft, context)
   const soft = asked > hard ? Math.floor(hard * SOFT) : asked
   const most = Math.floor((fullAt === null || fullAt <= 0 ? context : fullAt) * USABLE)
-  if (!known || hard <= most) return { soft, hard, scaled: false }
-  return { soft: Math.min(soft, Math.floor(most * SOFT)), hard: most, scaled: true }
+  const fits = !known || hard <= most
+  const limits = fits
+    ? { soft, hard, scaled: false }
+    : { soft: Math.min(soft, Math.floor(most * SOFT)), hard: most, scaled: true }
+  return raised(limits, base, known ? most : Number.POSITIVE_INFINITY)
+}
+
+/** Limits that leave a round its room above what is always there; as they are if there is none below `most`. */
+function raised(limits: TokenLimits, base: number, most: number): TokenLimits {
+  const room = Math.ceil(limits.soft * GROWTH)
+  if (base + room <= limits.soft || base + room >= most) return limits
+  const soft = base + room
+  return { ...limits, soft, hard: Math.min(most, soft + limits.hard - limits.soft), base }
 }
 
 function tokensOf(limit: Limit, context: number): number {

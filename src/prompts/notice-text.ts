@@ -133,12 +133,14 @@ export function agentNotice(
   return `Plan ${quote(plan_name, 24)} waits: ${says}${own}. To resume: ${todo?.(typed, false)}.`
 }
 
-/** One line for the user about limits that are larger than the model's context. */
+/** One line for the user about limits that are larger than the model's context, or smaller than what always fills it. */
 export function scaledNotice(
-  { soft, hard }: TokenLimits,
+  { soft, hard, base }: TokenLimits,
   contextLimit: number,
   compactsAt: number | null,
 ): string {
+  if (base !== undefined)
+    return `This session's context begins at ${base} tokens (instructions, tools and summary), where the token limits would act at once: ${soft} (soft) and ${hard} (hard) are in force.`
   const full = compactsAt === null ? "" : `, which opencode compacts at ${compactsAt}`
   return `The token limits do not fit this model's context of ${contextLimit} tokens${full}: ${soft} (soft) and ${hard} (hard) are in force.`
 }

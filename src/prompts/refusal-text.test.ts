@@ -17,4 +17,8 @@ test("limits that do not fit are said with the ones in force", () => {
   expect(scaledNotice({ soft: 20_250, hard: 27_000, scaled: true }, 32_000, 30_000)).toBe(
     "The token limits do not fit this model's context of 32000 tokens, which opencode compacts at 30000: 20250 (soft) and 27000 (hard) are in force.",
   )
+  const raised = { soft: 115_000, hard: 145_000, scaled: false, base: 100_000 }
+  expect(scaledNotice(raised, 200_000, null)).toBe(
+    "This session's context begins at 100000 tokens (instructions, tools and summary), where the token limits would act at once: 115000 (soft) and 145000 (hard) are in force.",
+  )
 })

@@ -201,6 +201,7 @@ const TEXTS: readonly string[] = [
   longToolNotice(null, "bash", 30),
   hardLimitRefusal(91_000, 90_000),
   scaledNotice({ soft: 19_200, hard: 28_800, scaled: true }, 32_000, 28_000),
+  scaledNotice({ soft: 115_000, hard: 145_000, scaled: false, base: 100_000 }, 200_000, null),
   unknownToolText("save_progress"),
   clearedOutput("read", "src/a.ts", 12_000),
   subagentWords(todo, "") ?? "",

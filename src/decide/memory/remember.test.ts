@@ -282,6 +282,12 @@ describe("what each event leaves in memory", () => {
         growth: { ...NO_GROWTH, begunAt: 10_000, tokens: 10_000, createdAt: NOW },
       },
     },
+    {
+      name: "what no compaction takes away is known from the first answer behind one",
+      events: [filled(9_000), { kind: "session-compacted", sessionId }, filled(700), filled(900)],
+      is: { contextTokens: 900, base: 700 },
+    },
+    { name: "and not before", events: [filled(9_000)], is: { base: 0 } },
   ])("$name", ({ events, is }) => {
     expect(after(...events)).toMatchObject(is)
   })

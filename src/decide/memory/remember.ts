@@ -26,6 +26,7 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
     case "session-compacted":
       return {
         ...withTokens(memory, 0),
+        base: 0,
         compactions: memory.compactions + 1,
         cutDown: { refusedAt: null },
         growth: NO_GROWTH,
@@ -198,7 +199,8 @@ function tokensTold(
 ): SessionMemory {
   if (tokens === undefined) return memory
   const growth = answerTold(memory.growth, { tokens, createdAt })
-  const told = withTokens(memory, tokens)
+  const isFirst = memory.compactions > 0 && memory.base === 0 && tokens > 0
+  const told = withTokens(isFirst ? { ...memory, base: tokens } : memory, tokens)
   return growth === told.growth ? told : { ...told, growth }
 }
 

@@ -91,6 +91,8 @@ export interface SessionMemory {
   readonly model: { readonly contextLimit: number; readonly compactsAt: number } | null
   /** Tokens in its context after its last answer; 0 if unknown, and after a compaction. */
   readonly contextTokens: number
+  /** The same after the first answer behind its last compaction, which is what no compaction takes away; 0 if unknown. */
+  readonly base: number
   /** How many compactions the host has reported: what was asked before one says nothing about the context after it. */
   readonly compactions: number
   /** What its answers have cost that no work has recorded yet, and the answers counted last, oldest first. */
@@ -170,6 +172,7 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   agent: null,
   model: null,
   contextTokens: 0,
+  base: 0,
   compactions: 0,
   spent: { tokens: 0, usd: 0, unpricedTokens: 0 },
   counted: [],

@@ -9,6 +9,7 @@ export function limitsInForce(
   sessionId: string,
 ): TokenLimits {
   const { token_soft_limit: soft, token_hard_limit: hard } = options.long_run
-  const { model } = sessions.of(sessionId)
-  return tokenLimits({ soft, hard }, model?.contextLimit ?? null, model?.compactsAt ?? null)
+  const { model, base } = sessions.of(sessionId)
+  const { contextLimit = null, compactsAt = null } = model ?? {}
+  return tokenLimits({ soft, hard }, contextLimit, compactsAt, base)
 }

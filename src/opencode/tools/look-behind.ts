@@ -168,10 +168,11 @@ function settledAloneIn(work: Work, all: readonly Task[]): string | null {
   return alone?.key ?? null
 }
 
-/** Limits that do not fit the model are reported once a session. */
+/** Limits that do not fit the model or the session are reported once a session. */
 async function sayScaled(shell: Shell, sessionId: string, limits: TokenLimits): Promise<void> {
   const { toldOfLimits, model } = shell.sessions.of(sessionId)
-  if (!limits.scaled || toldOfLimits || model === null) return
+  const isOther = limits.scaled || limits.base !== undefined
+  if (!isOther || toldOfLimits || model === null) return
   shell.sessions.note({ kind: "told-of-limits", sessionId })
   await shell.api.toast(scaledNotice(limits, model.contextLimit, model.compactsAt), "info")
 }
