@@ -11,6 +11,7 @@ const candidates = [
   ".planning/phases/01-base/01-01-PLAN.md",
   "docs/superpowers/plans/2026-03-26-dashboard-core.md",
   "specs/007-ledger/tasks.md",
+  "ROADMAP.md",
 ].map((path) => ({ path, name: planNameOf(path) }))
 const chosen = (request: string) => {
   const choice = choosePlan(candidates, request)
@@ -83,6 +84,7 @@ describe("exact name, then normalised name, then unique prefix (omo#813, omo#292
     { request: "rewrite", name: "the middle of a name" },
     { request: "nothing", name: "another name" },
     { request: "", name: "nothing" },
+    { request: "/", name: "the root" },
     { request: ".md", name: "an ending alone" },
     { request: "-", name: "a sign alone" },
     { request: ".*", name: "a pattern" },

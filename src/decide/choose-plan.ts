@@ -56,8 +56,8 @@ export function pathsOf(request: string): readonly [typed: string, bare: string]
 }
 
 /**
- * Tries, in this order: the exact path, plan name, file name or folder's path, as typed and then without `@`; the normalised name; a unique prefix, which
- * may skip the date or number that a name begins with, unless the request names a file. If several match, the only one that `isAtHand`
+ * Tries, in this order: the exact path, plan name, file name or folder's path, as typed and then without `@`; the normalised name; a unique
+ * prefix, which may skip the date or number that a name begins with, unless the request names a file. If several match, the only one that `isAtHand`
  * wins. Otherwise gives the list to ask about. Of candidates with one path only the first counts.
  */
 export function choosePlan<Candidate extends PlanCandidate>(
@@ -73,7 +73,8 @@ export function choosePlan<Candidate extends PlanCandidate>(
       ({ path }: PlanCandidate) => path === exact,
       ({ name }: PlanCandidate) => name === exact,
       ({ path }: PlanCandidate) => path.endsWith(`/${exact}`) && !exact.includes("/"),
-      ({ path }: PlanCandidate) => exact.includes("/") && folderOf(path) === exact.replace(END, ""),
+      ({ path }: PlanCandidate) =>
+        exact.includes("/") && folderOf(path) === exact.replace(ENDS, ""),
     ]),
     ({ name }) => normalised(name) === wanted,
     ({ name }) => isPrefix && normalised(name).startsWith(wanted),
@@ -88,10 +89,13 @@ export function choosePlan<Candidate extends PlanCandidate>(
   return { kind: "missing", known: candidates }
 }
 
-const END = /\/$/
+/** What does not belong to a folder's path: `./` before it, `/` after it. */
+const ENDS = /^\.\/|\/$/g
 
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")))
+/** The path of the folder that holds a file; null for the root. */
+function folderOf(path: string): string | null {
+  const end = path.lastIndexOf("/")
+  return end === -1 ? null : path.slice(0, end)
 }
 
 function firstOfEach<Candidate extends PlanCandidate>(
