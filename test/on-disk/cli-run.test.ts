@@ -119,7 +119,7 @@ describe("the bar", () => {
 
 describe("a run, shown", () => {
   const events: readonly RunEvent[] = [
-    { kind: "starting", program: "/usr/bin/opencode" },
+    { kind: "starting", program: "/usr/bin/opencode.exe" },
     { kind: "server", url: "http://127.0.0.1:4096", started: true },
     { kind: "progress", settled: 1, total: 2, next: { key: "todo:2", title: "Two" } },
     { kind: "task", key: "todo:2", title: "Two", state: "delegated", resumed: true },
@@ -159,7 +159,7 @@ describe("a run, shown", () => {
     expect(shown(false, true)).toBe(`starting opencode
 server started at http://127.0.0.1:4096
 ██████████░░░░░░░░░░ 1/2 settled
--> (its session again) todo:2 Two
+-> todo:2 Two (resumed)
    | <boulder>
    | Preferred reuse
    | </boulder>

@@ -111,7 +111,7 @@ function eventText(
 ): string | null {
   switch (event.kind) {
     case "starting":
-      return `starting ${cleanLine(basename(event.program))}`
+      return `starting ${cleanLine(basename(event.program, ".exe"))}`
     case "server":
       return `server ${event.started ? "started" : "attached"} at ${cleanLine(event.url)}`
     case "session":
@@ -187,8 +187,8 @@ const WHAT: Readonly<Record<(RunEvent & { kind: "task" })["state"], string>> = {
 }
 
 function taskText({ key, title, state, resumed }: RunEvent & { kind: "task" }): string {
-  const again = resumed && state === "delegated" ? "(its session again) " : ""
-  return `${WHAT[state]}${again}${key === null ? "" : `${cleanLine(key)} `}${cleanLine(title)}`
+  const again = resumed && state === "delegated" ? " (resumed)" : ""
+  return `${WHAT[state]}${key === null ? "" : `${cleanLine(key)} `}${cleanLine(title)}${again}`
 }
 
 /** Word for word, so that people see what the model sees. */
