@@ -96,9 +96,9 @@ export function complete(work: Work): Work {
 export function resumed(work: Work, now: string): Work {
   const fresh = freshContinuation()
   const spent = work.pause_reason === "budget-spent"
-  const { rejections: _, ...known } = work
   return {
-    ...known,
+    ...work,
+    rejections: {},
     status: "active",
     pause_reason: null,
     spent_budget: null,

@@ -46,14 +46,10 @@ export function followTasks(reading: PlanThere): (work: Work) => Work {
         const now = noted.get(id) ?? keys.get(key)
         return now === undefined ? undefined : [now, id]
       }),
-      ...(work.held === undefined
-        ? {}
-        : {
-            held: moved(work.held, (key, hold) => {
-              const task = newTask(key, hold.title_hash)
-              return task && [task.key, hold]
-            }),
-          }),
+      held: moved(work.held, (key, hold) => {
+        const task = newTask(key, hold.title_hash)
+        return task && [task.key, hold]
+      }),
       dispatches: Object.fromEntries(
         Object.entries(work.dispatches).map(([call, dispatch]) => {
           const { task_key: key, title_hash: hash } = dispatch
@@ -123,7 +119,7 @@ function notedIn({ blocked }: Work, tasks: readonly Task[]): ReadonlyMap<string,
 
 /** The tasks that a work remembers anything about. */
 function knownIn(work: Work): readonly KnownTask[] {
-  const { task_sessions, final_wave, dispatches, held = {} } = work
+  const { task_sessions, final_wave, dispatches, held } = work
   const all = [
     ...Object.entries(task_sessions).map(([key, { title_hash }]) => [key, title_hash] as const),
     ...Object.entries(final_wave).map(([key, { title_hash }]) => [key, title_hash] as const),

@@ -26,7 +26,7 @@ export function heldReading<Read extends PlanReading>(reading: Read, work: Work 
   if (reading.kind === "unavailable" || work === null) return reading
   const { plan } = reading
   const isAny =
-    Object.keys(work.held ?? {}).length > 0 ||
+    Object.keys(work.held).length > 0 ||
     Object.values(work.task_sessions).some(
       (one) => one.rework?.blocked === true || stepOf(one) === "block",
     ) ||
@@ -40,19 +40,18 @@ const changedIn = tasksWhere(
 )
 
 function asHeld(plan: Plan, work: Work): Plan {
-  const { held = {} } = work
   // The sessions of tasks that failed their verification too often.
   const stuck = Object.fromEntries(
     Object.entries(work.task_sessions).filter(([, session]) => stepOf(session) === "block"),
   )
   const tasks = plan.tasks.map((task) =>
-    asStuck(taskAsHeld(asUnmade(withoutHold(task), work), held), stuck),
+    asStuck(taskAsHeld(asUnmade(withoutHold(task), work), work.held), stuck),
   )
   return { ...plan, ...summarize(withRunnable(tasks, letsOthersGoOn(work))) }
 }
 
 /** Whether a ticked task is blocked because its checks did not prove it: then the plan has no mark to remove. */
-export function hasHeldBlock({ held = {} }: Pick<Work, "held">): boolean {
+export function hasHeldBlock({ held }: Pick<Work, "held">): boolean {
   return Object.values(held).some(({ times, approved }) => times >= MAX_HOLDS && approved !== true)
 }
 

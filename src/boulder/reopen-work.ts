@@ -24,26 +24,25 @@ export function keepRejection(
   now: number,
 ): (work: Work) => Work {
   return (work) => {
-    const { [sessionId]: kept, ...others } = work.rejections ?? {}
+    const { [sessionId]: kept, ...others } = work.rejections
     const holds = at !== null && isSinceResumed(at, work, now)
     const since = holds ? isoOf(at) : undefined
     if (work.status === "completed" || kept === since) return work
     const rejections = since === undefined ? others : { ...others, [sessionId]: since }
-    const isNone = Object.keys(rejections).length === 0
-    return isNone ? withoutRejections(work) : { ...work, rejections }
+    return { ...work, rejections }
   }
 }
 
 /** When the user last said no to a work, remembered or recorded, in ms; null if they have not. */
-export function rejectionOf({ rejections = {} }: Work, remembered: number | null): number | null {
+export function rejectionOf({ rejections }: Work, remembered: number | null): number | null {
   const kept = Object.values(rejections).map(msOf)
   const all = remembered === null ? kept : [...kept, remembered]
   return all.length === 0 ? null : Math.max(...all)
 }
 
-/** The user's refusals no longer count. */
-export function withoutRejections({ rejections: _, ...work }: Work): Work {
-  return work
+/** Whether the user has said no in a session of the work, and that session has not gone on since. */
+export function isRejected({ rejections }: Work): boolean {
+  return Object.keys(rejections).length > 0
 }
 
 /** Approves this very wave, which ends the wait for it; a later wave is not approved. */

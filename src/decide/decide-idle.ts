@@ -120,7 +120,7 @@ export function goingOn(
 }
 
 /** Whether the later of two states of a work holds back fewer ticks: their checks have passed, or a person removed them. */
-export function isProvenSince({ held: before = {} }: Work, { held: after = {} }: Work): boolean {
+export function isProvenSince({ held: before }: Work, { held: after }: Work): boolean {
   return Object.keys(before).some((key) => !Object.hasOwn(after, key))
 }
 
@@ -129,7 +129,7 @@ function reopenedByEdit(work: Work, plan: PlanReading, planHash: string | null, 
   const { pause_reason: reason, plan_fingerprint: known, resumed_at, rejections } = work
   if (work.status !== "paused" || reason === null || planHash === (known?.hash ?? null)) return work
   return reopens(reason, "plan-edited", causeHolds(reason, plan, work))
-    ? { ...reopenWork(reason, isoOf(now))(work), resumed_at, ...(rejections && { rejections }) }
+    ? { ...reopenWork(reason, isoOf(now))(work), resumed_at, rejections }
     : work
 }
 

@@ -42,7 +42,7 @@ export function holdTicks(
   const follow = followTasks({ kind: "read", plan })
   return (known) => {
     const work = follow(known)
-    const { held: before = {} } = work
+    const { held: before } = work
     const kept = new Map(Object.entries(before).filter(isStill))
     const holds = doubted.map(({ task, standing }) => {
       const still = kept.get(task.key)
@@ -56,7 +56,7 @@ export function holdTicks(
       return [task.key, still?.approved === true ? still : hold] as const
     })
     const held = Object.fromEntries([...kept, ...holds].slice(0, MAX_HELD))
-    return JSON.stringify(held) === JSON.stringify(before) ? work : withHeld(work, held)
+    return JSON.stringify(held) === JSON.stringify(before) ? work : { ...work, held }
   }
 }
 
@@ -76,7 +76,7 @@ const heldIn = onceAReading(
 
 /** The prompt is not sent after all: only what was asked before it remains asked. */
 export function unaskHolds({ held: before }: Work): (work: Work) => Work {
-  return withHolds(([key, hold]) => (before?.[key]?.asked === true ? hold : unasked(hold)))
+  return withHolds(([key, hold]) => (before[key]?.asked === true ? hold : unasked(hold)))
 }
 
 /**
@@ -104,9 +104,8 @@ function unasked(hold: Hold): Hold {
 
 function withHolds(change: (entry: readonly [string, Hold]) => Hold): (work: Work) => Work {
   return (work) => {
-    if (work.held === undefined) return work
     const held = Object.entries(work.held).map(([key, hold]) => [key, change([key, hold])] as const)
-    return held.every(([key, hold]) => hold === work.held?.[key])
+    return held.every(([key, hold]) => hold === work.held[key])
       ? work
       : { ...work, held: Object.fromEntries(held) }
   }
@@ -115,14 +114,9 @@ function withHolds(change: (entry: readonly [string, Hold]) => Hold): (work: Wor
 /** A person says that a held task is done. */
 export function approveHeld(key: string): (work: Work) => Work {
   return (work) => {
-    const hold = Object.hasOwn(work.held ?? {}, key) ? work.held?.[key] : undefined
+    const hold = Object.hasOwn(work.held, key) ? work.held[key] : undefined
     return hold === undefined
       ? work
       : { ...work, held: { ...work.held, [key]: { ...hold, approved: true } } }
   }
-}
-
-function withHeld(work: Work, held: NonNullable<Work["held"]>): Work {
-  const { held: _, ...rest } = work
-  return Object.keys(held).length === 0 ? rest : { ...rest, held }
 }

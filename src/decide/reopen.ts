@@ -2,7 +2,7 @@
 import type { PauseReason, Work } from "../boulder/boulder.ts"
 import { followTasks } from "../boulder/follow-tasks.ts"
 import type { PlanReading } from "../boulder/held-plan.ts"
-import { withoutRejections } from "../boulder/reopen-work.ts"
+import { isRejected } from "../boulder/reopen-work.ts"
 import { isGoing } from "../boulder/usage-limit.ts"
 import { unsettledTasks } from "./final-wave.ts"
 import { hasBlocked, isStuck } from "./window.ts"
@@ -48,8 +48,8 @@ function waitsForEdit(reason: PauseReason | null): boolean {
  */
 export function goOnPastStop(now: string): (work: Work) => Work {
   return (work) =>
-    isGoing(work) || waitsForEdit(work.pause_reason) || work.rejections !== undefined
-      ? { ...withoutRejections(work), resumed_at: now }
+    isGoing(work) || waitsForEdit(work.pause_reason) || isRejected(work)
+      ? { ...work, rejections: {}, resumed_at: now }
       : work
 }
 

@@ -88,7 +88,7 @@ describe("where ticks are to be proven", () => {
         }
         await plugin.delegate({ lead: LEAD, key: `todo:${label}`, child, during })
         expect(await tick(label)).not.toContain("is ticked")
-        expect((await work()).held).toBeUndefined()
+        expect((await work()).held).toEqual({})
       }
       await idle()
       expect((await work()).status).toBe("completed")
@@ -119,7 +119,7 @@ describe("where ticks are to be proven", () => {
         for (const held of [1, 2]) {
           await idle()
           expect(plugin.prompts.at(-1)).toContain("Waiting: todo:2 for todo:1.")
-          expect((await work()).held?.["todo:1"]?.times).toBe(held)
+          expect((await work()).held["todo:1"]?.times).toBe(held)
         }
         await idle()
         expect(await work()).toMatchObject({ pause_reason: "only-blocked-left" })
@@ -181,9 +181,9 @@ describe("where ticks are to be proven", () => {
     inWork(1, async ({ plugin, tick, work, idle }) => {
       await tick("1")
       await plugin.bash(LEAD, "check 1", 1)
-      expect((await work()).held?.["todo:1"]?.why).toBe("`check 1` last ended with 1")
+      expect((await work()).held["todo:1"]?.why).toBe("`check 1` last ended with 1")
       await plugin.bash(LEAD, "check 1")
-      expect((await work()).held).toBeUndefined()
+      expect((await work()).held).toEqual({})
       await idle()
       expect((await work()).status).toBe("completed")
     }))
@@ -196,7 +196,7 @@ describe("where ticks are to be proven", () => {
       await plugin.use(LEAD, "edit", { filePath: "src/a.ts" })
       await plugin.bash(LEAD, "check 2")
       await tick("2")
-      expect((await work()).held).toBeUndefined()
+      expect((await work()).held).toEqual({})
     }))
 
   test("a third hold makes a block with its reason; the work pauses, and does not loop", () =>
@@ -215,7 +215,7 @@ describe("where ticks are to be proven", () => {
         await untick("1")
       }
       await tick("1")
-      expect((await work()).held?.["todo:1"]?.times).toBe(3)
+      expect((await work()).held["todo:1"]?.times).toBe(3)
       expect((await work()).blocked_count).toBe(1)
     }))
 
@@ -415,7 +415,7 @@ describe("a held task is still to be done for whoever asks, renumbered or not", 
   test("one that is held is held no anew for its new number", () =>
     inCase(CASES[0], async (scene) => {
       await scene.idle()
-      const before = (await scene.work()).held?.["todo:2"]?.times
+      const before = (await scene.work()).held["todo:2"]?.times
       await scene.byHand(moved)
       await scene.plugin.bash(LEAD, "ls")
       expect((await scene.work()).held).toMatchObject({ "todo:1": { times: before } })

@@ -187,7 +187,7 @@ describe("a check that changes in the plan in the middle of a run", () => {
   test("given to a task that was ticked without one: the tick stays", () =>
     inWork(tickOne(planOf("", "Verify: `npm run b`")), async ({ edit, work }) => {
       await edit((text) => text.replace("Do 1\n", `Do 1\n${LINE}`))
-      expect((await work()).held).toBeUndefined()
+      expect((await work()).held).toEqual({})
     }))
 })
 
@@ -367,7 +367,7 @@ describe("proof.jsonl cannot be read", () => {
       isBad = false
       // A plan that has not changed is looked at only at the next idle.
       await scene.edit((text) => `${text}\n`)
-      expect(Object.keys((await scene.work()).held ?? {})).toEqual(["todo:2"])
+      expect(Object.keys((await scene.work()).held)).toEqual(["todo:2"])
       await scene.plugin.bash(LEAD, "npm run b")
       expect(await works(scene)).toBe("completed: ")
     }))
@@ -478,7 +478,7 @@ describe("what a task is held for ends when it is proven, and no sooner", () => 
         expect(await work()).toMatchObject({ status: "active", held: { "todo:1": { times: 1 } } })
         await scene.plugin.bash(LEAD, CHECK)
         await scene.plugin.fallIdle(LEAD)
-        expect((await work()).held).toBeUndefined()
+        expect((await work()).held).toEqual({})
       }),
   )
 
@@ -510,7 +510,7 @@ describe("what a task is held for ends when it is proven, and no sooner", () => 
       )
       await scene.plugin.bash(LEAD, CHECK)
       await scene.plugin.fallIdle(LEAD)
-      expect((await scene.work()).held).toBeUndefined()
+      expect((await scene.work()).held).toEqual({})
     }),
   )
 
@@ -550,7 +550,7 @@ describe("what a task is held for ends when it is proven, and no sooner", () => 
       }
       await plugin.delegate({ lead: LEAD, key: "todo:2", child: CHILD, during })
       await plugin.fallIdle(LEAD)
-      expect((await work()).held).toBeUndefined()
+      expect((await work()).held).toEqual({})
     }))
 
   test("nor is what a command has unticked for as long as it runs, whoever looks meanwhile", () =>
@@ -569,7 +569,7 @@ describe("what a task is held for ends when it is proven, and no sooner", () => 
       }
       await plugin.delegate({ lead: LEAD, key: "todo:2", child: CHILD, during })
       await plugin.fallIdle(LEAD)
-      expect((await work()).held).toBeUndefined()
+      expect((await work()).held).toEqual({})
     }))
 
   test("nor where opencode is killed behind the tick", () =>
@@ -651,9 +651,9 @@ describe("a check that two tasks share", () => {
       await plugin.bash(LEAD, "python3 generate.py")
       await plugin.bash(LEAD, "npm test")
       await tick("1")
-      expect((await work()).held).toBeUndefined()
+      expect((await work()).held).toEqual({})
       expect(await tick("2")).toContain("todo:2 is ticked, but `npm test` has not been run for it.")
-      expect(Object.keys((await work()).held ?? {})).toEqual(["todo:2"])
+      expect(Object.keys((await work()).held)).toEqual(["todo:2"])
     }))
 
   test.each([
@@ -684,7 +684,7 @@ describe("a check that two tasks share", () => {
       await tick("1")
       await plugin.bash(LEAD, "git status")
       await tick("2")
-      expect(Object.keys((await work()).held ?? {})).toEqual(["todo:2"])
+      expect(Object.keys((await work()).held)).toEqual(["todo:2"])
       await plugin.bash(LEAD, "npm test")
       await plugin.fallIdle(LEAD)
       expect((await work()).status).toBe("completed")
@@ -698,7 +698,7 @@ describe("a check that two tasks share", () => {
       await scene.plugin.say(LEAD, "go on")
       await scene.plugin.bash(LEAD, "npm test")
       await scene.tick("1")
-      expect((await scene.work()).held).toBeUndefined()
+      expect((await scene.work()).held).toEqual({})
     }))
 })
 
@@ -783,7 +783,7 @@ describe("what is written behind a run", () => {
       await proven(scene)
       await scene.plugin.bash(LEAD, command)
       expect(await scene.tick("1")).not.toContain("is ticked")
-      expect((await scene.work()).held).toBeUndefined()
+      expect((await scene.work()).held).toEqual({})
     }),
   )
 
@@ -792,7 +792,7 @@ describe("what is written behind a run", () => {
       await proven(scene)
       await scene.plugin.use(LEAD, "write", { filePath: "docs/next.md" })
       await scene.tick("1")
-      expect((await scene.work()).held).toBeUndefined()
+      expect((await scene.work()).held).toEqual({})
     })
     await inWork(TWO, async (scene) => {
       await delegated(scene, () => scene.plugin.use(CHILD, "write", { filePath: "src/a.ts" }))
@@ -811,7 +811,7 @@ test("what a turn has seen that ends with its opencode counts in the next", () =
     await scene.restart()
     await scene.plugin.say(LEAD, "go on")
     expect(await scene.tick("1")).not.toContain("is ticked")
-    expect((await scene.work()).held).toBeUndefined()
+    expect((await scene.work()).held).toEqual({})
   }))
 
 test("what a subagent has run counts once it is back, though its opencode is killed", () =>
@@ -822,7 +822,7 @@ test("what a subagent has run counts once it is back, though its opencode is kil
     scene.plugin = openPlugin(scene.root, readOptions(options), ours())
     await scene.plugin.say(LEAD, "go on")
     expect(await scene.tick("1")).not.toContain("is ticked")
-    expect((await scene.work()).held).toBeUndefined()
+    expect((await scene.work()).held).toEqual({})
     await killed.hooks.dispose?.()
   }))
 
@@ -841,7 +841,7 @@ test("what another opencode has seen of the same session counts in the one that 
     scene.plugin = first
     await first.say(LEAD, "go on here")
     expect(await scene.tick("2")).not.toContain("is ticked")
-    expect((await scene.work()).held).toBeUndefined()
+    expect((await scene.work()).held).toEqual({})
     await second.hooks.dispose?.()
   }))
 
@@ -875,7 +875,7 @@ describe("calls that run at once stand in the order in which they begin", () => 
         await plugin.hooks["tool.execute.after"]?.({ ...call, args }, result)
       })
       expect(await tick("1")).not.toContain("is ticked")
-      expect((await work()).held).toBeUndefined()
+      expect((await work()).held).toEqual({})
     }))
 
   test("what is written while a check runs was not tested by it, also where another subagent comes back meanwhile", () =>
@@ -1045,7 +1045,7 @@ describe("the work tree says what nobody has reported", () => {
 
   const held = async (scene: Scene) => {
     await scene.plugin.fallIdle(LEAD)
-    return Object.keys((await scene.work()).held ?? {})
+    return Object.keys((await scene.work()).held)
   }
 
   test.each([
@@ -1506,7 +1506,7 @@ describe("nothing done is not said", () => {
         const review = { lead: LEAD, key: "final-wave:f1", child: "ses_review" }
         await scene.plugin.delegate({ ...review, output: "VERDICT: APPROVE" })
         expect(await scene.tick("F1")).not.toContain("is ticked")
-        expect((await scene.work()).held).toBeUndefined()
+        expect((await scene.work()).held).toEqual({})
       },
       given,
     ),

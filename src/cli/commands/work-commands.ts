@@ -139,7 +139,7 @@ function isKey(named: string, works: readonly Work[]): boolean {
   return requestOf(named).includes(":") && !works.some(({ plan_name: name }) => name === named)
 }
 
-function heldKeys({ held = {} }: Work): readonly string[] {
+function heldKeys({ held }: Work): readonly string[] {
   return Object.keys(held).filter((key) => held[key]?.approved !== true)
 }
 
@@ -163,7 +163,7 @@ async function approveTask(
   )
   const work = boulder.works[workId]
   if (work === undefined) throw new Refusal(`Expected the work ${name}; it is gone.`)
-  const { title_hash = "" } = work.held?.[key] ?? {}
+  const { title_hash = "" } = work.held[key] ?? {}
   await project.proofs.add(workId, () => [{ kind: "approved", at: now, task: { key, title_hash } }])
   const reading = heldReading(read, work)
   const reason = work.pause_reason

@@ -80,7 +80,7 @@ export async function gatherSituation(
 }
 
 /** Whether a work is paused because ticks are held. A run of their checks, by hand in its session, releases them. */
-function waitsForProof({ pause_reason: reason, held = {} }: Work): boolean {
+function waitsForProof({ pause_reason: reason, held }: Work): boolean {
   const isOfBlocks = reason === "only-blocked-left" || reason === "task-blocked"
   return isOfBlocks && Object.values(held).some(({ approved }) => approved !== true)
 }

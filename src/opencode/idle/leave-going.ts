@@ -2,7 +2,7 @@
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { pause, putWork } from "../../boulder/change-work.ts"
 import { isoOf, isWithin, msUntil } from "../../boulder/iso-time.ts"
-import { isSinceResumed, keepRejection } from "../../boulder/reopen-work.ts"
+import { isRejected, isSinceResumed, keepRejection } from "../../boulder/reopen-work.ts"
 import { NOTHING_REMEMBERED, type SessionMemory } from "../../decide/memory/session-memory.ts"
 import { goOnPastStop } from "../../decide/reopen.ts"
 import type { Shell } from "../host/shell.ts"
@@ -67,7 +67,7 @@ async function leave(
   if (running === null && abortedAt === null) return
   // A refusal that this instance did not hear itself is left to the next look of whoever leads the work.
   await changeOnWork(shell, work, (newest) =>
-    newest.rejections === undefined ? goOnPastStop(isoOf(now))(newest) : newest,
+    isRejected(newest) ? newest : goOnPastStop(isoOf(now))(newest),
   )
 }
 
@@ -105,7 +105,7 @@ export async function endRejection(
   sessionId: string,
 ): Promise<void> {
   for (const work of Object.values(boulder?.works ?? {}))
-    if (Object.hasOwn(work.rejections ?? {}, sessionId)) await keepNow(shell, work, sessionId)
+    if (Object.hasOwn(work.rejections, sessionId)) await keepNow(shell, work, sessionId)
 }
 
 /** Only `remember` says what ends a refusal. */

@@ -3,7 +3,7 @@ import type { Work } from "../../boulder/boulder.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
 import { heldReading } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
-import { reopenWork } from "../../boulder/reopen-work.ts"
+import { isRejected, reopenWork } from "../../boulder/reopen-work.ts"
 import { userSpoke } from "../../decide/final-wave.ts"
 import type { SessionMemory } from "../../decide/memory/session-memory.ts"
 import { keysOf } from "../../decide/memory/told-keys.ts"
@@ -89,7 +89,7 @@ async function tellWork(
       return userSpoke(reading.kind === "read" ? reading.plan : null)(before)
     }
     const past = (before: Work): Work =>
-      isPastStop || before.rejections !== undefined ? goOnPastStop(now)(before) : before
+      isPastStop || isRejected(before) ? goOnPastStop(now)(before) : before
     await changeOnWork(shell, work, (before) => spoke(past(lifted(follow(before), now))))
   }
 }

@@ -118,9 +118,8 @@ export async function judgeTicks(
 /** Holds what `hold` holds, and everything that is held already. */
 function holdMore(hold: (work: Work) => Work): (work: Work) => Work {
   return (work) => {
-    const { held = {} } = hold(work)
-    const all = { ...work.held, ...held }
-    return Object.keys(all).length === 0 ? work : { ...work, held: all }
+    const { held } = hold(work)
+    return Object.keys(held).length === 0 ? work : { ...work, held: { ...work.held, ...held } }
   }
 }
 
