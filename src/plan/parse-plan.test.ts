@@ -517,63 +517,33 @@ const withWaits = (waits: Readonly<Record<string, string>>) =>
     .join("")
 
 test.each([
-  { name: "each other", waits: { "1.2": "2.1", "2.2": "1.1" }, firsts: [[], [], []] },
-  {
-    name: "each other, and a task for one",
-    waits: { "1.2": "2.1", "2.2": "1.1", "3": "1.2" },
-    firsts: [[], [], ["task:1"]],
-  },
-  {
-    name: "each other, and for a task",
-    waits: { "1.2": "2.1, 3", "2.2": "1.1" },
-    firsts: [["task:3"], [], []],
-  },
-  {
-    name: "a range of the other's",
-    waits: { "1.2": "2.1-2.1", "2.2": "1.1-1.1" },
-    firsts: [[], [], []],
-  },
-  { name: "a task that waits for a part", waits: { "1.2": "2", "2": "1.1" }, firsts: [[], [], []] },
-  { name: "one that waits for none", waits: { "2.2": "1.1" }, firsts: [[], ["task:1"], []] },
-])("parts that wait for $name are no circle", ({ waits, firsts }) => {
-  const { tasks, warnings, next } = parsePlan(withWaits(waits), { dialect: "kiro" })
-  expect<unknown>([tasks.map(({ dependsOn }) => dependsOn), warnings]).toEqual([firsts, []])
-  expect(next?.key).toBe(firsts[0]?.length === 0 ? "task:1" : "task:2")
-})
-
-test.each([
+  { name: "parts", waits: { "1.2": "2.1", "2.2": "1.1" } },
   { name: "the very parts", waits: { "1.2": "2.1", "2.1": "1.2" } },
   { name: "tasks as a whole", waits: { "1": "2", "2": "1" } },
   { name: "a part and the whole", waits: { "1.1": "2.1", "2": "1" } },
   { name: "a part and a whole by way of a third", waits: { "1.2": "3", "3": "1" } },
-  { name: "a task and itself", waits: { "1": "1", "1.2": "2.1", "2.2": "1.1" } },
-])("what waits for each other is a circle still, and said: $name", ({ waits }) => {
+])("what waits for each other is a circle, and said: $name", ({ waits }) => {
   const { warnings } = parsePlan(withWaits(waits), { dialect: "kiro" })
   expect(warnings.map(({ rule }) => rule)).toEqual(["dependency-cycle"])
 })
 
-test("a part that waits for one of a blocked task holds its own", () => {
-  const text = `- [x] 0. Key\n${withWaits({ "1.2": "2.1", "2.2": "1.1" })}`.replace(
-    "] 2. A2\n",
-    "] 2. A2\n  BLOCKED: no key\n",
-  )
-  const { tasks, warnings, next } = parsePlan(text, { dialect: "kiro" })
-  expect([tasks[1]?.dependsOn, next?.key, warnings]).toEqual([["task:2"], "task:3", []])
-})
-
-test("a task that is said to wait for itself is a slip, and said", () => {
-  const { warnings } = parsePlan("- [ ] 1. A\n- [ ] 2. B\n  Depends on: 2\n")
-  expect(warnings.map(({ rule }) => rule)).toEqual(["dependency-cycle"])
+test("a circle takes the order from its own tasks alone, and sets nothing free that waits for a blocked one", () => {
+  const waits = { "1.2": "2.1", "2.2": "1.1", "3": "1" }
+  const { tasks, next } = parsePlan(withWaits(waits), { dialect: "kiro" })
+  expect([tasks.map(({ dependsOn }) => dependsOn), next?.key]).toEqual([
+    [[], [], ["task:1"]],
+    "task:1",
+  ])
+  const held = withWaits(waits).replace("] 2. A2\n", "] 2. A2\n  BLOCKED: no key\n")
+  expect(parsePlan(held, { dialect: "kiro" }).next).toBeNull()
 })
 
 test.each([
   "(see plan.md Task 6; depends on T007, T008)",
   "(see plan.md, depends on T007 and T008)",
   "(depends on T007, T008; see Task 6)",
-  "; depends on T007, T008",
-  ", depends on T007 and T008.",
 ])("what comes first is read behind other words: %j", (behind) => {
-  const text = `- [ ] T007 a\n- [ ] T008 b\n- [ ] T009 Create x${behind.startsWith("(") ? " " : ""}${behind}\n`
+  const text = `- [ ] T007 a\n- [ ] T008 b\n- [ ] T009 Create x ${behind}\n`
   const { tasks, warnings } = parsePlan(text)
   expect([tasks[2]?.dependsOn, warnings]).toEqual([["task:t007", "task:t008"], []])
 })
@@ -594,15 +564,6 @@ test("what comes first is read in Chinese too, and not where the words stand ami
   const firsts = tasks.map(({ dependsOn }) => dependsOn.length)
   expect(firsts).toEqual([0, 0, 2, 0, 0, 0])
   expect(warnings.map(({ line, rule }) => [line, rule])).toEqual([[7, "held-text"]])
-})
-
-test("the number of an issue is no task's where no task has a number of its own", () => {
-  const rules = (id: string) =>
-    parsePlan(`- [ ] ${id}1 Dig\n- [ ] ${id}2 Fill\n  - red (blocked by #250)\n`).warnings.map(
-      ({ rule }) => rule,
-    )
-  expect(rules("T")).toEqual([])
-  expect(rules("#")).toEqual(["unresolved-dependency"])
 })
 
 test.each(["TASK-1", "task-1", "Task 1", "task 1", "1"])(
@@ -842,7 +803,7 @@ const said: [string, string, string][] = [
   [
     "a circle",
     `${T}- [ ] 1. A\n  Depends on: 2\n- [ ] 2. B\n  Depends on: 1`,
-    "The dependencies of todo:1 are circular: until they are not, the order of the plan counts, and only blocked tasks hold up what depends on them.",
+    "The dependencies of todo:1 are circular: until they are not, the order of the plan counts within the circle, and only blocked tasks hold up what depends on them.",
   ],
 ]
 

@@ -6,16 +6,7 @@ import { once } from "../model/once.ts"
 import type { PlanWarning, SubItem, Task } from "../model/plan.ts"
 import { hashTitle } from "../model/title.ts"
 import { trimSigns } from "../model/trim-end.ts"
-import {
-  behind,
-  isAscending,
-  joined,
-  type PartWait,
-  stuckIn,
-  turnAround,
-  type Waits,
-  withoutParts,
-} from "../model/waits.ts"
+import { behind, isAscending, joined, stuckIn, turnAround, type Waits } from "../model/waits.ts"
 import type { DependencyHint } from "./details.ts"
 
 /** A task, and what its text says about the tasks before it. */
@@ -38,7 +29,6 @@ interface Lookup {
   readonly byTitle: () => ReadonlyMap<string, Task | undefined>
 }
 
-const NONE: ReadonlySet<string> = new Set()
 const MAX_LINKS = 200_000
 const MAX_RANGE = 1_000
 const TOO_MANY = "There are too many dependencies to order by: none counts."
@@ -79,28 +69,32 @@ export function linkTasks(hinted: readonly Hinted[], subItems: readonly SubItem[
       }
     if (firsts.length > 0) of.set(task.key, firsts)
   }
-  const { left, circle } = untangled(lookup, of, { hinted, subItems })
-  if (circle !== null) {
-    const message = `The dependencies of ${circle.key} are circular: until they are not, the order of the plan counts, and only blocked tasks hold up what depends on them.`
-    warnings.push({ line: circle.line, rule: "dependency-cycle", message })
+  const isAnyUnknown = warnings.length > 0
+  const circle = inCircles(lookup, of)
+  const [one] = circle
+  if (one !== undefined) {
+    const message = `The dependencies of ${one.key} are circular: until they are not, the order of the plan counts within the circle, and only blocked tasks hold up what depends on them.`
+    warnings.push({ line: one.line, rule: "dependency-cycle", message })
   }
-  if (left === of && warnings.length === 0) return { of, warnings }
+  const left = without(of, new Set(circle.map(({ key }) => key)))
+  if (left === of && !isAnyUnknown) return { of, warnings }
   const blocked = onBlocked(hinted, of)
-  return { of: warnings.length > 0 ? blocked : joined(left, blocked), warnings }
+  return { of: isAnyUnknown ? blocked : joined(left, blocked), warnings }
 }
 
-/** The waits without circles that only parts cause, and a task of one that remains. */
-function untangled(lookup: Lookup, of: Waits, { hinted, subItems }: Untangled) {
-  const stuck = isAscending(lookup.positions, of) ? NONE : stuckIn(of)
-  const circle = lookup.order.find(({ key }) => stuck.has(key))
-  if (circle === undefined) return { left: of, circle: null }
-  const left = withoutParts(of, waitsOfParts(lookup, hinted, subItems), subItems)
-  return left === null ? { left: of, circle } : { left, circle: null }
+/** The tasks of circles, in order: each comes before and behind another one of them. */
+function inCircles({ positions, order }: Lookup, of: Waits): readonly Task[] {
+  if (isAscending(positions, of)) return []
+  const [behindOne, beforeOne] = [stuckIn(of), stuckIn(turnAround(of))]
+  return order.filter(({ key }) => behindOne.has(key) && beforeOne.has(key))
 }
 
-interface Untangled {
-  readonly hinted: readonly Hinted[]
-  readonly subItems: readonly SubItem[]
+/** The waits but for those of a circle's tasks for each other. */
+function without(of: Waits, circle: ReadonlySet<string>): Waits {
+  if (circle.size === 0) return of
+  const left = ([key, firsts]: readonly [string, readonly string[]]) =>
+    [key, circle.has(key) ? firsts.filter((first) => !circle.has(first)) : firsts] as const
+  return new Map([...of].map(left))
 }
 
 /** The keys of what a task waits for; most tasks name one other, by its label alone. */
@@ -150,23 +144,15 @@ function tasksByTitle(order: readonly Task[]): ReadonlyMap<string, Task | undefi
 function resolveHint(
   lookup: Lookup,
   task: Task,
-  hint: DependencyHint,
+  { line, list, isLoose }: DependencyHint,
   { keys, warnings }: { readonly keys: Set<string>; readonly warnings: PlanWarning[] },
 ): void {
-  const { list } = hint
   for (const reference of referencesIn(lookup, list)) {
     const found = resolve(lookup, task, reference)
-    const isMeant = hint.isLoose !== true && !isIssue(lookup, list, reference)
-    if (found === null && isMeant) warnings.push(unresolved(hint.line, reference))
+    if (found === null && isLoose !== true) warnings.push(unresolved(line, reference))
     const firsts = found ?? foundOfRange(lookup, task, reference)
-    const isKept = hint.isLoose !== true && isOwnLabel(task, reference)
-    for (const { key } of isKept ? firsts : firsts.filter((first) => first !== task)) keys.add(key)
+    for (const first of firsts) if (first !== task) keys.add(first.key)
   }
-}
-
-/** `#250` is an issue if no task has a number of its own. */
-function isIssue({ byLabel: known }: Lookup, list: string, reference: string): boolean {
-  return list.includes(`#${reference}`) && ![...known.keys()].some((label) => /^\d/.test(label))
 }
 
 /** What a list names: an id as a task has it, `TASK-1`, or what is left of the words around it. */
@@ -179,15 +165,6 @@ function referencesIn({ byLabel: known }: Lookup, list: string): readonly string
     const [, id = ""] = TITLED.exec(plain) ?? []
     return known.has(plainLabel(id)) ? id : trimSigns(plain.replace(TOLD, "$1"), WRAPPING)
   })
-}
-
-function firstsFor(lookup: Lookup, task: Task, reference: string): readonly Task[] {
-  return resolve(lookup, task, reference) ?? foundOfRange(lookup, task, reference)
-}
-
-/** A task that waits for itself by its own label is a slip, which must be reported; by the label of a part, only its parts are ordered. */
-function isOwnLabel({ label }: Task, reference: string): boolean {
-  return label !== null && plainLabel(label) === plainLabel(reference)
 }
 
 function unresolved(line: number, reference: string): PlanWarning {
@@ -256,33 +233,6 @@ function withPrefix(first: string, last: string): string {
 function plainLabel(label: string): string {
   const lower = label.toLowerCase()
   return lower.startsWith("#") ? lower.slice(1) : lower
-}
-
-/** Each wait with the line that states it and the parts that it names; none within a task. */
-function waitsOfParts(
-  lookup: Lookup,
-  hinted: readonly Hinted[],
-  subItems: readonly SubItem[],
-): readonly PartWait[] {
-  const labels = new Set(
-    lookup.order.flatMap(({ label }) => (label === null ? [] : plainLabel(label))),
-  )
-  const partOf = new Map(
-    subItems
-      .flatMap(({ label, line }) => (label === null ? [] : [[plainLabel(label), line] as const]))
-      .filter(([label]) => !labels.has(label))
-      .reverse(),
-  )
-  const waitsFor = (task: Task, { line, list }: DependencyHint): readonly PartWait[] =>
-    referencesIn(lookup, list).flatMap((reference) => {
-      const [, from = reference, to = from] = RANGE.exec(reference) ?? []
-      const lines = [from, withPrefix(from, to)].map((label) => partOf.get(plainLabel(label)))
-      const on = lines.flatMap((one) => one ?? [])
-      return firstsFor(lookup, task, reference)
-        .filter((first) => first !== task || isOwnLabel(task, reference))
-        .map((first) => ({ key: task.key, line, first: first.key, on: on.length < 2 ? [] : on }))
-    })
-  return hinted.flatMap(({ task, hints }) => hints.flatMap((hint) => waitsFor(task, hint)))
 }
 
 /** The links on blocked tasks and on what waits for one: whatever else is wrong, nothing runs before those. */

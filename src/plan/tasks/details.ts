@@ -35,16 +35,6 @@ const BEHIND_COLON =
 /** "Install dependencies: D3.js" names what is installed, "Task dependencies: 1" a task. */
 const OF_KIND = /[a-z][ \t]{1,4}dependencies$/i
 const COLON = /^:/
-const ONE = String.raw`(?:[A-Z]{1,5}[.-]?)?\d[\w.-]{0,20}`
-/** Ids, and nothing else up to the end of a row. */
-const LIST_AT_END = String.raw`(${ONE}(?:(?:[ \t]*[,;&][ \t]*|[ \t]+and[ \t]+)${ONE}){0,20})[ \t.]*$`
-/** All that such a row says: `V-01 validates E-01`. */
-const VALIDATES = new RegExp(
-  String.raw`^(?:[A-Z]{1,4}-?\d{1,4}[.:)]?[ \t]+)?(?:validates|verifies)[ \t]+${LIST_AT_END}`,
-  "i",
-)
-/** How a row may end: `; depends on T007, T008`. */
-const AT_END = new RegExp(String.raw`[;,][ \t]{0,4}depends on[ \t]+${LIST_AT_END}`, "i")
 /** A line that states a verdict itself; inside a sentence it would be an instruction. */
 const VERDICT_LINE = /(?:^|\|)[^\p{L}\p{N}|]{0,40}(?:x\][^\p{L}\p{N}|]{0,10})?verdict/iu
 const NO_LINES: readonly number[] = []
@@ -109,12 +99,11 @@ export function readDetails(
   task: DetailsOf,
 ): Details {
   const { row } = task.entry
-  const isTelling = WORTH_READING.test(row.box.text)
   const below = telling(row.index, task.endLine)
-  if (!isTelling && below.length === 0 && !MAY_HINT.test(row.box.text)) return NONE
-  const hints = hintOfRow(row, isTelling)
+  if (below.length === 0 && !WORTH_READING.test(row.box.text)) return NONE
+  const hints = hintIn(row.box.text, row.index)
   const notes: Note[] = []
-  let verdict = isTelling ? verdictOf(row.box.text) : null
+  let verdict = verdictOf(row.box.text)
   const outermost = outermostItem(lines, row.index)
   for (const index of below) {
     const line = lines[index] ?? ""
@@ -208,7 +197,6 @@ const WORTH_READING = /lock|LOCK|epend|EPEND|erdict|ERDICT/
 /** The same for a line below a row, where dependencies may also be in other languages. */
 const TELLING = /lock|LOCK|epend|EPEND|erdict|ERDICT/g
 const TELLING_TOO = /lock|LOCK|epend|EPEND|erdict|ERDICT|依/g
-const MAY_HINT = /alidates |erifies |epends on /
 
 function verdictOf(line: string): Details["verdict"] {
   return /verdict/i.test(line) ? verdictOn(line.slice(0, MAX_LENGTH)) : null
@@ -222,19 +210,6 @@ function hintIn(whole: string, index: number): DependencyHint[] {
   const hint = { line: index + 1, list }
   const isOfKind = OF_KIND.test(text.slice(0, found.index + "dependencies".length))
   return isOfKind ? [{ ...hint, isLoose: true }] : [hint]
-}
-
-function hintOfRow(row: Row, isTelling: boolean): DependencyHint[] {
-  if (!isTelling) return looseHint(row, VALIDATES)
-  const said = hintIn(row.box.text, row.index)
-  return said.length > 0 ? said : looseHint(row, AT_END)
-}
-
-/** First what a row checks, then what its end names. */
-function looseHint({ index, box }: Row, pattern: RegExp): DependencyHint[] {
-  if (!MAY_HINT.test(box.text)) return []
-  const list = pattern.exec(box.text.slice(0, MAX_LENGTH))?.[1]
-  return list === undefined ? [] : [{ line: index + 1, list, isLoose: true }]
 }
 
 /** In columns: a tab reaches to the next one of four. */
