@@ -20,14 +20,7 @@ import { namedTitle } from "./model/title.ts"
 import { isDoneByFront, MAX_LENGTH, type ReadRows, readRows } from "./read-rows.ts"
 import { tableWarning, toldTables, withoutRows } from "./table-warnings.ts"
 import { withChecks } from "./tasks/checks.ts"
-import {
-  beginsOpen,
-  ignoredRows,
-  indentedRows,
-  noRows,
-  outsideRows,
-  overlooked,
-} from "./tasks/left-out.ts"
+import { beginsOpen, ignoredRows, noRows, outsideRows, overlooked } from "./tasks/left-out.ts"
 import type { SortedRows } from "./tasks/rows.ts"
 import { summarize } from "./tasks/summarize.ts"
 
@@ -66,7 +59,6 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
       ...tooLong(isTooLong),
       ...unclosed(blocks, ignored),
       ...(tasks.length === 0 ? [] : passedOver(sorted, state)),
-      ...indentedRows(ignored),
       ...noRows(lines, withoutRows(ignored, tasks.length === 0 ? told : [], spots)),
       ...outside,
       ...(elements === null ? ignoredRows(sorted, built.stateOf, tasks) : []),

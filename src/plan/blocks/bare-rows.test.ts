@@ -22,10 +22,6 @@ test.each([
   expect(shown(text)).toEqual([...tasks])
 })
 
-test("a box between signs of emphasis begins a row too", () => {
-  expect(shown("**[ ] a**\n**[x] b**\n")).toEqual(["1 a open", "2 b done"])
-})
-
 test("a row of a quote and one of no marker are no other rows", () => {
   expect(shown("> - [ ] quoted\n\n- [P] tag\n\n[ ] Tank\n[ ] Bell\n")).toEqual([
     "5 Tank open",

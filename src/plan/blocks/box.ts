@@ -15,12 +15,8 @@ export interface Box {
 const BOX = /\[([^[\]]{0,20})\]((?:[ \t](?=\\?\*[ \t]+\d{1,9}\.\d[\d.]*[ \t]))?\\?\*)?(?:\s+|$)/y
 /** A formatter may escape the brackets, or the first of them. */
 const ESCAPED = /\\\[([^[\]\\]{0,20})\\?\](\\?\*)?(?:\s+|$)/y
-/** Emphasis may begin before the box and end right after it: `**[x] Title**`. Tags such as `**[P1]**` are no boxes. */
-const EMPHASISED = /(?:\*\*|__|\*|_)\[([ xX~!/>-]?)\](?:\*\*|__|\*|_)?(?=\s|$)/y
 const HASH = 0x23
 const BRACKET = 0x5b
-const STAR = 0x2a
-const UNDERSCORE = 0x5f
 const BACKSLASH = 0x5c
 const ROW_PREFIX = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|(?=\\?\[)))*/
 const GLUED_PREFIX = /^[ \t]*[-*+](?=\\?\[)/
@@ -36,7 +32,6 @@ const BLANKS = /^[ \t]*/
 /** Reads the box that starts at an index of a line; null if there is none. */
 export function readBox(line: string, at: number): Box | null {
   const first = line.charCodeAt(at)
-  if (first === STAR || first === UNDERSCORE) return readEmphasised(line, at)
   if (first !== BRACKET && first !== BACKSLASH) return null
   const pattern = first === BRACKET ? BOX : ESCAPED
   pattern.lastIndex = at
@@ -48,14 +43,6 @@ export function readBox(line: string, at: number): Box | null {
     starred: found[2] !== undefined,
     text: line.slice(pattern.lastIndex).trimEnd(),
   }
-}
-
-function readEmphasised(line: string, at: number): Box | null {
-  EMPHASISED.lastIndex = at
-  const [whole, marker = ""] = EMPHASISED.exec(line) ?? []
-  if (whole === undefined) return null
-  const text = line.slice(at + whole.length).trim()
-  return { marker, at: line.indexOf("[", at), starred: false, text }
 }
 
 /** Reads the box that a list item begins with, even as a heading: `- ### [x] text`. */

@@ -42,7 +42,7 @@ interface Beside extends WithoutTask, WithUnits, Pick<ReadRows, "tasks"> {
 export function* choicesBeside(read: WithTasks): Generator<BoxChoice, void> {
   if (read.elements !== null) return
   const beside = besideTasks(read)
-  yield* leftInSeries(read, beside)
+  yield* leftInSeries(beside)
   const shown = new Set<number>()
   for (const choice of boxChoices(beside, beside.places())) {
     for (const { index } of choice.spots) shown.add(index)
@@ -62,35 +62,17 @@ export function* choicesBeside(read: WithTasks): Generator<BoxChoice, void> {
 export function toldBeside(read: WithTasks): readonly BoxChoice[] {
   if (read.elements !== null) return []
   const beside = besideTasks(read)
-  const left = leftInSeries(read, beside)
+  const left = leftInSeries(beside)
   return left.length > 0 || isOfKnownFormat(read) ? left : likeliestLeft(read, beside)
 }
 
-/** What is left of series in which others are tasks: rows of each kind as one choice, and the headings above none of these as another. */
-function leftInSeries(read: WithTasks, beside: Beside): readonly BoxChoice[] {
-  const counted = isOfKnownFormat(read) ? [] : countedWithTasks(read, beside.places())
-  const lines = new Set([...unitsLeft(beside), ...counted.map(({ index }) => index)])
+/** The headings that are left of series in which others are tasks. */
+function leftInSeries(beside: Beside): readonly BoxChoice[] {
+  const lines = new Set(unitsLeft(beside))
   if (lines.size === 0) return []
-  const rows = counted.filter(({ kind }) => kind !== "headings")
-  const filled = filledHeadings(beside.blocks.headings, rows)
-  const headings = beside.heads().filter(({ index }) => lines.has(index) && !filled.has(index))
-  const ofKind = (wanted: BoxPlace["kind"]) => rows.filter(({ kind }) => kind === wanted)
-  const choices: readonly Pick<BoxChoice, "kind" | "spots">[] = [
-    { kind: "headings", spots: headings },
-    { kind: "numbered rows", spots: ofKind("numbered rows") },
-    { kind: "bullets", spots: ofKind("bullets") },
-  ]
-  return choices.flatMap((each) => leftOf({ ...each, likelihood: "told" }, beside) ?? [])
-}
-
-/** What counts on with tasks, before them or behind, below whatever heading; a document's sections count for themselves. */
-function countedWithTasks({ tasks }: WithTasks, places: readonly BoxPlace[]): readonly BoxPlace[] {
-  const known = new Set(tasks.map(({ line }) => line - 1))
-  const runs = new Set(places.map(({ run }) => run))
-  const ofTasks = new Set([...runs].filter((run) => run?.lines.some((line) => known.has(line))))
-  const isCounted = ({ run, kind, words }: BoxPlace) =>
-    run !== undefined && ofTasks.has(run) && !(kind === "headings" && isSection({ text: words }))
-  return places.filter(isCounted)
+  const spots = beside.heads().filter(({ index }) => lines.has(index))
+  const left = leftOf({ kind: "headings", spots, likelihood: "told" }, beside)
+  return left === null ? [] : [left]
 }
 
 function likeliestLeft(read: WithTasks, beside: Beside): readonly BoxChoice[] {

@@ -3,8 +3,8 @@
 import { LEAST } from "../dialects/counting.ts"
 import { adapterOf } from "../formats.ts"
 import type { BoxSpot } from "../headings/own-headings.ts"
-import { isSettled, type ParseOptions } from "../model/plan.ts"
-import { isDoneByFront, MAX_LENGTH, type ReadRows, readRows } from "../read-rows.ts"
+import type { ParseOptions } from "../model/plan.ts"
+import { MAX_LENGTH, type ReadRows, readRows } from "../read-rows.ts"
 import { choicesBeside, toldBeside } from "./beside-tasks.ts"
 import { type BoxChoice, boxChoices } from "./box-choices.ts"
 import { areLines } from "./box-lines.ts"
@@ -42,7 +42,7 @@ export function boxWarnings(read: ReadRows, options: ParseOptions) {
     const withoutBox = told === null ? [] : [told.warning]
     return { spots: told?.spots ?? [], withoutBox }
   }
-  const found = saysItIsDone(read) ? [] : toldBeside(read)
+  const found = toldBeside(read)
   if (found.length === 0) return { spots: [], withoutBox: [] }
   const canHaveBoxes = found.some(({ spots }) => taken(spots).length > 0)
   const withoutBox = [besideWarning(found, read.lines, canHaveBoxes)]
@@ -72,11 +72,6 @@ export function wantedWith(
   spots: readonly BoxSpot[],
 ): readonly number[] {
   return [...tasks.map(({ line }) => line - 1), ...spots.map(({ index }) => index)]
-}
-
-/** Whether the status in the front matter and all boxes agree that nothing is left. */
-function saysItIsDone({ choice, front, tasks }: ReadRows): boolean {
-  return choice.dialect.hasFrontStatus && isDoneByFront(front) && tasks.every(isSettled)
 }
 
 function readWith({ lines }: ReadRows, spots: readonly BoxSpot[], options: ParseOptions): ReadRows {

@@ -228,16 +228,6 @@ describe("a detail that says what a task is blocked by", () => {
   })
 })
 
-test("a row that validates another waits for it, and one that names none waits for nothing", () => {
-  const text =
-    "- [ ] E-01 Dig\n- [ ] E-02 Fill\n  - Depends on: E-01\n- [ ] V-01 validates E-01\n- [ ] V-02 Verifies E-01 and E-02\n- [ ] V-03 validates FR-7\n- [ ] V-04 validates that E-01 holds\n"
-  const { tasks, warnings } = parsePlan(text)
-  expect([tasks.map(({ dependsOn }) => dependsOn), warnings]).toEqual([
-    [[], ["task:e-01"], ["task:e-01"], ["task:e-01", "task:e-02"], [], []],
-    [],
-  ])
-})
-
 test("what a heading says of the row that it tells more of comes first for that row", () => {
   const phase = (number: number, first: string) =>
     `### Phase ${number}: P${number}\n**Goal**: words\n**Depends on**: ${first}\n\nPlans:\n- [ ] 0${number}-01: a\n\n`

@@ -32,7 +32,6 @@ import {
 } from "../model/plan.ts"
 import { namedTitle, saysDone } from "../model/title.ts"
 import type { SortedRows } from "./rows.ts"
-import { loneIds } from "./take-key.ts"
 
 /** A text right after its box, or a box right after its dash. */
 const GLUED =
@@ -40,7 +39,15 @@ const GLUED =
 const NO_TEXT = /\]\*?[ \t]*$/
 /** The rules that leave out a line with an open box without intending to: the author is told. */
 const NO_ROWS: ReadonlySet<string> = new Set([
-  ...["no-list-marker", "in-paragraph", "no-space", "block-quote", "in-table", "other-box"],
+  ...[
+    "no-list-marker",
+    "in-paragraph",
+    "no-space",
+    "block-quote",
+    "in-table",
+    "other-box",
+    "indented-code",
+  ],
 ])
 
 interface LeftOut {
@@ -167,7 +174,6 @@ export function ignoredRows(
     PUT_OFF_HEADING.test(headingWords(text)),
   )
   const isBegun = stretchReader(begunCriteria(blocks, stateOf))
-  const isNumbered = numberedReader(blocks.rows)
   const open = blocks.rows.filter((row) => {
     if (!lines.has(row.index + 1) || isSettledState(stateOf(row))) return false
     return isOver || isPutOff(row.index) || isBegun(row.index) || isNumbered(row)
@@ -214,14 +220,10 @@ function begunCriteria(
 /** `E2E`, `I18N`. */
 const LIKE_A_WORD = /^[A-Z]\d{1,2}[A-Z]$/
 
-/** Tells which rows begin with a number or an id; `E2E tests` begins with a word unless other ids have its letter. */
-function numberedReader(rows: readonly Row[]): (row: Row) => boolean {
-  const isLone = loneIds(() => rows.flatMap(({ box }) => splitLabel(box.text).label ?? []))
-  return ({ box, ordinal }) => {
-    const { label } = splitLabel(box.text)
-    if (label === null) return ordinal !== null
-    return hasTaskId(box.text) && !(LIKE_A_WORD.test(label) && isLone(label))
-  }
+/** Whether a row begins with a number or an id: `E2E tests` begins with a word. */
+function isNumbered({ box, ordinal }: Row): boolean {
+  const { label } = splitLabel(box.text)
+  return label === null ? ordinal !== null : hasTaskId(box.text) && !LIKE_A_WORD.test(label)
 }
 
 function outermost(row: Row): Row {
@@ -262,18 +264,8 @@ export function beginsOpen(
 const BEGINNING: ReadonlySet<string> = new Set(["no-list-marker", "in-paragraph", "no-space"])
 const OPEN = /^(?:[-*+]|\d{1,9}[.)][ \t]+)?\[ \][ \t]+[^\s]/
 
-/** Rows indented by four columns below no item: CommonMark says code, but the author may have meant tasks. */
-export function indentedRows(ignored: readonly IgnoredLine[]): PlanWarning[] {
-  const found = ignored.filter(({ reason }) => reason === "indented-code")
-  const [first] = found
-  if (first === undefined) return []
-  const lines = found.length === 1 ? "1 line with a box is" : `${found.length} lines with a box are`
-  const message = `${lines} indented by 4 columns or a tab outside a list item: that is code, not a task.`
-  return [{ line: first.line, rule: "indented-rows", message }]
-}
-
 const LOSING: ReadonlySet<string> = new Set([
-  ...["outside-rows", "ignored-rows", "no-rows", "indented-rows", "outnumbered-section"],
+  ...["outside-rows", "ignored-rows", "no-rows", "outnumbered-section"],
   ...["joined-sections", "unread-status", "headings-without-box"],
   ...["rows-without-box", "open-parts", "other-tags", "status-against-boxes"],
 ])

@@ -78,7 +78,7 @@ function numberOf(entry: Entry | undefined): number {
 }
 
 /** Tells which of these ids begin with letters that no other one has: technical words, `S3` and `I18n`, are no series. */
-export function loneIds(labels: () => readonly string[]): (label: string) => boolean {
+function loneIds(labels: () => readonly string[]): (label: string) => boolean {
   const series = once(() => severalIn(labels().filter((label) => LETTERED.test(label))))
   return (label) => LETTERED.test(label) && !series().has(lettersOf(label))
 }
