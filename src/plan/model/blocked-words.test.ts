@@ -220,11 +220,10 @@ describe("a detail that says what a task is blocked by", () => {
     expect([taskOf(detail)?.state, taskOf(detail)?.runnable]).toEqual(["open", true])
   })
 
-  test("makes it wait for a task of that number or title", () => {
+  test("makes it wait for a task of that number, and for none by its title", () => {
     const waits = (detail: string) => [taskOf(detail)?.state, taskOf(detail)?.dependsOn.length]
     expect(waits("  - Blocked by: 1")).toEqual(["open", 1])
-    expect(waits("  - Blocked by: Paint the wall")).toEqual(["open", 1])
-    expect(waits("  - Depends on: `Paint the wall`, 1")).toEqual(["open", 2])
+    expect(waits("  - Blocked by: Paint the wall")).toEqual(["open", 0])
   })
 })
 

@@ -1,10 +1,7 @@
 // Links tasks by what they say they depend on.
 // Over 250 lines: names, ranges and sets of tasks are read by one grammar of a few functions.
 import { CALLED, withoutTag } from "../dialects/label.ts"
-import { saysNothing } from "../model/blocked-words.ts"
-import { once } from "../model/once.ts"
 import type { PlanWarning, SubItem, Task } from "../model/plan.ts"
-import { hashTitle } from "../model/title.ts"
 import { trimSigns } from "../model/trim-end.ts"
 import { behind, isAscending, joined, stuckIn, turnAround, type Waits } from "../model/waits.ts"
 import type { DependencyHint } from "./details.ts"
@@ -22,11 +19,10 @@ export interface Dependencies {
 }
 
 interface Lookup {
-  readonly byLabel: ReadonlyMap<string, readonly Task[]>
+  /** Null for a label of several tasks. */
+  readonly byLabel: ReadonlyMap<string, Task | null>
   readonly order: readonly Task[]
   readonly positions: ReadonlyMap<string, number>
-  /** By the hash of the title, if it is unique. */
-  readonly byTitle: () => ReadonlyMap<string, Task | undefined>
 }
 
 const MAX_LINKS = 200_000
@@ -106,7 +102,7 @@ function firstsOf(
 ): readonly string[] {
   const [first] = hints
   if (first === undefined) return []
-  const only = hints.length > 1 ? null : byLabel(lookup, task, first.list.trim())
+  const only = hints.length > 1 ? null : byLabel(lookup, first.list.trim())
   if (only !== null && only !== task) return [only.key]
   const keys = new Set<string>()
   for (const hint of hints) resolveHint(lookup, task, hint, { keys, warnings })
@@ -116,13 +112,12 @@ function firstsOf(
 function newLookup(hinted: readonly Hinted[], subItems: readonly SubItem[]): Lookup {
   const order = hinted.map(({ task }) => task)
   const positions = new Map(order.map((task, at) => [task.key, at]))
-  const byLabel = new Map<string, Task[]>()
+  const byLabel = new Map<string, Task | null>()
   const add = (label: string | null, task: Task | undefined) => {
     if (label === null || task === undefined) return
     const plain = plainLabel(label)
-    const others = byLabel.get(plain)
-    if (others === undefined) byLabel.set(plain, [task])
-    else if (!others.includes(task) && others.length < 3) others.push(task)
+    const known = byLabel.get(plain)
+    byLabel.set(plain, known === undefined || known === task ? task : null)
   }
   for (const task of order) add(task.label, task)
   for (const { label, parentKey } of subItems) {
@@ -130,15 +125,7 @@ function newLookup(hinted: readonly Hinted[], subItems: readonly SubItem[]): Loo
       add(label, order[positions.get(parentKey) ?? order.length])
     }
   }
-  return { byLabel, order, positions, byTitle: once(() => tasksByTitle(order)) }
-}
-
-function tasksByTitle(order: readonly Task[]): ReadonlyMap<string, Task | undefined> {
-  const found = new Map<string, Task | undefined>()
-  for (const task of order) {
-    found.set(task.titleHash, found.has(task.titleHash) ? undefined : task)
-  }
-  return found
+  return { byLabel, order, positions }
 }
 
 function resolveHint(
@@ -150,7 +137,7 @@ function resolveHint(
   for (const reference of referencesIn(lookup, list)) {
     const found = resolve(lookup, task, reference)
     if (found === null && isLoose !== true) warnings.push(unresolved(line, reference))
-    const firsts = found ?? foundOfRange(lookup, task, reference)
+    const firsts = found ?? foundOfRange(lookup, reference)
     for (const first of firsts) if (first !== task) keys.add(first.key)
   }
 }
@@ -174,21 +161,18 @@ function unresolved(line: number, reference: string): PlanWarning {
 
 /** The tasks that a reference names; none for words that are no id, null for an unknown id. */
 function resolve(lookup: Lookup, task: Task, reference: string): readonly Task[] | null {
-  const single = byLabel(lookup, task, reference)
+  const single = byLabel(lookup, reference)
   if (single !== null) return [single]
   const [, first, last] = RANGE.exec(reference) ?? []
   if (first !== undefined && last !== undefined) return between(lookup, task, first, last)
-  if (ID.test(reference)) return null
-  if (saysNothing(reference)) return []
-  const titled = lookup.byTitle().get(hashTitle(reference))
-  return titled === undefined || titled === task ? [] : [titled]
+  return ID.test(reference) ? null : []
 }
 
 /** The existing tasks of a range that is not complete. */
-function foundOfRange(lookup: Lookup, task: Task, reference: string): readonly Task[] {
+function foundOfRange(lookup: Lookup, reference: string): readonly Task[] {
   const [, first, last] = RANGE.exec(reference) ?? []
   if (first === undefined || last === undefined) return []
-  return idsFrom(first, last).flatMap((label) => byLabel(lookup, task, label) ?? [])
+  return idsFrom(first, last).flatMap((label) => byLabel(lookup, label) ?? [])
 }
 
 /** The ids of a range: "T012-T014" includes T013; for other ids nobody knows what comes in between. */
@@ -201,23 +185,16 @@ function idsFrom(first: string, last: string): readonly string[] {
   return numbers.map((number) => letters + String(number).padStart(digits.length, "0"))
 }
 
-function byLabel(lookup: Lookup, task: Task, reference: string): Task | null {
+function byLabel(lookup: Lookup, reference: string): Task | null {
   const plain = plainLabel(reference)
   const named = lookup.byLabel.get(plain) ?? lookup.byLabel.get(plain.replace(SHORT, ""))
-  if (named === undefined) return null
-  if (named.length === 1) return named[0] ?? null
-  const near = named.filter(({ section }) => section === task.section)
-  const [only, second] = near.length > 0 ? near : named
-  return only === undefined || second !== undefined ? null : only
+  return named ?? null
 }
 
 function between(lookup: Lookup, task: Task, first: string, last: string): readonly Task[] | null {
-  const from = positionOf(lookup, byLabel(lookup, task, first))
-  const to = positionOf(lookup, byLabel(lookup, task, withPrefix(first, last)))
+  const from = positionOf(lookup, byLabel(lookup, first))
+  const to = positionOf(lookup, byLabel(lookup, withPrefix(first, last)))
   if (from === null || to === null || from > to || to - from > MAX_LINKS) return null
-  const inner = idsFrom(first, last).slice(1, -1)
-  const isWhole = inner.every((label) => byLabel(lookup, task, label) !== null)
-  if (!isWhole || (inner.length > 0 && inner.length >= to - from)) return null
   return lookup.order.slice(from, to + 1).filter(({ key }) => key !== task.key)
 }
 

@@ -107,43 +107,22 @@ export function idsOf(roots: readonly Entry[], entries: readonly Entry[]): TaskI
   const anew = countedAnew(roots)
   const labels = () => entries.flatMap(({ labelled }) => labelled.label ?? [])
   return {
-    references: referencesIn(roots),
     isLone: isMost ? () => false : loneIds(labels),
     isCountedAnew: (entry) => anew.has(entry),
   }
 }
 
-/**
- * Ids, at least two, that stand before several consecutive rows: a checklist of another plan's tasks, `T005: saved`, `T005: shown`. A final
- * wave's ids are its own.
- */
-function referencesIn(roots: readonly Entry[]): ReadonlySet<string> {
-  const found = new Set<string>()
-  let last: string | null = null
-  for (const { labelled, within } of roots) {
-    const label = within.section === "final-wave" ? null : labelled.label
-    if (label !== null && label === last && LETTERED.test(label)) found.add(label)
-    last = label
-  }
-  return found.size < LEAST ? new Set() : found
-}
-
-/**
- * What identifies a row: its id, unless that is a reference, and its words without the id; and how it is shown: with what may be one of its
- * words.
- */
-export function labelledIn({ references, isLone }: TaskIds, { row, labelled }: Entry) {
+/** What identifies a row: its id, and its words without the id; and how it is shown: with what may be one of its words. */
+export function labelledIn({ isLone }: TaskIds, { row, labelled }: Entry) {
   const { label } = labelled
   const { text } = row.box
-  const isReference = references.has(label ?? "")
-  const isWord = isReference || (label !== null && isLone(label) && !isSetOff(text, label))
+  const isWord = label !== null && isLone(label) && !isSetOff(text, label)
   const rest = labelled.rest === "" ? text : labelled.rest
-  return { label: isReference ? null : label, rest, title: isWord ? text : rest }
+  return { label, rest, title: isWord ? text : rest }
 }
 
 /** What the ids of a plan's tasks say together. */
 export interface TaskIds {
-  readonly references: ReadonlySet<string>
   readonly isLone: (label: string) => boolean
   /** Whether a row's number belongs to a list that is numbered again. */
   readonly isCountedAnew: (entry: Entry) => boolean
