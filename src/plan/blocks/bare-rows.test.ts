@@ -47,14 +47,6 @@ test.each([
   expect(markTask(now, after, "open")).toEqual({ ok: true, text })
 })
 
-test("a heading ends what stands below a row", () => {
-  const { tasks, subItems } = parsePlan(
-    "[ ] Engine\n  [ ] Belt\n[ ] Tank\n\n## Bell\n\n  [ ] Rope\n",
-  )
-  expect(tasks.map(({ title }) => title)).toEqual(["Engine", "Tank", "Rope"])
-  expect(subItems.map(({ line }) => line)).toEqual([2])
-})
-
 test.each(["✓", "✔", "☑"])(
   "a legend that ticks with %s leaves a finished plan its tasks",
   (sign) => {

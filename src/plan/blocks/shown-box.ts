@@ -80,7 +80,7 @@ function isWordLeft(line: string): boolean {
 }
 
 /** A row of a legend names only the sign and a state; any other row in code may be meant as a task. */
-export function isInCode(line: string): boolean {
+function isInCode(line: string): boolean {
   const [whole, inside = "", behind = ""] = IN_CODE.exec(line) ?? []
   if (whole === undefined) return false
   if (inside.trim() !== "") return true

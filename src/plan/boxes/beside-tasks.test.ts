@@ -175,14 +175,6 @@ test("what a status or a tick says to be done is not named", () => {
   ])
 })
 
-test("units that go on under another heading than those that are tasks are said, whatever it is called", () => {
-  const text =
-    "## A\n### [x] Task 1.1 — a\nx\n## Verification\n### Task 2.1 — b\nx\n### Task 2.2 — c\nx\n"
-  expect(saidOf(text, ".swarm/plan.md")).toEqual([
-    '2 headings have no box and are not run ("Task 2.1 — b", "Task 2.2 — c")',
-  ])
-})
-
 test("headings below criteria are neither said to have no box nor offered, and nor are the criteria", () => {
   const text =
     "# P\n## Backend\n- [ ] a\n\n## Success criteria\n\n### Version 1.1\n- [ ] b\n\n### Version 2.0\n- [ ] c\n\n## Model\n- [ ] d\n"

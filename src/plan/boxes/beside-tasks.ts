@@ -202,9 +202,10 @@ function unitsLeft(beside: Beside): readonly number[] {
   const { headings } = beside.blocks
   const { units } = beside.sorted
   const title = titleIndex(headings)
-  const ofTasks = once(() => new Set(beside.tasks.map(({ line }) => line - 1)))
-  const tasks = once(() => headings.filter(({ index }) => ofTasks().has(index)))
-  const places = once(() => new Set(tasks().map(placeOf)))
+  const places = once(() => {
+    const ofTasks = new Set(beside.tasks.map(({ line }) => line - 1))
+    return new Set(headings.filter(({ index }) => ofTasks.has(index)).map(placeOf))
+  })
   const isCounted = (heading: Heading) => {
     const { index, text, parent } = heading
     if (!mayBeUnit(text)) return false
@@ -219,10 +220,5 @@ function unitsLeft(beside: Beside): readonly number[] {
   const holding = beside.holding()
   const keyOf = (each: Heading) => `${placeOf(each)} ${units.has(each.index) ? "" : seriesOf(each)}`
   const series = new Set(counted.filter(({ index }) => holding.has(index)).map(keyOf))
-  // Units that are tasks count on under other headings.
-  const isUnit = ({ index }: Heading) => units.has(index)
-  const names = new Set(counted.some(isUnit) ? tasks().filter(isUnit).map(seriesOf) : [])
-  const isOfSeries = (each: Heading) =>
-    series.has(keyOf(each)) || (isUnit(each) && names.has(seriesOf(each)))
-  return counted.filter(isOfSeries).map(({ index }) => index)
+  return counted.flatMap((each) => (series.has(keyOf(each)) ? [each.index] : []))
 }

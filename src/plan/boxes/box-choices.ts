@@ -153,8 +153,7 @@ function listsIn(
   )
   return choices.map(({ parts, ...choice }) => {
     const isPart = parts.length === 1 && choice.spots.some((spot) => joined.has(spot))
-    const isDoubted = isPart && choice.likelihood !== "unlikely"
-    return isDoubted ? { ...choice, likelihood: "guessed" as const } : choice
+    return isPart ? { ...choice, likelihood: "guessed" as const } : choice
   })
 }
 

@@ -69,7 +69,7 @@ test("a box in code before a word of state is no legend where more is said", () 
   expect(parsePlan(text).warnings.map(({ line, message }) => [line, message])).toEqual([
     [
       3,
-      "3 lines with an open box are not read as tasks (other-box): write each that is one as `- [ ] Title`, and not as code, after a blank line.",
+      "3 lines with an open box are not read as tasks (other-box): write each that is one as `- [ ] Title` after a blank line.",
     ],
   ])
 })

@@ -14,7 +14,7 @@ import {
   titleIndex,
 } from "../blocks/blocks.ts"
 import { looksLikeBox } from "../blocks/box.ts"
-import { isInCode, showsOpenBox } from "../blocks/shown-box.ts"
+import { showsOpenBox } from "../blocks/shown-box.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { hasTaskId, splitLabel } from "../dialects/label.ts"
@@ -141,10 +141,7 @@ function reasonFor(line: string): string | null {
 export function outsideRows({ ignored, blocks }: SortedRows, stateOf: (row: Row) => TaskState) {
   if (ignored.length === 0) return []
   const reasons = new Map(ignored.map(({ line, reason }) => [line, reason]))
-  const reasonOf = (row: Row) => reasons.get(row.index + 1)
-  const isOutside = (row: Row) =>
-    reasonOf(row) === "outside-section" ||
-    (reasonOf(row) === "below-ignored-row" && reasonOf(outermost(row)) === "outside-section")
+  const isOutside = (row: Row) => reasons.get(row.index + 1) === "outside-section"
   const open = blocks.rows.filter((row) => isOutside(row) && !isSettledState(stateOf(row)))
   const [first] = open
   if (first === undefined) return []
@@ -226,10 +223,6 @@ function isNumbered({ box, ordinal }: Row): boolean {
   return label === null ? ordinal !== null : hasTaskId(box.text) && !LIKE_A_WORD.test(label)
 }
 
-function outermost(row: Row): Row {
-  return row.parent === null ? row : outermost(row.parent)
-}
-
 /** Lines with an open box that a person may have meant as rows. */
 export function noRows(lines: readonly string[], ignored: readonly IgnoredLine[]): PlanWarning[] {
   const found = ignored.filter(
@@ -242,9 +235,7 @@ export function noRows(lines: readonly string[], ignored: readonly IgnoredLine[]
     found.length === 1
       ? `1 line with an open box is not read as a task (${first.reason}): if it is one, write it`
       : `${found.length} lines with an open box are not read as tasks (${first.reason}): write each that is one`
-  const isCode = found.some(({ line }) => isInCode(cutLine(lines[line - 1] ?? "")))
-  const how = isCode ? ", and not as code," : ""
-  const message = `${boxes} as \`- [ ] Title\`${how} after a blank line.`
+  const message = `${boxes} as \`- [ ] Title\` after a blank line.`
   return [{ line: first.line, rule: "no-rows", message }]
 }
 

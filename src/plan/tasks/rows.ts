@@ -9,7 +9,6 @@ import { assignSections } from "../headings/assign-sections.ts"
 import { judgedRows } from "../headings/criteria-labels.ts"
 import type { OwnLines } from "../headings/own-headings.ts"
 import { findStepHeadings, type StepHeadings } from "../headings/step-headings.ts"
-import { isMarker } from "../model/markers.ts"
 import { once } from "../model/once.ts"
 import type { IgnoredLine } from "../model/plan.ts"
 import type { RowSection, RowSections } from "./sections.ts"
@@ -147,9 +146,7 @@ function notOf(row: Row, legend: ReadonlySet<number>): string {
 /** The reason why a row is ignored, or its new entry. */
 function sortRow(sorting: Sorting, row: Row, within: RowSection): string | Entry {
   const labelled = sorting.steps.labelled.get(row) ?? labelOf(row, sorting)
-  const above = nestedUnder(sorting, row)
-  if (above === "ignored") return "below-ignored-row"
-  const parent = above ?? numberedParent(sorting, labelled.label)
+  const parent = nestedUnder(sorting, row) ?? numberedParent(sorting, labelled.label)
   const reason = parent === null ? reasonAgainst(within) : null
   if (reason !== null) return reason
   if (sorting.dialect.hasElements && PLACEHOLDER_TEXT.test(labelled.rest)) return "placeholder"
@@ -173,15 +170,11 @@ const MAY_BE_PRIORITY = /^[*_~]{0,4}P\d[*_~]{0,4}[:.)\s]/
 const PRIORITY = /^P\d$/
 
 function priorityComesAgain(rows: readonly Row[]): boolean {
-  const found = new Set<string>()
-  for (const { box } of rows) {
-    if (!MAY_BE_PRIORITY.test(box.text)) continue
-    const { label } = splitLabel(box.text)
-    if (label === null || !PRIORITY.test(label)) continue
-    if (found.has(label)) return true
-    found.add(label)
-  }
-  return false
+  const labels = rows.flatMap(({ box }) =>
+    MAY_BE_PRIORITY.test(box.text) ? (splitLabel(box.text).label ?? []) : [],
+  )
+  const found = labels.filter((label) => PRIORITY.test(label))
+  return new Set(found).size < found.length
 }
 
 function labelOf(row: Row, { hasPriorities }: Pick<Sorting, "hasPriorities">): Labelled {
@@ -196,14 +189,11 @@ function labelOf(row: Row, { hasPriorities }: Pick<Sorting, "hasPriorities">): L
   return { ...labelled, label: row.ordinal }
 }
 
-function nestedUnder(sorting: Sorting, row: Row): Entry | "ignored" | null {
-  let hasIgnored = false
+function nestedUnder(sorting: Sorting, row: Row): Entry | null {
   for (let outer = row.parent; outer !== null; outer = outer.parent) {
     const entry = sorting.entryOf.get(outer)
     if (entry !== undefined) return entry
-    hasIgnored ||= isMarker(outer.box.marker)
   }
-  if (hasIgnored) return "ignored"
   const { headings, entryOf, judged } = sorting
   return headings.at(-1)?.entry ?? entryOf.get(judged.get(row) ?? row) ?? null
 }
