@@ -1,7 +1,6 @@
 // Says which lines of a plan without tasks are likeliest to be its tasks, and how they get boxes.
 import { type Blocks, below, belowReader, titleIndex } from "../blocks/blocks.ts"
 import type { FrontMatter } from "../data/front-matter.ts"
-import { showsLeft } from "../dialects/first-sign.ts"
 import { tellsWhatWasDone } from "../dialects/heading-roles.ts"
 import { tickedIn } from "../dialects/ticked-rows.ts"
 import type { BoxSpot, Own } from "../headings/own-headings.ts"
@@ -155,7 +154,7 @@ function doubtOf(
   const statuses = readStatusLines(lines, blocks, { masks, isNear: false })
   const document = titleIndex(blocks.headings)
   const ofText = statuses.get(document)
-  const silent = spots.filter((spot) => !isShownAt(wordsAt(lines, spot)))
+  const silent = spots.filter((spot) => !saysDone(wordsAt(lines, spot)))
   const isTelling = ({ index, role, text }: Own) =>
     index !== document && (tellsWhatWasDone(text) || role === "left" || saysDone(text))
   const telling = new Set(own().flatMap((each) => (isTelling(each) ? [each.index] : [])))
@@ -172,10 +171,6 @@ function doubtOf(
   const of = new Set(silent.map(({ index }) => index))
   const held = below(blocks.headings, ({ index }) => of.has(index))
   return tickedIn(lines, masks, held).unsure[0] ?? null
-}
-
-function isShownAt(words: string): boolean {
-  return saysDone(words) || showsLeft(words)
 }
 
 /** `Agreed, then implemented and verified`: one of several statements in a row. */
