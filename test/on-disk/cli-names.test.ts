@@ -38,10 +38,10 @@ async function putAway(root: string, path: string, text: string): Promise<void> 
   await mkdir(join(root, ".boulder/works", id), { recursive: true })
   await mkdir(dirname(join(root, path)), { recursive: true })
   await writeFile(join(root, path), text)
-  const { started_at, updated_at } = aWork()
+  const { started_at, updated_at, cost } = aWork()
   const named = { work_id: id, plan_name: planNameOf(path), active_plan: path }
   const counts = { completed_count: 1, total_count: 1 }
-  const work = { ...named, started_at, updated_at, ...counts }
+  const work = { ...named, started_at, updated_at, cost, ...counts }
   await writeFile(join(root, `.boulder/works/${id}/work.json`), JSON.stringify(work))
 }
 
