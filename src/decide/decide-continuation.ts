@@ -82,12 +82,17 @@ const GATES: readonly Gate<Situation & { readonly work: Work }>[] = [
 ]
 
 /** What the plan says when there is nothing left to begin. */
-const AT_THE_END: readonly Gate<WithPlan>[] = [
+const AT_THE_END: readonly Gate<Pick<WithPlan, "plan" | "work">>[] = [
   ({ plan, work }) => (awaitsApproval(plan, work) ? rest("awaiting-approval") : undefined),
   ({ plan, work }) =>
     unsettledTasks(plan, work).every((task) => task.optional) ? endOf(plan) : undefined,
   ({ plan, work }) => (isStuck(plan, work) ? pause("only-blocked-left") : undefined),
 ]
+
+/** Whether a work whose plan has tasks ends, if nobody is working on it. */
+export function isAtEnd(plan: Plan, work: Work): boolean {
+  return plan.tasks.length > 0 && firstOf(AT_THE_END, { plan, work })?.kind === "finish"
+}
 
 /** Gates about subagents that are running. */
 const BELOW: readonly Gate<WithPlan>[] = [

@@ -135,6 +135,15 @@ test("a session leads only one plan: the start of another stops the first, and t
     expect(await works()).toEqual([`a paused ${LEAD}`, `b active ${LEAD}`])
   }))
 
+test("the start of another plan in the turn that has ticked the last box of the first finishes that one", () =>
+  withPlans(async ({ plugin, write, works }) => {
+    await plugin.startWork(LEAD, "plans/a.md")
+    await write("a", ["1", "2"].reduce(ticked, planOf("Write one", "Write two")))
+    expect(await plugin.startWork(LEAD, "plans/b.md")).not.toContain("was paused")
+    expect(plugin.toasts).toEqual(["Plan a complete: 2/2 tasks settled."])
+    expect(await works()).toEqual([`a completed ${LEAD}`, `b active ${LEAD}`])
+  }))
+
 describe("a plan whose file is renamed while its work is open", () => {
   test("is resumed under its new path, whatever was ticked meanwhile; its old path begins anew", () =>
     withPlans(async ({ plugin, write, fileOf, works }) => {

@@ -1,7 +1,7 @@
 // Runs `/start-work [plan]`.
 // Over 250 lines: what a start looks at is asked again if its write finds that it has changed.
 import { type Boulder, type Change, emptyBoulder, type Work } from "../../boulder/boulder.ts"
-import { putWork, stop, takeLead } from "../../boulder/change-work.ts"
+import { putWork, takeLead } from "../../boulder/change-work.ts"
 import { followTasks, withoutGone } from "../../boulder/follow-tasks.ts"
 import { heldReading } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
@@ -18,7 +18,7 @@ import {
   isWaveApproved,
 } from "../../decide/final-wave.ts"
 import { nameIfNeeded } from "../../decide/name-work.ts"
-import { othersLed, placeIn, workLed } from "../../decide/place.ts"
+import { placeIn, workLed } from "../../decide/place.ts"
 import { rivalIn } from "../../decide/rivals.ts"
 import { windowOf } from "../../decide/window.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
@@ -26,7 +26,6 @@ import { settledCount, warningWords } from "../../plan/model/plan.ts"
 import { losingFirst } from "../../plan/tasks/left-out.ts"
 import { saysHowToWork } from "../../prompts/how-to-work.ts"
 import { TOLD } from "../../prompts/notice-text.ts"
-import { leadsOneWords } from "../../prompts/pause-words.ts"
 import { planRefusal } from "../../prompts/plan-refusal.ts"
 import { startText } from "../../prompts/start-text.ts"
 import { ofWork } from "../../prompts/typed-command.ts"
@@ -47,10 +46,12 @@ import { settlingOf, showWindow, tellWindow } from "../work/show-window.ts"
 import { takeSpent } from "../work/take-spent.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
 import { type CommandAnswer, refused } from "./command-answer.ts"
+import { leaveOthers } from "./leave-others.ts"
 import { meantPlan } from "./meant-plan.ts"
 import { occupiedLine, takeOverIn } from "./occupied.ts"
 import { budgetNote, takeoverNote } from "./start-notes.ts"
 import { takeState } from "./take-state.ts"
+import { noteResumed } from "./user-message.ts"
 import { workBefore } from "./work-before.ts"
 
 /** `/start-work [plan]`: makes this session the lead of a work and begins. Otherwise says why not, and changes nothing. */
@@ -135,12 +136,9 @@ async function begin(shell: Shell, beginning: Beginning): Promise<CommandAnswer 
   const spent = takeSpent(shell, sessionId)
   // What a former lead has spent belongs to the work it still leads: nobody else books it after this.
   const spentBefore = takeSpent(shell, formerId)
-  // What the last call of `change` has found. `/start-work` for one of the `others` resumes it.
-  const found: { before: Work | null; others: readonly Work[]; isStale: boolean } = {
-    before: null,
-    others: [],
-    isStale: false,
-  }
+  // What the last call of `change` has found.
+  const found: { before: Work | null; isStale: boolean } = { before: null, isStale: false }
+  const others = await leaveOthers(shell, (await shell.store.read()).boulder, { workId, sessionId })
   const calls = shell.sessions.of(sessionId).calls.map(({ callId }) => callId)
   const take = takeLead(sessionId, now, calls)
   const change: Change = (stored) => {
@@ -168,11 +166,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<CommandAnswer 
       updated_at: now,
       driver: shell.process.id,
     })
-    found.others = othersLed(boulder, workId, sessionId)
-    return putWork(
-      found.others.reduce((done, other) => putWork(done, stop(other)), boulder),
-      started,
-    )
+    return putWork(others.change(boulder), started)
   }
   const giveBack = async (): Promise<void> => {
     for (const taken of [spent, spentBefore]) taken.giveBack()
@@ -186,10 +180,8 @@ async function begin(shell: Shell, beginning: Beginning): Promise<CommandAnswer 
     await giveBack()
     return STALE
   }
-  const { before: replaced, others } = found
-  const paused = others.map((other) =>
-    leadsOneWords(other, ofWork(shell.typed, nameIfNeeded(other, update.boulder))),
-  )
+  const { before: replaced } = found
+  const paused = await others.told(update.boulder)
   await warnOf(shell, [...paused, ...beginning.warnings])
   const work = update.boulder.works[workId]
   if (work === undefined)
@@ -229,6 +221,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<CommandAnswer 
   })
   if (saysHowToWork(first, isWaveApproved(plan, work)))
     shell.sessions.note({ kind: "told-rules", sessionId })
+  await noteResumed(shell, replaced, work)
   await noteBlocks(shell, { before: replaced, after: work }, reading)
   return { text, tidy: (at) => tidyBoulder(at, update.boulder, { work, reading }) }
 }

@@ -90,8 +90,22 @@ async function tellWork(
     }
     const past = (before: Work): Work =>
       isPastStop || isRejected(before) ? goOnPastStop(now)(before) : before
-    await changeOnWork(shell, work, (before) => spoke(past(lifted(follow(before), now))))
+    const after = await changeOnWork(shell, work, (before) =>
+      spoke(past(lifted(follow(before), now))),
+    )
+    await noteResumed(shell, work, after)
   }
+}
+
+/** Tells the journal that a person has resumed a paused work in its session. */
+export async function noteResumed(
+  { journal }: Pick<Shell, "journal">,
+  before: Work | null,
+  after: Work | null,
+): Promise<void> {
+  if (before?.status !== "paused" || after?.status !== "active") return
+  const { work_id: work, lead_session_id: session, resumed_at: at } = after
+  await journal.append({ at, session, work, decision: "resume", reason: "by-command", facts: {} })
 }
 
 /**
