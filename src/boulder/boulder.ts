@@ -198,7 +198,7 @@ const work = z.object({
   /** When a person last resumed the work: an abort before that is an old one. */
   resumed_at: time,
   /** When its user last said no, for each session that has not gone on since. */
-  rejections: mapOf(time),
+  rejections: mapOf(time).default({}),
   lead_session_id: sessionId,
   /** The opencode process that changed it last; null before there was one. */
   driver: idOrNull,
@@ -222,7 +222,7 @@ const work = z.object({
   cost: workCostSchema,
   task_sessions: mapOf(taskSession),
   blocked: mapOf(id),
-  held: mapOf(hold),
+  held: mapOf(hold).default({}),
   dispatches: mapOf(dispatch),
   continuation,
   /** Rows of the final wave that were delegated and came back. */
