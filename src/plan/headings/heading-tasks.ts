@@ -152,7 +152,8 @@ export function statusAgainstRows(
     const by = headings.findLast((each) => isAround(each) && says(each))?.index ?? title
     const word = namedTitle(said.get(by)?.word ?? state, 40)
     const are = others.length === 0 ? "1 task is" : `${others.length + 1} tasks are`
-    const message = `${are} open below a heading that says "${word}", the first is ${first.key}: the boxes count. Tick what is done, or change the heading.`
+    const where = by === title ? "in a plan" : "below a heading"
+    const message = `${are} open ${where} that says "${word}", the first is ${first.key}: the boxes count. Tick what is done, or change what it says.`
     return [{ line: first.line, rule: "status-against-boxes", message }]
   })
 }

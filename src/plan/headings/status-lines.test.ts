@@ -126,7 +126,7 @@ test.each([
 test("a whole plan whose status is held up says so", () => {
   const { warnings } = parsePlan("# P\n\n**Status:** blocked\n\n- [ ] a\n- [ ] b\n")
   expect(warnings.map(({ message }) => message.slice(0, 54))).toEqual([
-    '2 tasks are open below a heading that says "blocked", ',
+    '2 tasks are open in a plan that says "blocked", the fi',
   ])
 })
 

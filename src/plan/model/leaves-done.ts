@@ -20,7 +20,7 @@ const REFERENCE =
 const NAMED =
   "(?:(?:pr|mr|commit|issue|sprint|session|iteration|run|wave|turn)s? \\d{1,6}(?:[-–]\\d{1,6})?|v\\d{1,3})"
 const COUNTED =
-  "(?:(?:unit |integration |e2e )?tests?|tasks?|steps?|items?|files?|commits?|(?:quality |acceptance )?checks?|stories)"
+  "(?:(?:unit |integration |e2e )?tests?|tasks?|steps?|items?|files?|commits?|(?:quality |acceptance )?(?:checks?|criteria)|stories)"
 /** What else may be said about work that is done. */
 export const ALSO = [
   ...["built", "tested", "validated", "verified", "reviewed", "approved", "integrated"],
@@ -74,7 +74,7 @@ const PIECES = once((): readonly RegExp[] => [
   /(?:z|utc|gmt|cet|cest|est|edt|pst|pdt|jst|ist)(?![\p{L}\p{N}])/iuy,
   new RegExp(`(?:(?:in|via|with|by|per|as|for) )?(?:${REFERENCE}|${NAMED})${END}`, "iuy"),
   /(?:(?:in|after|within) )?~?\d{1,5}(?:\.\d{1,3})? ?(?:m|min|minutes?|h|hrs?|hours?|d|days?|weeks?|s|sec|seconds?|ms)(?![\p{L}\p{N}])/iuy,
-  new RegExp(`(\\d{1,6}) ?(?:/|of|out of) ?\\1(?: ${COUNTED})?${END}(?![/.]\\d)`, "iuy"),
+  new RegExp(`(\\d{1,6}) ?(?:/|of|out of) ?\\1${END}(?![/.]\\d)`, "iuy"),
   new RegExp(`(?:in)?to (?:main|master|trunk|prod|production)${END}`, "iuy"),
   // A branch is code, or a name that is no word.
   /(?:(?:in|on|via) )?(?:branch|worktree):? (?:`[^`]{1,100}`|(?=[\w.-]{0,60}[/_\d-])[\w./-]{1,100})(?![\p{L}\p{N}])/iuy,
@@ -85,7 +85,7 @@ const PIECES = once((): readonly RegExp[] => [
   ),
   new RegExp(`(?:nothing|none) (?:is )?(?:left|open|remaining|missing)${END}`, "iuy"),
   new RegExp(
-    `(?:all )?(?:the )?(?:\\d{1,6} )?${COUNTED}(?: (?:are )?(?:pass|green|${PAST}))?${END}`,
+    `(?:all )?(?:the )?(?:\\d{1,6} )?${COUNTED}(?: (?:are )?(?:pass|green|met|${PAST}))?${END}`,
     "iuy",
   ),
   new RegExp(`\\d{1,6} (?:passed|passing|passes|green)${END}`, "iuy"),

@@ -104,6 +104,7 @@ test.each([
     "Done in 3 days",
     "Done successfully",
     "Complete — all tests pass, 0 failed",
+    "COMPLETE — 17/17 acceptance criteria met",
     "Done. Nothing is left",
   ],
   ...["✅ implémenté", "réalisé", "realizado", "implementiert", "realizzato"],
