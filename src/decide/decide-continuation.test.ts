@@ -477,6 +477,15 @@ describe("the end of a round", () => {
       given: { work: aWork({ round: ended }), lastTurn: turn({ contextTokens: 30_000 }) },
       is: "continue continue",
     },
+    ...[107_500, 107_501].map((contextTokens) => ({
+      name: `where it always begins above that, half of what is left counts: ${contextTokens}`,
+      given: {
+        work: aWork({ round: ended }),
+        lastTurn: turn({ contextTokens }),
+        tokenLimits: { soft: 115_000, hard: 145_000, scaled: false, base: 100_000 },
+      },
+      is: contextTokens > 107_500 ? "compact round-ended" : "continue continue",
+    })),
     {
       name: "one that has grown by much is compacted before it comes to half",
       given: { work: aWork({ round: { ...ended, ended: "context-grown" } }) },

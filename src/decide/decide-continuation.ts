@@ -232,7 +232,8 @@ function needsCompaction(
     return false
   // The provider has not answered, so use the context size that was known before.
   const tokens = limited === null ? lastTurn.contextTokens : (context?.tokens ?? 0)
-  const isFull = round.ended === "context-grown" || tokens > tokenLimits.soft / 2
+  const { soft, base = 0 } = tokenLimits
+  const isFull = round.ended === "context-grown" || tokens - base > (soft - base) / 2
   return !lastTurn.isSummary && isFull
 }
 

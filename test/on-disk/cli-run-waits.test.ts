@@ -113,7 +113,7 @@ describe("without a name, before an opencode is started", () => {
       expect(await run(root)).toContain("\nNeeds you (rejected-row)")
       const other = aWork({ work_id: "other", active_plan: ".boulder/plans/other.md" })
       await openFileBoulderStore({ root }).update((boulder) => putWork(boulder, other))
-      expect(await run(root)).toStartWith("Refusal: Expected the name of one of 2 open plans")
+      expect(await run(root)).toStartWith("Refusal: Expected the name of one of 2 plans")
     }))
 
   test("a state of an older plugin is left to the one that takes it over", () =>
