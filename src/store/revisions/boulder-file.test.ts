@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { readFile } from "node:fs/promises"
 import { aTask, aTaskSession, at, aWork } from "../../../test/support/builders.ts"
 import { emptyBoulder, type TaskSession } from "../../boulder/boulder.ts"
 import { parseBoulderFile, printBoulderFile } from "./boulder-file.ts"
@@ -23,3 +24,10 @@ test.each(["running", "returned", "interrupted"] as const)(
     expect(parseBoulderFile(printBoulderFile(boulder, write))).toMatchObject({ boulder })
   },
 )
+
+test("a state of the version of 28 November 2026 is read: two works, one taken over from another plugin", async () => {
+  const path = new URL("../../../test/fixtures/boulder/2026-11-28.json", import.meta.url)
+  const file = parseBoulderFile(await readFile(path, "utf8"))
+  if (file.kind !== "valid") throw new Error(JSON.stringify(file))
+  expect(Object.keys(file.boulder.works)).toEqual(["old-831fe43b", "new-7a82c7a3"])
+})
