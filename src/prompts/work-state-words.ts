@@ -117,7 +117,7 @@ export function waitWords(state: WorkState, reader: StateReader): string | null 
       return null
     case "waiting-for-you":
       return state.for === "approval"
-        ? `The final wave is back${state.asks === null ? "" : ` (${state.asks})`}. Answer in the session, or ${doing(reader.typed("approve"))}`
+        ? `The reviews of the final wave are back${state.asks === null ? "" : ` (${state.asks})`}. Answer in the session, or ${doing(reader.typed("approve"))}`
         : asSentence(state, stateWords(state, reader))
     default:
       return asSentence(state, stateWords(state, reader))

@@ -86,7 +86,7 @@ describe("opencode-boulder run, in Node, starting opencode by itself", () => {
       expect(out).toContain("Finished: every required task is settled")
       expect(out.trimEnd().split("\n").slice(-2)).toEqual([
         "Complete: 2/2 tasks settled.",
-        expect.stringMatching(/^What came of it: .* report \S+ --html report\.html$/),
+        expect.stringMatching(/^To see what came of it: .* report \S+ --html report\.html$/),
       ])
     },
     LIMIT_MS,

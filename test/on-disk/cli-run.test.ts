@@ -33,7 +33,7 @@ describe("how a run ends", () => {
     [
       { kind: "complete", settled: 12, total: 12 } as const,
       0,
-      "Complete: 12/12 tasks settled.\nWhat came of it: opencode-boulder report demo --html report.html",
+      "Complete: 12/12 tasks settled.\nTo see what came of it: opencode-boulder report demo --html report.html",
     ],
     [{ kind: "failed", message: "no\nplan" } as const, 1, "Failed: no plan"],
     [

@@ -128,7 +128,7 @@ test.each([
     given: { awaiting_approval: { fingerprint: "0", since: at(-60) } },
     said: [
       "waiting for you",
-      "The final wave is back. Answer in the session, or run opencode-boulder approve",
+      "The reviews of the final wave are back. Answer in the session, or run opencode-boulder approve",
     ],
   },
   {

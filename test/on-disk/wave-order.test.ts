@@ -80,7 +80,9 @@ test("a row that was ticked without a review does not keep the others from their
     expect(plugin.toasts.join("\n")).toContain(
       `Plan demo waits for your approval (${unreviewed}). To approve:`,
     )
-    expect(await status()).toContain(`The final wave is back (${unreviewed}). Answer`)
+    expect(await status()).toContain(
+      `The reviews of the final wave are back (${unreviewed}). Answer`,
+    )
   }))
 
 test("rows without an id are reviewed once and wait for the approval", () =>

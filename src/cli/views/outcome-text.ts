@@ -42,7 +42,7 @@ function completeText(
   { plan, typed }: RunFacts,
 ): string {
   const page = typed("report", ...(plan === "" ? [] : [plan]), { as: "--html report.html" })
-  return `Complete: ${settled}/${total} tasks settled.\nWhat came of it: ${page}`
+  return `Complete: ${settled}/${total} tasks settled.\nTo see what came of it: ${page}`
 }
 
 /** If somebody else works on the plan, what to type in a shell: opencode's own start does not work there. */
@@ -70,7 +70,7 @@ function needText({ reason, detail }: Need, facts: RunFacts, again: string): str
   const paused = `paused (${cleanLine(reason)}): ${reasonSays(reason)}${detail === "" ? "" : ` (${cleanLine(detail)})`}`
   switch (reason) {
     case "awaiting-approval":
-      return `Needs you (awaiting-approval): the final wave is back. Look at its results in ${open}; then ${typed("approve")} and ${again}`
+      return `Needs you (awaiting-approval): the reviews of the final wave are back. Look at their results in ${open}; then ${typed("approve")} and ${again}`
     case "rejected-row":
       return `Needs you (rejected-row): every box is ticked, and the verdict on ${cleanLine(detail)} was a rejection. Untick what must be done again, then: ${again}`
     case "question":
