@@ -14,7 +14,8 @@ export const MAX_HOLDS = 3
 /** A plan as it was just read. */
 export type PlanReading =
   | { readonly kind: "read"; readonly plan: Plan }
-  | { readonly kind: "unavailable"; readonly message: string }
+  /** `isGone`: no file is at its path. */
+  | { readonly kind: "unavailable"; readonly message: string; readonly isGone?: true }
 
 /**
  * A reading in which tasks that the work holds back are still to be done, each with the reason; so are tasks whose rework could not be

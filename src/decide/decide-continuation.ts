@@ -75,7 +75,7 @@ const GATES: readonly Gate<Situation & { readonly work: Work }>[] = [
   ({ waitingFor }) => (waitingFor === null ? undefined : rest(`${waitingFor}-pending`)),
   ({ plan, work }) => {
     if (plan.kind !== "unavailable") return undefined
-    return wasComplete(work) ? FINISH : pause("plan-unavailable")
+    return plan.isGone && wasComplete(work) ? FINISH : pause("plan-unavailable")
   },
   ({ plan }) =>
     plan.kind === "read" && plan.plan.state === "invalid" ? pause("plan-invalid") : undefined,

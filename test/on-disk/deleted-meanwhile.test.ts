@@ -72,7 +72,7 @@ test("a result of a task that was reworded meanwhile is not told as one of a tas
 
 // As the last task of an OpenSpec plan does: `openspec archive`.
 describe("a plan that is moved away in its last turn", () => {
-  async function moved(ticked: string) {
+  async function moved(ticked: string, spoil?: string) {
     let seen: object = {}
     await withFolder(async (root) => {
       const { plugin, edit, work } = await started(root, BEFORE)
@@ -80,7 +80,7 @@ describe("a plan that is moved away in its last turn", () => {
       const path = join(root, (await work()).active_plan)
       await plugin.use(LEAD, "edit", { filePath: path })
       await plugin.bash(LEAD, "openspec archive it -y", 0, {
-        during: () => rename(path, `${path}.archived`),
+        during: () => (spoil === undefined ? rename(path, `${path}.archived`) : edit(spoil)),
       })
       await plugin.fallIdle(LEAD)
       seen = { ...(await work()), told: plugin.toasts.at(-1) }
@@ -93,6 +93,12 @@ describe("a plan that is moved away in its last turn", () => {
       status: "completed",
       told: "Plan demo complete: 3/3 tasks settled.",
     })
+  })
+
+  test("pauses the work if the plan is there and cannot be read: its other side may have more", async () => {
+    const ticked = BEFORE.replaceAll("[ ]", "[x]")
+    const spoil = `${ticked}<<<<<<< HEAD\n=======\n- [ ] 4. Ship it\n>>>>>>> topic\n`
+    expect(await moved(ticked, spoil)).toMatchObject({ pause_reason: "plan-unavailable" })
   })
 
   test("pauses the work if one was left", async () => {

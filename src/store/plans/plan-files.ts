@@ -277,7 +277,9 @@ function isSame({ fingerprint }: ReadPlan, found: { size: number; mtimeMs: numbe
 }
 
 function unavailable(path: string, found: string, action: string): Unavailable {
-  return { kind: "unavailable", message: `Expected a plan at ${path}; ${found}: ${action}.` }
+  const message = `Expected a plan at ${path}; ${found}: ${action}.`
+  const [gone] = NOT_THERE
+  return { kind: "unavailable", message, ...(found === gone ? { isGone: true } : {}) }
 }
 
 function codeOf(error: unknown): string {
