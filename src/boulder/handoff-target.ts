@@ -1,6 +1,6 @@
 // Finds the task or record that a save is about.
 import { findAgain, type KnownTask, namesAnother, type ToldTask } from "../plan/match-tasks.ts"
-import type { Plan, Task } from "../plan/model/plan.ts"
+import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 import { hashTitle, isOfWords } from "../plan/model/title.ts"
 import type { Work } from "./boulder.ts"
 import { notedTask } from "./follow-tasks.ts"
@@ -145,7 +145,8 @@ function movedFrom(
   { told, status }: { readonly told: readonly ToldTask[] | null } & Pick<TargetFacts, "status">,
 ): readonly string[] | null {
   const before = told?.find(({ key }) => key === task.key)
-  const isAsDone = status !== "complete" || (before?.titleHash ?? task.titleHash) === task.titleHash
+  const isSame = (before?.titleHash ?? task.titleHash) === task.titleHash
+  const isAsDone = status !== "complete" || isSame || isSettled(task)
   const says = () => saysTitle(task, name)
   if (isAsDone ? !namesAnother(told, plan, task, says) : says()) return null
   const titled = told?.filter(({ titleHash }) => titleHash === before?.titleHash) ?? []

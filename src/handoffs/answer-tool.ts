@@ -26,6 +26,8 @@ export interface ToolCall {
   readonly caller: () => Promise<HandoffCaller>
   /** The caller holds this record from now on. */
   readonly holds: (handoffId: string) => void
+  /** The caller reads what the row of a key says by now. */
+  readonly tells: (key: string) => Promise<void>
   /** The session of the record's task that could be resumed; null if none may be. */
   readonly reuseFor: (handoff: Handoff) => Promise<string | null>
 }
@@ -43,13 +45,17 @@ export function answerTool(call: ToolCall): Promise<Answer> {
   return ANSWERS[call.tool](call)
 }
 
-async function save({ given, desk, caller, holds }: ToolCall): Promise<Answer> {
+async function save({ given, desk, caller, holds, tells }: ToolCall): Promise<Answer> {
   const args = handoffArgs.save_task_progress.safeParse(given)
   if (!args.success) return refusal(argumentsText("save_task_progress", args.error))
   const { summary, status, blocked_reason: reason, task } = args.data
   const request = { summary, status, reason: reason || null, task: task || null }
   const outcome = await desk.save(await caller(), request)
-  if (outcome.kind === "refused") return refusal(refusedText(outcome))
+  if (outcome.kind === "refused") {
+    const [key = "", ...others] = outcome.reason === "moved-key" ? outcome.ids : []
+    if (key !== "" && others.length === 0) await tells(key.split(" ")[0] ?? "")
+    return refusal(refusedText(outcome))
+  }
   if (status === "in_progress") holds(outcome.handoff.id)
   return answer(savedText(outcome))
 }

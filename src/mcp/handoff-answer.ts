@@ -39,6 +39,7 @@ export async function answerCall(
     caller: () => callerIn(needs),
     // The next call extends its lease.
     holds: () => undefined,
+    tells: async () => undefined,
     // Sessions belong to opencode: no other host can resume one.
     reuseFor: async () => null,
   })

@@ -16,7 +16,7 @@ export function refusedText({ reason, ids, handoff }: HandoffRefused): string {
     "unknown-task":
       "no plan that is open has this task. If its plan is complete, nothing is left to save; else name a key that you were shown, a handoff id, or say in words what the task is",
     "ambiguous-task": `several tasks could be meant (${among}). Name one by its key`,
-    "moved-key": `the plan has changed: ${movedWords(ids)}. Name the task by key and title`,
+    "moved-key": `the plan has changed: ${movedWords(ids)}. ${ids.length > 1 ? "Name the task by key and title" : "If that is what is done, save it again"}`,
     "several-held": `you hold several tasks (${among}). Name one in \`task\``,
     "held-by-other": `${id} is in the hands of ${heldBy(handoff)}. Take another task, or try again later`,
     settled: `${id} is settled: its task is complete. Name another task, or none`,

@@ -154,7 +154,7 @@ test("one of two rows with one title is reworded: its key is still its own, and 
     await plugin.startWork(LEAD, PLAN)
     await writeFile(join(root, PLAN), planOf("Write unit tests", "Build", "Write tests"))
     expect(await save(plugin, "todo:1")).toContain(
-      'Refused: the plan has changed: todo:1 is "Write unit tests" now. Name the task by key and title.',
+      'Refused: the plan has changed: todo:1 is "Write unit tests" now. If that is what is done, save it again.',
     )
     expect(await save(plugin, 'todo:1 "Write unit tests"')).not.toContain("Refused")
   }))

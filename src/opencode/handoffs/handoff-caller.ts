@@ -32,7 +32,7 @@ function toldTo(
 ): readonly ToldTask[] | null {
   const { told } = sessions.of(sessionId)
   const own = callOf({ sessions }, sessionId)?.task ?? null
-  if (own !== null) return [own]
+  if (own !== null && told === null) return [own]
   return work === null ? [] : keysTold(told, work)
 }
 

@@ -6,17 +6,21 @@ import { settleHandoff } from "../../boulder/handoff-changes.ts"
 import { taskIn } from "../../boulder/handoff-target.ts"
 import { claimable, largestGroup } from "../../decide/handoff-offers.ts"
 import { answerTool } from "../../handoffs/answer-tool.ts"
+import { byKey } from "../../plan/model/once-a-reading.ts"
 import type { Plan } from "../../plan/model/plan.ts"
 import { offerLine, offerNote } from "../../prompts/handoff-text.ts"
 import type { HandoffToolName } from "../../prompts/tool-definitions.ts"
 import type { HandoffDesk } from "../../store/handoffs/handoff-desk.ts"
 import { endsWith, taskOf } from "../../store/handoffs/handoff-mark.ts"
 import { type Readings, readOnce } from "../../store/handoffs/read-once.ts"
+import { readPlanOf } from "../../store/plans/read-plan-of.ts"
 import { lineageOf } from "../host/lineage.ts"
 import type { Reactions } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
 import { checkReuse } from "../work/check-reuse.ts"
+import { placeOf } from "../work/place-of.ts"
+import { tellWindow } from "../work/show-window.ts"
 import { callerOf } from "./handoff-caller.ts"
 import { type Leases, openLeases } from "./handoff-leases.ts"
 import { openDesk } from "./open-desk.ts"
@@ -100,10 +104,21 @@ function handoffToolsOf({ shell: given, desk, leases, run }: ToolNeeds): Reactio
         desk: desk.on(readings),
         caller: () => callerOf(shell, sessionId, agent),
         holds: (handoffId) => leases.hold(sessionId, handoffId),
+        tells: (key) => tellRow(shell, sessionId, key),
         reuseFor: (handoff) => reuseFor(shell, handoff),
       })
       return text
     })
+}
+
+/** Remembers that a session reads with its next message what the row of a key says by now. */
+async function tellRow(shell: Shell, sessionId: string, key: string): Promise<void> {
+  const { work: known } = await placeOf(shell, sessionId, "far")
+  if (known === null) return
+  const { work, reading } = await readPlanOf(shell.plans, known)
+  if (reading.kind !== "read") return
+  const task = byKey(reading.plan.tasks).get(key)
+  tellWindow(shell, sessionId, { work, plan: reading.plan }, task === undefined ? [] : [task])
 }
 
 /** Whether a session is no subagent's and nothing has been said in it yet. */
