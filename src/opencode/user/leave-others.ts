@@ -34,11 +34,11 @@ export async function leaveOthers(
   let left: readonly Work[] = []
   return {
     change(newest: Boulder): Boulder {
-      left = othersLed(newest, workId, sessionId).map((other) =>
-        other.status === "active"
-          ? (ended.get(other.work_id)?.end(other) ?? stop(other))
-          : stop(other),
-      )
+      left = othersLed(newest, workId, sessionId).map((other) => {
+        // What still runs may bring a block.
+        const isOver = other.status === "active" && Object.keys(other.dispatches).length === 0
+        return (isOver ? ended.get(other.work_id)?.end(other) : undefined) ?? stop(other)
+      })
       return left.reduce(putWork, newest)
     },
     async told(newest: Boulder): Promise<readonly string[]> {

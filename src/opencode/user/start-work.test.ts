@@ -144,6 +144,17 @@ test("the start of another plan in the turn that has ticked the last box of the 
     expect(await works()).toEqual([`a completed ${LEAD}`, `b active ${LEAD}`])
   }))
 
+test("nothing is finished by the start of another while a subagent of it runs", () =>
+  withPlans(async ({ plugin, write, works }) => {
+    await plugin.startWork(LEAD, "plans/a.md")
+    const during = async () => {
+      await write("a", ["1", "2"].reduce(ticked, planOf("Write one", "Write two")))
+      await plugin.startWork(LEAD, "plans/b.md")
+    }
+    await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_c", during })
+    expect(await works()).toEqual([`a paused ${LEAD}`, `b active ${LEAD}`])
+  }))
+
 describe("a plan whose file is renamed while its work is open", () => {
   test("is resumed under its new path, whatever was ticked meanwhile; its old path begins anew", () =>
     withPlans(async ({ plugin, write, fileOf, works }) => {
