@@ -70,6 +70,20 @@ test("a result of a task that was reworded meanwhile is not told as one of a tas
     expect(text).toContain("reworded")
   }))
 
+test("a row that its user cancels while its subagent works stays cancelled, also if the lead saves it as complete", () =>
+  withFolder(async (root) => {
+    const { plugin, edit, plan: text } = await started(root, BEFORE)
+    const cancelled = BEFORE.replace("[ ] 2.", "[-] 2.")
+    const during = () => edit(cancelled)
+    await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_a", during })
+    const args = { summary: "done", status: "complete", task: "todo:2" }
+    await plugin.hooks.tool?.["save_task_progress"]?.execute(
+      args as never,
+      { sessionID: LEAD, agent: "build" } as never,
+    )
+    expect(await text()).toBe(cancelled)
+  }))
+
 // As the last task of an OpenSpec plan does: `openspec archive`.
 describe("a plan that is moved away in its last turn", () => {
   async function moved(ticked: string, spoil?: string) {

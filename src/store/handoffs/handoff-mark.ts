@@ -79,8 +79,8 @@ function stateFor(
   }: { readonly task: Task; readonly isFamily: boolean; readonly isLead: boolean },
 ): "done" | "blocked" | "in_progress" | null {
   const { state } = withoutHold(task)
-  // A held task is ticked already; one whose rework was not done must be done again.
-  if (status === "complete") return task.state === "done" || task.held !== undefined ? null : "done"
+  // A held task is ticked already, and a person has cancelled what is; one whose rework was not done must be done again.
+  if (status === "complete") return isSettled(task) || task.held !== undefined ? null : "done"
   // Only the lead may take back a tick that counts.
   if (status === "blocked")
     return task.state === "cancelled" || (isRework(task) && !isLead) ? null : "blocked"
