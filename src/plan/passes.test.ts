@@ -28,10 +28,10 @@ function looksPerLine(text: string): number {
   const shown = thatMayShowBox({ text, lines })
   const blocks = withBareRows(lines, shown, scanBlocks(lines, 0))
   const own = () => ownHeadings(blocks.headings, lines)
-  const { masks } = blocks
+  const { masks, headings } = blocks
   const sorted = sortRows(blocks, dialect, { lines, own })
   const { tasks } = buildTasks({ text, lines, masks: blocks.masks, sorted, dialect })
-  withChecks(tasks, { text, lines, masks })
+  withChecks(tasks, { text, lines, masks, headings })
   overlooked({ lines, shown, sorted, masks, dialect })
   toldTables({ lines, masks, tasks }, [], () => [])
   expect(tasks).toHaveLength(300)

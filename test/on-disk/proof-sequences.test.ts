@@ -1496,11 +1496,11 @@ describe("nothing done is not said", () => {
 
   test.each([REQUIRE, {}])("of the reviews of a final wave: %j", (given) =>
     inWork(
-      `${planOf("Verify: `npm test`")}\n## Final Verification Wave\n\n- [ ] F1. Review it\n`,
+      `${planOf("Verify: `npm test`")}\n## Final Verification Wave\n\n- [ ] F1. Review it\n\n## Validation Commands\n\n- \`npm run lint\`\n`,
       async (scene) => {
         await delegated(scene, async () => {
           await scene.plugin.use(CHILD, "write", { filePath: "src/a.ts" })
-          await scene.plugin.bash(CHILD, "npm test")
+          await scene.plugin.bash(CHILD, "npm test && npm run lint")
         })
         await scene.tick("1")
         const review = { lead: LEAD, key: "final-wave:f1", child: "ses_review" }

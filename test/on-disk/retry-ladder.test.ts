@@ -208,7 +208,7 @@ describe("a task whose results fail their verification", () => {
 
   test("a check of two tasks counts for the one whose result came last", () =>
     inWork(
-      `# Plan\n\n## TODOs\n\n- [ ] 1. Log in\n  Verify: \`${CHECK}\`\n- [ ] 2. Log out\n  Verify: \`${CHECK}\`\n`,
+      `# Plan\n\n## Validation Commands\n- \`${CHECK}\`\n\n## TODOs\n\n- [ ] 1. Log in\n- [ ] 2. Log out\n`,
       async ({ plugin, back, told, edit }) => {
         await back(1)
         await Bun.sleep(5)

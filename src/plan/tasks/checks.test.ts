@@ -158,6 +158,30 @@ test("GSD's <verify>: what is automated, and what is to be run", () => {
   ])
 })
 
+test("a section Validation Commands holds for all tasks but the final wave's rows, behind their own", () => {
+  const text = [
+    "## Validation Commands",
+    "",
+    "- `npm run lint`",
+    "```bash",
+    "# everything",
+    "$ npm test  # all of them",
+    "```",
+    "",
+    "## Notes",
+    "- `npm run docs`",
+    "",
+    "## TODOs",
+    "- [ ] 1. A",
+    "  Verify: `npm run one`",
+    "- [ ] 2. B",
+    "## Final Verification Wave",
+    "- [ ] F1. C",
+  ].join("\n")
+  const forAll = ["npm run lint @3", "npm test @6"]
+  expect(checksIn(text)).toEqual([["npm run one @14", ...forAll], forAll, []])
+})
+
 test("a plan without checks has tasks without the field", () => {
   const { tasks } = parsePlan("## TODOs\n- [ ] 1. A\n  Acceptance: it works\n- [ ] 2. B\n")
   expect(tasks.map((task) => Object.hasOwn(task, "checks"))).toEqual([false, false])

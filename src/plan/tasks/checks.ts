@@ -1,11 +1,12 @@
 // Finds the commands that a plan names as the checks of its tasks.
-import { type Mask, stretchReader } from "../blocks/blocks.ts"
+import { type Blocks, type Mask, stretchReader } from "../blocks/blocks.ts"
 import { linesWith, placeFrom, type TextLines } from "../model/lines.ts"
 import type { Check, PlanWarning, Task } from "../model/plan.ts"
 
 /** What a plan's text shows besides its tasks. */
 export interface ChecksIn extends TextLines {
   readonly masks: readonly Mask[]
+  readonly headings: Blocks["headings"]
 }
 
 const MAX_CHECKS = 20
@@ -19,6 +20,8 @@ const LABEL =
   /^[ \t]*(?:>[ \t]*)?(?:[-*+][ \t]+)?(?:\[[^\]]{0,12}\][ \t]+)?(?:\d[\d.]{0,8}[.)]?[ \t]+)?[*_]{0,2}(?:verify|verification|verified by|check|checks|validate|validation)(?: with| commands?)?[*_]{0,2}[ \t]*:[*_]{0,2}[ \t]*(?:(?:run|execute):?[ \t]*(?=`))?/i
 /** In a `<verify>` element also `1. Run: `, or the command alone. */
 const IN_ELEMENT = /^[ \t]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?(?:run|execute)?:?[ \t]*(?=`)/i
+const FOR_ALL = /^[^\p{L}]{0,10}validation commands?\b/iu
+const ITEM = /^[ \t]*(?:[-*+]|\d+[.)])[ \t]+(?:\[[^\]]{0,12}\][ \t]+)?(?=`)/
 const AUTOMATED = /<automated>([^<]{1,1200})<\/automated>/
 /** What may stand between two commands on one line. */
 const BETWEEN = /^[ \t]*(?:,|;|\+|&|and|then)[ \t]*(?:and[ \t]+|then[ \t]+)?(?=`)/i
@@ -35,22 +38,25 @@ const FILE_ALONE = /^(?!\.{0,2}\/)[^\s]*\.(?!sh$|bash$)[a-z]{1,5}$/i
 const CLUE = /verif|check|validat/gi
 
 /**
- * Gives tasks the checks that a plan names for them: detail lines such as "Verify: `npm test`", and GSD's `<verify>`. A task without checks
- * stays the same object. Masked lines are ignored.
+ * Gives tasks the checks that a plan names for them: detail lines such as "Verify: `npm test`", GSD's `<verify>`, and a section "Validation
+ * Commands" for all but the rows of a final wave, whose reviews are judged by their verdict. A task without checks stays the same object.
+ * Masked lines are ignored.
  */
 export function withChecks(
   tasks: readonly Task[],
-  { text, lines, masks }: ChecksIn,
+  { text, lines, masks, headings }: ChecksIn,
 ): { readonly tasks: readonly Task[]; readonly warnings: readonly PlanWarning[] } {
   const clues = linesWith(CLUE, { text, lines })
-  if (clues.length === 0) return { tasks, warnings: [] }
+  const forAll = checksForAll({ lines, masks, headings })
+  if (clues.length === 0 && forAll.length === 0) return { tasks, warnings: [] }
   const isHidden = stretchReader(masks)
   const own = tasks.map((task) => checksBelow(task, { lines, clues, isHidden }))
-  const all = own.flat()
+  const all = [...own.flat(), ...forAll]
   if (all.length === 0) return { tasks, warnings: [] }
   const isShort = ({ command }: Check): boolean => command.length <= MAX_COMMAND
   const checked = tasks.map((task, at) => {
-    const checks = withoutTwins((own[at] ?? []).filter(isShort))
+    const shared = task.section === "final-wave" ? [] : forAll
+    const checks = withoutTwins([...(own[at] ?? []), ...shared].filter(isShort))
     return checks.length === 0 ? task : { ...task, checks }
   })
   return { tasks: checked, warnings: all.filter((one) => !isShort(one)).map(tooLong) }
@@ -157,6 +163,40 @@ function isCommand(command: string, isAlone: boolean): boolean {
   if (SCRIPT.test(program) && !FILE_ALONE.test(program)) return true
   if (!NAME.test(program) || FILE_ALONE.test(program) || program.endsWith("/")) return false
   return args.length > 0 || RUNNERS.has(program) || (isAlone && !/[.:/]/.test(program))
+}
+
+/** The items and fenced lines below a heading "Validation Commands". */
+function checksForAll({ lines, masks, headings }: Omit<ChecksIn, "text">): readonly Check[] {
+  const named = headings.filter(({ isRow, text }) => !isRow && FOR_ALL.test(text))
+  const sections = named
+    .slice(0, MAX_SECTIONS)
+    .map(({ index, end }) => ({ from: index + 1, to: end }))
+  const isFenced = stretchReader(masks.filter(({ reason }) => reason === "fence"))
+  return sections
+    .flatMap(({ from, to }) =>
+      lines.slice(from, Math.min(to, from + MAX_SECTION)).flatMap((line, at) => {
+        const index = from + at
+        return checksOf(isFenced(index) ? fencedCommand(line) : itemCommands(line), index)
+      }),
+    )
+    .slice(0, MAX_CHECKS)
+}
+
+const MAX_SECTIONS = 8
+/** How many lines of a section are looked at. */
+const MAX_SECTION = 200
+
+function itemCommands(line: string): Commands {
+  const item = ITEM.exec(line.slice(0, MAX_LEAD))?.[0]
+  return item === undefined ? NONE : commandsAt(line.slice(item.length))
+}
+
+/** A line of a fence is a command, except the fence's ends and comments. */
+function fencedCommand(line: string): Commands {
+  if (/^[ \t]*(?:`{3}|~{3}|#|$)/.test(line)) return NONE
+  const remark = line.indexOf(" #")
+  const command = (remark < 0 ? line : line.slice(0, remark)).replace(/^[ \t]*\$[ \t]+/, "")
+  return { commands: [command], isAlone: true }
 }
 
 function withoutTwins(checks: readonly Check[]): readonly Check[] {
