@@ -22,6 +22,10 @@ test.each([
   expect(shown(text)).toEqual([...tasks])
 })
 
+test("a box between signs of emphasis begins a row too", () => {
+  expect(shown("**[ ] a**\n**[x] b**\n")).toEqual(["1 a open", "2 b done"])
+})
+
 test("a row of a quote and one of no marker are no other rows", () => {
   expect(shown("> - [ ] quoted\n\n- [P] tag\n\n[ ] Tank\n[ ] Bell\n")).toEqual([
     "5 Tank open",
@@ -45,6 +49,14 @@ test.each([
   if (after === undefined) throw new Error("no task")
   expect([after.key, after.state]).toEqual([task.key, state])
   expect(markTask(now, after, "open")).toEqual({ ok: true, text })
+})
+
+test("a heading ends what stands below a row", () => {
+  const { tasks, subItems } = parsePlan(
+    "[ ] Engine\n  [ ] Belt\n[ ] Tank\n\n## Bell\n\n  [ ] Rope\n",
+  )
+  expect(tasks.map(({ title }) => title)).toEqual(["Engine", "Tank", "Rope"])
+  expect(subItems.map(({ line }) => line)).toEqual([2])
 })
 
 test.each(["✓", "✔", "☑"])(

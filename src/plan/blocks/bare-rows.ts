@@ -92,27 +92,44 @@ function foundBy(
 interface Open {
   readonly row: Row
   readonly indent: number
+  /** How many headings come before it. */
+  readonly section: number
 }
 
 /** Rows that the scanner has found below an added one are its parts, too. */
 function withAdded(blocks: Blocks, lines: readonly string[], found: readonly Found[]): Blocks {
   const isAdded = new Set(found.map(({ index }) => index))
+  const sectionAt = sectionReader(blocks)
   const placed = new Map<Row, Row>()
   const open: Open[] = []
   for (const row of [...blocks.rows, ...found.map(rowOf)].sort((a, b) => a.index - b.index)) {
     const indent = BLANKS.exec(lines[row.index] ?? "")?.[0].length ?? 0
-    while ((open.at(-1)?.indent ?? -1) >= indent) open.pop()
+    const section = sectionAt(row.index)
+    while (isOver(open.at(-1), indent, section)) open.pop()
     const above = open.at(-1)?.row ?? null
     const isPart = isAdded.has(row.index) || isAdded.has(above?.index ?? -1)
     const next = { ...row, parent: parentOf(row, placed) ?? (isPart ? above : null) }
     placed.set(row, next)
-    open.push({ row: next, indent })
+    open.push({ row: next, indent, section })
   }
   return { ...blocks, rows: [...placed.values()] }
 }
 
 function parentOf({ parent }: Row, placed: ReadonlyMap<Row, Row>): Row | null {
   return parent === null ? null : (placed.get(parent) ?? null)
+}
+
+function isOver(open: Open | undefined, indent: number, section: number): boolean {
+  return open !== undefined && (open.indent >= indent || open.section < section)
+}
+
+/** Tells, for ascending lines, how many headings come before them. */
+function sectionReader({ headings }: Pick<Blocks, "headings">): (index: number) => number {
+  let at = 0
+  return (index) => {
+    while ((headings[at]?.index ?? Number.POSITIVE_INFINITY) < index) at++
+    return at
+  }
 }
 
 function rowOf({ index, box, ordinal }: Found): Row {

@@ -1,7 +1,36 @@
 // Emphasis around a box.
 import { expect, test } from "bun:test"
+import { markTask } from "../mark-task.ts"
 import { parsePlan } from "../parse-plan.ts"
 import { readHeadingBox, readLineBox } from "./box.ts"
+
+const ROWS =
+  "1. **[x] Dig** the hole\n2. **[ ] Fill** it\n- __[ ] Path__\n- *[~]* Wall\n- **[x]** Gate\n"
+
+test("a box that emphasis begins in front of is a row's like any other", () => {
+  const { tasks } = parsePlan(ROWS)
+  expect(tasks.map(({ title, marker, line }) => [line, marker, title])).toEqual([
+    [1, "x", "Dig the hole"],
+    [2, " ", "Fill it"],
+    [3, " ", "Path__"],
+    [4, "~", "Wall"],
+    [5, "x", "Gate"],
+  ])
+})
+
+test("its mark is written between its brackets, and nothing else", () => {
+  const marked = parsePlan(ROWS).tasks.map((task) => {
+    const found = markTask(ROWS, task, task.state === "done" ? "open" : "done")
+    return found.ok ? found.text.split("\n")[task.line - 1] : found.message
+  })
+  expect(marked).toEqual([
+    "1. **[ ] Dig** the hole",
+    "2. **[x] Fill** it",
+    "- __[x] Path__",
+    "- *[x]* Wall",
+    "- **[ ]** Gate",
+  ])
+})
 
 test("a tag in emphasis is no box", () => {
   expect(parsePlan("- [ ] a\n- **[P1]** b\n- **[WIP] c**\n- **[a](b)** c\n").tasks).toHaveLength(1)
@@ -79,7 +108,7 @@ test("rows below a heading that ends in a state stay tasks, and say so of an ope
   expect(open.warnings.map(({ rule }) => rule)).toEqual(["no-rows"])
 })
 
-test.each(["### [ ] Dig ##", "### 1. [x] Dig #"])(
+test.each(["### [ ] Dig ##", "### 1. [x] Dig #", "- ### [ ] Dig ##"])(
   "the signs that close a heading are none of its words: %j",
   (line) => {
     expect(readLineBox(line)?.text).toMatch(/Dig$/)

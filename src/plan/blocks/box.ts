@@ -15,12 +15,18 @@ export interface Box {
 const BOX = /\[([^[\]]{0,20})\]((?:[ \t](?=\\?\*[ \t]+\d{1,9}\.\d[\d.]*[ \t]))?\\?\*)?(?:\s+|$)/y
 /** A formatter may escape the brackets, or the first of them. */
 const ESCAPED = /\\\[([^[\]\\]{0,20})\\?\](\\?\*)?(?:\s+|$)/y
+/** Emphasis may begin before the box and end right after it: `**[x] Title**`. Tags such as `**[P1]**` are no boxes. */
+const EMPHASISED = /(?:\*\*|__|\*|_)\[([ xX~!/>-]?)\](?:\*\*|__|\*|_)?(?=\s|$)/y
+const HASH = 0x23
 const BRACKET = 0x5b
+const STAR = 0x2a
+const UNDERSCORE = 0x5f
 const BACKSLASH = 0x5c
 const ROW_PREFIX = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|(?=\\?\[)))*/
 const GLUED_PREFIX = /^[ \t]*[-*+](?=\\?\[)/
 const HEADING_PREFIX = /^ {0,3}#{1,6}[ \t]+/
 const CLOSING_HASHES = /(?:^|[ \t])#+$/
+const ITEM_HEADING = /#{1,6}[ \t]+/y
 const HEADING_LABEL = /(?:(?:task|step|phase)[ \t]+)?[^\s[\]]{1,24}[ \t]+/iy
 /** What a heading says about a file, beside MODIFY and DELETE. */
 const FILE_TAG = /^new$/i
@@ -30,6 +36,7 @@ const BLANKS = /^[ \t]*/
 /** Reads the box that starts at an index of a line; null if there is none. */
 export function readBox(line: string, at: number): Box | null {
   const first = line.charCodeAt(at)
+  if (first === STAR || first === UNDERSCORE) return readEmphasised(line, at)
   if (first !== BRACKET && first !== BACKSLASH) return null
   const pattern = first === BRACKET ? BOX : ESCAPED
   pattern.lastIndex = at
@@ -41,6 +48,22 @@ export function readBox(line: string, at: number): Box | null {
     starred: found[2] !== undefined,
     text: line.slice(pattern.lastIndex).trimEnd(),
   }
+}
+
+function readEmphasised(line: string, at: number): Box | null {
+  EMPHASISED.lastIndex = at
+  const [whole, marker = ""] = EMPHASISED.exec(line) ?? []
+  if (whole === undefined) return null
+  const text = line.slice(at + whole.length).trim()
+  return { marker, at: line.indexOf("[", at), starred: false, text }
+}
+
+/** Reads the box that a list item begins with, even as a heading: `- ### [x] text`. */
+export function readItemBox(line: string, at: number): Box | null {
+  if (line.charCodeAt(at) !== HASH) return readBox(line, at)
+  ITEM_HEADING.lastIndex = at
+  const prefix = ITEM_HEADING.exec(line)?.[0]
+  return prefix === undefined ? null : ofHeading(readBox(line, at + prefix.length))
 }
 
 /**
@@ -85,7 +108,7 @@ export function readGluedBox(line: string): Box | null {
 /** What a single line shows without its neighbours: used to compare a line before it is written. */
 export function readLineBox(line: string): Box | null {
   const prefix = ROW_PREFIX.exec(line)?.[0] ?? ""
-  if (LIST_MARKER.test(prefix)) return readBox(line, prefix.length)
+  if (LIST_MARKER.test(prefix)) return readItemBox(line, prefix.length)
   return readHeadingBox(line) ?? readBareBox(line)
 }
 
@@ -96,7 +119,7 @@ const ALERT = /^!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)$/i
 export function looksLikeBox(line: string): "list" | "bare" | null {
   if (!line.includes("[")) return null
   const prefix = ROW_PREFIX.exec(line)?.[0] ?? ""
-  if (LIST_MARKER.test(prefix)) return readBox(line, prefix.length) === null ? null : "list"
+  if (LIST_MARKER.test(prefix)) return readItemBox(line, prefix.length) === null ? null : "list"
   const box = readBox(line, prefix.length)
   if (box !== null) return ALERT.test(box.marker) ? null : "bare"
   return readHeadingBox(line) === null ? null : "list"

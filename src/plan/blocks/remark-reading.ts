@@ -5,7 +5,7 @@ import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item"
 import remarkParse from "remark-parse"
 import { unified } from "unified"
 import { splitLines } from "../model/lines.ts"
-import { type Box, readBox } from "./box.ts"
+import { type Box, readBox, readItemBox } from "./box.ts"
 import { countFences, type Fences, nextToPutAway, putAway } from "./put-away.ts"
 
 /** A row as remark sees it. */
@@ -121,7 +121,8 @@ function rowOf(
   const start = first?.position?.start
   if (start === undefined || (first?.type !== "paragraph" && first?.type !== "heading")) return null
   const line = lines[start.line - 1] ?? ""
-  const box = item.checked == null ? readBox(line, start.column - 1) : boxAt(line, start.column - 1)
+  const box =
+    item.checked == null ? readItemBox(line, start.column - 1) : boxAt(line, start.column - 1)
   if (box === null || box.text === "") return null
   const { marker } = box
   return { line: start.line, parentLine, marker, isQuoted, checked: item.checked ?? null }

@@ -175,6 +175,14 @@ test("what a status or a tick says to be done is not named", () => {
   ])
 })
 
+test("units that go on under another heading than those that are tasks are said, whatever it is called", () => {
+  const text =
+    "## A\n### [x] Task 1.1 — a\nx\n## Verification\n### Task 2.1 — b\nx\n### Task 2.2 — c\nx\n"
+  expect(saidOf(text, ".swarm/plan.md")).toEqual([
+    '2 headings have no box and are not run ("Task 2.1 — b", "Task 2.2 — c")',
+  ])
+})
+
 test("headings below criteria are neither said to have no box nor offered, and nor are the criteria", () => {
   const text =
     "# P\n## Backend\n- [ ] a\n\n## Success criteria\n\n### Version 1.1\n- [ ] b\n\n### Version 2.0\n- [ ] c\n\n## Model\n- [ ] d\n"
@@ -188,6 +196,51 @@ test.each([
 ])("units of the tasks' series are said to have no box below criteria too: %j", (text) => {
   const [said = ""] = saidOf(text, "plan.md")
   expect(said).toStartWith("2 headings have no box and are not run")
+})
+
+describe("what counts on with tasks is counted as a whole, below whatever heading", () => {
+  test.each([
+    {
+      name: "rows below other headings",
+      text: "## One\n1. [ ] a\n2. [ ] b\n## Two\n3. c\n4. d\n## Three\n5. e\n6. f\n",
+      said: '4 numbered rows have no box and are not run ("c", "d", …, "f")',
+    },
+    {
+      name: "one row in the midst",
+      text: "- [ ] 1. a\n- 2. b\n- [ ] 3. c\n",
+      said: '1 bullet has no box and is not run ("2. b")',
+    },
+    {
+      name: "rows before a task, and right below prose",
+      text: "1. Dig\n2. [ ] Fill\nThen\n3. Plant\n4. [ ] Sit\n",
+      said: '2 numbered rows have no box and are not run ("Dig", "Plant")',
+    },
+    {
+      name: "headings",
+      text: "### [ ] 1. a\n### [ ] 2. b\n## Two\n### 3. c\n### 4. d\n### 5. Risks\n",
+      said: '2 headings have no box and are not run ("3. c", "4. d")',
+    },
+    {
+      name: "rows and headings in one sentence",
+      text: "1. Dig\n\n## Phase 1: Pond\n2. [ ] Fill\n\n## Phase 2: Fish\nText\n",
+      said: '1 heading and 1 numbered row have no box and are not run ("Dig", "Phase 2: Fish")',
+    },
+    {
+      name: "rows of a unit, which is not counted, too",
+      text: "## Phase 1\n1. [ ] a\n2. [ ] b\n## Phase 2\n3. c\n4. d\n",
+      said: '2 numbered rows have no box and are not run ("c", "d")',
+    },
+  ])("$name", ({ text, said }) => {
+    expect(saidOf(text)).toEqual([said])
+  })
+  test.each([
+    "1. [ ] a\n2. [ ] b\n\n## Notes\n1. c\n2. d\n",
+    "1. [ ] a\n2. Fill\n   - [ ] b\n3. [ ] c\n",
+    "1. [ ] a\n2. [ ] b\n\n## Acceptance criteria\n3. c\n",
+    "1. [ ] a\n2. ✅ b\n3. [ ] c\n",
+  ])("but not what counts anew, holds tasks, is a criterion or done: %j", (text) => {
+    expect(saidOf(text)).toEqual([])
+  })
 })
 
 test("what stands below a heading that names a state before done is said, and rows that hold tasks are not", () => {

@@ -42,7 +42,7 @@ interface Beside extends WithoutTask, WithUnits, Pick<ReadRows, "tasks"> {
 export function* choicesBeside(read: WithTasks): Generator<BoxChoice, void> {
   if (read.elements !== null) return
   const beside = besideTasks(read)
-  yield* leftInSeries(beside)
+  yield* leftInSeries(read, beside)
   const shown = new Set<number>()
   for (const choice of boxChoices(beside, beside.places())) {
     for (const { index } of choice.spots) shown.add(index)
@@ -62,17 +62,35 @@ export function* choicesBeside(read: WithTasks): Generator<BoxChoice, void> {
 export function toldBeside(read: WithTasks): readonly BoxChoice[] {
   if (read.elements !== null) return []
   const beside = besideTasks(read)
-  const left = leftInSeries(beside)
+  const left = leftInSeries(read, beside)
   return left.length > 0 || isOfKnownFormat(read) ? left : likeliestLeft(read, beside)
 }
 
-/** The headings that are left of series in which others are tasks. */
-function leftInSeries(beside: Beside): readonly BoxChoice[] {
-  const lines = new Set(unitsLeft(beside))
+/** What is left of series in which others are tasks: rows of each kind as one choice, and the headings above none of these as another. */
+function leftInSeries(read: WithTasks, beside: Beside): readonly BoxChoice[] {
+  const counted = isOfKnownFormat(read) ? [] : countedWithTasks(read, beside.places())
+  const lines = new Set([...unitsLeft(beside), ...counted.map(({ index }) => index)])
   if (lines.size === 0) return []
-  const spots = beside.heads().filter(({ index }) => lines.has(index))
-  const left = leftOf({ kind: "headings", spots, likelihood: "told" }, beside)
-  return left === null ? [] : [left]
+  const rows = counted.filter(({ kind }) => kind !== "headings")
+  const filled = filledHeadings(beside.blocks.headings, rows)
+  const headings = beside.heads().filter(({ index }) => lines.has(index) && !filled.has(index))
+  const ofKind = (wanted: BoxPlace["kind"]) => rows.filter(({ kind }) => kind === wanted)
+  const choices: readonly Pick<BoxChoice, "kind" | "spots">[] = [
+    { kind: "headings", spots: headings },
+    { kind: "numbered rows", spots: ofKind("numbered rows") },
+    { kind: "bullets", spots: ofKind("bullets") },
+  ]
+  return choices.flatMap((each) => leftOf({ ...each, likelihood: "told" }, beside) ?? [])
+}
+
+/** What counts on with tasks, before them or behind, below whatever heading; a document's sections count for themselves. */
+function countedWithTasks({ tasks }: WithTasks, places: readonly BoxPlace[]): readonly BoxPlace[] {
+  const known = new Set(tasks.map(({ line }) => line - 1))
+  const runs = new Set(places.map(({ run }) => run))
+  const ofTasks = new Set([...runs].filter((run) => run?.lines.some((line) => known.has(line))))
+  const isCounted = ({ run, kind, words }: BoxPlace) =>
+    run !== undefined && ofTasks.has(run) && !(kind === "headings" && isSection({ text: words }))
+  return places.filter(isCounted)
 }
 
 function likeliestLeft(read: WithTasks, beside: Beside): readonly BoxChoice[] {
@@ -202,10 +220,9 @@ function unitsLeft(beside: Beside): readonly number[] {
   const { headings } = beside.blocks
   const { units } = beside.sorted
   const title = titleIndex(headings)
-  const places = once(() => {
-    const ofTasks = new Set(beside.tasks.map(({ line }) => line - 1))
-    return new Set(headings.filter(({ index }) => ofTasks.has(index)).map(placeOf))
-  })
+  const ofTasks = once(() => new Set(beside.tasks.map(({ line }) => line - 1)))
+  const tasks = once(() => headings.filter(({ index }) => ofTasks().has(index)))
+  const places = once(() => new Set(tasks().map(placeOf)))
   const isCounted = (heading: Heading) => {
     const { index, text, parent } = heading
     if (!mayBeUnit(text)) return false
@@ -220,5 +237,10 @@ function unitsLeft(beside: Beside): readonly number[] {
   const holding = beside.holding()
   const keyOf = (each: Heading) => `${placeOf(each)} ${units.has(each.index) ? "" : seriesOf(each)}`
   const series = new Set(counted.filter(({ index }) => holding.has(index)).map(keyOf))
-  return counted.flatMap((each) => (series.has(keyOf(each)) ? [each.index] : []))
+  // Units that are tasks count on under other headings.
+  const isUnit = ({ index }: Heading) => units.has(index)
+  const names = new Set(counted.some(isUnit) ? tasks().filter(isUnit).map(seriesOf) : [])
+  const isOfSeries = (each: Heading) =>
+    series.has(keyOf(each)) || (isUnit(each) && names.has(seriesOf(each)))
+  return counted.filter(isOfSeries).map(({ index }) => index)
 }

@@ -18,6 +18,9 @@ import { addTo } from "../model/once.ts"
 import { saysDone } from "../model/title.ts"
 import { doneInTables } from "./table-states.ts"
 
+/** A heading with its tick at the end. */
+const TICK_BEHIND = /\[[xX✓✔✅☑√]\ufe0f?\]$/u
+
 /**
  * Those that are done by their words, their status or the rows below them, or by a heading around them, unless a closer sign or heading
  * says that they are left.
@@ -49,7 +52,8 @@ export function doneSpots(
       const { index, at } = spot
       const title = titleIn(bare(index, (lines[index] ?? "").slice(at).trim()))
       const isBelow = isBelowDone(index) && !isBelowLeft(index)
-      const isDone = (isBelow || saysDone(title)) && !showsLeft(title)
+      const isSaid = saysDone(title) || TICK_BEHIND.test(title)
+      const isDone = (isBelow || isSaid) && !showsLeft(title)
       return (
         isDone ||
         isOfDone(spot) ||
