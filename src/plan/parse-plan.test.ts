@@ -548,6 +548,15 @@ test("what comes first is read in Chinese too, and not where the words stand ami
   expect(warnings.map(({ line, rule }) => [line, rule])).toEqual([[7, "held-text"]])
 })
 
+test("the number of an issue is no task's where no task has a number of its own", () => {
+  const rules = (id: string) =>
+    parsePlan(`- [ ] ${id}1 Dig\n- [ ] ${id}2 Fill\n  - red (blocked by #250)\n`).warnings.map(
+      ({ rule }) => rule,
+    )
+  expect(rules("T")).toEqual([])
+  expect(rules("#")).toEqual(["unresolved-dependency"])
+})
+
 test.each(["TASK-1", "task-1", "Task 1", "task 1", "1"])(
   "%s is found by its number: TASK-1",
   (name) => {

@@ -136,10 +136,16 @@ function resolveHint(
 ): void {
   for (const reference of referencesIn(lookup, list)) {
     const found = resolve(lookup, task, reference)
-    if (found === null && isLoose !== true) warnings.push(unresolved(line, reference))
+    const isMeant = isLoose !== true && !isIssue(lookup, list, reference)
+    if (found === null && isMeant) warnings.push(unresolved(line, reference))
     const firsts = found ?? foundOfRange(lookup, reference)
     for (const first of firsts) if (first !== task) keys.add(first.key)
   }
+}
+
+/** `#250` is an issue if no task has a number of its own. */
+function isIssue({ byLabel: known }: Lookup, list: string, reference: string): boolean {
+  return list.includes(`#${reference}`) && ![...known.keys()].some((label) => /^\d/.test(label))
 }
 
 /** What a list names: an id as a task has it, `TASK-1`, or what is left of the words around it. */
