@@ -31,7 +31,8 @@ const ROWS: readonly {
   {
     name: "led by nobody",
     lead: null,
-    words: "idle: no opencode is working on it. To resume: type /start-work",
+    words:
+      "idle: no opencode is working on it (one that has its session does so half a minute after its start). To resume: type /start-work",
   },
   { name: "a question", lead: asking("question"), words: "waiting for your answer: which colour?" },
   {
@@ -65,7 +66,8 @@ const ROWS: readonly {
     name: "the same where the host has died",
     work: { limited },
     lead: null,
-    words: "idle: no opencode is working on it. To resume: type /start-work",
+    words:
+      "idle: no opencode is working on it (one that has its session does so half a minute after its start). To resume: type /start-work",
   },
   {
     name: "a limit that we wait out",

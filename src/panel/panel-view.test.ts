@@ -145,7 +145,8 @@ const STATES: readonly { readonly state: WorkView["state"]; readonly bottom: str
   },
   {
     state: { kind: "idle" },
-    bottom: "idle: no opencode is working on it. To resume: type /start-work",
+    bottom:
+      "idle: no opencode is working on it (one that has its session does so half a minute after its start). To resume: type /start-work",
   },
   { state: { kind: "complete" }, bottom: "complete" },
 ]

@@ -188,7 +188,9 @@ describe("opencode-boulder run, in Node, starting opencode by itself", () => {
         () => "the server goes on",
       )
       const { out } = await place.cli("status")
-      expect(out).toContain("0/2 settled  idle\n  No opencode is working on it. To resume: ")
+      expect(out).toContain(
+        "0/2 settled  idle\n  No opencode is working on it (one that has its session does so half a",
+      )
       place.model.use(orchestratorScript({ project: () => place.project, planPath: PLAN }))
       expect((await place.cli("run")).code).toBe(0)
     },

@@ -112,7 +112,9 @@ test("/work-status speaks of a work as `status` and the panel do", async () => {
     if (work !== undefined) await store.update((one) => putWork(one, { ...work, ...elsewhere }))
   })
   expect(left).toContain("demo: idle, 0/2 tasks settled")
-  expect(left).toContain("No opencode is working on it. To resume: type /start-work")
+  expect(left).toContain(
+    "No opencode is working on it (one that has its session does so half a minute after its start). To resume: type /start-work",
+  )
 })
 
 test("/work-status has the details of a work that stands alone", async () => {
