@@ -241,7 +241,7 @@ describe("status", () => {
           typed: inShell("npx opencode-boulder"),
         },
       ],
-      shownOn(100),
+      shownOn(120),
     )
     expect(text).toContain("or run npx opencode-boulder approve\n")
     expect(text).toContain(", 1 continuation,")
