@@ -217,16 +217,6 @@ test("completed tasks are no section that hides what remains", () => {
 const AREA = (name: string, mark: string) =>
   `## ${name}\n\n### Phase 1: Dig\n- [${mark}] a\n- [ ] b\n\n### Phase 2: Fill\n- [ ] c\n- [ ] d\n\n`
 
-test("phases that count anew below a second heading are parts of the plan's areas: rows of the others are tasks too", () => {
-  const text = `# Garden\n\n${AREA("Pond", "x")}${AREA("Wall", " ")}## Gate\n\n### Hinges\n- [ ] e\n`
-  const { tasks, warnings } = parsePlan(text)
-  expect([tasks.length, warnings.map(({ rule }) => rule)]).toEqual([
-    9,
-    Array(4).fill("duplicate-label"),
-  ])
-  expect(tasks.at(-1)?.group).toBe("Hinges")
-})
-
 test("phases that go on counting are the sections still, and open rows outside are said", () => {
   const text = `# Garden\n\n${AREA("Pond", "x")}## Gate\n\n### Hinges\n- [ ] e\n`
   const { tasks, warnings } = parsePlan(text)
