@@ -26,8 +26,6 @@ import {
   WEAK,
 } from "./named-headings.ts"
 import { STEP } from "./nest-headings.ts"
-import { countedAmong } from "./numbered-headings.ts"
-import type { OwnLines } from "./own-headings.ts"
 import { isTemplate, readStatusLines, type StatusLine } from "./status-lines.ts"
 
 /** Headings that are tasks, with the rows below them as their steps, and headings that tell more about a row's task. */
@@ -57,7 +55,7 @@ const FIRST = /^0*[01]$/
 export function findStepHeadings(
   blocks: Blocks,
   dialect: Dialect,
-  { lines, own }: OwnLines,
+  lines: readonly string[],
 ): StepHeadings {
   const isNear = areUnlabelled(blocks)
   const statuses = readStatusLines(lines, blocks, { masks: blocks.masks, isNear })
@@ -69,10 +67,8 @@ export function findStepHeadings(
   if (isNear && blocks.rows.some(({ kind }) => kind !== "heading")) return bare
   const labels = readLabels(lines, blocks)
   const divided = dividedNumbers(blocks, labels)
-  const among = countedAmong(own, statuses)
-  const says = (index: number) => statuses.has(index) || among.has(index)
-  const parts = partsAmong(blocks.headings, divided, says)
-  const telling = { has: (index: number) => says(index) || divided.has(index) }
+  const parts = partsAmong(blocks.headings, divided, statuses)
+  const telling = { has: (index: number) => statuses.has(index) || divided.has(index) }
   const { found, loose } = namedHeadings(blocks, telling, { parts })
   if (found.length === 0) return bare
   const none = loose.length === 0 ? bare : { ...bare, told: findStandIns(found, loose) }
@@ -108,9 +104,10 @@ export function findStepHeadings(
 function partsAmong(
   headings: Blocks["headings"],
   divided: ReadonlySet<number>,
-  says: (index: number) => boolean,
+  statuses: Pick<ReadonlyMap<number, StatusLine>, "has">,
 ): ReadonlySet<number> {
-  const stated = new Set(headings.filter(({ index }) => says(index)).map(({ parent }) => parent))
+  const saying = headings.filter(({ index }) => statuses.has(index))
+  const stated = new Set(saying.map(({ parent }) => parent))
   const parts = headings.filter(({ index, parent }) => divided.has(index) && !stated.has(parent))
   return new Set(parts.map(({ index }) => index))
 }
