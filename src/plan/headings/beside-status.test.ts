@@ -142,13 +142,6 @@ test("ids of headings may be joined, or a letter", () => {
   expect(worded.map((each) => each.slice(0, 6))).toEqual(["task:~", "task:~"])
 })
 
-test("the head of a table is no status", () => {
-  const text =
-    "## Task 1: A\n| Status | Owner |\n|---|---|\n| done | Ann |\n\n## Task 2: B\n| Status | done |\n\n## Task 3: C\nStatus: done\n"
-  expect(shownPlan(text)).toEqual(["open", "A open", "B done", "C done"])
-  expect(parsePlan(text).warnings.map(({ rule }) => rule)).toEqual(["headings-without-box"])
-})
-
 test.each([
   ...["Done (2/5)", "❌ Done", "Completed 3 of 5", "Completed: no", "Implemented, not tested"],
   ...["Done, tests missing", "completed with errors", "Done - needs review"],

@@ -26,7 +26,7 @@ import {
   WEAK,
 } from "./named-headings.ts"
 import { STEP } from "./nest-headings.ts"
-import { isTemplate, readStatusLines, type StatusLine } from "./status-lines.ts"
+import { readStatusLines, type StatusLine } from "./status-lines.ts"
 
 /** Headings that are tasks, with the rows below them as their steps, and headings that tell more about a row's task. */
 export interface StepHeadings {
@@ -78,10 +78,7 @@ export function findStepHeadings(
   const numbered = all.filter(({ kind }) => kind === NUMBERED)
   const isAside = numbered.length <= loose.length
   const named = isAside ? all.filter(({ kind }) => kind !== NUMBERED) : all
-  const isOpen = (status: StatusLine | undefined) => status === undefined || !isTemplate(status)
-  const unfilled = numbered.filter(
-    ({ rows, heading }) => rows.length === 0 && isOpen(statuses.get(heading.index)),
-  )
+  const unfilled = numbered.filter(({ rows }) => rows.length === 0)
   const unread = isAside ? unfilled.map(({ heading }) => heading) : []
   const strong = named.filter(({ kind }) => !WEAK.has(kind))
   const standIns = findStandIns(strong, blocks.rows)
