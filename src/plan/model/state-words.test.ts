@@ -82,7 +82,6 @@ test.each([
     "Done (via Traefik)",
     "Done via `npm run build`",
     "Passed - All quality checks completed successfully",
-    "Completed 2026-01-02 14:30 UTC",
     "Done on 2 January 2026",
     "Done (Jan 2, 2026)",
   ],
@@ -100,13 +99,8 @@ test.each([
     "Implemented and tested",
     "done & merged",
   ],
-  ...[
-    "Done in 3 days",
-    "Done successfully",
-    "Complete — all tests pass, 0 failed",
-    "COMPLETE — 17/17 acceptance criteria met",
-    "Done. Nothing is left",
-  ],
+  ...["Done successfully", "Complete — all tests pass, 0 failed"],
+  "COMPLETE — 17/17 acceptance criteria met",
   ...["✅ implémenté", "réalisé", "realizado", "implementiert", "realizzato"],
   ...["COMPLETE / VALIDATED", "Complete, validated", "Done/Complete", "Done / tested 2026-01-02"],
   ...["Done | **Owner:** Ann", "Done |", "完成", "✅ 已完成", "已完成（2026年1月2日）", "Done 🎉"],
@@ -119,18 +113,6 @@ test.each([
     "Done (v1)",
   ],
   ...["validated and completed", "Tested and merged", "Fully implemented", "Already done (#12)"],
-  ...[
-    "DONE (parser, lexer and AST)",
-    "Done (API + UI)",
-    "✅ Done (`a.ts`, `b.ts`)",
-    "Done (A, B & C)",
-  ],
-  ...[
-    "Complete (guard + auto-injection verified)",
-    "Done（API、UI）",
-    "Done (login form; 2FA, SSO)",
-  ],
-  ...["DONE (12 unit tests, retry policy, and logging) 2026-01-02", "Done (v1.2, rate limits)"],
   ...["Done in session 4", "Complete (12 tests)", "Merged to main", "Done (2026-01-02, by Ann)"],
 ])("%j says that it is done", (value) => {
   expect(readState(value).state).toBe("done")
@@ -274,7 +256,6 @@ test("what is a word for something else elsewhere is none for done", () => {
 test.each([
   ...["A ✅", "A ✔️", "✅ A", "A (done)", "A [Done 2026-01-02]", "A — DONE", "A - completed", "A."],
   ...["A ✅ Done (1 May)", "A (approved)", "A — APPROVED by Ann", "**A** ✅.", "A。"],
-  "A — DONE (b, c and d)",
   ...["A ✅ APPROVED", "A **APPROVED**", "A: PASS", "A - VERDICT: APPROVE", "**A** — APPROVED"],
   ...["A (APPROVE)", "A → **APPROVE**", "A (APPROVE after fixing b)", "A [PASS]"],
   ...["A [b12cdef]", "A (`b12cdef`).", "A [checkpoint: b12cdef]", "A `[commit: b12cdef]`"],
