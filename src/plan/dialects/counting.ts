@@ -16,15 +16,6 @@ const DIGITS_BEHIND = new RegExp(
   String.raw`^(\p{L}{1,30}?[\p{Lo}\p{Lm}])[ \t]*(${DIGITS})${END}`,
   "u",
 )
-/** A word counts no work where it counts what is thought about. */
-const NO_UNIT = new RegExp(
-  String.raw`(?:^|[ \t])(?:options?|approach|alternative|scenario|example|figure|table|appendix|chapter|section|level|layer|case|flow|principle|rule|guideline|convention|` +
-    "opción|opção|opzione|vari[ae]nte?|вариант|ansatz|enfoque|escenario|cenário|scénario|szenario|сценарий|ejemplo|exemplo|exemple|beispiel|пример|" +
-    "cap[ií]tulo|chapitre|kapitel|глава|secci[oó]n|seção|abschnitt|раздел|apéndice|an[en]exe?o?|anhang|приложение|caso|fall|случай|princ[ií]pi[oe]?|prinzip|принцип|zasada|regl?a|regra|règle|regola|regel|правило|reguła)$|" +
-    "(?:方案|选项|選項|案|オプション|방안|옵션|场景|場景|シナリオ|시나리오|例子?|示例|예시|图|圖|図|그림|表|표|附录|附錄|付録|부록|章|节|節|장|层|層|ケース|사례|原则|原則|规则|規則|原理|ルール|원칙|규칙)$",
-  "iu",
-)
-
 /** The words of a heading with its number in digits after its word: `第一步：A` and `1단계: A` become `步 1：A` and `단계 1: A`. */
 export function inCount(words: string): string {
   const [whole = "", first, ordinal, word] = DIGITS_FIRST.exec(words) ?? []
@@ -32,11 +23,6 @@ export function inCount(words: string): string {
   const number = first ?? ordinal ?? digits
   if (number === undefined) return words
   return `${word ?? called} ${inDigits(number)}${words.slice((whole || name).length)}`
-}
-
-/** Whether headings may count work by a word: not by `Option`. */
-export function countsWork(word: string): boolean {
-  return !NO_UNIT.test(word)
 }
 
 /** `１２` and `十二` as 12. */

@@ -1,6 +1,6 @@
 // Finds headings that name a unit of work, `Task 3` or any word that several count by, and the number of each.
 import { belowReader, type Heading } from "../blocks/blocks.ts"
-import { countsWork, inCount, LEAST } from "./counting.ts"
+import { inCount, LEAST } from "./counting.ts"
 import { BEFORE_NAME, COUNTING_WORD, headingWords } from "./heading-words.ts"
 import { tellsNoWork } from "./no-work.ts"
 
@@ -44,7 +44,7 @@ export function unitNumbers(
   const counted = new Map<string, Set<string>>()
   for (const { text } of headings) {
     const [, word = "", number = ""] = COUNTED.exec(countingWords(text)) ?? []
-    if (number === "" || !countsWork(word) || tellsNoWork(word)) continue
+    if (number === "" || tellsNoWork(word)) continue
     counted.set(word.toLowerCase(), (counted.get(word.toLowerCase()) ?? new Set()).add(number))
   }
   const words = [...counted].flatMap(([word, { size }]) => (size < LEAST ? [] : [word]))
