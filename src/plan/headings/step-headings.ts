@@ -15,7 +15,6 @@ import { tellsNoWork } from "../dialects/no-work.ts"
 import { hashTitle } from "../model/title.ts"
 import { areDivided, dividedNumbers, type Labels, readLabels } from "./divided-headings.ts"
 import {
-  boardColumns,
   findStandIns,
   isLabelled,
   type Named,
@@ -61,7 +60,7 @@ export function findStepHeadings(
   const statuses = readStatusLines(lines, blocks, { masks: blocks.masks, isNear })
   const bare = {
     ...{ blocks, labelled: new Map(), standIns: new Map(), statuses },
-    ...{ groups: new Set(boardColumns(blocks.headings)), unread: [], told: new Map() },
+    ...{ groups: new Set<number>(), unread: [], told: new Map() },
   }
   // Beside list rows, only a word or number names a heading.
   if (isNear && blocks.rows.some(({ kind }) => kind !== "heading")) return bare
