@@ -5,10 +5,10 @@ import { BEFORE_NAME, COUNTING_WORD, headingWords } from "./heading-words.ts"
 import { tellsNoWork } from "./no-work.ts"
 
 const UNIT = new RegExp(
-  `^(?:task[ \\t]+group|${["task", "story", "step", "milestone", "phase", "stage"].map(unitName).join("|")})(?:[ \\t]+#?|-?(?=\\d))(\\d{1,4}(?:\\.\\d{1,4})*(?:[a-z](?![a-z0-9]))?|[a-z](?=${BEFORE_NAME}|[ \\t]*$))`,
+  `^(?:task[ \\t]+group|${["task", "story", "step", "milestone", "phase", "stage"].map(unitName).join("|")})(?:[ \\t]+#?|-?(?=\\d))(\\d{1,4}(?:\\.\\d{1,4})*(?:[a-z](?![a-z0-9]))?|(?:[a-z]|[ivx]{2,5})(?=${BEFORE_NAME}|[ \\t]*$))`,
   "i",
 )
-/** `Fix 3: Title`: any word that two headings count by is a unit, except those in `counting.ts`. */
+/** `Fix 3: Title`: any word that two headings count by is a unit. */
 const COUNTED = new RegExp(
   `^(${COUNTING_WORD}(?:[ \\t]\\p{L}{1,30})?)[ \\t]+#?(\\d{1,4}[a-zA-Z]?)(?=${BEFORE_NAME}|[ \\t]*(?:$|[(（]))`,
   "u",

@@ -137,6 +137,7 @@ test.each([
 describe("a number is as well", () => {
   test.each([
     ...["1st step|2nd step", "Phase A: dig|Phase B: fill", "Phase1: dig|Phase2: fill"],
+    "Phase I: dig|Phase II: fill",
     "1-й этап: копать|2-й этап: наполнить",
     ...["第一步：挖|第二步：填", "第1步：挖|第2步：填", "第 1 步|第 2 步", "第一阶段|第二阶段"],
     ...["第十部分：挖|第十一部分：填", "任务一：挖|任务二：填", "阶段一 — 挖|阶段二 — 填"],
