@@ -4,6 +4,7 @@ import { withBareRows } from "./blocks/bare-rows.ts"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
 import { thatMayShowBox } from "./blocks/shown-box.ts"
 import { dialectOf } from "./dialects/dialects.ts"
+import { ownHeadings } from "./headings/own-headings.ts"
 import { splitLines } from "./model/lines.ts"
 import { toldTables } from "./table-warnings.ts"
 import { buildTasks } from "./tasks/build-tasks.ts"
@@ -26,8 +27,9 @@ function looksPerLine(text: string): number {
   const dialect = dialectOf(undefined)
   const shown = thatMayShowBox({ text, lines })
   const blocks = withBareRows(lines, shown, scanBlocks(lines, 0))
+  const own = () => ownHeadings(blocks.headings, lines)
   const { masks, headings } = blocks
-  const sorted = sortRows(blocks, dialect, lines)
+  const sorted = sortRows(blocks, dialect, { lines, own })
   const { tasks } = buildTasks({ text, lines, masks: blocks.masks, sorted, dialect })
   withChecks(tasks, { text, lines, masks, headings })
   overlooked({ lines, shown, sorted, masks, dialect })

@@ -46,7 +46,8 @@ export function readRows(text: string, options: ParseOptions) {
   const own = once(() => ownHeadings(blocks.headings, lines))
   const { rows, headings } = blocks
   const places = once(() => boxPlaces({ lines, own, rows, headings, masks }))
-  const sorted = elements === null ? sortRows(blocks, choice.dialect, lines) : leaveOut(blocks)
+  const sorted =
+    elements === null ? sortRows(blocks, choice.dialect, { lines, own }) : leaveOut(blocks)
   const built = buildTasks({ text, lines, masks: blocks.masks, sorted, dialect: choice.dialect })
   const tasks = elements?.tasks ?? built.tasks
   return {

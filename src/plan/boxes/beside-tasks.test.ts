@@ -78,6 +78,9 @@ describe("a unit beside others that hold tasks is said at once", () => {
     expect(parsePlan(tasks).tasks).toHaveLength(2)
     expect(saidOf(tasks)).toEqual([])
   })
+  test("nor is a checklist of one", () => {
+    expect(saidOf("# P\n\n## Phase 1: A\n- [ ] a\n\n## Phase 1 checklist\nw\n")).toEqual([])
+  })
 })
 
 describe("in a plan of no known format", () => {

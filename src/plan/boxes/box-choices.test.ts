@@ -62,6 +62,15 @@ test("steps of how it is deployed get no box beside tasks", () => {
   }
 })
 
+test.each(["Principle", "Rule", "原则", "Regel"])(
+  "headings that count by %s name no work",
+  (word) => {
+    const text = `# P\n\n### ${word} 1: Separate\n\nText.\n\n### ${word} 2: Know no model\n\nText.\n`
+    expect(boxed(text)).toBe("none is advised")
+    expect(boxed(text.replaceAll(word, "Fix"))).toEqual(["Fix 1: Separate", "Fix 2: Know no model"])
+  },
+)
+
 const below = (headings: readonly string[]) => headings.map((each) => `${each}\n\nw\n`).join("\n")
 
 describe("no word takes a heading out of its own series", () => {

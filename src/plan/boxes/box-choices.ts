@@ -202,7 +202,7 @@ function likelihoodOf(list: readonly BoxPlace[]): BoxChoice["likelihood"] {
 function askAt(heading: Own | undefined, list: readonly BoxPlace[]): boolean {
   if (heading === undefined || heading.level === 1) return true
   const words = list.map((each) => each.words)
-  return mayTellOfWork(heading.text) && askForWork(words)
+  return mayTellOfWork(heading.text) && askForWork(words, true)
 }
 
 /**

@@ -2,7 +2,7 @@
 import { isPlainWord, readState, stateOfWord } from "../model/state-words.ts"
 import { saysDone } from "../model/title.ts"
 import { wordPattern } from "../model/word-pattern.ts"
-import { inCount } from "./counting.ts"
+import { countsWork, inCount } from "./counting.ts"
 import { BEFORE_NAME, COUNTING_WORD, headingWords, numberedWords } from "./heading-words.ts"
 import { HEADING_ASKS, tellsNoWork, tellsOnlyOfNoWork } from "./no-work.ts"
 import { IGNORED_HEADING, PUT_OFF_HEADING } from "./section-rules.ts"
@@ -181,7 +181,7 @@ export function tellsBesideWork(text: string): boolean {
 function titleOfUnit(words: string): string | null {
   const counted = inCount(words)
   const [whole, word = ""] = UNIT.exec(counted) ?? []
-  const isUnit = whole !== undefined && !tellsNoWork(word)
+  const isUnit = whole !== undefined && countsWork(word) && !tellsNoWork(word)
   return isUnit ? counted.slice(whole.length) : null
 }
 

@@ -5,7 +5,9 @@ import { parsePlan } from "../parse-plan.ts"
 
 test.each([
   "# P\n\n**Legend**\n\n- [ ] Not started\n- [~] In progress\n- [x] Done\n\n## Sprint\n- [ ] a\n- [x] b\n",
-  "# About this file\n\n- [x] = done\n- [-] = in progress\n- [ ] = open\n\n# Work\n\n- [ ] a\n- [x] b\n",
+  "Legend:\n[ ] open\n[x] done\n\nWork:\n[ ] a\n[x] b\n",
+  "# About this file\n\n- [x] = done (seen by one)\n- [-] = in progress\n- [ ] = for later\n\n# Work\n\n- [ ] a\n- [x] b\n",
+  "- [ ] a\n- [x] b\n\nKey:\n- [ ] to do\n- [x] done\n",
   "- [ ] a\n- [x] b\n\nLegend:\n- [ ] Not started\n- [x] Done\n- [!] Blocked/Issues\n",
   "- [ ] a\n- [x] b\n\n## Status Indicators\n- [ ] Not started\n- [~] In progress\n- [x] Completed\n- [!] Blocked/Issues\n",
 ])("rows of a legend are no tasks: %j", (text) => {
@@ -70,6 +72,8 @@ test.each([
   ["Future / out-of-scope", "cancelled"],
   ["Out of scope", "cancelled"],
   ["Not planned", "cancelled"],
+  ["Future", "blocked"],
+  ["Later", "blocked"],
   ["Started/partially done", "in_progress"],
 ])("a mark of its own for what is not to be done now is never open: [~] %s", (words, state) => {
   const rows = `- [ ] Pending\n- [x] Done\n- [~] ${words}\n`
@@ -84,6 +88,7 @@ test.each([
   "`[S]` = skipped, `[x]` = done",
   "| Mark | Meaning |\n|---|---|\n| `[S]` | Skipped |\n| `[x]` | Done |",
   "`[x]` means done.\n`[S]` means skipped.",
+  "[S] stands for skipped.",
 ])("a legend says what a capital letter means, with its name or without: %j", (legend) => {
   const rows = "- [x] 1. a\n- [S] 2. b\n- [ ] 3. c\n"
   for (const text of [`${legend}\n\n${rows}`, `${rows}\n${legend}\n`])
@@ -91,6 +96,8 @@ test.each([
 })
 
 test.each([
+  { legend: "[~] = blocked", mark: "~" },
+  { legend: "`[-]`: blocked", mark: "-" },
   { legend: "Use [~] for blocked and [x] for done.", mark: "~" },
   { legend: "```\n[ ] todo\n[-] blocked\n[R] in review\n```", mark: "-" },
   { legend: "## Status\n- `[ ]` not started\n- `[?]` blocked\n- `[x]` done", mark: "?" },

@@ -4,6 +4,7 @@ import { isLetter, isMarker, type MarkerTable, type Meaning, meaningOf } from ".
 import type { TaskState } from "../model/plan.ts"
 import { isStateAlone, readState } from "../model/state-words.ts"
 import type { Dialect } from "./dialects.ts"
+import { tellsOfLater } from "./heading-roles.ts"
 import { LEGEND_HEADING } from "./section-rules.ts"
 
 const LEGEND_LINE = /^[\s>*_#-]*(?:(?:status |task )?legend|status key|markers?)\b/i
@@ -13,11 +14,16 @@ const WORDS = "[ \\t]{0,8}(\\p{L}(?:[\\p{L} -]|\\/(?=[ \\t]?\\p{L})){0,40})"
 const PAIR = new RegExp(`${MARK}${SIGN}?${WORDS}`, "gu")
 /** A pair as in a legend without a heading: a sign between the mark and its meaning. */
 const TOLD = new RegExp(`${MARK}${SIGN}${WORDS}`, "gu")
+/** A single one of these is enough: elsewhere a letter or number may be anything else, `[1]: Done`. */
+const MEANS = /\]`?[ \t]+(?:means|stands for)[ \t]|\[[^\p{L}\p{N}\s[\]]\ufe0f?\]`?[ \t]{0,8}[:=]/u
 /** A mark at the beginning of a line, in code after a bullet, with nothing after it but its meaning. */
 const ALONE = /^[\s>]*(?:[-*+][ \t]+(?=`))?`?\[[^[\]]{1,3}\]`?[ \t]+[^[\]`|]{1,40}$/u
 const ROW = /^[\s>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[/
 /** In a table the mark comes first. */
 const AT_START = /^[ \t|`]*\[/
+/** A line that only introduces the lines below it. */
+const LEGEND_LABEL =
+  /^[\s>*_]*(?:(?:status |task )?legend|status key|markers?|key)[\s*_]*[:：]?[\s*_]*$/i
 const MAX_LABEL = 40
 const MAX_LEGEND_LINES = 40
 const MAX_LENGTH = 500
@@ -31,8 +37,9 @@ export interface Legend {
 }
 
 /**
- * Finds the lines of a plan's legend. Rows only say what markers mean if three or more stand together, each with a marker of its own and
- * nothing but words for a state.
+ * Finds the lines of a plan's legend. Rows only say what markers mean if they stand together, each with a marker of its own: with `=` after
+ * it, if two or more name a state; or with nothing but words for states, if there are three or more, or if they stand right below a line
+ * such as `**Legend**`.
  */
 export function findLegend(lines: readonly string[], { rows }: Pick<Blocks, "rows">): Legend {
   const told: Told[] = []
@@ -41,7 +48,7 @@ export function findLegend(lines: readonly string[], { rows }: Pick<Blocks, "row
     const meant = line.includes("[") ? toldOn(line) : null
     if (meant !== null) told.push(meant)
   }
-  const explained = explanations(rows).flatMap((group) => group.map(({ index }) => index))
+  const explained = explanations(rows, lines).flatMap((group) => group.map(({ index }) => index))
   return { said: linesOf(told), rows: new Set(explained) }
 }
 
@@ -56,7 +63,7 @@ function toldOn(line: string): Told | null {
   if (LEGEND_LINE.test(line)) return { line, markers: null }
   if (!line.includes("]") || isInTable(line)) return null
   const pairs = pairsOn(line.slice(0, MAX_LENGTH))
-  const areMeant = pairs.every(([, , words = ""]) => meaningsIn(words).every(isStateAlone))
+  const areMeant = pairs.every(([, , words = ""]) => meaningsIn(words).every(isMeaning))
   if (pairs.length === 0 || !areMeant) return null
   return { line, markers: pairs.map(([, marker = ""]) => marker) }
 }
@@ -81,11 +88,15 @@ function isInTable(line: string): boolean {
   return line.includes("|") && !AT_START.test(line)
 }
 
-/** A single mark may be anything else, `[1]: Done`. Two explained marks are a legend. */
+/** A single mark may be anything else, `[1]: Done`. Two explained marks, or one that "means" something, are a legend. */
 function linesOf(told: readonly Told[]): readonly string[] {
   const isLegend = new Set(told.flatMap(({ markers }) => markers ?? [])).size > 1
-  const isSaid = ({ markers }: Told) => markers === null || isLegend
+  const isSaid = ({ line, markers }: Told) => markers === null || isLegend || MEANS.test(line)
   return told.filter(isSaid).map(({ line }) => line)
+}
+
+function isLabel(line: string): boolean {
+  return line !== "" && line.length <= MAX_LABEL && LEGEND_LABEL.test(line)
 }
 
 /**
@@ -116,7 +127,7 @@ function stateOfMark(marker: string, words: string): TaskState | null {
   const said = meaningsIn(words).flatMap((each) => readState(each).state ?? [])
   if (marker.trim() === "") return said[0] ?? null
   const other = said.find((state) => state !== "open")
-  return other ?? said[0] ?? null
+  return other ?? (tellsOfLater(words) ? "blocked" : (said[0] ?? null))
 }
 
 function meaningsIn(words: string): readonly string[] {
@@ -151,23 +162,33 @@ export function boxReader(
   }
 }
 
-/** Three rows or more that stand together, each with its own marker and nothing but words for a state. */
-function explanations(rows: readonly Row[]): readonly (readonly Row[])[] {
+/** Rows that stand together, each with its own marker: `- [x] = done`, or three that are only words for states, or two below a label. */
+function explanations(rows: readonly Row[], lines: readonly string[]): readonly (readonly Row[])[] {
   const groups: Row[][] = []
   for (const row of rows.filter(isTold)) {
     const last = groups.at(-1)
     if (last !== undefined && isNext(last.at(-1), row)) last.push(row)
     else groups.push([row])
   }
+  const saysState = ({ box }: Row) => readState(box.text.slice(1).trim()).isKnown
+  const isNamed = (row: Row | undefined) => {
+    const above = (row?.index ?? 0) - 1
+    return isLabel(lines[(lines[above] ?? "").trim() === "" ? above - 1 : above] ?? "")
+  }
   const areTold = (group: readonly Row[]) =>
-    new Set(group.map(({ box }) => box.marker)).size === group.length && group.length > 2
+    new Set(group.map(({ box }) => box.marker)).size === group.length &&
+    (group.every(isEquated)
+      ? group.filter(saysState).length > 1
+      : group.length > (isNamed(group[0]) ? 1 : 2))
   return groups.filter(areTold)
 }
 
-/** Whether the row says what its marker means, right beside a row with another marker. */
+const isEquated = ({ box }: Row) => box.text.startsWith("=")
+
+/** Whether the row says what its marker means, by `=`, or by a single word right beside a row with another marker. */
 function isTold(row: Row, at: number, rows: readonly Row[]): boolean {
   const isAmongOthers = areOther(rows[at - 1], row) || areOther(row, rows[at + 1])
-  return isAmongOthers && saysMeaning(row)
+  return isEquated(row) || (isAmongOthers && saysMeaning(row))
 }
 
 function areOther(row: Row | undefined, next: Row | undefined): boolean {
@@ -180,8 +201,11 @@ function isNext(row: Row | undefined, next: Row | undefined): boolean {
 }
 
 function saysMeaning({ box }: Row): boolean {
-  const words = box.text.replace(/^=/, "").trim()
-  return words.length <= MAX_LABEL && meaningsIn(words).some(isStateAlone)
+  return box.text.length <= MAX_LABEL && meaningsIn(box.text).some(isMeaning)
+}
+
+function isMeaning(words: string): boolean {
+  return isStateAlone(words) || tellsOfLater(words)
 }
 
 function legendLines(

@@ -19,7 +19,11 @@ const ROW_ASKS = new RegExp(
   `^[*_\`~]{0,4}(?:${VERBS}|set up|setup|configure|install|deploy|integrate|investigate|design|develop|verify|test|run|merge|publish|release|split|drop|rewrite|adjust|change|connect|define|register|prepare|draft|ship|upgrade|bump|check|ensure|review|optimi[sz]e|consolidate|expose|hook|store|persist|parse|validate|schedule|scaffold|initiali[sz]e|finish|complete|start|begin|plan|research|evaluate|decide|collect|measure|benchmark|simplify|unify|apply|switch|turn|let|allow|do|criar|crear|créer|creare|añadir|agregar|adicionar|ajouter|aggiungere|configurar|configurer|configurare|implementar|implémenter|implementare|migrar|migrer|atualizar|actualizar|aggiornare|mettre|instalar|installer|remover|eliminar|supprimer|escrever|escribir|écrire|scrivere|corrigir|corregir|corriger|definir|définir|integrar|intégrer|erstelle|erstellen|implementiere|richte|füge)(?![\\p{L}\\p{N}-])`,
   "iu",
 )
+/** The ones that only ask to examine what was done. */
+const LOOKS =
+  /^[*_`~]{0,4}(?:verify|test|run|check|ensure|review|validate|evaluate|measure|complete|finish)(?![\p{L}\p{N}-])/iu
 const QUESTION = /[?？][*_~`)）\s]{0,4}$/u
+const FOREIGN = /^[^\p{L}\p{N}]{0,4}(?!\p{Script=Latin})\p{L}/u
 /** A numbered heading names only something else if it consists of these words. */
 const ONLY = wordPattern(
   `^(?:(?:verification|${BESIDE}|and|or|of|the|to|in|for|on|out|open|known|key|current|root|non|design|technical|architectur(?:e|al)|executive|progress|work|core|project|problem|statement|mitigations?|considerations?|analysis|made|user|functional|product|success)(?:[^\\p{L}\\p{N}]+|$))+$`,
@@ -79,10 +83,19 @@ export function isContents(line: string): boolean {
   return line.includes("](#") && CONTENTS.test(line)
 }
 
-/** Whether most rows of a list ask for something to be done; questions do not. */
-export function askForWork(rows: readonly string[]): boolean {
+/**
+ * Whether most rows of a list ask for something to be done or, unless `isSure`, may do so in a script whose verbs nobody here knows;
+ * questions do not.
+ */
+export function askForWork(rows: readonly string[], isSure = false): boolean {
   if (rows.filter((row) => QUESTION.test(row)).length * 2 > rows.length) return false
-  return rows.filter((row) => ROW_ASKS.test(row)).length * 2 >= rows.length
+  const asks = (row: string) => ROW_ASKS.test(row) || (!isSure && FOREIGN.test(row))
+  return rows.filter(asks).length * 2 >= rows.length
+}
+
+/** The same, where it is to be made, and not only looked at. */
+export function askToMake(rows: readonly string[]): boolean {
+  return askForWork(rows.map((row) => (LOOKS.test(row) ? "" : row)))
 }
 
 /** Whether such words are all that a heading says: `Overview`, but not `Usage metrics`. */

@@ -27,7 +27,7 @@ const TASKS: SectionRule = {
   section: "task",
 }
 const IMPLEMENTATION: SectionRule = { heading: /^implementation plan\b/i, section: "task" }
-const PHASE: SectionRule = {
+export const PHASE: SectionRule = {
   heading: wordPattern(
     String.raw`^(?:phase|stage|epic|sprint)(?:[ \t]+#?|-)(?:\d+(?:\.\d+)*[a-z]?|[A-Z]|[IVX]{1,5})(?![\p{L}\p{N}])`,
   ),

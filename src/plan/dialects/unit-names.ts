@@ -1,14 +1,14 @@
 // Finds headings that name a unit of work, `Task 3` or any word that several count by, and the number of each.
 import { belowReader, type Heading } from "../blocks/blocks.ts"
-import { inCount, LEAST } from "./counting.ts"
+import { countsWork, inCount, LEAST } from "./counting.ts"
 import { BEFORE_NAME, COUNTING_WORD, headingWords } from "./heading-words.ts"
 import { tellsNoWork } from "./no-work.ts"
 
 const UNIT = new RegExp(
-  `^(?:task[ \\t]+group|${["task", "story", "step", "milestone", "phase", "stage"].map(unitName).join("|")})(?:[ \\t]+#?|-?(?=\\d))(\\d{1,4}(?:\\.\\d{1,4})*(?:[a-z](?![a-z0-9]))?|(?:[a-z]|[ivx]{2,5})(?=${BEFORE_NAME}|[ \\t]*$))`,
+  `^(?:task[ \\t]+group|${["task", "story", "step", "milestone", "phase", "stage"].map(unitName).join("|")})(?:[ \\t]+#?|-?(?=\\d))(\\d{1,4}(?:\\.\\d{1,4})*(?:[a-z](?![a-z0-9]))?|[a-z](?=${BEFORE_NAME}|[ \\t]*$))`,
   "i",
 )
-/** `Fix 3: Title`: any word that two headings count by is a unit. */
+/** `Fix 3: Title`: any word that two headings count by is a unit, except those in `counting.ts`. */
 const COUNTED = new RegExp(
   `^(${COUNTING_WORD}(?:[ \\t]\\p{L}{1,30})?)[ \\t]+#?(\\d{1,4}[a-zA-Z]?)(?=${BEFORE_NAME}|[ \\t]*(?:$|[(（]))`,
   "u",
@@ -44,7 +44,7 @@ export function unitNumbers(
   const counted = new Map<string, Set<string>>()
   for (const { text } of headings) {
     const [, word = "", number = ""] = COUNTED.exec(countingWords(text)) ?? []
-    if (number === "" || tellsNoWork(word)) continue
+    if (number === "" || !countsWork(word) || tellsNoWork(word)) continue
     counted.set(word.toLowerCase(), (counted.get(word.toLowerCase()) ?? new Set()).add(number))
   }
   const words = [...counted].flatMap(([word, { size }]) => (size < LEAST ? [] : [word]))

@@ -108,7 +108,7 @@ test.each([
 
 test.each([
   ...["Done (2026-01-02)", "complete — all tests pass, 0 failed", "Done in #12", "✅ Completed"],
-  ...["Completed 2026-01-02", "已完成", "**完了**", "Complete (100%)"],
+  ...["Completed 2026-01-02", "done. Nothing is left", "已完成", "**完了**", "Complete (100%)"],
 ])("%j says that all is done", (word) => {
   expect(parsePlan(said(word)).state).toBe("complete")
 })
@@ -140,6 +140,13 @@ test("ids of headings may be joined, or a letter", () => {
   expect(keys(lettered)).toEqual(["task:a done", "task:b open"])
   const worded = keys(lettered.replaceAll(/A:|B —/g, "of work"))
   expect(worded.map((each) => each.slice(0, 6))).toEqual(["task:~", "task:~"])
+})
+
+test("the head of a table is no status", () => {
+  const text =
+    "## Task 1: A\n| Status | Owner |\n|---|---|\n| done | Ann |\n\n## Task 2: B\n| Status | done |\n\n## Task 3: C\nStatus: done\n"
+  expect(shownPlan(text)).toEqual(["open", "A open", "B done", "C done"])
+  expect(parsePlan(text).warnings.map(({ rule }) => rule)).toEqual(["headings-without-box"])
 })
 
 test.each([

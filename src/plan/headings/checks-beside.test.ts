@@ -126,7 +126,7 @@ test("phases below an overview, and issues below a heading of work, are units", 
   expect(read(`${issues}## Tasks\n- [x] a\n`).rules).toEqual(["rows-without-box"])
 })
 
-test.each(["Risk", "Question"])("%s 1 and 2 are no units of work", (word) => {
+test.each(["Option", "Use Case", "Risk"])("%s 1 and 2 are no units of work", (word) => {
   const text = FIXES.replaceAll("Fix ", `${word} `)
   expect(read(`${text}## Testing Checklist\n${CHECKS}`).tasks).toHaveLength(3)
 })
@@ -139,12 +139,19 @@ test("phases that are said to hold nothing get their boxes by `--add-boxes`", ()
   expect(boxed.ok && boxed.text).toBe(text.replace("## Phase 2", "## [ ] Phase 2"))
 })
 
+test("a checklist whose rows name the steps of the headings is the work, and one of checks is not", () => {
+  const steps = "# P\n\n### Step 1: Dig\nHow\n\n### Step 2: Fill\nHow\n\n## Checklist\n\n"
+  const titles = (rows: string) => parsePlan(steps + rows).tasks.map(({ title }) => title)
+  expect(titles("- [ ] Step 1: Dig\n- [ ] Step 2: Fill it\n- [ ] Look\n")).toHaveLength(3)
+  expect(titles("- [ ] Step 1 is dug\n- [ ] Look\n")).toEqual([])
+})
+
 const MAKE = "- [ ] Create the edge\n- [ ] Add a pump\n- [ ] Run all tests\n"
 
 test.each([
   ...["Immediate wins checklist", "Fix checklist", "Cleanup checklist", "Checklist"],
-  ...["Checklist de tareas", "Project checklist (day 1)", "Checklist per task"],
-])("rows of %j are work beside phases of words", (name) => {
+  ...["Checklist de tareas", "Project checklist (day 1)"],
+])("rows of %j that ask for something to be made are the work beside phases of words", (name) => {
   expect(read(`# P\n\n### ${name}\n${MAKE}\n## Strategy\n\n${PHASES.slice(5)}`)).toMatchObject({
     tasks: { length: 3 },
     rules: ["rows-without-box"],
@@ -158,6 +165,12 @@ test.each([
   ...["Testing checklist", "PR checklist", "Checklist: sign-off"],
 ])("rows of %j are checks, whatever they ask for", (name) => {
   expect(read(`${PHASES}## ${name}\n${MAKE}`).tasks).toEqual([])
+})
+
+test("rows of a checklist that are looked at, or say what is so, are checks", () => {
+  const looks = "- [ ] Verify the edge\n- [ ] Check the pump\n- [ ] Add a sign\n"
+  expect(read(`${PHASES}## Checklist\n${looks}`).tasks).toEqual([])
+  expect(read(`${PHASES}## Opening checklist\n- [ ] The gate is oiled\n`).tasks).toEqual([])
 })
 
 test.each(["Step", "Fix", "Шаг", "Étape"])(
@@ -179,15 +192,16 @@ test.each([
   ...["Checklist of implementation", "Checklist de Implementación", "Checklist d'implémentation"],
   ...["Checklist de implementação", "Checklist de la migración", "Checklist di implementazione"],
   ...["✅ Checklist de tareas", "Checklist para el desarrollo", "Checklist - Tasks (week 1)"],
-  "Checklist per l'implementazione",
-])("rows of %j are the work", (name) => {
+  ...["Checklist per l'implementazione", "Checklist per la migrazione"],
+])("rows of %j are the work, wherever it says so", (name) => {
   expect(read(`${PHASES}## ${name}\n${NOUNS}`).tasks).toHaveLength(2)
 })
 
 test.each([
   ...["Checklist before the implementation", "Checklist: Implementation review"],
   ...["Checklist antes de la implementación", "Checklist final de implementación"],
-  "Checklist for the launch",
+  ...["Checklist for the launch", "Checklist: Working pumps", "Checklist de calidad"],
+  ...["Checklist per task", "Checklist per feature", "Checklist for each task"],
 ])("rows of %j are checks", (name) => {
   expect(read(`${PHASES}## ${name}\n${NOUNS}`).tasks).toEqual([])
 })

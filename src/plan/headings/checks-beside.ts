@@ -2,16 +2,20 @@
 
 import {
   type Blocks,
+  below,
   belowReader,
   filledHeadings,
   type Heading,
   placeOf,
+  type Stretch,
+  stretchReader,
   titleIndex,
+  withHeading,
 } from "../blocks/blocks.ts"
-import { isChecked, namesChecklist } from "../dialects/checklists.ts"
+import { isChecked, mayListWork, namesChecklist } from "../dialects/checklists.ts"
 import { LEAST } from "../dialects/counting.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
-import { tellsNoWork } from "../dialects/no-work.ts"
+import { askToMake, tellsNoWork } from "../dialects/no-work.ts"
 import { IGNORED_HEADING } from "../dialects/section-rules.ts"
 import { isNamedUnit, unitNumber } from "../dialects/unit-names.ts"
 
@@ -20,7 +24,7 @@ const NUMBERED = /^(\d{1,3})[.):][ \t]+\S/
 
 /**
  * The indexes of headings of checks such as `Release Checklist` beside headings such as `Phase 1`, most of which have no row below them:
- * such checks come after the work, unless their rows name the units, `Step 1: Title`, or they stand in front of
+ * such checks come after the work, unless their rows name the units, `Step 1: Title`, or ask to make something, or they stand in front of
  * those beside headings that hold rows, as `Testing` beside `Backend`; a `Release checklist` never does.
  */
 export function checksBeside(
@@ -43,6 +47,9 @@ export function checksBeside(
   const empty = units.filter(({ index }) => !filled.has(index))
   if (!isMost(empty, units)) return []
   const isWithin = belowReader(headings, isUnit)
+  const isWorkAt = stretchReader(listsOfWork(headings, listed).map(withHeading))
+  const boxed = headings.filter(({ isRow, text }) => isRow && isNamedUnit(text))
+  const holding = filledHeadings(headings, boxed)
   const places = new Set(
     headings.filter(({ index, text }) => filled.has(index) && !isChecked(text)).map(placeOf),
   )
@@ -50,10 +57,22 @@ export function checksBeside(
     each.index < (empty[0]?.index ?? 0) && places.has(placeOf(each)) && !namesChecklist(each.text)
   const checks = headings.filter((each) => {
     const { index, text } = each
-    const isOne = isChecked(text) && index !== title && !numbers.has(index)
-    return isOne && !isWithin(index) && !isGroup(each)
+    if (isWithin(index) || index === title || !isChecked(text) || numbers.has(index)) return false
+    return !(holding.has(index) || isWorkAt(index) || isGroup(each))
   })
   return checks.map(({ index }) => index)
+}
+
+/** The places of checklists whose rows are the work: `Quick wins checklist`, if most of its rows ask to make something. */
+function listsOfWork(headings: readonly Heading[], listed: Blocks["rows"]): readonly Stretch[] {
+  const lists = below(headings, ({ text }) => mayListWork(text))
+  let at = 0
+  return lists.filter(({ from, to }) => {
+    while (at < listed.length && (listed[at]?.index ?? 0) < from) at++
+    const first = at
+    while (at < listed.length && (listed[at]?.index ?? 0) <= to) at++
+    return at > first && askToMake(listed.slice(first, at).map(({ box }) => box.text))
+  })
 }
 
 /** Headings that count only by a number, from 1 on, below the same heading: `### 1. Title`, `### 2. Title`. */

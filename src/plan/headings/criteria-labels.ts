@@ -1,5 +1,6 @@
 // Lines that are nothing but a label, `**Acceptance criteria:**`, and what the rows below one are.
 import type { Heading, Row } from "../blocks/blocks.ts"
+import { listsWork } from "../dialects/checklists.ts"
 import { LEAST } from "../dialects/counting.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { askForWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
@@ -31,7 +32,7 @@ export function labelOn(line: string): string | null {
 export function rowsBelowLabel(words: string): "never" | "checks" | "parts" | null {
   const plain = headingWords(words)
   if (IGNORED_HEADING.test(plain)) return "never"
-  if (PARTS.test(plain)) return "parts"
+  if (PARTS.test(plain) || listsWork(plain)) return "parts"
   return CHECKS.test(words) ? "checks" : null
 }
 
@@ -83,7 +84,7 @@ const MAY_JUDGE = /^[^:：]{2,40}[:：]/
 /** A row that asks for work is work: `Acceptance tests: automate the login`. */
 function judges(text: string): boolean {
   const label = MAY_JUDGE.test(text) ? (JUDGES.exec(text)?.[0] ?? null) : null
-  return label !== null && !askForWork([text.slice(label.length).trim()])
+  return label !== null && !askForWork([text.slice(label.length).trim()], true)
 }
 
 /**

@@ -59,7 +59,12 @@ test("numbered headings around those that are tasks look like none", () => {
 })
 
 test.each([
-  ...["**Pasos:**", "**Passos de implementação:**", "**Étapes :**"],
+  ...[
+    "**Checklist de implementación:**",
+    "**Pasos:**",
+    "**Passos de implementação:**",
+    "**Étapes :**",
+  ],
   ...["**Schritte:**", "**Шаги:**", "**步骤：**", "**実装手順**", "**단계:**", "**Steps:**"],
 ])("rows below %s of each task are its steps", (label) => {
   const task = (number: number) =>

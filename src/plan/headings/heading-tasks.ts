@@ -20,7 +20,7 @@ import { cleanTitle, namedTitle, saysDone } from "../model/title.ts"
 import type { Entry, SortedRows } from "../tasks/rows.ts"
 import { heldAtEnd, heldIn } from "../tasks/text-warnings.ts"
 import { namedHeadings } from "./named-headings.ts"
-import { type StatusLine, statusBegin, statusWordFor } from "./status-lines.ts"
+import { isTemplate, type StatusLine, statusBegin, statusWordFor } from "./status-lines.ts"
 
 /** What is read of a heading that is a task: its state, and the parts of its task. */
 export interface HeadingTask {
@@ -166,7 +166,8 @@ const AGAINST: readonly TaskState[] = ["done", "blocked", "cancelled"]
  */
 function saidAt(status: StatusLine | undefined, text: string): Pick<StatusLine, "word" | "state"> {
   if (status?.state !== undefined && status.state !== null) return status
-  const held = status === undefined ? heldAtEnd(text) : heldIn(status.said)
+  const held =
+    status === undefined ? heldAtEnd(text) : isTemplate(status) ? "" : heldIn(status.said)
   const word = held ?? (status === undefined ? headingWords(text) : "")
   return { word, state: stateOfSigned(word) }
 }

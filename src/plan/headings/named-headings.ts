@@ -5,7 +5,8 @@ import { type Blocks, type Heading, headingReader, type Row, titleIndex } from "
 import { COUNTING_WORD, headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
 import { tellsNoStates, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
-import { CRITERIA_HEADING, IGNORED_HEADING } from "../dialects/section-rules.ts"
+import { CRITERIA_HEADING, IGNORED_HEADING, TODO } from "../dialects/section-rules.ts"
+import type { TaskState } from "../model/plan.ts"
 import { readState, stateOfWord } from "../model/state-words.ts"
 import { hashTitle } from "../model/title.ts"
 import type { StatusLine } from "./status-lines.ts"
@@ -194,6 +195,18 @@ export function isLabelled(heading: Heading): boolean {
 function numberOf(heading: Heading): Named | null {
   const labelled = splitLabel(numberedWords(heading.text))
   return labelled.label === null ? null : newNamed(heading, NUMBERED, labelled)
+}
+
+const COLUMN_STATES: ReadonlySet<TaskState | null> = new Set(["open", "in_progress", "done"])
+
+/**
+ * The other columns of a board that has one of the name Todo: headings that are a word for a state, and
+ * nothing else.
+ */
+export function boardColumns(headings: readonly Heading[]): readonly number[] {
+  const columns = headings.filter(({ text }) => COLUMN_STATES.has(stateOfWord(headingWords(text))))
+  const todo = columns.find(({ text }) => TODO.heading.test(headingWords(text)))
+  return columns.filter(({ level }) => level === todo?.level).map(({ index }) => index)
 }
 
 /** By the heading's line: the earlier row with the same name that stands below none of the headings. */

@@ -1,4 +1,4 @@
-// Headings by where they stand: the title, what stands beside those that count, and what is optional.
+// Headings by where they stand: the title, phases that count anew below another heading, what stands beside those that count, and what is optional.
 import {
   type Blocks,
   belowReader,
@@ -8,10 +8,17 @@ import {
   type Row,
 } from "../blocks/blocks.ts"
 import { tellsBesideWork, tellsOfWork, tellsWhatIsLeft } from "../dialects/heading-roles.ts"
-import { headingWords } from "../dialects/heading-words.ts"
+import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { tellsNoWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
-import { COMMON_SECTIONS, OPTIONAL_HEADING, type SectionRule } from "../dialects/section-rules.ts"
+import {
+  COMMON_SECTIONS,
+  OPTIONAL_HEADING,
+  PHASE,
+  type SectionRule,
+} from "../dialects/section-rules.ts"
 import { namesTask } from "./named-headings.ts"
+
+const NUMBER = /\p{L}+(?:[ \t]+#?|-)([\p{L}\p{N}.]+)/u
 
 /**
  * The same blocks with the title on level 1, and everything else moved with it: a plan that is part of a longer text has its title deeper.
@@ -26,6 +33,33 @@ export function withTitle(blocks: Blocks): Blocks {
   if (isOther || (blocks.rows[0]?.index ?? end) < end) return blocks
   const headings = blocks.headings.map((each) => ({ ...each, level: each.level - by }))
   return { ...blocks, headings }
+}
+
+/** The headings that open a section in any plan: phases do not where they are parts of what others name. */
+export function commonSections(blocks: Blocks): readonly SectionRule[] {
+  return arePhasesParts(blocks) ? COMMON_SECTIONS.filter((rule) => rule !== PHASE) : COMMON_SECTIONS
+}
+
+/**
+ * Whether phases that hold rows count anew below another heading, such as `### Phase 1` below each of two features: then they
+ * are parts of what those headings name, and no sections of the whole file.
+ */
+function arePhasesParts({ headings, rows }: Blocks): boolean {
+  const isPhase = ({ text }: Heading) => PHASE.heading.test(numberedWords(text))
+  if (!headings.some(isPhase)) return false
+  const filled = filledHeadings(headings, rows)
+  const phases = headings.filter((each) => filled.has(each.index) && !each.isRow && isPhase(each))
+  return doCountAnew(phases)
+}
+
+function doCountAnew(phases: readonly Heading[]): boolean {
+  const parentOf = new Map<string, number>()
+  for (const { text, parent } of phases) {
+    const number = NUMBER.exec(numberedWords(text))?.[1]?.toLowerCase() ?? ""
+    if ((parentOf.get(number) ?? parent) !== parent) return true
+    parentOf.set(number, parent)
+  }
+  return false
 }
 
 /** The headings that stand where one does that is meant and holds rows. */

@@ -1,4 +1,4 @@
-// Headings that count, among those that say their state and below headings of work.
+// Headings that count on among those that say their state: none of them is lost.
 import { expect, test } from "bun:test"
 import { addLikeliest } from "../../../test/support/likeliest-boxes.ts"
 import { shownPlan } from "../../../test/support/shown-plan.ts"
@@ -11,16 +11,23 @@ test.each([
   { name: "a number alone", one: "1. Dig", two: "2. Fill", three: "3. Plant" },
   { name: "a word of their own", one: "Step 1: Dig", two: "Step 2: Fill", three: "Step 3: Plant" },
   { name: "a number before a phase", one: "1. Dig", two: "2. Phase 2 pump", three: "3. Plant" },
-])("a heading with $name and without a status is said beside two that say theirs", (each) => {
+])("a heading with $name and without a status is open beside two that say theirs", (each) => {
   const { one, two, three } = each
   const text = `# Pond\n\n## ${one}\n${DONE}## ${two}\n${DONE}## ${three}\n\n- Plant it.\n`
   expect(shownPlan(text).map((said) => said.split(" ").at(-1))).toEqual([
-    "complete",
-    "done",
-    "done",
+    ...["open", "done", "done", "open"],
   ])
-  expect(parsePlan(text).warnings.map(({ line, rule }) => `${line} ${rule}`)).toEqual([
-    "15 rows-without-box",
+  const { next, warnings } = parsePlan(text)
+  expect([next?.key, ...warnings.map(({ line, rule }) => `${line} ${rule}`)]).toEqual([
+    "task:3",
+    "15 headings-without-box",
+  ])
+})
+
+test("so it is between others, beside rows of a section, and where its title says that it is done", () => {
+  const text = `# Pond\n\n## 1. Dig\n${DONE}## 2. Clean ✅\n\n## 3. Fill\n\nWith rain.\n\n## 4. Fish\n**Status:** in progress\n- [x] buy\n- [ ] feed\n`
+  expect(shownPlan(text)).toEqual([
+    ...["open", "Dig done", "Clean done", "Fill open", "buy done", "feed open"],
   ])
 })
 
@@ -42,7 +49,18 @@ test.each([
 })
 
 test.each([
-  { of: ["Task 1: A", "Task 2: B", "Task 3: C"], saying: [true, true, false] },
+  ...["Next Steps", "Dependencies", "FAQ", "Table of Contents", "Lessons Learned", "Rollback Plan"],
+  ...["Testing Strategy", "Key Files", "Revision History", "Team", "Budget", "Architecture"],
+])("the section %s behind or before them is no task, and hides none", (name) => {
+  const text = `# Pond\n\n## 1. ${name}\n\nText\n\n## 2. Pump\n${DONE}## 3. Hose\n${DONE}## 4. Fish\n\nText\n\n## 5. ${name}\n\nText\n`
+  expect(shownPlan(text)).toEqual(["open", "Pump done", "Hose done", "Fish open"])
+})
+
+test.each([
+  { of: ["1. A", "2. B", "3. C"], saying: [true, false, true] },
+  { of: ["Step 1: A", "Step 2: B", "Step 3: C"], saying: [true, true, false] },
+  { of: ["Fix 1: A", "Fix 2: B", "Fix 3: C"], saying: [true, true, false] },
+  { of: ["Module 1: A", "Module 2: B", "Module 3: C"], saying: [true, false, true] },
   { of: ["Phase 1: A", "Phase 2: B", "Phase 3: C"], saying: [false, true, true] },
 ])(
   "one of $of that says no state gets a status line like the others, and changes no other",
@@ -81,10 +99,10 @@ test.each([
   { like: "**Status: pending**", now: "**Status:** complete" },
   { like: "| Status | pending |", now: "**Status:** complete" },
 ])("a status line like $like", ({ like, now }) => {
-  const text = `# Plan\n\n## Phase 1: A\n\n${like}\n\n## Phase 2: B\n\n${like}\n\n## Phase 3: C\n\ntext\n`
+  const text = `# Plan\n\n## 1. A\n\n${like}\n\n## 2. B\n\n${like}\n\n## 3. C\n\ntext\n`
   const [, , task] = parsePlan(text).tasks
   if (task === undefined) throw new Error("no task")
-  const marked = text.replace("## Phase 3: C\n", `## Phase 3: C\n\n${now}\n`)
+  const marked = text.replace("## 3. C\n", `## 3. C\n\n${now}\n`)
   expect(markTask(text, task, "done")).toEqual({ ok: true, text: marked })
 })
 

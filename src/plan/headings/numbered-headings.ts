@@ -1,10 +1,14 @@
-// Sorts numbered headings: a document's own sections, and those that count work.
+// Sorts numbered headings: a document's own sections, those that count work, and those among headings that state their state.
 
+import { placeOf } from "../blocks/blocks.ts"
 import { LEAST } from "../dialects/counting.ts"
 import { tellsOrder } from "../dialects/heading-roles.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { tellsOnlyOfNoWork } from "../dialects/no-work.ts"
+import { unitNumbers } from "../dialects/unit-names.ts"
+import { addTo } from "../model/once.ts"
 import type { Own } from "./own-headings.ts"
+import type { StatusLine } from "./status-lines.ts"
 import { onCommonLevel } from "./units-of-work.ts"
 
 const NUMBER = /^\d{1,3}(?:\.\d{1,3})*[.):]?[ \t]+/
@@ -25,6 +29,35 @@ export function numberedHeadings(headings: readonly Own[]): readonly Own[] {
   const work = new Set(headings.filter(isWork).map(({ index }) => index))
   const below = numbered.filter((each) => work.has(each.parent) && isWork(each))
   return onCommonLevel(below.length >= LEAST ? below : numbered.filter(isNoSection))
+}
+
+/**
+ * The lines of headings that count on, by a number alone or behind a word of their own, where two others of the same place and
+ * kind say a known state: as tasks they are open. A document's section among them is none, and makes none of the others; nor is
+ * what has a number alone in front of the first that says a state.
+ */
+export function countedAmong(
+  own: () => readonly Own[],
+  statuses: ReadonlyMap<number, Pick<StatusLine, "isKnown">>,
+): ReadonlySet<number> {
+  if (statuses.size < LEAST) return new Set()
+  const headings = own()
+  const units = unitNumbers(headings)
+  const counted = headings.filter((each) => !hasNumber(each) && units.has(each.index))
+  const numbered = [...byPlace(headings.filter(hasNumber)).values()].map((series) =>
+    series.slice(series.findIndex(({ index }) => statuses.has(index))),
+  )
+  const isSaying = ({ index }: Own) => statuses.get(index)?.isKnown === true
+  const found = [...numbered, ...byPlace(counted).values()]
+    .filter((series) => series.filter(isSaying).length >= LEAST)
+    .flat()
+  return new Set(found.filter(isNoSection).map(({ index }) => index))
+}
+
+function byPlace(headings: readonly Own[]): ReadonlyMap<string, readonly Own[]> {
+  const series = new Map<string, Own[]>()
+  for (const each of headings) addTo(series, placeOf(each), each)
+  return series
 }
 
 /** A heading's words without its number, such as `1.2`. */

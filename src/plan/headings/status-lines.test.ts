@@ -309,6 +309,14 @@ test("open rows below a heading that is done are said, also where another headin
   ])
 })
 
+test("a form with the states that may be written there says none, beside rows", () => {
+  const text =
+    "# P\n\n## 1. Steps\n- [ ] a\n- [ ] b\n\n## 2. Report\n\nSTATUS: DONE | NEEDS_CONTEXT | BLOCKED\n"
+  expect(parsePlan(text).warnings).toEqual([])
+  const said = parsePlan(text.replace(/DONE \|.*/, "In progress")).warnings
+  expect(said.map(({ rule }) => rule)).toEqual(["unread-status"])
+})
+
 const SAYING =
   "### 2. Fill\n**Status:** Not started\n- [ ] earth\n- [ ] water\n\n### 3. Fish\n**Status:** Not started\n- [ ] carp\n\n### 4. Plants\n**Status:** Not started\n"
 

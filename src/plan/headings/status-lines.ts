@@ -3,7 +3,7 @@ import { type Blocks, type Heading, type Mask, stretchReader } from "../blocks/b
 import { placeFrom } from "../model/lines.ts"
 import { usualWord } from "../model/markers.ts"
 import type { TaskState } from "../model/plan.ts"
-import { BOXED, readState, STATUS_NAME, writtenWord } from "../model/state-words.ts"
+import { BOXED, readState, STATUS_NAME, stateOfWord, writtenWord } from "../model/state-words.ts"
 import { cleanTitle } from "../model/title.ts"
 
 /** The status line of a heading. */
@@ -46,6 +46,7 @@ const HASHES = /^ {0,3}#{2,6}[ \t]+/
 const WORDS = /\S/
 const ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]/
 const NO_ITEM = -1
+const RULE = /^[ \t]*\|[ \t]*:?-+:?[ \t]*\|/
 /**
  * A name in lower case without emphasis belongs to a heading only right below it: elsewhere it may be part of an answer or file that is
  * described.
@@ -111,7 +112,7 @@ function firstStatus(
       !isOfOther(line, { item: itemAt(index), isRightBelow }) &&
       !masked(index)
     const status = mayBe ? statusOn(line, index) : null
-    if (status !== null) return status
+    if (status !== null && !isHeadOfTable(status, lines[index + 1] ?? "")) return status
     isRightBelow &&= line.length <= MAX_LENGTH && FIELD.test(line)
   }
   return null
@@ -144,6 +145,17 @@ function itemBehind(line: string, item: number): number {
 
 function mayBeStatus(line: string, isRightBelow: boolean): boolean {
   return line.length <= MAX_LENGTH && MAY_BE.test(line) && (isRightBelow || !WEAK.test(line))
+}
+
+/** `| Status | Owner |` above a table's rule names two columns. */
+function isHeadOfTable({ isKnown }: StatusLine, next: string): boolean {
+  return !isKnown && next.length <= MAX_LENGTH && RULE.test(next)
+}
+
+/** `DONE | BLOCKED`: the states that may be written there, none of which is stated. */
+export function isTemplate({ said }: StatusLine): boolean {
+  const states = said.split("|").map((each) => stateOfWord(each.trim()))
+  return states[0] !== null && new Set(states.filter((state) => state !== null)).size > 1
 }
 
 /** The word that states a state in the style of a plan: one that the plan uses for it, else the usual one, written like `word`. */

@@ -15,6 +15,7 @@ import { tellsNoWork } from "../dialects/no-work.ts"
 import { hashTitle } from "../model/title.ts"
 import { areDivided, dividedNumbers, type Labels, readLabels } from "./divided-headings.ts"
 import {
+  boardColumns,
   findStandIns,
   isLabelled,
   type Named,
@@ -25,7 +26,9 @@ import {
   WEAK,
 } from "./named-headings.ts"
 import { STEP } from "./nest-headings.ts"
-import { readStatusLines, type StatusLine } from "./status-lines.ts"
+import { countedAmong } from "./numbered-headings.ts"
+import type { OwnLines } from "./own-headings.ts"
+import { isTemplate, readStatusLines, type StatusLine } from "./status-lines.ts"
 
 /** Headings that are tasks, with the rows below them as their steps, and headings that tell more about a row's task. */
 export interface StepHeadings {
@@ -54,20 +57,22 @@ const FIRST = /^0*[01]$/
 export function findStepHeadings(
   blocks: Blocks,
   dialect: Dialect,
-  lines: readonly string[],
+  { lines, own }: OwnLines,
 ): StepHeadings {
   const isNear = areUnlabelled(blocks)
   const statuses = readStatusLines(lines, blocks, { masks: blocks.masks, isNear })
   const bare = {
     ...{ blocks, labelled: new Map(), standIns: new Map(), statuses },
-    ...{ groups: new Set<number>(), unread: [], told: new Map() },
+    ...{ groups: new Set(boardColumns(blocks.headings)), unread: [], told: new Map() },
   }
   // Beside list rows, only a word or number names a heading.
   if (isNear && blocks.rows.some(({ kind }) => kind !== "heading")) return bare
   const labels = readLabels(lines, blocks)
   const divided = dividedNumbers(blocks, labels)
-  const parts = partsAmong(blocks.headings, divided, statuses)
-  const telling = { has: (index: number) => statuses.has(index) || divided.has(index) }
+  const among = countedAmong(own, statuses)
+  const says = (index: number) => statuses.has(index) || among.has(index)
+  const parts = partsAmong(blocks.headings, divided, says)
+  const telling = { has: (index: number) => says(index) || divided.has(index) }
   const { found, loose } = namedHeadings(blocks, telling, { parts })
   if (found.length === 0) return bare
   const none = loose.length === 0 ? bare : { ...bare, told: findStandIns(found, loose) }
@@ -77,7 +82,10 @@ export function findStepHeadings(
   const numbered = all.filter(({ kind }) => kind === NUMBERED)
   const isAside = numbered.length <= loose.length
   const named = isAside ? all.filter(({ kind }) => kind !== NUMBERED) : all
-  const unfilled = numbered.filter(({ rows }) => rows.length === 0)
+  const isOpen = (status: StatusLine | undefined) => status === undefined || !isTemplate(status)
+  const unfilled = numbered.filter(
+    ({ rows, heading }) => rows.length === 0 && isOpen(statuses.get(heading.index)),
+  )
   const unread = isAside ? unfilled.map(({ heading }) => heading) : []
   const strong = named.filter(({ kind }) => !WEAK.has(kind))
   const standIns = findStandIns(strong, blocks.rows)
@@ -100,10 +108,9 @@ export function findStepHeadings(
 function partsAmong(
   headings: Blocks["headings"],
   divided: ReadonlySet<number>,
-  statuses: Pick<ReadonlyMap<number, StatusLine>, "has">,
+  says: (index: number) => boolean,
 ): ReadonlySet<number> {
-  const saying = headings.filter(({ index }) => statuses.has(index))
-  const stated = new Set(saying.map(({ parent }) => parent))
+  const stated = new Set(headings.filter(({ index }) => says(index)).map(({ parent }) => parent))
   const parts = headings.filter(({ index, parent }) => divided.has(index) && !stated.has(parent))
   return new Set(parts.map(({ index }) => index))
 }

@@ -136,13 +136,20 @@ test.each([
 
 describe("a number is as well", () => {
   test.each([
-    ...["1st step|2nd step", "Phase A: dig|Phase B: fill", "Phase1: dig|Phase2: fill"],
-    "Phase I: dig|Phase II: fill",
-    "1-й этап: копать|2-й этап: наполнить",
+    ...["Phase One: dig|Phase Two: fill", "Step one|Step two", "Phase I: dig|Phase II: fill"],
+    ...["First step: dig|Second step: fill", "1st step|2nd step", "Phase A: dig|Phase B: fill"],
+    ...["Phase1: dig|Phase2: fill", "Primer paso: cavar|Segundo paso: llenar"],
+    ...["Erster Schritt: Graben|Zweiter Schritt: Füllen", "Fase uno|Fase dos", "Parte I|Parte II"],
+    ...["Première étape : creuser|Deuxième étape : remplir", "Primeira fase|Segunda fase"],
+    ...["Первый этап: копать|Второй этап: наполнить", "1-й этап: копать|2-й этап: наполнить"],
     ...["第一步：挖|第二步：填", "第1步：挖|第2步：填", "第 1 步|第 2 步", "第一阶段|第二阶段"],
     ...["第十部分：挖|第十一部分：填", "任务一：挖|任务二：填", "阶段一 — 挖|阶段二 — 填"],
     ...["フェーズ1：掘る|フェーズ2：埋める", "ステップ１：掘る|ステップ２：埋める"],
-    ...["1단계: 파기|2단계: 채우기", "단계1: 파기|단계2: 채우기"],
+    ...[
+      "1단계: 파기|2단계: 채우기",
+      "단계1: 파기|단계2: 채우기",
+      "첫 번째 단계: 파기|두 번째 단계: 채우기",
+    ],
   ])("%s: boxes, and a word where one is empty beside what is done", (names) => {
     const all = names.split("|")
     expect(boxed(...all.map((each) => `## ${each}`))).toEqual(all)
@@ -152,7 +159,21 @@ describe("a number is as well", () => {
       ...{ state: "complete", rules: ["rows-without-box"] },
     })
   })
-  test.each([...["3D: a|2D: b", "Base64: a|Base32: b"]])("no unit: %s", (names) => {
+  test.each([
+    ...[
+      "Option one: dig|Option two: fill",
+      "方案一：挖|方案二：填",
+      "第一章|第二章",
+      "Вариант 1|Вариант 2",
+    ],
+    ...["One page: a|Two pages: b", "First name|Last name", "Phase I want to see|Phase II want"],
+    ...[
+      "First of all: a|Second of all: b",
+      "場景一：a|場景二：b",
+      "3D: a|2D: b",
+      "Base64: a|Base32: b",
+    ],
+  ])("no unit: %s", (names) => {
     const [one = "", two = ""] = names.split("|").map((each) => `## ${each}`)
     expect(addLikeliest(`# P\n\n${one}\n\nText.\n\n${two}\n\nText.\n`, "PLAN.md").ok).toBe(false)
   })

@@ -71,14 +71,19 @@ const PIECES = once((): readonly RegExp[] => [
   /\|/y,
   /[✅☑✔✓🎉🎊🚀✨💯🏁👍🟢]\ufe0f?/uy,
   new RegExp(`(?:(?:on|at|as of|since|in|am|il|le|el|em|den|w dniu) )?(?:${DATE})${END}`, "iuy"),
+  /(?:z|utc|gmt|cet|cest|est|edt|pst|pdt|jst|ist)(?![\p{L}\p{N}])/iuy,
   new RegExp(`(?:(?:in|via|with|by|per|as|for) )?(?:${REFERENCE}|${NAMED})${END}`, "iuy"),
+  /(?:(?:in|after|within) )?~?\d{1,5}(?:\.\d{1,3})? ?(?:m|min|minutes?|h|hrs?|hours?|d|days?|weeks?|s|sec|seconds?|ms)(?![\p{L}\p{N}])/iuy,
   new RegExp(`(\\d{1,6}) ?(?:/|of|out of) ?\\1${END}(?![/.]\\d)`, "iuy"),
   new RegExp(`(?:in)?to (?:main|master|trunk|prod|production)${END}`, "iuy"),
+  // A branch is code, or a name that is no word.
+  /(?:(?:in|on|via) )?(?:branch|worktree):? (?:`[^`]{1,100}`|(?=[\w.-]{0,60}[/_\d-])[\w./-]{1,100})(?![\p{L}\p{N}])/iuy,
   /100 ?%/y,
   new RegExp(
     `(?:0|no|zero) (?:failed|failures?|failing|errors?|issues|left|open|remaining|regressions?)${END}`,
     "iuy",
   ),
+  new RegExp(`(?:nothing|none) (?:is )?(?:left|open|remaining|missing)${END}`, "iuy"),
   new RegExp(
     `(?:all )?(?:the )?(?:\\d{1,6} )?${COUNTED}(?: (?:are )?(?:pass|green|met|${PAST}))?${END}`,
     "iuy",
@@ -95,7 +100,15 @@ const PIECES = once((): readonly RegExp[] => [
   /by (?:the )?(?!(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*day|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|(?:Nobody|Tomorrow|Next|End|Eo[dwmy]|EO[DWMY]|Q\d|None|No|Half|Then|Default|Design)(?![\p{L}]))\p{Lu}[\p{L}\p{N}'’.-]{0,40}(?: \p{Lu}[\p{L}\p{N}'’.-]{0,40}){0,2}(?=[\s]*(?:$|[,;.()[\]|*_—–-]))/uy,
   // What did it, in one or two words: with a capital letter, or in code.
   /via (?:`[^`]{1,40}`|(?!(?:Mock|Stub|Fake|Hack|Manual|Temp|Workaround))\p{Lu}[\p{L}\p{N}.-]{0,40}(?: \p{Lu}[\p{L}\p{N}.-]{0,40})?)(?=[\s]*(?:$|[,;.()[\]|*_—–-]))/uy,
+  /by (?:the )?(?:agent|orchestrator|author|me|us|hand)(?![\p{L}\p{N}])/uy,
 ])
+/** A remark in brackets that may list what was done. */
+const REMARK = /[ \t]*[(（]([^()（）]{1,200})[)）]/y
+const BETWEEN = /[ \t]*(?:[,;+&，、；]|(?<![\p{L}\p{N}])and(?![\p{L}\p{N}]))[ \t]*/iu
+/** The possible form of a name in such a list: a few words, numbers or code. */
+const THING = /^(?:`[^`]{1,80}`|[A-Za-z0-9][\w./'’#-]*)(?: (?:`[^`]{1,80}`|[\w./'’#-]+)){0,4}$/
+/** Two things make a list; a single one says which part is meant: `Done (backend)`. */
+const LEAST = 2
 /** A word for something that is left. */
 const LEFT =
   "w/o|without|only|partly|half|pending|left|remain(?:s|ing|der)?|missing|lack(?:s|ing)?|" +
@@ -127,7 +140,8 @@ const MAX_LENGTH = 400
 
 /**
  * Whether everything after a word such as "done" is known not to take it back: dates, names after "by", references, full counts, check
- * signs, and words such as "tested". Anything else may take it back, so the answer is false. In another field, after a `|`, only counts matter.
+ * signs, words such as "tested", and a list in brackets of what was done. Anything else may take it back, so the answer is false. In
+ * another field, after a `|`, only counts matter.
  */
 export function leavesDone(rest: string): boolean {
   if (rest.length > MAX_LENGTH || countsLess(rest)) return false
@@ -161,7 +175,23 @@ export function countsLess(text: string): boolean {
   return isLess || [...text.matchAll(PERCENT)].some(([, percent]) => Number(percent) !== 100)
 }
 
+/**
+ * The end of brackets that list what was done, `(parser, lexer and AST)`: at least two named things, none of which is said to be missing;
+ * null for any other text.
+ */
+function endOfThings(text: string, at: number): number | null {
+  REMARK.lastIndex = at
+  const [whole, list = ""] = REMARK.exec(text) ?? []
+  if (whole === undefined || LACK.test(list)) return null
+  const things = list.replace(/[,;][ \t]+and[ \t]/gi, ", ").split(BETWEEN)
+  return things.length >= LEAST && things.every((thing) => THING.test(thing.trim()))
+    ? at + whole.length
+    : null
+}
+
 function endOfPiece(text: string, at: number): number | null {
+  const things = endOfThings(text, at)
+  if (things !== null) return things
   for (const piece of PIECES()) {
     piece.lastIndex = at
     if (piece.test(text)) return piece.lastIndex

@@ -3,7 +3,14 @@
 import { printable } from "./foreign-text.ts"
 import { hashText } from "./hash-text.ts"
 import { countsLess, DONE_ELSEWHERE, lacks, leavesDone, tellsOfRest } from "./leaves-done.ts"
-import { mayNameState, readState, stateOfSigned, stateOfWord, TAKEN_BACK } from "./state-words.ts"
+import {
+  isPlainWord,
+  mayNameState,
+  readState,
+  stateOfSigned,
+  stateOfWord,
+  TAKEN_BACK,
+} from "./state-words.ts"
 import { trimEnd } from "./trim-end.ts"
 
 const MAX_TITLE_LENGTH = 400
@@ -48,12 +55,22 @@ export function hashTitle(text: string): string {
 
 const DONE_SIGN = /[✅☑✔✓]/u
 const AT_ITS_END = /(?:[([（]([^()[\]（）]{1,60})[)\]）]|[ \t][—–-][ \t]+([^—–]{1,60}))$/u
-/** What a state may stand behind at the end of a title, `A · in progress`, `A | open`, `A: blocked`. */
-const BEHIND_SIGN = /^.*(?: [·•|] |: |：)([^·•|:：]{1,60})$/su
+/** What else a state may follow at the end of a title: `A · done`, `A | done`, `A: complete`. */
+const COLONS = [": ", "："]
+const SIGNS = [" · ", " • ", " | ", ...COLONS]
+const PASSES = /^pass/i
+const MAX_NOTE_LENGTH = 60
+/** This many parts before the last one make a list of names: `Inbox · Review · Decision · Done`. */
+const LEAST_OF_LIST = 3
 
+/** After a colon or bar a word with a single capital is a name, `Label: Done`; after a word such as "status", any word is its value. */
+const NO_NAME = /^[*_`]{0,3}(?:\p{Ll}{2}|\p{Lu}{2}|\p{Lo})/u
+/** Without emphasis and signs. */
+const FIRST_LETTERS = /\p{L}[\p{L}-]{0,40}/u
 /** A word whose value a following word for a state would be. */
 export const HAS_VALUE =
   /(?<![\p{L}\p{N}])(?:status(?:es)?|states?|labels?|columns?|values?|flags?|texts?|fields?|words?|buttons?|cases?|modes?|names?|titles?|keys?|options?|messages?|events?|types?|tags?|expect(?:ed)?|results?|outputs?|returns?|shows?|to|as|is|on)$|(?:状态|狀態|状態|상태|按钮|按鈕|ボタン|버튼|标签|標籤|列|文本|文案|文字|字段|值|名称|名稱|选项|選項|消息|提示|菜单|标题|標題)$|[`"'”»’]$/iu
+/** Before `| Completed` another state makes it a list of names: `All | Active | Completed`. */
 const LAST_WORD = /\p{L}[\p{L}-]{0,40}$/u
 
 const DONE_WORD = "done|completed?|finished|implemented|shipped|merged"
@@ -79,7 +96,7 @@ const BARE_COMMIT = new RegExp(`[ \\t]${SHA}$`, "u")
 /** Most titles begin in another way, so the long pattern is not tried. */
 const MAY_BEGIN_DONE = /^[^:：—–)\]-]{2,20}[:：—–)\]-]/u
 
-/** Ends a name that may say it is done, before an explanation: `A (done) — with a view`, `**A ✅ done** — with a view`. */
+/** Ends a name that may say it is done, before an explanation: `A (done) — with a view`, `**A: done** — with a view`. */
 const AFTER_NAME = /(?:[)\]）✅☑✔✓~]\ufe0f?[*_]{0,3}|\p{L}[*_]{2,3})(?:[ \t]+[—–→-][ \t]+|[:：])/gu
 /** More of these are prose. */
 const MAX_NAMES = 4
@@ -87,8 +104,8 @@ const A_WORD = /[\p{L}\p{N}]/u
 const LAST_BRACKETS = /[([（]([^()[\]（）]{1,60})[)\]）]$/
 
 /**
- * Whether a title itself says that its work is done: `Done: A`, `A ✅`, `A ✅ Done (1 May)`, `A (completed 2026-01-02)`, `A — DONE`,
- * `~~A~~`, also before an explanation, `**A (done)** — with a view`; not if its end says otherwise.
+ * Whether a title itself says that its work is done: `Done: A`, `A ✅`, `A ✅ Done (1 May)`, `A (completed 2026-01-02)`, `A — DONE`, `A ·
+ * done`, `~~A~~`, also before an explanation, `**A (done)** — with a view`; not if its end says otherwise.
  */
 export function saysDone(title: string): boolean {
   if (saysSoItself(title)) return true
@@ -130,7 +147,7 @@ function saysSoItself(title: string): boolean {
   const first = DONE_FIRST.exec(title)?.[0]
   if (first === undefined) return isSignedDone(plain, DONE_SIGN.test(title.trimStart().charAt(0)))
   const named = title.slice(first.length, MAX_TITLE_LENGTH)
-  return !countsLess(named) && !endsOtherwise(named)
+  return !countsLess(named) && !saysOtherwise(atItsEnd(named))
 }
 
 /** By what follows the struck-out text: nothing, a remark, or that it is done. */
@@ -149,10 +166,9 @@ function isSignedDone(plain: string, isSignedFirst: boolean): boolean {
   const before = sign > 0 ? trimEnd(plain.slice(0, sign), " \t*_\ufe0f") : plain
   // A remark that nobody can read may say that it is not.
   const isSignedBehind = signed !== undefined && (remark === null || leavesDone(remark))
-  if (isSignedBehind || readState(behind).state === "done") return !endsOtherwise(before)
-  return isSignedFirst
-    ? !endsOtherwise(plain)
-    : readState(noteAtEnd(plain)?.words ?? "").state === "done"
+  if (isSignedBehind || readState(behind).state === "done") return !saysOtherwise(atItsEnd(before))
+  const end = atItsEnd(plain)
+  return isSignedFirst ? !saysOtherwise(end) : end !== null && readState(end).state === "done"
 }
 
 const APPROVED = /^[*_`]{0,4}(?:approved?|pass(?:ed)?)(?![\p{L}\p{N}])/iu
@@ -163,15 +179,15 @@ const VERDICT_LAST =
 const ENDS = " \t.。,;:*_`\ufe0f"
 const SIGN_FIRST = /^[✅☑✔✓]\ufe0f?\s*/u
 /** How a note begins or ends: most titles have none of this, and one pattern is the cheapest way to find out. */
-const MAY_NOTE = /[✅☑✔✓]|[)\]）]$|[ \t][—–-][ \t]|^Task:|(?:APPROVED?|PASS(?:ED)?)$/u
+const MAY_NOTE = /[✅☑✔✓：]|[)\]）]$|[ \t][—–·•|-][ \t]|:[ \t]|(?:APPROVED?|PASS(?:ED)?)$/u
 /** Such a note in brackets or after a dash. */
 const MAY_END = /[)\]）]$|[ \t][—–-][ \t]/u
 /** More notes than these in a row are part of the title. */
 const MAX_NOTES = 4
 
 /**
- * A title without what its start or end adds once its work is done, including a full stop: `Done: A`, `A ✅`, `A (done)`, `A — APPROVED`
- * and `A.` are all `A`. A title that consists of nothing else stays as it is.
+ * A title without what its start or end adds once its work is done, including a full stop: `Done: A`, `A ✅`, `A (done)`, `A · done`, `A —
+ * APPROVED` and `A.` are all `A`. A title that consists of nothing else stays as it is.
  */
 function withoutDone(title: string): string {
   const bare = MAY_BEGIN_DONE.test(title)
@@ -211,26 +227,51 @@ function lastSign(plain: string): number {
   return Math.max(...["✅", "☑", "✔", "✓"].map((sign) => plain.lastIndexOf(sign)))
 }
 
+const atItsEnd = (plain: string): string | null => noteAtEnd(plain)?.words ?? null
+
 interface Note {
   readonly index: number
   readonly words: string
 }
 
-/** The remark at the end of a title, and where it begins: in brackets or after a dash. */
+/** The remark at the end of a title, and where it begins: in brackets or after a dash, else a state after another sign. */
 function noteAtEnd(text: string): Note | null {
   const found = MAY_END.test(text) ? AT_ITS_END.exec(text) : null
   const words = found?.[1] ?? found?.[2]
-  return found === null || words === undefined ? null : { index: found.index, words }
+  const dashed = found === null || words === undefined ? null : { index: found.index, words }
+  if (dashed !== null && readState(dashed.words).isKnown) return dashed
+  return stateBehindSign(text) ?? dashed
 }
 
-/**
- * Whether the end of a title says that something is left. A state behind a dot, bar or colon may be a name or a value, `Breaker: closed`,
- * so all it can do is take back a check sign.
- */
-function endsOtherwise(text: string): boolean {
-  const behind = BEHIND_SIGN.exec(text)?.[1] ?? ""
-  const isState = mayNameState(behind) && readState(behind).isKnown
-  return saysOtherwise(noteAtEnd(text)?.words ?? null) || (isState && saysOtherwise(behind))
+/** A state after the last dot, bar or colon; null if there is none. */
+function stateBehindSign(text: string): Note | null {
+  const index = Math.max(...SIGNS.map((sign) => text.lastIndexOf(sign)))
+  const sign = SIGNS.find((each) => text.startsWith(each, index)) ?? ""
+  const words = text.slice(index + sign.length).trim()
+  if (index < 1 || words.length > MAX_NOTE_LENGTH || !mayNameState(words)) return null
+  const before = text.slice(0, index)
+  const isNamed = isList(before, sign) || isValue(before, words, sign)
+  const isLess = countsLess(before) || saysOtherwise(LAST_BRACKETS.exec(before)?.[1] ?? null)
+  return isNamed || isLess || !readState(words).isKnown ? null : { index, words }
+}
+
+/** `Inbox · Review · Decision · Done`, `Order states: placed · paid · delivered`, `Open | Done`. */
+function isList(before: string, sign: string): boolean {
+  if (stateOfWord(LAST_WORD.exec(before)?.[0] ?? "") !== null) return true
+  if (COLONS.includes(sign)) return false
+  const parts = before.split(sign).length
+  const isIntroduced = COLONS.some((colon) => before.includes(colon))
+  return parts >= LEAST_OF_LIST || (isIntroduced && parts > 1)
+}
+
+/** After a colon only a word that means nothing else describes the title, `Login: done`; any other is a value, `Breaker: closed`. */
+function isValue(before: string, words: string, sign: string): boolean {
+  if (COLONS.includes(sign)) {
+    const word = FIRST_LETTERS.exec(words)?.[0] ?? ""
+    const isPlain = isPlainWord(word) && !PASSES.test(word)
+    return !isPlain || !NO_NAME.test(words) || HAS_VALUE.test(before)
+  }
+  return sign === " | " && !NO_NAME.test(words)
 }
 
 /** It names what is done, `核心完成`, which is a part. */

@@ -7,6 +7,7 @@ import { boxReader, findLegend, type Legend, readLegend } from "../dialects/lege
 import { unitsOfWork } from "../dialects/unit-names.ts"
 import { assignSections } from "../headings/assign-sections.ts"
 import { judgedRows } from "../headings/criteria-labels.ts"
+import type { OwnLines } from "../headings/own-headings.ts"
 import { findStepHeadings, type StepHeadings } from "../headings/step-headings.ts"
 import { once } from "../model/once.ts"
 import type { IgnoredLine } from "../model/plan.ts"
@@ -61,14 +62,15 @@ const PLAN_NUMBER = /^0*(\d+(?:\.\d+)?)-\d+$/
 const LAST_PART = /\.\d+[a-z]?$/
 
 /** Decides for each row what it is (docs/PLAN-FORMATS.md). */
-export function sortRows(scanned: Blocks, dialect: Dialect, lines: readonly string[]): SortedRows {
+export function sortRows(scanned: Blocks, dialect: Dialect, text: OwnLines): SortedRows {
+  const { lines } = text
   const found = findLegend(lines, scanned)
   const legend = found.rows
   const isBox = boxReader(lines, scanned, () => readLegend(lines, scanned, found))
   const rows = scanned.rows.filter(
     (row, at) => !row.quoted && isBox(row, at) && !legend.has(row.index),
   )
-  const steps = findStepHeadings({ ...scanned, rows }, dialect, lines)
+  const steps = findStepHeadings({ ...scanned, rows }, dialect, text)
   const units = unitsOfWork(scanned.headings)
   const sections = assignSections(steps.blocks, dialect, { ...steps, units })
   const blocks = steps.labelled.size === 0 ? scanned : withAdded(scanned, steps)

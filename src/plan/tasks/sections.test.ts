@@ -157,11 +157,11 @@ test("a phase that is put off in brackets holds no task, and the plan is not com
   expect(warnings.map(({ rule }) => rule)).toEqual(["outside-rows"])
 })
 
-test("the column of what is being done is read beside the column Todo", () => {
+test("the columns of a board are read beside its column Todo", () => {
   const text =
     "## Todo\n- [x] a\n- [x] b\n\n## 🚧 In Progress\n- [ ] c\n\n## Done\n- [x] d\n\n## Blocked\n- [ ] e\n"
   const { tasks, warnings } = parsePlan(text)
-  expect(tasks.map(({ title }) => title)).toEqual(["a", "b", "c"])
+  expect(tasks.map(({ title }) => title)).toEqual(["a", "b", "c", "d"])
   expect(warnings.map(({ line, rule }) => [line, rule])).toEqual([[12, "outside-rows"]])
 })
 
@@ -216,6 +216,16 @@ test("completed tasks are no section that hides what remains", () => {
 
 const AREA = (name: string, mark: string) =>
   `## ${name}\n\n### Phase 1: Dig\n- [${mark}] a\n- [ ] b\n\n### Phase 2: Fill\n- [ ] c\n- [ ] d\n\n`
+
+test("phases that count anew below a second heading are parts of the plan's areas: rows of the others are tasks too", () => {
+  const text = `# Garden\n\n${AREA("Pond", "x")}${AREA("Wall", " ")}## Gate\n\n### Hinges\n- [ ] e\n`
+  const { tasks, warnings } = parsePlan(text)
+  expect([tasks.length, warnings.map(({ rule }) => rule)]).toEqual([
+    9,
+    Array(4).fill("duplicate-label"),
+  ])
+  expect(tasks.at(-1)?.group).toBe("Hinges")
+})
 
 test("phases that go on counting are the sections still, and open rows outside are said", () => {
   const text = `# Garden\n\n${AREA("Pond", "x")}## Gate\n\n### Hinges\n- [ ] e\n`

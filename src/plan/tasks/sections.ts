@@ -8,7 +8,7 @@ import { splitLabel } from "../dialects/label.ts"
 import { COMMON_SECTIONS, type SectionRule } from "../dialects/section-rules.ts"
 import { checksBeside, ignoredBy } from "../headings/checks-beside.ts"
 import { namesTask, seriesOf } from "../headings/named-headings.ts"
-import { besideCounted, workBeside } from "../headings/nest-headings.ts"
+import { besideCounted, commonSections, workBeside } from "../headings/nest-headings.ts"
 import type { Section } from "../model/plan.ts"
 
 /** Below a heading such as Definition of Done; below a checklist beside headings that are the work. */
@@ -53,8 +53,10 @@ export function sectionsOfRows(
   dialect: Dialect,
   { groups, units }: SectionsTold,
 ): RowSections {
-  const own = dialect.sections
-  const all = own === COMMON_SECTIONS ? own : [...own, ...COMMON_SECTIONS]
+  const common = commonSections(blocks)
+  const isCommon = dialect.sections === COMMON_SECTIONS
+  const own = isCommon ? common : dialect.sections
+  const all = isCommon ? common : [...own, ...common]
   const beside = new Set(checksBeside(blocks, units))
   const verdicts: Verdict[] = []
   let wave: ReadonlyMap<Row, RowSection> | null = null
