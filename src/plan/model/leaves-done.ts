@@ -1,4 +1,4 @@
-// Knows what may stand beside a word such as "done" without taking it back: dates, names, references, full counts; nothing else.
+// Knows what may stand beside a word such as "done" without taking it back: dates, names, references, full counts, a list of what was done; nothing else.
 import { once } from "./once.ts"
 
 const END = "(?![\\p{L}\\p{N}])"
