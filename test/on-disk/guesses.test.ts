@@ -451,7 +451,7 @@ describe("13u: a file of the original at .boulder/boulder.json", () => {
       const [kept = "", ...others] = await keptOf(root)
       expect(others).toEqual([])
       expect(await readFile(join(root, ".boulder", kept), "utf8")).toBe(text)
-      expect(err).toContain(`It is kept as ${join(root, ".boulder", kept)}`)
+      expect(err).toContain(`The old file is kept as ${join(root, ".boulder", kept)}`)
       const { boulder, notices } = await openFileBoulderStore({ root }).read()
       expect(notices).toEqual([])
       expect(boulder).toMatchObject({ schema_version: 3, revision: 1 })

@@ -124,7 +124,7 @@ async function upgradeInPlace(
   const placed = await replaceKeeping(at, { found, next: older.next, top, as: "older" })
   if (placed.kind === "again") return placed
   const message = [
-    `${at.file} was of an older format and was upgraded; what was active in it is paused. It is kept as ${placed.aside}.`,
+    `The state was upgraded from an older format, and what was active in it is paused: ${at.file}. The old file is kept as ${placed.aside}.`,
     ...older.dropped.map((why) => `Not taken over: ${why}.`),
   ]
   return { kind: "restored", notice: { kind: "upgraded", message: message.join(" ") } }
