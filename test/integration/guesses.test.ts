@@ -118,7 +118,7 @@ test("13a: a child of lead A that lead B resumes is B's: its permission is waite
   await host.replyPermission(permission.id, "reject")
   await untilWork(host, "heir", "rejected-by-user")
   await host.waitIdle(second)
-  expect(reasonsOf(host, second)).toEqual(["pause rejected-by-user"])
+  expect(reasonsOf(host, second)).toEqual(["resume by-command", "pause rejected-by-user"])
 })
 
 test("13d: a completed work that is started again begins without the old approval", async () => {

@@ -61,7 +61,7 @@ describe("token limits on a model of 48,000 tokens", () => {
 })
 
 test("a model that heeds no notice is held at the hard limit, and the plan still ends", async () => {
-  const limits = { soft: 14_000, hard: 20_000 }
+  const limits = { soft: 24_000, hard: 30_000 }
   const build = bulkyScript({
     project: () => host.project,
     planPath: PLAN,
