@@ -8,7 +8,13 @@ import { keysToldLast } from "../../decide/memory/told-keys.ts"
 import { taskLimitNow } from "../../decide/provider-says.ts"
 import { waitingIn } from "../../decide/window.ts"
 import { isAdapted } from "../../plan/formats.ts"
-import { isReworded, knownNow, movedSince, type PlanKeys } from "../../plan/match-tasks.ts"
+import {
+  isReworded,
+  knownNow,
+  movedSince,
+  type PlanKeys,
+  type ToldTask,
+} from "../../plan/match-tasks.ts"
 import { isSettled, type Plan, type Task } from "../../plan/model/plan.ts"
 import { detailsOf, type PrintedShard, printShard } from "../../plan/print-shard.ts"
 import { shardOf, shardPlan } from "../../plan/shard-plan.ts"
@@ -82,10 +88,13 @@ export function tellWindow(
   window: readonly Task[],
 ): void {
   const told = keysToldLast(shell.sessions.of(sessionId).told, work)
-  const shown = new Set(window.map(({ key }) => key))
-  const others = told.filter(({ key }) => !shown.has(key))
-  const tasks = isReworded(told, plan) ? [...window, ...others] : plan.tasks
+  const tasks = isReworded(told, plan) ? withTold(window, told) : plan.tasks
   tellKeys(shell, sessionId, { plan: work.active_plan, tasks })
+}
+
+function withTold(window: readonly Task[], told: readonly ToldTask[]): readonly ToldTask[] {
+  const shown = new Set(window.map(({ key }) => key))
+  return [...window, ...told.filter(({ key }) => !shown.has(key))]
 }
 
 /** What to tell a session about keys that name other tasks by now, starting with what is still to be done; null if there are none. */
