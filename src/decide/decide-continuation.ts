@@ -46,7 +46,7 @@ function endOf({ state }: Plan): Decision {
 
 /** Whether the last reading of a plan showed nothing left: its last task may move the plan into an archive. */
 function wasComplete(work: Work): boolean {
-  const { completed_count: settled, total_count: total, held = {}, final_wave: wave } = work
+  const { completed_count: settled, total_count: total, held, final_wave: wave } = work
   const isApproved = work.approved_wave !== null || Object.keys(wave).length === 0
   return total > 0 && settled === total && Object.keys(held).length === 0 && isApproved
 }

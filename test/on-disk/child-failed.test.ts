@@ -2,31 +2,17 @@
 import { expect, test } from "bun:test"
 import { runInFolder } from "../support/cli-in-process.ts"
 import { inSections, LEAD, started } from "../support/long-run-project.ts"
-import { ours } from "../support/our-turns.ts"
+import { ours, refusedChild } from "../support/our-turns.ts"
 import type { PluginInProcess } from "../support/plugin-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
 
 const WORDS = "invalid x-api-key"
 
-/** A `task` call whose subagent's provider refuses its request; the host tells as 1.18.33 does. */
+/** A refused `task` call; the host has told of its session. */
 async function refused(plugin: PluginInProcess, key: string, child: string) {
-  const call = { tool: "task", sessionID: LEAD, callID: `call_${child}` }
-  const args = { description: key, prompt: "do it", subagent_type: "general" }
-  await plugin.hooks["tool.execute.before"]?.(call, { args })
-  const tell = (type: string, properties: object) =>
-    plugin.hooks.event?.({ event: { type, properties } as never })
-  const part = (state: object) =>
-    tell("message.part.updated", {
-      part: { type: "tool", tool: "task", sessionID: LEAD, callID: call.callID, state },
-    })
-  const metadata = { sessionId: child }
-  await tell("session.created", { info: { id: child, parentID: LEAD } })
-  await part({ status: "running", input: args, metadata })
-  await tell("session.error", {
-    sessionID: child,
-    error: { name: "APIError", data: { message: WORDS, statusCode: 401 } },
-  })
-  await part({ status: "error", error: WORDS, input: args, metadata })
+  const info = { id: child, parentID: LEAD }
+  await plugin.hooks.event?.({ event: { type: "session.created", properties: { info } } as never })
+  await refusedChild(plugin, { key, child }, { message: WORDS, statusCode: 401 })
 }
 
 test("a key that the subagents' provider refuses is named by the pause and the journal", () =>

@@ -6,7 +6,7 @@ import type { FailedTurn } from "../../src/decide/situation.ts"
 import { minuteWords } from "../../src/prompts/pause-words.ts"
 import { runInFolder } from "../support/cli-in-process.ts"
 import { inSections, LEAD, PLAN, started } from "../support/long-run-project.ts"
-import { refusedTurn } from "../support/our-turns.ts"
+import { limitedChild, refusedTurn } from "../support/our-turns.ts"
 import type { PluginInProcess } from "../support/plugin-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
 
@@ -14,43 +14,11 @@ const HOUR_MS = 3_600_000
 const CHILD = "ses_child"
 const plan = inSections(2)
 
-/** A `task` call for a task whose subagent's provider has reached its limit; the host tells as 1.18.33 does. */
-async function limited(
-  plugin: PluginInProcess,
-  key: string,
-  child: string,
-  resetsIn: number | null,
-) {
-  const call = { tool: "task", sessionID: LEAD, callID: `call_${key}_${Math.random()}` }
-  const args = { description: key, prompt: "do it", subagent_type: "general" }
-  await plugin.hooks["tool.execute.before"]?.(call, { args })
-  const tell = (type: string, properties: object) =>
-    plugin.hooks.event?.({ event: { type, properties } as never })
-  const part = (state: object) =>
-    tell("message.part.updated", {
-      part: { type: "tool", tool: "task", sessionID: LEAD, callID: call.callID, state },
-    })
-  const metadata = { sessionId: child }
-  await part({ status: "running", input: args, metadata })
-  const error = {
-    type: "usage_limit_reached",
-    ...(resetsIn === null ? {} : { resets_in_seconds: resetsIn }),
-  }
-  await tell("session.error", {
-    sessionID: child,
-    error: {
-      name: "APIError",
-      data: { message: "used up", statusCode: 429, responseBody: JSON.stringify({ error }) },
-    },
-  })
-  await part({ status: "error", error: "used up", input: args, metadata })
-}
-
 describe("a subagent's limit is its task's", () => {
   test("its session is kept with the time, as no failure, and the orchestrator is told; the others go on", () =>
     withFolder(async (root) => {
       const { plugin, work } = await started(root, plan)
-      await limited(plugin, "todo:1", CHILD, 3_600)
+      await limitedChild(plugin, "todo:1", CHILD, 3_600)
       const { task_sessions, dispatches, status } = await work()
       expect(task_sessions["todo:1"]).toMatchObject({
         session_id: CHILD,
@@ -86,7 +54,7 @@ describe("a subagent's limit is its task's", () => {
         return { id, agent: null, title: id, parentId }
       }
       const { plugin } = await started(root, plan, {}, { session }, { now })
-      await limited(plugin, "todo:1", CHILD, 3_600)
+      await limitedChild(plugin, "todo:1", CHILD, 3_600)
       clock.ahead = 2 * HOUR_MS
       expect(await plugin.use(LEAD, "bash")).toContain(
         "The subagent of todo:1 was ended by its provider's limit, which is over: delegate its task again.",
@@ -99,8 +67,8 @@ describe("a subagent's limit is its task's", () => {
   test("where every task waits for one, the work does, and goes on by itself behind the first", () =>
     withFolder(async (root) => {
       const { plugin, work } = await started(root, plan)
-      await limited(plugin, "todo:1", CHILD, 7_200)
-      await limited(plugin, "todo:2", "ses_two", 3_600)
+      await limitedChild(plugin, "todo:1", CHILD, 7_200)
+      await limitedChild(plugin, "todo:2", "ses_two", 3_600)
       await plugin.fallIdle(LEAD)
       const { pause_reason, limited: wait, task_sessions } = await work()
       expect(pause_reason).toBe("usage-limited")
@@ -117,7 +85,7 @@ describe("a subagent's limit is its task's", () => {
   test("a result ends it, in whatever session", () =>
     withFolder(async (root) => {
       const { plugin, work } = await started(root, plan)
-      await limited(plugin, "todo:1", CHILD, 3_600)
+      await limitedChild(plugin, "todo:1", CHILD, 3_600)
       await plugin.delegate({ lead: LEAD, key: "todo:1", child: CHILD })
       const session = (await work()).task_sessions["todo:1"]
       expect(session).toMatchObject({ session_id: CHILD, status: "returned", attempts: 1 })
@@ -133,7 +101,7 @@ describe("a subagent's limit is its task's", () => {
       })
       const now = () => Date.now() + ahead
       const { plugin, work } = await started(root, plan, {}, { session }, { now })
-      await limited(plugin, "todo:1", CHILD, 3_600)
+      await limitedChild(plugin, "todo:1", CHILD, 3_600)
       const until = minuteWords((await work()).task_sessions["todo:1"]?.interrupted?.until ?? "")
       const offer = `Preferred reuse session for todo:1: ${CHILD}`
       for (const [at, isOffered] of [
@@ -183,7 +151,7 @@ describe("a subagent's limit is its task's", () => {
       ]
       const notices: string[] = []
       for (const waits of [true, true, false]) {
-        await limited(plugin, "todo:1", CHILD, 3_600)
+        await limitedChild(plugin, "todo:1", CHILD, 3_600)
         const { until = "" } = (await work()).task_sessions["todo:1"]?.interrupted ?? {}
         notices.push(
           `The subagent of todo:1 reached its provider's limit. The task waits until ${minuteWords(until)}.`,
@@ -215,7 +183,7 @@ describe("a subagent's limit is its task's", () => {
   test("status and works name the task and until when it waits", () =>
     withFolder(async (root) => {
       const { plugin, work } = await started(root, plan)
-      await limited(plugin, "todo:1", CHILD, 3_600)
+      await limitedChild(plugin, "todo:1", CHILD, 3_600)
       const until = (await work()).task_sessions["todo:1"]?.interrupted?.until ?? ""
       const waits = `waits for its provider's limit until ${localTime(until)}`
       expect((await runInFolder(root, "status")).out).toMatch(

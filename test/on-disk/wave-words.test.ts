@@ -4,32 +4,9 @@ import { describe, expect, test } from "bun:test"
 import { runInFolder } from "../support/cli-in-process.ts"
 import { edited, WAVE, withHeldRow } from "../support/held-row.ts"
 import { LEAD, started } from "../support/long-run-project.ts"
-import { ours } from "../support/our-turns.ts"
+import { limitedChild, ours } from "../support/our-turns.ts"
 import type { PluginInProcess } from "../support/plugin-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
-
-async function limited(plugin: PluginInProcess, key: string, child: string, resetsIn: number) {
-  const call = { tool: "task", sessionID: LEAD, callID: `call_${key}_${Math.random()}` }
-  const args = { description: key, prompt: "do it", subagent_type: "general" }
-  await plugin.hooks["tool.execute.before"]?.(call, { args })
-  const tell = (type: string, properties: object) =>
-    plugin.hooks.event?.({ event: { type, properties } as never })
-  const part = (state: object) =>
-    tell("message.part.updated", {
-      part: { type: "tool", tool: "task", sessionID: LEAD, callID: call.callID, state },
-    })
-  const metadata = { sessionId: child }
-  await part({ status: "running", input: args, metadata })
-  const error = { type: "usage_limit_reached", resets_in_seconds: resetsIn }
-  await tell("session.error", {
-    sessionID: child,
-    error: {
-      name: "APIError",
-      data: { message: "used up", statusCode: 429, responseBody: JSON.stringify({ error }) },
-    },
-  })
-  await part({ status: "error", error: "used up", input: args, metadata })
-}
 
 test("a row whose review REJECTED is not called 'back without a verdict' by the next continuation or start", () =>
   withFolder(async (root) => {
@@ -81,7 +58,7 @@ test("nor orders it saved as blocked, which marks its box", () =>
 test("where one row waits for its provider's limit and the others are reviewed, the work waits; it is not prompted with nothing to do until it pauses for no progress", () =>
   withFolder(async (root) => {
     const { plugin, work } = await started(root, WAVE, {}, ours())
-    await limited(plugin, "final-wave:f1", "ses_f1", 3_600)
+    await limitedChild(plugin, "final-wave:f1", "ses_f1", 3_600)
     const told = await plugin.delegate({
       lead: LEAD,
       key: "final-wave:f2",

@@ -19,7 +19,7 @@ import { hasBegunSince } from "../../decide/memory/heard.ts"
 import { nameIfNeeded } from "../../decide/name-work.ts"
 import { knowsTree } from "../../decide/progress.ts"
 import { windowOf } from "../../decide/window.ts"
-import type { Task } from "../../plan/model/plan.ts"
+import type { Plan, Task } from "../../plan/model/plan.ts"
 import { blockedWords } from "../../prompts/blocked-lines.ts"
 import { type ContinuationFacts, continuationText } from "../../prompts/continuation-text.ts"
 import { saysHowToWork } from "../../prompts/how-to-work.ts"
@@ -154,11 +154,7 @@ export async function carryOut(shell: Shell, written: Written): Promise<Decision
       return decision
     case "finish": {
       const { plan, work } = made.situation
-      const read = plan.kind === "read" ? plan.plan : null
-      if (read !== null)
-        await unlessFailed(shell, () => closeHandoffs(shell, work, read), undefined)
-      const { settled, total } = countsNow(work, read)
-      await shell.api.toast(finishNotice(work.plan_name, settled, total), "success")
+      await sayFinished(shell, work, plan.kind === "read" ? plan.plan : null)
       return decision
     }
     case "compact":
@@ -166,6 +162,13 @@ export async function carryOut(shell: Shell, written: Written): Promise<Decision
     case "continue":
       return prompt(shell, written)
   }
+}
+
+/** Closes what sessions have saved for a finished work, and tells the user of its end; `plan` is null if it is gone. */
+export async function sayFinished(shell: Shell, work: Work, plan: Plan | null): Promise<void> {
+  if (plan !== null) await unlessFailed(shell, () => closeHandoffs(shell, work, plan), undefined)
+  const { settled, total } = countsNow(work, plan)
+  await shell.api.toast(finishNotice(work.plan_name, settled, total), "success")
 }
 
 async function prompt(shell: Shell, written: Written): Promise<Decision> {

@@ -2,17 +2,16 @@
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { complete, putWork, stop } from "../../boulder/change-work.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
+import { countsNow } from "../../boulder/record-reading.ts"
 import { isAtEnd } from "../../decide/decide-continuation.ts"
 import { nameIfNeeded } from "../../decide/name-work.ts"
 import { othersLed } from "../../decide/place.ts"
-import { type Plan, settledCount } from "../../plan/model/plan.ts"
-import { finishNotice } from "../../prompts/notice-text.ts"
+import type { Plan } from "../../plan/model/plan.ts"
 import { leadsOneWords } from "../../prompts/pause-words.ts"
 import { ofWork } from "../../prompts/typed-command.ts"
 import { readPlanOf } from "../../store/plans/read-plan-of.ts"
-import { closeHandoffs } from "../handoffs/handoff-hooks.ts"
 import type { Shell } from "../host/shell.ts"
-import { unlessFailed } from "../host/telling.ts"
+import { sayFinished } from "../idle/carry-out.ts"
 import { changeReading } from "../work/record-plan.ts"
 
 /**
@@ -55,11 +54,10 @@ export async function leaveOthers(
 }
 
 async function sayEnded(shell: Shell, work: Work, plan: Plan): Promise<void> {
-  const { work_id, plan_name: name, lead_session_id: session } = work
-  await unlessFailed(shell, () => closeHandoffs(shell, work, plan), undefined)
-  const [settled, { total }] = [settledCount(plan.counts), plan.counts]
+  const { work_id, lead_session_id: session } = work
   const at = isoOf(shell.now())
+  const { settled, total } = countsNow(work, plan)
   const said = { decision: "finish", reason: "plan-complete", facts: { settled, total } }
   await shell.journal.append({ at, session, work: work_id, ...said })
-  await shell.api.toast(finishNotice(name, settled, total), "success")
+  await sayFinished(shell, work, plan)
 }
