@@ -12,7 +12,7 @@ import { isAnswered, isSameProgress } from "./progress.ts"
 import { limitNow, refusalNow, tasksLimitNow } from "./provider-says.ts"
 import type { LastTurn, Limits, Situation } from "./situation.ts"
 import { spentBudget } from "./spent-budget.ts"
-import { hasBlocked, isStuck } from "./window.ts"
+import { hasBlocked, nextIn } from "./window.ts"
 
 /** A situation with an active work whose plan was read: what the later gates look at. */
 interface WithPlan {
@@ -86,7 +86,7 @@ const AT_THE_END: readonly Gate<Pick<WithPlan, "plan" | "work">>[] = [
   ({ plan, work }) => (awaitsApproval(plan, work) ? rest("awaiting-approval") : undefined),
   ({ plan, work }) =>
     unsettledTasks(plan, work).every((task) => task.optional) ? endOf(plan) : undefined,
-  ({ plan, work }) => (isStuck(plan, work) ? pause("only-blocked-left") : undefined),
+  ({ plan, work }) => (nextIn(plan, work) === null ? pause("only-blocked-left") : undefined),
 ]
 
 /** Whether a work whose plan has tasks ends, if nobody is working on it. */

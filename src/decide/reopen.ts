@@ -5,7 +5,7 @@ import type { PlanReading } from "../boulder/held-plan.ts"
 import { isRejected } from "../boulder/reopen-work.ts"
 import { isGoing } from "../boulder/usage-limit.ts"
 import { unsettledTasks } from "./final-wave.ts"
-import { hasBlocked, isStuck } from "./window.ts"
+import { hasBlocked, nextIn } from "./window.ts"
 
 /** What can set a paused work going again. */
 export type Opener = "user-message" | "start" | "plan-edited"
@@ -64,7 +64,7 @@ export function causeHolds(reason: PauseReason, reading: PlanReading, known: Wor
     case "only-blocked-left":
       return (
         reading.kind === "unavailable" ||
-        (isStuck(reading.plan, work) &&
+        (nextIn(reading.plan, work) === null &&
           unsettledTasks(reading.plan, work).some((task) => !task.optional))
       )
     case "rows-outside":

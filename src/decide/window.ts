@@ -55,10 +55,11 @@ function chosenIn(
   return (task) => isCandidate(task) && !(isAnyRequired && task.optional)
 }
 
-/** Nothing is left to work on: everything else is blocked, waits for something blocked, or is reviewed and waits for approval. */
-export function isStuck(plan: Plan, work: Work): boolean {
+/** The task to work on next; null if everything else is blocked, waits for something blocked, or is reviewed and waits for approval. */
+export function nextIn(plan: Plan, work: Work): Task | null {
+  const [first] = windowOf(plan, work, 1)
   // Reviewed rows come last.
-  return windowOf(plan, work, 1).every(reviewedIn(plan, work))
+  return first === undefined || reviewedIn(plan, work)(first) ? null : first
 }
 
 /**

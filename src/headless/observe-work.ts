@@ -5,7 +5,7 @@ import { isWithin, msUntil } from "../boulder/iso-time.ts"
 import type { WorkState } from "../boulder/live-view.ts"
 import { hostWaitEnd } from "../boulder/usage-limit.ts"
 import { stateSeen } from "../boulder/work-state.ts"
-import { windowOf } from "../decide/window.ts"
+import { nextIn } from "../decide/window.ts"
 import { isSettled } from "../plan/model/plan.ts"
 import { hostWaitWords, pauseWords, whyPaused } from "../prompts/pause-words.ts"
 import type { PlanFiles } from "../store/plans/plan-files.ts"
@@ -58,13 +58,13 @@ export function observeWork(run: {
     const { work, reading } = await readPlanOf(plans, known)
     if (reading.kind === "unavailable") return
     const { counts, tasks } = reading.plan
-    const [next] = windowOf(reading.plan, work, 1)
+    const task = nextIn(reading.plan, work)
     const settled = tasks.filter(isSettled).length
-    const shown = `${settled} ${counts.total} ${next?.key}`
+    const shown = `${settled} ${counts.total} ${task?.key}`
     if (shown === progress) return
     progress = shown
-    const upcoming = next === undefined ? null : { key: next.key, title: next.title }
-    emit({ kind: "progress", settled, total: counts.total, next: upcoming })
+    const next = task && { key: task.key, title: task.title }
+    emit({ kind: "progress", settled, total: counts.total, next })
   }
 
   const stateNow = async (work: Work): Promise<WorkState> => {

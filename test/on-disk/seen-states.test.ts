@@ -87,6 +87,21 @@ test("`works <plan>` calls a task running while its plan is carried on, as `stat
     expect((await runInFolder(root, "works demo")).out).toMatch(/^done +todo:1 One/m)
   }))
 
+test("a review that is back, and waits for its user's approval, is not called next", () => {
+  const plan = "## TODOs\n\n- [x] 1. One\n\n## Final Verification Wave\n\n- [ ] F1. Audit\n"
+  const titleHash = parsePlan(plan).tasks[1]?.titleHash ?? ""
+  const row = { title_hash: titleHash, verdict: "pass", session_id: CHILD, at: at(-60) } as const
+  const given = {
+    awaiting_approval: { fingerprint: "0", since: at(-60) },
+    final_wave: { "final-wave:f1": row },
+  }
+  return withWork(given, async (root) => {
+    await writeFile(join(root, ".boulder/plans/demo.md"), plan)
+    expect((await runInFolder(root, "status")).out).not.toContain("next:")
+    expect(JSON.parse((await runInFolder(root, "status --json")).out).works[0].next).toBe(null)
+  })
+})
+
 test.each([{ command: "status" }, { command: "works" }, { command: "cost" }])(
   "`$command` where nothing was started fits a narrow terminal",
   ({ command }) =>

@@ -9,7 +9,7 @@ import type { WorkState } from "../../boulder/live-view.ts"
 import { countsNow } from "../../boulder/record-reading.ts"
 import type { TaskWait } from "../../boulder/usage-limit.ts"
 import type { ProofSummary } from "../../decide/decision.ts"
-import { windowOf } from "../../decide/window.ts"
+import { nextIn, windowOf } from "../../decide/window.ts"
 import { REASONS } from "../../prompts/reasons.ts"
 import type { Typed } from "../../prompts/typed-command.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
@@ -129,7 +129,7 @@ export function windowKeys(work: Work, reading: PlanFileReading): readonly strin
 /** The counts of the plan on disk or, if that cannot be read, of the last reading. */
 export function countsOf(work: Work, reading: PlanFileReading) {
   const plan = reading.kind === "read" ? reading.plan : null
-  const named = plan && windowOf(plan, work, 1).map(({ key, title }) => `${key} ${title}`)
-  const [next = null] = named ?? work.current_window
-  return { ...countsNow(work, plan), next }
+  const task = plan && nextIn(plan, work)
+  const next = task && `${task.key} ${task.title}`
+  return { ...countsNow(work, plan), next: plan === null ? (work.current_window[0] ?? null) : next }
 }

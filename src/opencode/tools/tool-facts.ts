@@ -21,7 +21,7 @@ import {
 import { isUsersOwn } from "../../decide/memory/users-turn.ts"
 import { taskLimitNow, tasksLimitNow } from "../../decide/provider-says.ts"
 import { recordedSession } from "../../decide/reuse.ts"
-import { hasBlocked, isStuck, workable } from "../../decide/window.ts"
+import { hasBlocked, nextIn, workable } from "../../decide/window.ts"
 import { findAgain } from "../../plan/match-tasks.ts"
 import { withoutRecord } from "../../plan/model/blocked-words.ts"
 import { byKey } from "../../plan/model/once-a-reading.ts"
@@ -249,7 +249,7 @@ function nextOf(
       unreviewed: unreviewedRows(plan, work).length,
     }
   if (unsettledTasks(plan, work).length === 0) return { kind: "done" }
-  const mayEnd = isStuck(plan, work) || !options.long_run.blocker_skip
+  const mayEnd = nextIn(plan, work) === null || !options.long_run.blocker_skip
   if (mayEnd && hasBlocked(plan, work)) return { kind: "wait" }
   const limit = tasksLimitNow(plan, work, now())
   if (limit !== null) return { kind: "limited", until: isSpent(limit) ? null : isoOf(limit.until) }
