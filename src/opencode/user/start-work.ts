@@ -108,13 +108,16 @@ async function startNow(
     ...notices.map((notice) => notice.message),
     ...(isNews || stored === null ? olderNotes(older) : []),
   ]
-  return begin(shell, { sessionId, path, name, reading, before, workId, adopt, notes, warnings })
+  const found = { boulder, reading, before, workId }
+  return begin(shell, { sessionId, path, name, ...found, adopt, notes, warnings })
 }
 
 interface Beginning {
   readonly sessionId: string
   readonly path: string
   readonly name: string
+  /** The state as it was read. */
+  readonly boulder: Boulder | null
   readonly reading: ReadPlan
   readonly before: Work | null
   readonly workId: string
@@ -138,7 +141,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<CommandAnswer 
   const spentBefore = takeSpent(shell, formerId)
   // What the last call of `change` has found.
   const found: { before: Work | null; isStale: boolean } = { before: null, isStale: false }
-  const others = await leaveOthers(shell, (await shell.store.read()).boulder, { workId, sessionId })
+  const others = await leaveOthers(shell, beginning.boulder, { workId, sessionId })
   const calls = shell.sessions.of(sessionId).calls.map(({ callId }) => callId)
   const take = takeLead(sessionId, now, calls)
   const change: Change = (stored) => {
