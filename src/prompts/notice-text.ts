@@ -3,7 +3,7 @@
 import type { PauseReason, Work } from "../boulder/boulder.ts"
 import type { TokenLimits } from "../decide/situation.ts"
 import { minuteWords } from "./pause-words.ts"
-import { quote } from "./quote.ts"
+import { quote, quoteSentence } from "./quote.ts"
 import { REASONS } from "./reasons.ts"
 import { doing, SLASH, startOr, type Typed } from "./typed-command.ts"
 
@@ -113,9 +113,15 @@ export function lookLostNotice(why: string): string {
   return `The plan is not continued: ${quote(why, 120)} The plugin tries again by itself.`
 }
 
-/** One line about a plan that is done. */
-export function finishNotice(planName: string, settled: number, total: number): string {
-  return `Plan ${quote(planName, 24)} complete: ${settled}/${total} tasks settled.`
+/** One line about a plan that is done; `leftOut`: what stands outside its tasks and was not run, the likeliest first. */
+export function finishNotice(
+  planName: string,
+  { settled, total }: { readonly settled: number; readonly total: number },
+  leftOut: readonly string[],
+): string {
+  const [first] = leftOut
+  const left = first === undefined ? "" : ` Left out: ${quoteSentence(first, 48)}`
+  return `Plan ${quote(planName, 24)} complete: ${settled}/${total} tasks settled.${left}`
 }
 
 /** One line about a final wave that waits; `facts` add to that, `typed` belongs to its work. */

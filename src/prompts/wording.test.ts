@@ -421,7 +421,12 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
       childWaitNotice("todo:4", timeAt(7_200)),
       taskLimitNotice("todo:4", timeAt(7_200), IN_OPENCODE),
       taskLimitNotice("todo:4", null, IN_OPENCODE),
-      finishNotice(planName, 12, 12),
+      ...[
+        [],
+        [
+          'line 30: 2 numbered rows have no box and are not run ("Sweep", "Lock up"): `opencode-boulder plan a.md` shows what may be tasks, and how boxes are written.',
+        ],
+      ].map((leftOut) => finishNotice(planName, { settled: 12, total: 12 }, leftOut)),
       approvalNotice(planName, unreviewedWords(["final-wave:f1"]), IN_OPENCODE),
       agentNotice({ plan_name: planName, agent: "build" }, IN_OPENCODE),
       ...[true, false].map((isElsewhere) =>

@@ -205,6 +205,26 @@ describe("status", () => {
 `)
   })
 
+  test("a complete plan: what stands outside its tasks and was left out", () => {
+    const message = "1 heading has no box and is not run: `opencode-boulder plan <file>` shows it."
+    const done = {
+      ...aPlan([aTask({ label: "1", state: "done" })]),
+      warnings: [{ line: 9, rule: "rows-without-box", message }],
+    }
+    const work = aWork({ status: "completed" })
+    const status = {
+      ...{ work, state: stateOf(work), blocked: [], last: null, pace: null },
+      name: null,
+    }
+    const text = statusText(
+      [{ ...status, reading: { ...reading, plan: done }, typed: BY_NAME }],
+      shownOn(120),
+    )
+    expect(text).toContain(
+      "\n  left out: line 9: 1 heading has no box and is not run: `opencode-boulder plan .boulder/plans/demo.md` shows it.\n",
+    )
+  })
+
   test("a plan that is gone: what was read of it last, and what to do", () => {
     const work = aWork({ completed_count: 3, total_count: 9 })
     const gone = {

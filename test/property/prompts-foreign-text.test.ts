@@ -203,7 +203,7 @@ describe("no foreign text closes or imitates our frame, or leaves its line", () 
           refusalText("state-by-anyone", file, name),
           refusalText("sources-by-lead", file, name),
           pauseNotice(name, "aborted", { typed: IN_OPENCODE }),
-          finishNotice(name, 1, 2),
+          finishNotice(name, { settled: 1, total: 2 }, [file]),
           approvalNotice(name, unreviewedWords([name, name]), IN_OPENCODE),
           agentNotice({ plan_name: name, agent: name }, IN_OPENCODE),
         ]

@@ -33,7 +33,7 @@ export function aTerminal(
 
 /** Where a view is shown: without colours, at `NOW`, this many columns wide. */
 export function shownOn(columns = 80) {
-  return { now: NOW, columns, typed: BY_NAME, paint: paintOf(false) }
+  return { now: NOW, columns, call: "opencode-boulder", typed: BY_NAME, paint: paintOf(false) }
 }
 
 /** Runs a command line, its words separated by one space, in a folder at `NOW`. Gives what it printed. */

@@ -6,8 +6,10 @@ import { begunKeys } from "../../boulder/find-dispatch.ts"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import type { WorkState } from "../../boulder/live-view.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
+import { isSettled } from "../../plan/model/plan.ts"
 import { attemptsText, continuationsText } from "../../prompts/handoff-words.ts"
 import { limitedLines } from "../../prompts/pause-words.ts"
+import { leftOutLines } from "../../prompts/plan-refusal.ts"
 import { summaryWords } from "../../prompts/proof-words.ts"
 import { decidedWords } from "../../prompts/reasons.ts"
 import { runFacts } from "../../prompts/run-facts.ts"
@@ -15,6 +17,7 @@ import { starting, type Typed } from "../../prompts/typed-command.ts"
 import { stateName, waitWords } from "../../prompts/work-state-words.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { tasksIn } from "../project/task-records.ts"
+import { asCalled } from "../terminal/as-called.ts"
 import { localTime } from "../terminal/local-time.ts"
 import type { Paint, Terminal } from "../terminal/terminal.ts"
 import { columnsOf, hangingLines, indentedLines, wrapLine } from "./columns.ts"
@@ -32,7 +35,10 @@ export interface Screen extends Pick<Terminal, "paint"> {
 export type ShownOn = Screen & Pick<Terminal, "typed">
 
 /** How all works stand, for a person, and the details of one that stands alone; no line is longer than `columns`. */
-export function statusText(statuses: readonly WorkStatus[], on: Screen): string {
+export function statusText(
+  statuses: readonly WorkStatus[],
+  on: Screen & Pick<Terminal, "call">,
+): string {
   const indented = (lines: readonly string[]) =>
     lines.flatMap((line) => indentedLines(line, on.columns, ["  ", "    "]))
   const blocks = statuses.map((status) =>
@@ -76,7 +82,7 @@ function paintOfState({ kind }: WorkState, paint: Paint): (text: string) => stri
 }
 
 /** In the order in which a person asks: why it waits, what it is doing, what it needs, how long it takes. */
-function linesOf(status: WorkStatus, on: Screen): readonly string[] {
+function linesOf(status: WorkStatus, on: Screen & Pick<Terminal, "call">): readonly string[] {
   const { work, reading, pace, typed } = status
   const { next } = countsOf(work, reading)
   const running = begunTasks(status)
@@ -91,6 +97,7 @@ function linesOf(status: WorkStatus, on: Screen): readonly string[] {
       "blocked",
     ),
     ...heldPart(reading, typed),
+    ...leftOut(status, on),
     ...limitedLines(status.limited ?? [], { most: SHOWN_BLOCKED, typed, timeOf: localTime }),
     ...(pace === null ? [] : [`pace: ${paceWords(pace)}`]),
   ]
@@ -148,6 +155,16 @@ function heldPart(reading: PlanFileReading, typed: Typed): readonly string[] {
     ),
   )
   return firstOf(lines, "held")
+}
+
+/** What a plan without open tasks leaves undone outside of them. */
+function leftOut(
+  { work, reading }: WorkStatus,
+  { call }: Pick<Terminal, "call">,
+): readonly string[] {
+  if (reading.kind === "unavailable" || !reading.plan.tasks.every(isSettled)) return []
+  const lines = leftOutLines(reading.plan, work.active_plan)
+  return lines.map((line) => cleanLine(`left out: ${asCalled(line, call)}`))
 }
 
 function blockedText(

@@ -30,6 +30,7 @@ import {
   pauseNotice,
 } from "../../prompts/notice-text.ts"
 import { resumesAt, whyPaused } from "../../prompts/pause-words.ts"
+import { leftOutLines } from "../../prompts/plan-refusal.ts"
 import { quote } from "../../prompts/quote.ts"
 import { ofWork } from "../../prompts/typed-command.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
@@ -167,8 +168,8 @@ export async function carryOut(shell: Shell, written: Written): Promise<Decision
 /** Closes what sessions have saved for a finished work, and tells the user of its end; `plan` is null if it is gone. */
 export async function sayFinished(shell: Shell, work: Work, plan: Plan | null): Promise<void> {
   if (plan !== null) await unlessFailed(shell, () => closeHandoffs(shell, work, plan), undefined)
-  const { settled, total } = countsNow(work, plan)
-  await shell.api.toast(finishNotice(work.plan_name, settled, total), "success")
+  const leftOut = plan === null ? [] : leftOutLines(plan, work.active_plan)
+  await shell.api.toast(finishNotice(work.plan_name, countsNow(work, plan), leftOut), "success")
 }
 
 async function prompt(shell: Shell, written: Written): Promise<Decision> {
@@ -258,6 +259,7 @@ async function sayPause(
   { made, gathered, work, boulder }: Written,
   reason: PauseReason,
 ): Promise<void> {
+  const mostBlocked = 3
   const isOfBlocks = reason === "only-blocked-left" || reason === "task-blocked"
   const ask = async () => (isOfBlocks ? await blockedNow(shell, work, gathered.reading) : [])
   const blocked = await unlessFailed(shell, ask, [])
@@ -265,7 +267,7 @@ async function sayPause(
   const { plan, work: paused } = made.situation
   const isUnread = reason === "plan-unavailable" && plan.kind === "unavailable"
   const unread = isUnread ? quote(plan.message.replace(/\.$/, ""), 120) : ""
-  const facts = whyPaused(work) ?? (blockedWords(blocked, SHOWN_BLOCKED, typed) || unread || null)
+  const facts = whyPaused(work) ?? (blockedWords(blocked, mostBlocked, typed) || unread || null)
   await shell.api.toast(
     pauseNotice(paused.plan_name, reason, {
       facts,
@@ -282,8 +284,6 @@ function forgetStops(shell: Shell, { lead_session_id: leadId }: Work): void {
   for (const sessionId of [leadId, ...descendantsOf(shell, leadId)])
     shell.sessions.note({ kind: "stop-written", sessionId })
 }
-
-const SHOWN_BLOCKED = 3
 
 /** A wait for the user, who is to approve or is with another agent, is said once by each opencode, and again after another decision. */
 async function sayWait(shell: Shell, { made, gathered, boulder }: Written): Promise<void> {

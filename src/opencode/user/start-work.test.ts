@@ -144,6 +144,23 @@ test("the start of another plan in the turn that has ticked the last box of the 
     expect(await works()).toEqual([`a completed ${LEAD}`, `b active ${LEAD}`])
   }))
 
+test("the end of a plan names what its tasks leave out", () =>
+  withPlans(async ({ plugin, write }) => {
+    await plugin.startWork(LEAD, "plans/a.md")
+    const rows = [
+      "- [x] 1. Write one",
+      "- [x] 2. Write two",
+      "## Phase 2",
+      "1. Sweep the yard",
+      "2. Lock up",
+    ]
+    await write("a", ["# Plan", "## Phase 1", ...rows].join("\n\n"))
+    await plugin.fallIdle(LEAD)
+    expect(plugin.toasts.at(-1)).toMatch(
+      /^Plan a complete: 2\/2 tasks settled\. Left out: line \d+: 1 heading has no box and is not run \("Phase 2"\)/,
+    )
+  }))
+
 test("nothing is finished by the start of another while a subagent of it runs", () =>
   withPlans(async ({ plugin, write, works }) => {
     await plugin.startWork(LEAD, "plans/a.md")
