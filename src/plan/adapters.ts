@@ -108,7 +108,7 @@ function readIssueList(text: string): Plan {
   const open = issues.filter((line) => OPEN.test(line)).length
   const message =
     `Found a list of ${issues.length} issues (${open} open), as beads keeps it; it is not carried out from here. ` +
-    "Write what is to be done as a plan, a line a task: `- [ ] 1. Title` in .boulder/plans/ of the project's root."
+    "Write what is to be done as a plan, each task as a list row with a box, `- [ ] 1. Title`, in .boulder/plans/ of the project's root."
   const warnings = [{ line: 0, rule: "issue-list", message }]
   const evidence = "a .jsonl file"
   return planOfList({ dialect: "beads", evidence, tasks: [], ignored: [], warnings })

@@ -18,7 +18,7 @@ test("a table of a plan without boxes gets a message that names it, and what wou
       line: 3,
       rule: "table-rows",
       message:
-        'Rows of a table cannot be ticked and are not run: "Phase | Status" (2 rows). Write each row that is a task as `- [ ] 1. Title`.',
+        'Rows of a table cannot be ticked and are not run: "Phase | Status" (2 rows). Write each row that is a task as a list row with a box, `- [ ] 1. Title`.',
     },
   ])
 })

@@ -80,7 +80,7 @@ export function tableWarning(told: readonly Tables[]): readonly PlanWarning[] {
   const all = told.slice(0, MAX_TOLD).map(wordsOf).join(", ")
   // The line of a single table is shown before the message.
   const tables = told.length > 1 ? all : all.replace(/^line \d+ /, "")
-  const message = `Rows of a table cannot be ticked and are not run: ${tables}${rest}. Write each row that is a task as \`- [ ] 1. Title\`.`
+  const message = `Rows of a table cannot be ticked and are not run: ${tables}${rest}. Write each row that is a task as a list row with a box, \`- [ ] 1. Title\`.`
   return [{ line: headLine(longest.bodies[0]), rule: "table-rows", message }]
 }
 

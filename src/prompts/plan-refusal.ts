@@ -16,7 +16,7 @@ export function planRefusal(plan: Plan, path: string, isOver: boolean): readonly
   const problems = linesOf(plan.warnings, path)
   const [wanted, how] = isAdapted(plan.dialect)
     ? ["tasks", "Add tasks to it"]
-    : ["tasks as checkboxes (`- [ ] 1. …`)", "Write each task as such a row"]
+    : ["tasks as list rows with a box (`- [ ] 1. …`)", "Write each task as such a row"]
   const todo = problems.length > 0 ? problems : [`${how}, then start the plan again.`]
   return [`Expected ${wanted} in ${path}, found none.`, `Read as: ${readLine(plan)}`, ...todo]
 }

@@ -210,7 +210,7 @@ describe.each(versions)(
         panel.write(".boulder/plans/empty.md", "# Nothing\n")
         await enter(panel, "/start-work .boulder/plans/empty.md")
         await panel.screen.see("Nothing was done")
-        await panel.screen.see(/Expected tasks as checkboxes/)
+        await panel.screen.see(/Expected tasks as list rows with a box/)
         await panel.close()
       },
       LIMIT_MS,

@@ -237,7 +237,7 @@ describe("opencode-boulder run, in Node, attached to a server", () => {
       await Bun.write(join(project, ".omo/boulder.json"), state)
       const { code, err } = await run()
       expect(code).toBe(1)
-      expect(err).toContain("Failed: Expected tasks as checkboxes")
+      expect(err).toContain("Failed: Expected tasks as list rows with a box")
     },
     LIMIT_MS,
   )

@@ -71,7 +71,9 @@ describe("choosing a plan", () => {
     expect(await said(host, "start-work", "notes/folder")).toContain("it is not a file")
   })
   test("a plan without tasks is refused, and says what was expected (omo#2648)", async () => {
-    expect(await said(host, "start-work", "empty")).toContain("Expected tasks as checkboxes")
+    expect(await said(host, "start-work", "empty")).toContain(
+      "Expected tasks as list rows with a box",
+    )
   })
   test("a plan that is done has nothing to do", async () => {
     expect(await said(host, "start-work", "done")).toContain("Nothing to do")

@@ -138,7 +138,11 @@ test("/work-status tells the last decision in a sentence, and how long ago it wa
 test.each([
   { command: "start-work", given: "nosuch", says: "Expected a plan called nosuch, found none." },
   { command: "start-work", given: "", says: "No plan was found." },
-  { command: "start-work", given: ".boulder/plans/empty.md", says: "Expected tasks as checkboxes" },
+  {
+    command: "start-work",
+    given: ".boulder/plans/empty.md",
+    says: "Expected tasks as list rows with a box",
+  },
   { command: "start-work", given: "../out.md", says: "Expected a plan inside the project" },
   {
     command: "stop-work",

@@ -59,7 +59,7 @@ test("all of them are counted, in one warning with the first", () => {
   const [warning] = parsePlan("# P\n- [x] a\n\n• [ ] b\n– [ ] c\n☐ d\n").warnings
   expect([warning?.line, warning?.message]).toEqual([
     4,
-    "3 lines with an open box are not read as tasks (other-box): write each that is one as `- [ ] Title` after a blank line.",
+    "3 lines with an open box are not read as tasks (other-box): write each that is one as a list row with a box, `- [ ] Title`, after a blank line.",
   ])
 })
 
@@ -69,7 +69,7 @@ test("a box in code before a word of state is no legend where more is said", () 
   expect(parsePlan(text).warnings.map(({ line, message }) => [line, message])).toEqual([
     [
       3,
-      "3 lines with an open box are not read as tasks (other-box): write each that is one as `- [ ] Title` after a blank line.",
+      "3 lines with an open box are not read as tasks (other-box): write each that is one as a list row with a box, `- [ ] Title`, after a blank line.",
     ],
   ])
 })

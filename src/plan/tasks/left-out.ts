@@ -235,7 +235,7 @@ export function noRows(lines: readonly string[], ignored: readonly IgnoredLine[]
     found.length === 1
       ? `1 line with an open box is not read as a task (${first.reason}): if it is one, write it`
       : `${found.length} lines with an open box are not read as tasks (${first.reason}): write each that is one`
-  const message = `${boxes} as \`- [ ] Title\` after a blank line.`
+  const message = `${boxes} as a list row with a box, \`- [ ] Title\`, after a blank line.`
   return [{ line: first.line, rule: "no-rows", message }]
 }
 
