@@ -1,53 +1,35 @@
 // Turns a decision into effects.
 // Over 250 lines: each decision takes a few lines to show, and what fails there is a second decision of the same kind.
 import { setImmediate } from "node:timers/promises"
-import type { PauseReason, Work } from "../../boulder/boulder.ts"
-import { hasHeldBlock } from "../../boulder/held-plan.ts"
-import { countsNow } from "../../boulder/record-reading.ts"
+import type { Work } from "../../boulder/boulder.ts"
 import { decidedAtIdle, type IdleDecision, superseded } from "../../decide/decide-idle.ts"
 import {
   decidePromptFailed,
   decideShown,
   giveBack,
-  isNews,
   type Meanwhile,
-  saidAs,
 } from "../../decide/decide-shown.ts"
 import type { Decision } from "../../decide/decision.ts"
 import { isApprovalLapsed, isWaveApproved } from "../../decide/final-wave.ts"
 import { hasBegunSince } from "../../decide/memory/heard.ts"
-import { nameIfNeeded } from "../../decide/name-work.ts"
 import { knowsTree } from "../../decide/progress.ts"
 import { windowOf } from "../../decide/window.ts"
-import type { Plan, Task } from "../../plan/model/plan.ts"
-import { blockedWords } from "../../prompts/blocked-lines.ts"
+import type { Task } from "../../plan/model/plan.ts"
 import { type ContinuationFacts, continuationText } from "../../prompts/continuation-text.ts"
 import { saysHowToWork } from "../../prompts/how-to-work.ts"
-import {
-  agentNotice,
-  approvalNotice,
-  finishNotice,
-  pauseNotice,
-} from "../../prompts/notice-text.ts"
-import { resumesAt, whyPaused } from "../../prompts/pause-words.ts"
-import { leftOutLines } from "../../prompts/plan-refusal.ts"
-import { quote } from "../../prompts/quote.ts"
-import { ofWork } from "../../prompts/typed-command.ts"
-import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import { hashNow } from "../../store/plans/plan-files.ts"
-import { closeHandoffs } from "../handoffs/handoff-hooks.ts"
 import { descendantsOf } from "../host/lineage.ts"
 import { HostCallError } from "../host/session-api.ts"
 import type { Shell } from "../host/shell.ts"
-import { isSilence, unlessFailed } from "../host/telling.ts"
-import { changeOnWork, type DecidedOnWork, decideOnWork } from "../work/decide-on-work.ts"
+import { isSilence } from "../host/telling.ts"
+import { changeOnWork, decideOnWork } from "../work/decide-on-work.ts"
 import { toldOf } from "../work/judge-ticks.ts"
 import { settlingOf, showWindow, tellWindow } from "../work/show-window.ts"
 import { type Gathered, heardNow, humanFacts } from "./gather-situation.ts"
+import { type Decided, sayFinished, sayPause, sayWait } from "./say-decision.ts"
 
 /** A decision that was written, and what it was made from. */
-export interface Written extends DecidedOnWork<IdleDecision> {
-  readonly gathered: Gathered
+export interface Written extends Decided {
   /** The prompt, if the decision is to continue. */
   readonly prompt: Prompt | null
 }
@@ -165,13 +147,6 @@ export async function carryOut(shell: Shell, written: Written): Promise<Decision
   }
 }
 
-/** Closes what sessions have saved for a finished work, and tells the user of its end; `plan` is null if it is gone. */
-export async function sayFinished(shell: Shell, work: Work, plan: Plan | null): Promise<void> {
-  if (plan !== null) await unlessFailed(shell, () => closeHandoffs(shell, work, plan), undefined)
-  const leftOut = plan === null ? [] : leftOutLines(plan, work.active_plan)
-  await shell.api.toast(finishNotice(work.plan_name, countsNow(work, plan), leftOut), "success")
-}
-
 async function prompt(shell: Shell, written: Written): Promise<Decision> {
   const { gathered, prompt: made, work } = written
   const { sessionId, identity } = gathered.situation
@@ -254,47 +229,8 @@ async function compact(shell: Shell, written: Written): Promise<Decision> {
   }
 }
 
-async function sayPause(
-  shell: Shell,
-  { made, gathered, work, boulder }: Written,
-  reason: PauseReason,
-): Promise<void> {
-  const mostBlocked = 3
-  const isOfBlocks = reason === "only-blocked-left" || reason === "task-blocked"
-  const ask = async () => (isOfBlocks ? await blockedNow(shell, work, gathered.reading) : [])
-  const blocked = await unlessFailed(shell, ask, [])
-  const typed = ofWork(shell.typed, nameIfNeeded(work, boulder))
-  const { plan, work: paused } = made.situation
-  const isUnread = reason === "plan-unavailable" && plan.kind === "unavailable"
-  const unread = isUnread ? quote(plan.message.replace(/\.$/, ""), 120) : ""
-  const facts = whyPaused(work) ?? (blockedWords(blocked, mostBlocked, typed) || unread || null)
-  await shell.api.toast(
-    pauseNotice(paused.plan_name, reason, {
-      facts,
-      typed,
-      hasHeld: hasHeldBlock(work),
-      resumesAt: resumesAt(work),
-    }),
-    "warning",
-  )
-}
-
 /** A stop or refusal is compared with other times only until a pause is written, since the clock may be set later. */
 function forgetStops(shell: Shell, { lead_session_id: leadId }: Work): void {
   for (const sessionId of [leadId, ...descendantsOf(shell, leadId)])
     shell.sessions.note({ kind: "stop-written", sessionId })
-}
-
-/** A wait for the user, who is to approve or is with another agent, is said once by each opencode, and again after another decision. */
-async function sayWait(shell: Shell, { made, gathered, boulder }: Written): Promise<void> {
-  const { reason } = made.decision
-  if (reason !== "awaiting-approval" && reason !== "agent-changed") return
-  const { said } = shell.sessions.of(gathered.situation.sessionId)
-  if (!isNews(made) && said === saidAs(made)) return
-  const typed = ofWork(shell.typed, nameIfNeeded(made.work, boulder))
-  const isWave = reason === "awaiting-approval"
-  const words = isWave
-    ? approvalNotice(made.work.plan_name, whyPaused(made.work), typed)
-    : agentNotice(made.work, typed)
-  await shell.api.toast(words, "info")
 }

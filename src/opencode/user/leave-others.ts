@@ -11,7 +11,7 @@ import { leadsOneWords } from "../../prompts/pause-words.ts"
 import { ofWork } from "../../prompts/typed-command.ts"
 import { readPlanOf } from "../../store/plans/read-plan-of.ts"
 import type { Shell } from "../host/shell.ts"
-import { sayFinished } from "../idle/carry-out.ts"
+import { sayFinished } from "../idle/say-decision.ts"
 import { changeReading } from "../work/record-plan.ts"
 
 /**

@@ -161,6 +161,17 @@ test("the end of a plan names what its tasks leave out", () =>
     )
   }))
 
+test("a pause since something is open outside the tasks names it", () =>
+  withPlans(async ({ plugin, write }) => {
+    await plugin.startWork(LEAD, "plans/a.md")
+    const done = ["1", "2"].reduce(ticked, planOf("Write one", "Write two"))
+    await write("a", `${done}\n## Ideas\n\n- [ ] Sweep the yard\n`)
+    await plugin.fallIdle(LEAD)
+    expect(plugin.toasts.at(-1)).toContain(
+      `something open is outside them (line 10: 1 open row is outside the task sections and is not counted: "Sweep the yard")`,
+    )
+  }))
+
 test("nothing is finished by the start of another while a subagent of it runs", () =>
   withPlans(async ({ plugin, write, works }) => {
     await plugin.startWork(LEAD, "plans/a.md")
