@@ -8,6 +8,7 @@ import {
   SECOND,
   THIRD,
 } from "../../test/support/handoff-builders.ts"
+import type { TaskState } from "../plan/model/plan.ts"
 import { hashTitle } from "../plan/model/title.ts"
 import type { Handoff } from "./handoff.ts"
 import { claimHandoff } from "./handoff-changes.ts"
@@ -17,6 +18,12 @@ const one = aTask({ label: "1", title: "Add the login form" })
 const title = "Check the password"
 const two = aTask({ label: "2", title, titleHash: hashTitle(title) })
 const han = aTask({ label: "3", title: "检查登录密码" })
+const step = (title: string, state: TaskState) => ({ ...aTask({ label: "s" }), title, state })
+const stepped = aPlan([
+  { ...one, steps: [step("1. Set up", "open"), step("2. Write tests", "open")] },
+  { ...two, steps: [step("1. Set up", "open"), step("2. Write tests", "done")] },
+  aTask({ label: "3", steps: [step("1. Set up", "done")] }),
+])
 const work = aWork({ work_id: "demo" })
 const other = aWork({ work_id: "other" })
 const demo = { work, plan: aPlan([one, two]) }
@@ -136,6 +143,25 @@ describe("what is named", () => {
         works: [{ work, plan: aPlan([one, han]) }],
       },
       is: 'ambiguous-task todo:1 "Add the login form" todo:3 "检查登录密码"',
+    },
+    ...(
+      [
+        ["todo:1 Set up", "one-step todo:1 1. Set up"],
+        ['todo:1: "1. Set up"', "one-step todo:1 1. Set up"],
+        ["todo:1", "demo todo:1"],
+        ["todo:1 Add the login form", "demo todo:1"],
+        ["todo:2 Set up", "demo todo:2"],
+        ["todo:3 Set up", "demo todo:3"],
+      ] as const
+    ).map(([named, is]) => ({
+      what: `a step of a heading, while others are left: ${named}`,
+      facts: { named, status: "complete" as const, place: lead, works: [{ work, plan: stepped }] },
+      is,
+    })),
+    {
+      what: "a step of a heading that is blocked",
+      facts: { named: "todo:1 Set up", place: lead, works: [{ work, plan: stepped }] },
+      is: "demo todo:1",
     },
     ...["todo:1", "todo:1 Check it again", "Task 1", "1"].map((named) => ({
       what: `a key or a label alone that was another's when it was told: ${named}`,

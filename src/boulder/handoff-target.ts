@@ -1,6 +1,6 @@
 // Finds the task or record that a save is about.
 import { findAgain, type KnownTask, namesAnother, type ToldTask } from "../plan/match-tasks.ts"
-import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
+import { isSettled, type Plan, type Step, type Task } from "../plan/model/plan.ts"
 import { hashTitle, isOfWords } from "../plan/model/title.ts"
 import type { Work } from "./boulder.ts"
 import { notedTask } from "./follow-tasks.ts"
@@ -24,6 +24,7 @@ export type TargetRefusal =
   | "unknown-task"
   | "ambiguous-task"
   | "moved-key"
+  | "one-step"
   | "several-held"
 
 /** What a save is about: a record, a task of a plan, a whole work, or anything that the text says. */
@@ -94,18 +95,26 @@ function named({ told = [], ...facts }: TargetFacts, name: string): HandoffTarge
     tasksNamed(plan?.tasks ?? [], name, facts.place !== null).map((task) => ({ work, plan, task })),
   )
   const [only] = found
-  if (only !== undefined && found.length === 1) {
-    const { work, plan, task } = only
-    const moved =
-      plan === null ? null : movedFrom(plan, { task, name }, { told, status: facts.status })
-    return moved === null ? { kind: "task", work, task } : refused("moved-key", moved)
-  }
+  if (only !== undefined && found.length === 1)
+    return foundAs(only, name, { told, status: facts.status })
   if (found.length > 1)
     return refused(
       "ambiguous-task",
       found.map(({ task }) => withTitle(task)),
     )
   return KEY.test(name) ? refused("unknown-task") : { kind: "text", text: name }
+}
+
+/** The one task that was found, unless its key is another's by now, or only one of its steps is done. */
+function foundAs(
+  { work, plan, task }: WorkAndPlan & { readonly task: Task },
+  name: string,
+  facts: { readonly told: readonly ToldTask[] | null } & Pick<TargetFacts, "status">,
+): HandoffTarget {
+  const step = facts.status === "complete" ? stepSaid(task, wordsBehind(name)) : null
+  if (step !== null) return refused("one-step", [task.key, step.title])
+  const moved = plan === null ? null : movedFrom(plan, { task, name }, facts)
+  return moved === null ? { kind: "task", work, task } : refused("moved-key", moved)
 }
 
 /**
@@ -155,10 +164,27 @@ function movedFrom(
 }
 
 function saysTitle(task: Task, name: string): boolean {
-  const [said = ""] = KEY.exec(name) ?? []
-  const title = said === "" ? (LABEL.exec(name)?.[2] ?? "") : name.slice(said.length)
-  return [name, unquoted(title)].some((one) => isCalled(task, one))
+  return [name, wordsBehind(name)].some((one) => isCalled(task, one))
 }
+
+/** What stands behind the key or label that a name begins with, as a title. */
+function wordsBehind(name: string): string {
+  const [said = ""] = KEY.exec(name) ?? []
+  return unquoted(said === "" ? (LABEL.exec(name)?.[2] ?? "") : name.slice(said.length))
+}
+
+/** The step of a heading that words name, with or without its number, while others are not done: it does not complete the task. */
+function stepSaid(task: Task, words: string): Step | null {
+  if (words === "" || isCalled(task, words)) return null
+  const said = hashTitle(words)
+  const isSaid = ({ title }: Step) =>
+    [title, title.replace(NUMBER, "")].some((one) => hashTitle(one) === said)
+  const { steps = [] } = task
+  const isLeft = steps.some((step) => !isSaid(step) && !step.optional && !isSettled(step))
+  return isLeft ? (steps.find(isSaid) ?? null) : null
+}
+
+const NUMBER = /^\S*\d\S*\s+/
 
 function withTitle({ key, title }: Task): string {
   return `${key} "${title}"`

@@ -1,7 +1,7 @@
 // Says why nothing was saved or claimed, and what to do.
 import type { HandoffRefused } from "../boulder/handoff-outcome.ts"
 import { frame } from "./frame.ts"
-import { quote } from "./quote.ts"
+import { quote, quoteKey } from "./quote.ts"
 
 /** Why nothing was saved or claimed, and what to do. Budget: 150 tokens. */
 export function refusedText({ reason, ids, handoff }: HandoffRefused): string {
@@ -17,6 +17,7 @@ export function refusedText({ reason, ids, handoff }: HandoffRefused): string {
       "no plan that is open has this task. If its plan is complete, nothing is left to save; else name a key that you were shown, a handoff id, or say in words what the task is",
     "ambiguous-task": `several tasks could be meant (${among}). Name one by its key`,
     "moved-key": `the plan has changed: ${movedWords(ids)}. ${ids.length > 1 ? "Name the task by key and title" : "If that is what is done, save it again"}`,
+    "one-step": `"${quote(ids[1] ?? "", 20)}" is one step of ${quoteKey(ids[0] ?? "")}, and others are not done. Tick that step in the plan, and save the task once all are done`,
     "several-held": `you hold several tasks (${among}). Name one in \`task\``,
     "held-by-other": `${id} is in the hands of ${heldBy(handoff)}. Take another task, or try again later`,
     settled: `${id} is settled: its task is complete. Name another task, or none`,

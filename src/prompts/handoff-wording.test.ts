@@ -190,6 +190,7 @@ const WORDINGS: readonly { readonly file: string; readonly texts: readonly strin
         ids: ['todo:2 "Write the parser"', 'todo:3 "Write the docs"'],
       }),
       refusal("moved-key", { handoff: null, ids: ['todo:2 "Write the parser"'] }),
+      refusal("one-step", { handoff: null, ids: ["task:1", "1. Set up the database"] }),
       refusal("several-held", { handoff: null, ids: [idOf(1), idOf(2)] }),
       refusal("held-by-other"),
       refusal("settled"),

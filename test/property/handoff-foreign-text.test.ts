@@ -96,6 +96,7 @@ function textsOf(text: string): Readonly<Record<keyof typeof BUDGETS, readonly s
     refused: [
       refused("ambiguous-task"),
       refused("moved-key"),
+      refused("one-step"),
       refused("several-held"),
       refused("held-by-other"),
     ],
