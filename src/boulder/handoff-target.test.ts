@@ -28,6 +28,7 @@ const work = aWork({ work_id: "demo" })
 const other = aWork({ work_id: "other" })
 const demo = { work, plan: aPlan([one, two]) }
 const alike = { work: other, plan: aPlan([one]) }
+const unlike = { work: aWork({ work_id: "unlike" }), plan: aPlan([{ ...two, key: "todo:1" }]) }
 
 function held(number: number, by: string, given: Partial<Handoff> = {}): Handoff {
   const handoff = aHandoff({ id: idOf(number), ...given })
@@ -89,6 +90,22 @@ describe("what is named", () => {
       what: "a key of two works",
       facts: { named: "todo:1", works: [demo, alike] },
       is: 'ambiguous-task todo:1 "Add the login form" todo:1 "Add the login form"',
+    },
+    {
+      what: "a key of two works, with the title that it has in one",
+      facts: { named: `todo:1 "${title}"`, works: [demo, alike, unlike] },
+      is: "unlike todo:1",
+    },
+    {
+      what: "a key of two works, and one of the tasks is held",
+      facts: {
+        named: "todo:1",
+        works: [demo, alike],
+        open: [
+          held(4, SECOND, { work_id: "other", task_key: "todo:1", title_hash: one.titleHash }),
+        ],
+      },
+      is: "other todo:1",
     },
     { what: "free text", facts: { named: "the importer" }, is: "text the importer" },
     {

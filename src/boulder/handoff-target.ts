@@ -91,9 +91,7 @@ function named({ told = [], ...facts }: TargetFacts, name: string): HandoffTarge
   const record = facts.open.find((handoff) => handoff.id === name)
   if (record !== undefined) return { kind: "record", handoff: record }
   if (name.startsWith("hnd_")) return refused("unknown-handoff")
-  const found = facts.works.flatMap(({ work, plan }) =>
-    tasksNamed(plan?.tasks ?? [], name, facts.place !== null).map((task) => ({ work, plan, task })),
-  )
+  const found = meantOf(facts, name)
   const [only] = found
   if (only !== undefined && found.length === 1)
     return foundAs(only, name, { told, status: facts.status })
@@ -107,7 +105,7 @@ function named({ told = [], ...facts }: TargetFacts, name: string): HandoffTarge
 
 /** The one task that was found, unless its key is another's by now, or only one of its steps is done. */
 function foundAs(
-  { work, plan, task }: WorkAndPlan & { readonly task: Task },
+  { work, plan, task }: Found,
   name: string,
   facts: { readonly told: readonly ToldTask[] | null } & Pick<TargetFacts, "status">,
 ): HandoffTarget {
@@ -115,6 +113,25 @@ function foundAs(
   if (step !== null) return refused("one-step", [task.key, step.title])
   const moved = plan === null ? null : movedFrom(plan, { task, name }, facts)
   return moved === null ? { kind: "task", work, task } : refused("moved-key", moved)
+}
+
+interface Found extends WorkAndPlan {
+  readonly task: Task
+}
+
+/** The tasks that this may name; of those that have one key in several works, the one with the title behind it, or the one that is held. */
+function meantOf(facts: TargetFacts, name: string): readonly Found[] {
+  const found = facts.works.flatMap(({ work, plan }) =>
+    tasksNamed(plan?.tasks ?? [], name, facts.place !== null).map((task) => ({ work, plan, task })),
+  )
+  if (new Set(found.map(({ task }) => task.key)).size > 1) return found
+  const held = heldBy(facts)
+  const isHeld = ({ work, plan, task }: Found) =>
+    held.some(
+      (one) => one.work_id === work.work_id && plan !== null && taskIn(plan, one)?.key === task.key,
+    )
+  const rules = [({ task }: Found) => saysTitle(task, name), isHeld]
+  return rules.map((rule) => found.filter(rule)).find(({ length }) => length === 1) ?? found
 }
 
 /**

@@ -38,5 +38,7 @@ test("its save is refused, with both tasks by their numbers of now", () =>
       { summary: "b is written", status: "complete", task: 'todo:2 "Write b"' } as never,
       { sessionID: LEAD, agent: "build" } as never,
     )
-    expect(String(said)).toContain('(todo:2 "Write a", todo:3 "Write b"). Name one by its key.')
+    expect(String(said)).toContain(
+      '(todo:2 "Write a", todo:3 "Write b"). Name one by its key and title, or say in words what the task is.',
+    )
   }))
