@@ -313,6 +313,33 @@ _opencode_boulder; printf '%s\\n' "\${COMPREPLY[@]}"`
     }),
   )
 
+  test.each([
+    { words: "unblock todo:\t\t", shows: /todo:1.*todo:2|^1 +2/m },
+    { words: "unblock todo:1\taut\t", shows: /unblock todo:1 auth/ },
+  ])("a key in bash, where a colon parts words: $words", ({ words, shows }) =>
+    withTwoPlans(
+      async (root) => {
+        const env = await withProgram(root)
+        await writeFile(join(root, "complete.bash"), completionScript("bash", "opencode-boulder"))
+        const screen = openTerminal(["bash", "--norc", "-i"], {
+          cwd: root,
+          env,
+          columns: 100,
+          rows: 40,
+        })
+        try {
+          screen.type(". ./complete.bash; PS1='ready>'\r")
+          await screen.see(/^ready>/m)
+          screen.type(`opencode-boulder ${words}`)
+          await screen.see(shows)
+        } finally {
+          await screen.stop()
+        }
+      },
+      { auth: BLOCKED.replace("- [ ] 2. Two", "- [!] 2. Two\n  BLOCKED: no key") },
+    ),
+  )
+
   test("a script says which name it completes, and how another call gets it", () => {
     for (const shell of ["bash", "zsh", "fish"] as const) {
       expect(completionScript(shell, "opencode-boulder")).toContain(

@@ -71,13 +71,23 @@ const PLACE = `  for word in "\${before[@]}"; do
 function bashScript(): string {
   return `# opencode-boulder completion for bash
 _opencode_boulder() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" before=("\${COMP_WORDS[@]:2:COMP_CWORD-2}")
-  if [ "$COMP_CWORD" -eq 1 ]; then
+  # A key such as todo:3 is one word to us, and three to the shell.
+  local words=() part last=-1
+  for part in "\${COMP_WORDS[@]:0:COMP_CWORD+1}"; do
+    if [[ $last -ge 0 && -n "$part" && ( "$part" == :* || "\${words[last]}" == *: ) ]]; then
+      words[last]+="$part"
+    else
+      last=$((last + 1))
+      words[last]="$part"
+    fi
+  done
+  local current="\${words[last]}" before=("\${words[@]:2:last-2}")
+  if [ "$last" -eq 1 ]; then
     COMPREPLY=($(compgen -W "${COMMAND_NAMES.join(" ")} help --help --version" -- "$current"))
     return
   fi
 ${KNOWN}
-  case "\${COMP_WORDS[1]}" in
+  case "\${words[1]}" in
 ${cases()}
   esac
 ${PLACE}
@@ -87,10 +97,9 @@ ${PLACE}
   kind="\${kinds[$place]:-}"
   [ -n "$kind" ] && COMPREPLY=($(compgen -W "$("\${COMP_WORDS[0]}" completion "$kind" 2>/dev/null)" -- "$current"))
   [ "$kind" = plan ] && COMPREPLY+=($(compgen -f -- "$current"))
-  # A key such as todo:3 is one word to us, and three to the shell.
-  if [[ "$current" != *:* ]] && declare -F __ltrim_colon_completions >/dev/null; then
-    __ltrim_colon_completions "$current"
-  fi
+  # The shell replaces only what is behind the last colon.
+  local kept="\${current%"\${current##*:}"}"
+  [[ "$COMP_WORDBREAKS" == *:* ]] && COMPREPLY=("\${COMPREPLY[@]#"$kept"}")
   return 0
 }
 complete -F _opencode_boulder opencode-boulder
