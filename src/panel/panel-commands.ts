@@ -53,7 +53,7 @@ export function panelCommands(facts: CommandFacts): readonly PaletteCommand[] {
       name: "status",
       key: "w",
       title: "how far each plan is",
-      description: "How far each plan is, without a turn",
+      description: "How far each plan is, without the model",
       run: () => show("Plans", ["status"]),
     },
     {
@@ -84,13 +84,13 @@ export function panelCommands(facts: CommandFacts): readonly PaletteCommand[] {
     {
       name: "stop",
       title: "stop a plan",
-      description: "Pause a plan at once, without a turn",
+      description: "Pause a plan at once, without the model",
       run: () => forOne("stop", "Stop which plan?", ({ state }) => !isOver(state.kind)),
     },
     {
       name: "resume",
       title: "resume a paused plan",
-      description: "Resume it, unless the cause persists",
+      description: "Resume a plan, whatever paused it",
       run: () => forOne("resume", "Resume which plan?", ({ state }) => state.kind === "paused"),
     },
     {

@@ -79,14 +79,14 @@ export function askTakeOver(host: PanelHost, { planName, session, argument }: Oc
   })
 }
 
-/** What is complete comes last. */
+/** What cannot be started comes last: it is complete, or has no task. */
 async function planRows(root: string): Promise<readonly DialogRow[]> {
   const [paths, { openPlanFiles }] = await Promise.all([
     plansHere(root),
     import("../store/plans/plan-files.ts"),
   ])
   const plans = openPlanFiles({ root, now: Date.now })
-  const done = new Set<DialogRow>()
+  const over = new Set<DialogRow>()
   const rows = await Promise.all(
     paths.map(async (path, index) => {
       const row = { title: planNameOf(path), value: path, footer: path }
@@ -100,11 +100,11 @@ async function planRows(root: string): Promise<readonly DialogRow[]> {
           ? "has no task"
           : `${settledCount(counts)}/${counts.total} settled${blocked}`
       const described = { ...row, description }
-      if (state === "complete") done.add(described)
+      if (state === "complete" || state === "invalid") over.add(described)
       return described
     }),
   )
-  return [...rows.filter((row) => !done.has(row)), ...done]
+  return [...rows.filter((row) => !over.has(row)), ...over]
 }
 
 async function start(host: PanelHost, argument: string): Promise<void> {
