@@ -40,6 +40,18 @@ function inWork(run: (cli: (line: string, columns?: number) => Promise<string>) 
 }
 
 describe("proof", () => {
+  test("before the first tick nothing is counted", () =>
+    withFolder(async (root) => {
+      await mkdir(join(root, "plans"))
+      await writeFile(join(root, PLAN), TEXT)
+      const plugin = openPlugin(root, { now: () => NOW })
+      await plugin.startWork(LEAD, PLAN)
+      await plugin.hooks.dispose?.()
+      expect((await runInFolder(root, "proof", { columns: 80 })).out).toStartWith(
+        "demo: no task with a check is ticked yet; 1 without a check\n",
+      )
+    }))
+
   test("every task with its tier, its check, and the run", () =>
     inWork(async (cli) => {
       expect(

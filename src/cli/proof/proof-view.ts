@@ -69,7 +69,11 @@ function headOf({ plan_name: name }: Named, tasks: readonly ProvenTask[]): strin
   if (without === tasks.length)
     return cleanLine(`${name}: no task of its plan names a check, such as: Verify: \`npm test\``)
   const rest = without === 0 ? "" : `; ${without} without a check`
-  return cleanLine(`${name}: ${proven} of ${ticked} ticked tasks with checks are proven${rest}`)
+  const said =
+    ticked === 0
+      ? "no task with a check is ticked yet"
+      : `${proven} of ${ticked} ticked tasks with checks are proven`
+  return cleanLine(`${name}: ${said}${rest}`)
 }
 
 /** How many ticked tasks with checks are proven, and how many tasks have none. */

@@ -15,7 +15,7 @@ export const CARRYING = {
     about: [
       `Starts opencode serve in this project (or attaches to a running server), runs /${SLASH.start} in a new session, and follows the work until it ends: a progress bar, each task when it is delegated and when it returns, and each decision with its reason. It never answers for you.`,
       "If it ends before the plan does, it stops the server that it started and pauses the work. To resume, run it again. A server of --attach continues the work.",
-      'The plugin must be listed in this project\'s opencode.json: "plugin": ["opencode-boulder"].',
+      'The plugin must be listed in opencode.json, this project\'s or your own: "plugin": ["opencode-boulder"].',
     ],
     arguments: [
       {
