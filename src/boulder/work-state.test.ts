@@ -32,7 +32,7 @@ const ROWS: readonly {
     name: "led by nobody",
     lead: null,
     words:
-      "idle: no opencode is working on it (one that has its session does so half a minute after its start). To resume: type /start-work",
+      "idle: no opencode is working on it (one that starts here and has its session resumes it after half a minute). To resume: type /start-work",
   },
   { name: "a question", lead: asking("question"), words: "waiting for your answer: which colour?" },
   {
@@ -67,7 +67,7 @@ const ROWS: readonly {
     work: { limited },
     lead: null,
     words:
-      "idle: no opencode is working on it (one that has its session does so half a minute after its start). To resume: type /start-work",
+      "idle: no opencode is working on it (one that starts here and has its session resumes it after half a minute). To resume: type /start-work",
   },
   {
     name: "a limit that we wait out",

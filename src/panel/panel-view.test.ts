@@ -146,7 +146,7 @@ const STATES: readonly { readonly state: WorkView["state"]; readonly bottom: str
   {
     state: { kind: "idle" },
     bottom:
-      "idle: no opencode is working on it (one that has its session does so half a minute after its start). To resume: type /start-work",
+      "idle: no opencode is working on it (one that starts here and has its session resumes it after half a minute). To resume: type /start-work",
   },
   { state: { kind: "complete" }, bottom: "complete" },
 ]

@@ -49,6 +49,12 @@ test("what resumes by itself asks nobody", () => {
   )
 })
 
+test("a final wave is approved, not resumed", () => {
+  expect(resumeWords({ decision: "rest", reason: "awaiting-approval" }, IN_OPENCODE, false)).toBe(
+    "To approve: type /start-work, or run opencode-boulder approve",
+  )
+})
+
 /** The reasons of entries with a decision beside them, each a word between quotes; those of a session's offer have blanks. */
 function entriesOf(source: string): readonly string[] {
   return [...source.matchAll(/\breason: (?:[^"\n]*\? )?"([a-z-]+)"(?: : "([a-z-]+)")?/g)].flatMap(

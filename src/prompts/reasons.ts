@@ -55,7 +55,7 @@ export const REASONS: Readonly<Record<Decided, ReasonWords> & Record<string, Rea
   },
   "stopped-by-user": { says: "you stopped it", todo: resume },
   aborted: { says: "you interrupted it", todo: message },
-  "rejected-by-user": { says: "you rejected a permission or dismissed a question", todo: message },
+  "rejected-by-user": { says: "a permission was rejected or a question dismissed", todo: message },
   "no-progress": { says: "its last turns changed nothing", todo: any },
   "compaction-loop": {
     says: "its context was compacted twice with no task settled in between",
@@ -192,7 +192,7 @@ export function reasonSays(reason: string): string {
 }
 
 /**
- * What a person can do about a decision: `To resume: …`; null if nothing has to be done or it resumes by itself. `hasHeld`: one of its
+ * What a person can do about a decision: `To resume: …`, `To approve: …`; null if nothing has to be done or it resumes by itself. `hasHeld`: one of its
  * work's blocked tasks is ticked.
  */
 export function resumeWords(
@@ -201,5 +201,6 @@ export function resumeWords(
   hasHeld: boolean,
 ): string | null {
   const todo = decision === "pause" || decision === "rest" ? reasonWords(reason)?.todo : undefined
-  return todo === undefined ? null : `To resume: ${todo(typed, hasHeld)}`
+  const does = reason === "awaiting-approval" ? "approve" : "resume"
+  return todo === undefined ? null : `To ${does}: ${todo(typed, hasHeld)}`
 }

@@ -92,7 +92,7 @@ test("a start, and what a start does too", () => {
   expect(starting(IN_OPENCODE, "auth")).toBe("type /start-work auth")
   expect(startOr(BY_NAME, "approve")).toBe("run opencode-boulder approve")
   expect(stateWords({ kind: "idle" }, { typed: BY_NAME })).toBe(
-    "idle: no opencode is working on it (one that has its session does so half a minute after its start). To resume: type /start-work in opencode, or run: opencode-boulder run",
+    "idle: no opencode is working on it (one that starts here and has its session resumes it after half a minute). To resume: type /start-work in opencode, or run: opencode-boulder run",
   )
 })
 

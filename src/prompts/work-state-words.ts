@@ -54,7 +54,7 @@ function withoutWay(state: WorkState, reader: StateReader): string {
     case "paused":
       return `paused: ${REASONS[state.reason].says}${state.more === null ? "" : ` (${state.more})`}`
     case "idle":
-      return "idle: no opencode is working on it (one that has its session does so half a minute after its start)"
+      return "idle: no opencode is working on it (one that starts here and has its session resumes it after half a minute)"
     case "complete":
       return "complete"
   }

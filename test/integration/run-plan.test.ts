@@ -189,7 +189,7 @@ describe("opencode-boulder run, in Node, starting opencode by itself", () => {
       )
       const { out } = await place.cli("status")
       expect(out).toContain(
-        "0/2 settled  idle\n  No opencode is working on it (one that has its session does so half a",
+        "0/2 settled  idle\n  No opencode is working on it (one that starts here and has its",
       )
       place.model.use(orchestratorScript({ project: () => place.project, planPath: PLAN }))
       expect((await place.cli("run")).code).toBe(0)

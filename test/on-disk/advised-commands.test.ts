@@ -92,7 +92,7 @@ describe("a command that is advised runs as it is printed", () => {
       await put(root, BLOCKED, ALPHA)
       const { out } = await runInFolder(root, "resume")
       expect(out.replaceAll(/\s+/g, " ")).toContain(
-        "alpha is not paused: idle: no opencode is working on it (one that has its session does so half a minute after its start). To resume: type /start-work alpha in opencode, or run: opencode-boulder run alpha",
+        "alpha is not paused: idle: no opencode is working on it (one that starts here and has its session resumes it after half a minute). To resume: type /start-work alpha in opencode, or run: opencode-boulder run alpha",
       )
     }))
   test("one plan: its blocked task is named alone", () =>

@@ -72,8 +72,8 @@ ancient      archived  8/8      40 days ago
       await appendFile(join(root, ".boulder/works/audit/settled.jsonl"), '\n{"kind":"task","ta')
       const { out } = await cli("works audit")
       expect(out).toBe(`audit: idle, 1/4 settled
-No opencode is working on it (one that has its session does so half a minute
-after its start). To resume: type /start-work audit in opencode, or run:
+No opencode is working on it (one that starts here and has its session resumes
+it after half a minute). To resume: type /start-work audit in opencode, or run:
 opencode-boulder run audit
 plan: .boulder/plans/audit.md
 started 1 h ago, last change 24 h ago

@@ -65,7 +65,7 @@ test.each([
   },
   {
     args: ["resume", "demo"],
-    said: "demo is not paused: idle: no opencode is working on it (one that has its session does so half a minute after its start).",
+    said: "demo is not paused: idle: no opencode is working on it (one that starts here and has its session resumes it after half a minute).",
   },
   {
     args: ["unblock", "todo:2"],
@@ -116,7 +116,7 @@ test("status --watch is drawn anew at the width that the terminal has now", () =
       const text = wordsOf(screen)
       expect(text).toContain("0/2 settled")
       expect(text).toContain(
-        "No opencode is working on it (one that has its session does so half a minute after its start). To resume: type /start-work in opencode, or run: ",
+        "No opencode is working on it (one that starts here and has its session resumes it after half a minute). To resume: type /start-work in opencode, or run: ",
       )
       expect(text).toContain(`next: todo:1 ${TITLES[0]}`)
       expect(text.match(/0\/2 settled/g)).toHaveLength(1)

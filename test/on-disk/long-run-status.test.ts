@@ -29,7 +29,7 @@ test("status shows round, checkpoint, window, context, tokens and each block wit
     const { out } = await runInFolder(root, "status", { columns: 200 })
     const stable = out.replace(/hnd_\w+/, "hnd_1").replace(/\d+ (s|min|h|days) ago/g, "now")
     expect(stable).toBe(`demo  ████░░░░░░░░░░░░░░░░ 5/24 settled, 2 blocked  idle
-  No opencode is working on it (one that has its session does so half a minute after its start). To resume: type /start-work in opencode, or run: opencode-boulder run
+  No opencode is working on it (one that starts here and has its session resumes it after half a minute). To resume: type /start-work in opencode, or run: opencode-boulder run
   next: todo:7 Build part 7
   blocked: todo:2 Build part 2: no key for the cloud (hnd_1, 1 attempt, now). Unblock when: the key is in .env
   blocked: todo:9 Build part 9: no reason is given. Unblock: opencode-boulder unblock todo:9

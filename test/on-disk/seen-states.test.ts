@@ -154,7 +154,7 @@ test.each([
     given: {},
     said: [
       "idle",
-      "No opencode is working on it (one that has its session does so half a minute after its start). To resume: type /start-work in opencode, or run: opencode-boulder run",
+      "No opencode is working on it (one that starts here and has its session resumes it after half a minute). To resume: type /start-work in opencode, or run: opencode-boulder run",
     ],
   },
 ])("`report` and `works <plan>` say what a work waits for: $said", ({ given, said }) =>

@@ -113,7 +113,7 @@ test("/work-status speaks of a work as `status` and the panel do", async () => {
   })
   expect(left).toContain("demo: idle, 0/2 tasks settled")
   expect(left).toContain(
-    "No opencode is working on it (one that has its session does so half a minute after its start). To resume: type /start-work",
+    "No opencode is working on it (one that starts here and has its session resumes it after half a minute). To resume: type /start-work",
   )
 })
 
