@@ -57,7 +57,7 @@ export const ADAPTERS: readonly Adapter[] = [
     ...byItsList,
     name: "feature-list",
     patterns: ["feature_list.json"],
-    told: "a list `features`, nothing but a list, or the only list whose entries each have a title and a `status` or `passes`, in a .json file",
+    told: "a list `features`, nothing but a list, or the only list whose entries each have a title and a `status` or `passes`, in a .json file; it may be in parts, one in each entry of another list, such as phases",
     tasks: "the entries of the list; without line numbers",
     marks: "`passes`: true or false, or `status` (`state`) in the words that the file uses",
     settles: "mark it done",

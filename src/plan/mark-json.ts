@@ -57,7 +57,7 @@ function itemOf({ plan, list, indexes }: JsonReading, { key, titleHash }: Task) 
   const index = indexes.get(key)
   const item = index === undefined ? null : list?.items[index]
   if (known === undefined || list === null || index === undefined || !isRecord(item)) return null
-  return { item, list, path: [...list.path, index] }
+  return { item, list, path: list.places?.[index] ?? [...list.path, index] }
 }
 
 interface Written {

@@ -59,15 +59,52 @@ test("tasks in the entries of phases that say their state are parts of these, wi
   expect(plan.warnings.map(({ rule }) => rule)).toEqual(["nested-tasks"])
 })
 
-test("tasks in the entries of phases without a state are named, and what is to be done", () => {
-  const text = JSON.stringify({
-    phases: [{ name: "Ship", tasks: [{ title: "Hull", status: "x" }] }],
-  })
-  const { tasks, warnings } = parsePlan(text, { path: "plan.json" })
-  expect(tasks).toEqual([])
-  expect(warnings.map(({ message }) => message)).toEqual([
+test("tasks in the entries of phases that state nothing are the plan, and are marked there", () => {
+  const list = [
+    { name: "Ship", tasks: [{ id: "1.1", title: "Hull", status: "completed" }] },
+    {
+      name: "Sea",
+      tasks: [{ id: "2.1", title: "Sail", status: "pending", dependencies: ["1.1"] }],
+    },
+  ]
+  for (const phases of [list, { ship: list[0], sea: list[1] }]) {
+    const text = JSON.stringify({ project: "p", phases }, null, 2)
+    const plan = parsePlan(text, { path: "prd.json" })
+    expect(plan.evidence).toBe("a list `phases.tasks` of entries with a title and a state")
+    expect(plan.tasks.map(({ key, state }) => `${key} ${state}`)).toEqual([
+      "task:1.1 done",
+      "task:2.1 open",
+    ])
+    const [first, second] = plan.tasks
+    if (first === undefined || second === undefined) throw new Error("no task")
+    expect(second.dependsOn).toEqual([first.key])
+    const marked = markTask(text, second, "done")
+    expect(marked).toEqual({ ok: true, text: text.replace("pending", "completed") })
+  }
+})
+
+test.each([
+  { what: "no task yet", tasks: [] },
+  { what: "tasks without a state", tasks: [{ title: "Sail" }] },
+])("phases of which one has $what are named, and what is to be done", ({ tasks }) => {
+  const ship = { name: "Ship", tasks: [{ title: "Hull", status: "done" }] }
+  const plan = read({ phases: [ship, { name: "Sea", tasks }] })
+  expect(plan.tasks).toEqual([])
+  expect(plan.warnings.map(({ message }) => message)).toEqual([
     "Expected one list of tasks; found one in each entry of `phases`: give each of these a `status`, or put their tasks into one list `tasks`.",
   ])
+})
+
+test.each([
+  { phases: [{ title: "Ship", tasks: [card("Hull", "todo")], risks: [card("Wind", "open")] }] },
+  {
+    phases: [{ title: "Ship", tasks: [card("Hull", "todo")] }],
+    risks: [{ title: "Wind", causes: [card("Sea", "open")] }],
+  },
+])("where such entries have lists of several kinds, nothing is taken for the tasks", (json) => {
+  const { tasks, warnings } = read(json)
+  expect(tasks).toEqual([])
+  expect(warnings[0]?.message).toContain("found one in each entry of `phases`")
 })
 
 test("what a person reads as a title may stand under the key `story`", () => {

@@ -9,9 +9,16 @@ export interface JsonList {
   /** The keys that lead to the list. */
   readonly path: readonly string[]
   readonly items: readonly unknown[]
+  /** The keys that lead to each item, if they stand in several lists. */
+  readonly places?: readonly Keys[]
   /** Lists of the same kind, and single tasks, that are not read. */
   readonly others: readonly { readonly tag: string; readonly items: readonly unknown[] }[]
 }
+
+type Keys = readonly (string | number)[]
+
+/** A list whose entries are tasks. */
+type ListOfTasks = Pick<JsonList, "path" | "items" | "places">
 
 const DEFAULT_TAG = "master"
 const STORIES = ["userStories", "user_stories", "stories"]
@@ -33,7 +40,7 @@ export function findList(json: unknown): JsonList | readonly string[] {
   if (first === undefined || others.length > 0)
     return [first, ...others].flatMap((list) => list?.path.join(".") ?? [])
   const evidence = `a list \`${first.path.join(".")}\` of entries with a title and a state`
-  return featureList(first.path, first.items, evidence)
+  return { ...featureList(first.path, first.items, evidence), ...first }
 }
 
 /** Whether what was found is a list of tasks. */
@@ -41,20 +48,36 @@ export function isList(found: JsonList | readonly string[]): found is JsonList {
   return "dialect" in found
 }
 
-/** The lists, at the top or one key below, whose entries are tasks. */
-function listsOfTasks(
-  json: Json,
-): readonly { path: readonly string[]; items: readonly unknown[] }[] {
-  const inner = Object.entries(json).filter(([, value]) => isRecord(value))
-  const tables = [
-    { path: [], table: json },
-    ...inner.flatMap(([key, table]) => (isRecord(table) ? [{ path: [key], table }] : [])),
-  ]
-  return tables.flatMap(({ path, table }) =>
-    Object.entries(table).flatMap(([key, items]) =>
-      isListOfTasks(items) ? [{ path: [...path, key], items }] : [],
-    ),
+/** The lists, at the top or one key below, whose entries are tasks; if there are none, those in the entries of one list. */
+function listsOfTasks(json: Json): readonly ListOfTasks[] {
+  const inner = Object.entries(json).flatMap(([key, value]) =>
+    isRecord(value) ? [{ path: [key], table: value }] : [],
   )
+  const values = [{ path: [], table: json }, ...inner].flatMap(({ path, table }) =>
+    Object.entries(table).map(([key, value]) => ({ path: [...path, key], value })),
+  )
+  const found = values.flatMap(({ path, value: items }) =>
+    isListOfTasks(items) ? [{ path, items }] : [],
+  )
+  return found.length > 0 ? found : values.flatMap(({ path, value }) => inEntries(path, value))
+}
+
+/** The tasks of entries that state nothing themselves, such as phases: each of them has a list of tasks under the same key. */
+function inEntries(path: readonly string[], value: unknown): readonly ListOfTasks[] {
+  const isList = Array.isArray(value)
+  const entries = Object.entries(isList || isRecord(value) ? value : {})
+  const keys = isRecord(entries[0]?.[1]) ? Object.keys(entries[0][1]) : []
+  return keys.flatMap((key) => {
+    const lists = entries.flatMap(([at, entry]) => {
+      const items: unknown = isRecord(entry) ? entry[key] : null
+      return isListOfTasks(items)
+        ? [{ items, place: [...path, isList ? Number(at) : at, key] }]
+        : []
+    })
+    if (lists.length < entries.length) return []
+    const places = lists.flatMap(({ items, place }) => items.map((_, index) => [...place, index]))
+    return [{ path: [...path, key], items: lists.flatMap(({ items }) => items), places }]
+  })
 }
 
 function isListOfTasks(value: unknown): value is readonly unknown[] {
