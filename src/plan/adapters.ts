@@ -1,7 +1,7 @@
 // The formats that are not lists of rows, and how each is read and marked.
 
 import type { MarkResult, MarkState } from "./check-marked.ts"
-import { hasFrontTodos, readFrontTodos } from "./data/front-todos.ts"
+import { hasFrontTodos, isTaskFile, readFrontTodos, TASK_FILE } from "./data/front-todos.ts"
 import { readJson } from "./data/json-plan.ts"
 import { planOfList } from "./data/listed-plan.ts"
 import { markFrontTodo } from "./mark-front-todo.ts"
@@ -36,6 +36,11 @@ export interface Adapter extends Format {
 
 const byItsNotes = (own: string) => `begin ${own} \`notes\` with \`BLOCKED: why\``
 const readsJson = { read: (text: string) => readJson(text).plan, mark: markJsonTask }
+const readsFront = {
+  read: readFrontTodos,
+  mark: markFrontTodo,
+  blocks: (own: string) => `write \`# BLOCKED: why\` behind ${own} \`status\``,
+}
 /** Recognised by the one reader of JSON, which looks at the key of the list. */
 const byItsList = { ...readsJson, isOf: () => false }
 
@@ -81,10 +86,18 @@ export const ADAPTERS: readonly Adapter[] = [
     marks:
       "`status`: pending, in_progress, completed; a block as a comment `# BLOCKED: why` after it",
     settles: "set its `status` to completed",
-    blocks: (own) => `write \`# BLOCKED: why\` behind ${own} \`status\``,
     isOf: hasFrontTodos,
-    read: readFrontTodos,
-    mark: markFrontTodo,
+    ...readsFront,
+  },
+  {
+    ...readsFront,
+    name: TASK_FILE,
+    patterns: [],
+    told: "front matter with id, title, status and created_date, and no box below it (a Backlog.md task without criteria)",
+    tasks: "the file itself",
+    marks: "`status`: To Do, In Progress, Done; a block as a comment `# BLOCKED: why` after it",
+    settles: "set its `status` to Done",
+    isOf: isTaskFile,
   },
   {
     name: "beads",

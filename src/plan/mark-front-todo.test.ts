@@ -86,6 +86,36 @@ describe("refused, with what was found", () => {
   })
 })
 
+describe("a task of Backlog.md that lists nothing is the task itself", () => {
+  const file = (status: string, below = "Oil it.") =>
+    `---\nid: T-1\ntitle: "Mill: oil"\nstatus: ${status}\ncreated_date: 2026-01-02\ndependencies:\n  - T-9\n---\n\n## Description\n\n${below}\n`
+  test.each([
+    { state: "done" as const, from: "To Do", to: "Done" },
+    { state: "open" as const, from: '"Done"', to: '"To Do"' },
+    { state: "in_progress" as const, from: "To Do  # soon", to: "In Progress  # soon" },
+    { state: "blocked" as const, from: "To Do", to: "To Do # BLOCKED: no oil" },
+    { state: "open" as const, from: "In Progress # BLOCKED: no oil", to: "To Do" },
+  ])("$from is $state: $to", ({ state, from, to }) => {
+    const [task] = parsePlan(file(from)).tasks
+    expect([task?.key, task?.title, task?.line, task?.endLine]).toEqual([
+      "task:t-1",
+      "Mill: oil",
+      1,
+      12,
+    ])
+    expect(marked(file(from), "task:t-1", state, state === "blocked" ? "no oil" : undefined)).toBe(
+      file(to),
+    )
+  })
+  test("done it is complete, and of its own words an unknown one is said", () => {
+    expect(parsePlan(file("Done")).state).toBe("complete")
+    expect(parsePlan(file("Draft")).warnings.map(({ rule }) => rule)).toEqual(["unknown-marker"])
+  })
+  test.each(["- [ ] #1 It turns", "- [x] #1 It turns", "* [ ] Oil"])("not with %s", (below) => {
+    expect(parsePlan(file("To Do", below)).dialect).toBe("backlog.md")
+  })
+})
+
 test("a block without a reason says so", () =>
   expect(marked(plan("    status: pending\n"), "task:a", "blocked")).toContain(
     "    status: pending # BLOCKED: no reason given\n",

@@ -1,20 +1,34 @@
 // Writes a task's state into front matter.
 
 import { checkMarked, type MarkResult, type MarkState, refused } from "./check-marked.ts"
-import { blockComment, readFrontTodos, type TodoLines, todoLines } from "./data/front-todos.ts"
+import {
+  blockComment,
+  readFrontTodos,
+  TASK_FILE,
+  type TodoLines,
+  todoLines,
+} from "./data/front-todos.ts"
 import { NO_REASON } from "./model/blocked-words.ts"
 import { lineRange } from "./model/lines.ts"
 import type { Task } from "./model/plan.ts"
 import { cleanTitle } from "./model/title.ts"
 import { trimEnd } from "./model/trim-end.ts"
 
-const WORDS: Readonly<Record<MarkState, string>> = {
+type Words = Readonly<Record<MarkState, string>>
+
+const CURSOR: Words = {
   open: "pending",
   in_progress: "in_progress",
   blocked: "pending",
   done: "completed",
 }
-const VALUE = /^( *(?:- +)?status:[ \t]*)(["']?)([^\s"'#]*)\2/
+const BACKLOG: Words = {
+  open: "To Do",
+  in_progress: "In Progress",
+  blocked: "To Do",
+  done: "Done",
+}
+const VALUE = /^( *(?:- +)?status:[ \t]*)(["']?)([^"'#]*?)\2(?=[ \t]*(?:#|$))/
 
 /**
  * Writes a task's state into the front matter: the value of its `status`, and nothing else, byte for byte. YAML has no word for a block
@@ -33,7 +47,8 @@ export function markFrontTodo(
   if (at === -1) return refused(`Expected ${task.key} in the plan; found no such task now.`)
   const found = todoLines(text)
   const todo = found.length === plan.tasks.length ? found[at] : undefined
-  const written = todo === undefined ? null : withStatus(text, todo, state, note)
+  const word = (plan.dialect === TASK_FILE ? BACKLOG : CURSOR)[state]
+  const written = todo === undefined ? null : withStatus(text, todo, word, commentFor(state, note))
   if (written === null)
     return refused(
       `Expected each todo on lines of its own with a status; found another form. Mark ${task.key} by hand.`,
@@ -47,18 +62,13 @@ export function markFrontTodo(
   })
 }
 
-function withStatus(
-  text: string,
-  todo: TodoLines,
-  state: MarkState,
-  note: string | undefined,
-): string | null {
+function withStatus(text: string, todo: TodoLines, word: string, added: string): string | null {
   const at = lineRange(text, (todo.statusAt === -1 ? todo.to : todo.statusAt) + 1)
   if (at === null) return null
   const line = text.slice(at.start, at.end)
   if (todo.statusAt === -1) {
-    const added = `${" ".repeat(todo.column)}status: ${WORDS[state]}${commentFor(state, note)}`
-    return `${text.slice(0, at.end)}${lineBreakOf(text)}${added}${text.slice(at.end)}`
+    const status = `${" ".repeat(todo.column)}status: ${word}${added}`
+    return `${text.slice(0, at.end)}${lineBreakOf(text)}${status}${text.slice(at.end)}`
   }
   const [whole, key = "", quote = ""] = VALUE.exec(line) ?? []
   if (whole === undefined) return null
@@ -66,7 +76,7 @@ function withStatus(
   const comment = blockComment(behind)
   const rest = comment === null ? behind : trimEnd(behind.slice(0, comment.at), " \t")
   const space = /\s$/.test(key) ? "" : " "
-  const status = `${key}${space}${quote}${WORDS[state]}${quote}${rest}${commentFor(state, note)}`
+  const status = `${key}${space}${quote}${word}${quote}${rest}${added}`
   return text.slice(0, at.start) + status + text.slice(at.end)
 }
 

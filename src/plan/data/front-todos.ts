@@ -1,4 +1,4 @@
-// Reads a list of todos in front matter.
+// Reads tasks from front matter: a list of todos, or the one task that the whole file is.
 
 import { looksLikeBox } from "../blocks/box.ts"
 import { showsOpenBox } from "../blocks/shown-box.ts"
@@ -9,6 +9,10 @@ import { stateOfWord } from "../model/state-words.ts"
 import { type FrontMatter, readFrontMatter } from "./front-matter.ts"
 import { isRecord } from "./json-lists.ts"
 import { type ListedTask, labelOf, planOfList } from "./listed-plan.ts"
+
+/** The format of a Backlog.md task without criteria. */
+export const TASK_FILE = "backlog-task"
+const TASK_KEYS = ["id", "title", "status", "created_date"]
 
 /** Where an entry of the todos stands: 0-based lines, the last one included. */
 export interface TodoLines {
@@ -31,11 +35,20 @@ const TODOS = /^[ \t]*(?:- +)?todos:/
 const KEY = /^todos:[ \t]*$/
 const ENTRY = /^( *)-( +)/
 const STATUS = /^( *)(?:- +)?status:(?=[ \t]|$)/
+const FILE_STATUS = /^status:(?=[ \t]|$)/
 const COMMENT = /[ \t]#/g
 
 /** Whether a text has a list of todos in its front matter: a plan of Cursor. */
 export function hasFrontTodos(text: string): boolean {
   return /^\ufeff?---/.test(text) && todosIn(readFrontMatter(splitLines(text))).length > 0
+}
+
+/** Whether a text is a task of Backlog.md that lists nothing: its front matter alone states what is done. */
+export function isTaskFile(text: string): boolean {
+  if (!text.includes("\ncreated_date:")) return false
+  const lines = splitLines(text)
+  const front = readFrontMatter(lines)
+  return fileTodo(front).length > 0 && boxesBelow(lines, front).length === 0
 }
 
 /** A warning about todos in front matter that are no list of entries: they are not read. */
@@ -58,25 +71,36 @@ function listOf(value: unknown): readonly unknown[] {
 
 /**
  * Reads a plan of Cursor: each entry of `todos` in the front matter is a task, on the line where it begins. Boxes below are not its tasks.
- * An entry is blocked by a comment `# BLOCKED: why` after its status.
+ * Without such a list the file is the task. One is blocked by a comment `# BLOCKED: why` after its status.
  */
 export function readFrontTodos(text: string): Plan {
   const lines = splitLines(text)
   const front = readFrontMatter(lines)
-  const todos = todosIn(front)
-  const found = linesOfTodos(lines, front)
+  const listed = todosIn(front)
+  const todos = listed.length > 0 ? listed : fileTodo(front)
+  const isFile = todos.length > listed.length
+  const found = isFile ? linesOfFile(lines, front) : linesOfTodos(lines, front)
   const isFound = found.length === todos.length
   const tasks = todos.map((todo, at) => listedTodo(todo, lines, isFound ? found[at] : undefined))
   const ignored = boxesBelow(lines, front)
-  const evidence = "todos in the front matter"
+  const [dialect, evidence] = isFile
+    ? [TASK_FILE, `front matter with ${TASK_KEYS.join(", ")}`]
+    : ["cursor", "todos in the front matter"]
   const warnings = [...front.warnings, ...openBelow(lines, ignored)]
-  return planOfList({ dialect: "cursor", evidence, tasks, ignored, warnings })
+  return planOfList({ dialect, evidence, tasks, ignored, warnings })
 }
 
-/** Where the entries of `todos` stand in the front matter; none if they are not written one below the other. */
+/** Where the entries of `todos` stand in the front matter, or the file that is the task; none if they are not written one below the other. */
 export function todoLines(text: string): readonly TodoLines[] {
   const lines = splitLines(text)
-  return linesOfTodos(lines, readFrontMatter(lines))
+  const front = readFrontMatter(lines)
+  return todosIn(front).length > 0 ? linesOfTodos(lines, front) : linesOfFile(lines, front)
+}
+
+function linesOfFile(lines: readonly string[], { lineCount }: FrontMatter): readonly TodoLines[] {
+  const statusAt = lines.slice(0, lineCount).findIndex((line) => FILE_STATUS.test(line))
+  const to = lines.findLastIndex((line) => line.trim() !== "")
+  return statusAt === -1 ? [] : [{ from: 0, to, statusAt, column: 0 }]
 }
 
 function linesOfTodos(lines: readonly string[], { lineCount }: FrontMatter): readonly TodoLines[] {
@@ -135,6 +159,12 @@ function todoOf(todo: unknown): readonly Todo[] {
   const title = textOf(content) || textOf(id)
   if (title === "") return []
   return [{ id, content: title, status: textOf(status), after: listOf(dependencies) }]
+}
+
+/** The task that a whole file is. */
+function fileTodo({ data }: FrontMatter): readonly Todo[] {
+  const isTask = TASK_KEYS.every((key) => Object.hasOwn(data, key))
+  return isTask ? todoOf({ ...data, content: data["title"], dependencies: [] }) : []
 }
 
 function textOf(value: unknown): string {
