@@ -48,7 +48,9 @@ function markBox({ text, before, task, now }: Marking, state: MarkState, note: s
   const used = before.map(({ marker }) => marker)
   const ticks = state === "done" ? used : []
   const written =
-    stateWord(task.marker, state, used) ?? writtenMarker(dialect, legend, state, ticks)
+    stateWord(task.marker, state, used) ??
+    writtenMarker(dialect, legend, state, ticks) ??
+    inCell(target.box, state)
   const boxSays = meaningOf(task.marker, [legend, dialect.markers])?.state
   const marker = markerFor(written, task, { state, isInBox: boxSays === state })
   const from = target.start + target.box.at + 1
@@ -60,6 +62,11 @@ function markBox({ text, before, task, now }: Marking, state: MarkState, note: s
   const bare = isKept ? marked : withoutNote(marked, now)
   const whole = needsNote ? withNote(bare, task.line, target.box.at, note) : bare
   return checked(whole, { before, task }, [state])
+}
+
+/** A line below its row would end a table: a block is a mark there. */
+function inCell(box: Box, state: MarkState): string | undefined {
+  return "column" in box && state === "blocked" ? "!" : undefined
 }
 
 interface Marking {

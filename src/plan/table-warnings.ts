@@ -2,6 +2,7 @@
 import { type Mask, type Stretch, stretchReader } from "./blocks/blocks.ts"
 import { LEAST } from "./dialects/counting.ts"
 import type { BoxSpot } from "./headings/own-headings.ts"
+import { blockedWords } from "./model/blocked-words.ts"
 import { cutLine } from "./model/lines.ts"
 import { addTo } from "./model/once.ts"
 import { type IgnoredLine, isSettled, type PlanWarning, type Task } from "./model/plan.ts"
@@ -53,7 +54,7 @@ export function toldTables(
     .sort((one, other) => other.rowCount - one.rowCount)
 }
 
-/** The tables that have a row: the line of the head, and the rows. */
+/** The tables that have a row: the line of the head, and the rows; a block that somebody has noted below one does not end them. */
 export function* tablesIn(
   lines: readonly string[],
 ): Generator<{ at: number; body: Stretch }, void> {
@@ -61,9 +62,13 @@ export function* tablesIn(
     const line = lines[index] ?? ""
     if (!line.includes("|") || !DELIMITER.test(cutLine(line))) continue
     const [at, from] = [index - 1, index + 1]
-    while (lines[index + 1]?.includes("|") === true) index++
+    while (isInTable(lines[index + 1] ?? "")) index++
     if (lines[at]?.includes("|") === true && index >= from) yield { at, body: { from, to: index } }
   }
+}
+
+function isInTable(line: string): boolean {
+  return line.includes("|") || blockedWords(line) !== null
 }
 
 function cellsIn(line: string): string {

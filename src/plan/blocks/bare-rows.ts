@@ -97,7 +97,11 @@ interface Open {
 }
 
 /** Rows that the scanner has found below an added one are its parts, too. */
-function withAdded(blocks: Blocks, lines: readonly string[], found: readonly Found[]): Blocks {
+export function withAdded(
+  blocks: Blocks,
+  lines: readonly string[],
+  found: readonly Found[],
+): Blocks {
   const isAdded = new Set(found.map(({ index }) => index))
   const sectionAt = sectionReader(blocks)
   const placed = new Map<Row, Row>()
