@@ -1,7 +1,8 @@
 // Writes a task's state into the plan's text, and nothing else.
 import { ADAPTERS } from "./adapters.ts"
-import { type Box, readLineBox } from "./blocks/box.ts"
+import type { Box } from "./blocks/box.ts"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
+import { readRowBox } from "./boxes/table-rows.ts"
 import { checkMarked, type MarkResult, type MarkState, refused } from "./check-marked.ts"
 import { readFrontMatter } from "./data/front-matter.ts"
 import { dialectOf, GENERIC_FORMAT } from "./dialects/dialects.ts"
@@ -140,7 +141,7 @@ function findTarget(text: string, before: readonly Task[], task: Task): Target |
   const range = lineRange(text, task.line)
   if (range === null) return `Line ${task.line} is no longer there: read the plan again.`
   const line = text.slice(range.start, range.end)
-  const box = readLineBox(line)
+  const box = readRowBox(line)
   if (box === null) {
     return task.settledBy === undefined
       ? changed(task, line)

@@ -23,6 +23,7 @@ interface TablesOf {
 }
 
 const DELIMITER = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t:-]*)+$/
+const PIPE = /(?<!\\)\|/
 const LINK = /\[([^[\]]{1,200})\]\([^()\s]{1,400}\)/g
 /** How many heads are reported, and how many lines of each. */
 const MAX_TOLD = 4
@@ -43,7 +44,7 @@ export function toldTables(
   const byHead = new Map<string, Stretch[]>()
   for (const { at, body } of tablesIn(lines)) {
     if (isApart(body.from) || legend.has(body.from + 1)) continue
-    addTo(byHead, cellsIn(lines[at] ?? "") || cellsIn(lines[body.from] ?? ""), body)
+    addTo(byHead, wordsIn(lines[at] ?? "") || wordsIn(lines[body.from] ?? ""), body)
   }
   const found = [...byHead].map(([head, bodies]) => ({
     ...{ head, bodies },
@@ -71,9 +72,23 @@ function isInTable(line: string): boolean {
   return line.includes("|") || blockedWords(line) !== null
 }
 
-function cellsIn(line: string): string {
-  const cells = cutLine(line).replace(LINK, "$1").split("|")
-  return cells.flatMap((cell) => cell.trim() || []).join(" | ")
+/** The cells of a table's row, each with its place in the line. */
+export function cellsIn(line: string): readonly { readonly at: number; readonly text: string }[] {
+  let at = 0
+  const cells = cutLine(line)
+    .split(PIPE)
+    .map((cell) => {
+      const start = at + (cell.length - cell.trimStart().length)
+      at += cell.length + 1
+      return { at: start, text: cell.trim() }
+    })
+  return cells[0]?.text === "" ? cells.slice(1) : cells
+}
+
+function wordsIn(line: string): string {
+  return cellsIn(line.replace(LINK, "$1"))
+    .flatMap(({ text }) => text || [])
+    .join(" | ")
 }
 
 /** What to say about such tables. */

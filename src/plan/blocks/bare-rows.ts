@@ -49,11 +49,8 @@ function listedBeside(bare: readonly Found[], lines: readonly string[], blocks: 
   return rows.filter((row) => !(row.quoted || parts.has(row)) && isMarker(row.box.marker)).length
 }
 
-interface Found {
-  readonly index: number
-  readonly box: Box
-  readonly ordinal: string | null
-}
+/** A line that is no row of a list, and its box. */
+export type Found = Pick<Row, "index" | "box" | "ordinal">
 
 /** The numbered lines that are no rows, whose number follows that of the row before. */
 function continuing(

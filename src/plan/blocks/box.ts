@@ -1,6 +1,5 @@
 // Reads the box that starts at an index of a line.
 import { isMarker } from "../model/markers.ts"
-import { isStateAlone } from "../model/state-words.ts"
 
 /** A box as it stands in a line: `[x]* text`. */
 export interface Box {
@@ -31,10 +30,6 @@ const ITEM_HEADING = /#{1,6}[ \t]+/y
 const HEADING_LABEL = /(?:(?:task|step|phase)[ \t]+)?[^\s[\]]{1,24}[ \t]+/iy
 /** What a heading says about a file, beside MODIFY and DELETE. */
 const FILE_TAG = /^new$/i
-const PIPE = /(?<!\\)\|/
-/** A cell with two boxes asks which. */
-const CHOICE = /\[[ xX]?\]/
-const CELL_ID = /^#?(?:[A-Z]{1,5}-?)?\d{1,4}(?:\.\d{1,4}){0,4}$/
 const LIST_MARKER = /[-*+\d]/
 const BLANKS = /^[ \t]*/
 
@@ -110,40 +105,11 @@ export function readGluedBox(line: string): Box | null {
   return prefix === undefined ? null : readBox(line, prefix.length)
 }
 
-/** The box of a table's row. */
-export interface CellBox extends Box {
-  readonly column: number
-  /** What stands in the other cells, and beside the box. */
-  readonly cells: readonly string[]
-}
-
-/** Reads the box of a table's row, the only one that a cell begins with: its text is that of this cell, or of all others. */
-export function readCellBox(line: string): CellBox | null {
-  if (!line.startsWith("|")) return null
-  const cells = line.split(PIPE)
-  let start = 0
-  const found = cells.flatMap((cell, column) => {
-    const box = readBareBox(cell)
-    const at = start + (box?.at ?? 0)
-    start += cell.length + 1
-    return box !== null && isMarker(box.marker) ? [{ ...box, at, column }] : []
-  })
-  const [box] = found
-  if (box === undefined || found.length > 1 || CHOICE.test(box.text)) return null
-  const others = cells.filter((_, column) => column !== box.column).map((cell) => cell.trim())
-  const [first = "", ...rest] = others.filter((cell) => cell !== "")
-  const isId = CELL_ID.test(first)
-  const words = isId ? rest : [first, ...rest]
-  const own = box.text === "" || isStateAlone(box.text) ? words.join(" | ") : box.text
-  const text = isId ? `${first}. ${own}` : own
-  return own === "" ? null : { ...box, text, cells: [first, ...rest, box.text] }
-}
-
 /** What a single line shows without its neighbours: used to compare a line before it is written. */
 export function readLineBox(line: string): Box | null {
   const prefix = ROW_PREFIX.exec(line)?.[0] ?? ""
   if (LIST_MARKER.test(prefix)) return readItemBox(line, prefix.length)
-  return readHeadingBox(line) ?? readBareBox(line) ?? readCellBox(line)
+  return readHeadingBox(line) ?? readBareBox(line)
 }
 
 /** GitHub's, alone in a quote's first line: `> [!NOTE]`. */

@@ -1,12 +1,24 @@
 // Finds the rows of tables that have a box each: such a table lists work as a list does.
-import { withAdded } from "../blocks/bare-rows.ts"
+import { type Found, withAdded } from "../blocks/bare-rows.ts"
 import { type Blocks, filledHeadings, type Stretch, stretchReader } from "../blocks/blocks.ts"
-import { type CellBox, readCellBox } from "../blocks/box.ts"
+import { type Box, readBareBox, readLineBox } from "../blocks/box.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { cutLine } from "../model/lines.ts"
+import { isMarker } from "../model/markers.ts"
 import { isStateAlone } from "../model/state-words.ts"
 import { hashTitle } from "../model/title.ts"
-import { tablesIn } from "../table-warnings.ts"
+import { cellsIn, tablesIn } from "../table-warnings.ts"
+
+/** The box of a table's row, in one of its cells. */
+interface CellBox extends Box {
+  readonly column: number
+  /** It stands in front, and one cell behind it. */
+  readonly isAlone: boolean
+}
+
+const ID = /^#?(?:[A-Z]{1,5}-?)?\d{1,4}(?:\.\d{1,4}){0,4}$/
+/** A cell with two boxes asks which. */
+const CHOICE = /\[[ xX]?\]/
 
 /**
  * The blocks with an added row for each row of a table at the margin in which one column holds a box in every row, and no other column does
@@ -20,47 +32,62 @@ export function withTableRows(
 ): Blocks {
   if (!shown.some((index) => lines[index]?.startsWith("|") === true)) return blocks
   const isHidden = stretchReader(blocks.masks)
-  const isKnown = knownNames(blocks)
+  const filled = filledHeadings(blocks.headings, blocks.rows)
+  const texts = blocks.headings.flatMap(({ index, text }) => (filled.has(index) ? [text] : []))
+  const known = new Set([...blocks.rows.map(({ box }) => box.text), ...texts].flatMap(namesOf))
+  const isKnown = ({ index }: Found) =>
+    cellsIn(lines[index] ?? "").some(({ text }) => namesOf(text).some((name) => known.has(name)))
   const found = [...tablesIn(lines)].flatMap(({ body }) => {
     const rows = isHidden(body.from) ? [] : boxedRows(lines, body)
-    return isLegend(rows) || rows.some(({ box }) => box.cells.some(isKnown)) ? [] : rows
+    return rows.some(isKnown) ? [] : rows
   })
   return found.length === 0 ? blocks : withAdded(blocks, lines, found)
 }
 
-interface Found {
-  readonly index: number
-  readonly box: CellBox
-  readonly ordinal: null
-}
-
-/** The rows of a table if each has its box in the same column; none otherwise. */
+/** The rows of a table if each has its box in the same column, except a legend; none otherwise. */
 function boxedRows(lines: readonly string[], { from, to }: Stretch): readonly Found[] {
-  const body = lines.slice(from, to + 1)
+  const body = lines.slice(from, to + 1).map(cutLine)
   const rows = body.flatMap((line, at) => {
-    const box = readCellBox(cutLine(line))
+    const box = readCellBox(line)
     return box === null ? [] : [{ index: from + at, box, ordinal: null }]
   })
   const columns = new Set(rows.map(({ box }) => box.column))
-  const count = body.filter((line) => line.includes("|")).length
-  return columns.size === 1 && rows.length === count ? rows : []
+  const isEach = rows.length === body.filter((line) => line.includes("|")).length
+  return isEach && columns.size === 1 && !isLegend(rows.map(({ box }) => box)) ? rows : []
 }
 
 /** Each mark comes once, and is explained: by a state, or by whatever stands alone behind it if there are three or more. */
-function isLegend(rows: readonly Found[]): boolean {
-  const isEach = new Set(rows.map(({ box }) => box.marker)).size === rows.length
-  const isOfStates = rows.every(({ box }) => isStateAlone(box.text))
-  const areAlone = rows.every(({ box }) => box.column === 1 && box.cells.length === 2)
-  return isEach && (isOfStates || (areAlone && rows.length > 2))
+function isLegend(boxes: readonly CellBox[]): boolean {
+  if (new Set(boxes.map(({ marker }) => marker)).size < boxes.length) return false
+  return (
+    boxes.every(({ text }) => isStateAlone(text)) ||
+    (boxes.length > 2 && boxes.every(({ isAlone }) => isAlone))
+  )
 }
 
-/** Tells whether a cell names a row, or a heading that has rows. */
-function knownNames({ rows, headings }: Blocks): (cell: string) => boolean {
-  const filled = filledHeadings(headings, rows)
-  const texts = headings.flatMap(({ index, text }) => (filled.has(index) ? [text] : []))
-  const named = [...rows.map(({ box }) => box.text), ...texts].flatMap(namesOf)
-  const known = new Set(named)
-  return (cell) => namesOf(cell).some((name) => known.has(name))
+/** The box of a row of a list or table, of a heading or at the margin: what a single line shows without its neighbours. */
+export function readRowBox(line: string): Box | null {
+  return readLineBox(line) ?? readCellBox(line)
+}
+
+/** The only box that a cell of a row begins with: its text is that of this cell, or of all others. */
+function readCellBox(line: string): CellBox | null {
+  if (!line.startsWith("|")) return null
+  const found = cellsIn(line).flatMap(({ at, text }, column) => {
+    const box = readBareBox(text)
+    return box !== null && isMarker(box.marker) ? [{ ...box, at: at + box.at, column }] : []
+  })
+  const [box] = found
+  if (box === undefined || found.length > 1 || CHOICE.test(box.text)) return null
+  const others = cellsIn(line).flatMap(({ text }, at) =>
+    at === box.column || text === "" ? [] : [text],
+  )
+  const [first = "", ...rest] = others
+  const isId = ID.test(first)
+  const isOwn = box.text !== "" && !isStateAlone(box.text)
+  const own = isOwn ? box.text : (isId ? rest : others).join(" | ")
+  const text = isId ? `${first}. ${own}` : own
+  return own === "" ? null : { ...box, text, isAlone: box.column === 0 && others.length === 1 }
 }
 
 /** Its title, and an id that is no plain number. */
