@@ -26,6 +26,14 @@ test.each([
   { written: "- **Verify**: Run: `npm test`, no test may fail" },
   { written: "Verify: `npm test` fails if the form is missing" },
   { written: "Verify: `npm test` exits 0 and prints no errors" },
+  { written: "Verify: `npm test`. If it fails, fix it" },
+  { written: "Verify: `npm test`, if it fails see the log" },
+  { written: "Verify: `npm test` (12 passed, 0 failed)" },
+  { written: "Verify: `npm test` (failures: 0)" },
+  { written: "Verify: `npm test` - the failing test passes now" },
+  { written: "Verify: `npm test` must not fail" },
+  { written: "Verify: `npm test` returns 3 rows" },
+  { written: "Verify: `npm test` returns 200" },
 ])("a detail line is a check: $written", ({ written }) => {
   expect(checksIn(below(written))).toEqual([["npm test @3"], []])
 })
@@ -59,6 +67,18 @@ test.each([
   { written: "Verify: `rg oldName` finds zero results (except in tests)" },
   { written: "Verify: `npm run login` should fail without a password" },
   { written: "Verify: `./cli --bad` exits with code 2" },
+  { written: "Verify: `pytest a.py` (expected: FAIL)" },
+  { written: "Verify: `pytest a.py`, expect FAIL" },
+  { written: "Verify: `pytest a.py` → **FAIL**" },
+  { written: "Verify: `pytest a.py` still fails" },
+  { written: "Verify: `pytest a.py` is red" },
+  { written: "Verify: `pytest a.py` exits non-zero" },
+  { written: "Verify: `pytest a.py` returns 1" },
+  { written: "Verify: run `pytest a.py` and confirm that it fails" },
+  { written: "Verify: `grep -c old src/a.ts` is 0" },
+  // No run says what each of their commands ended with.
+  { written: "Verify: `for name in a b; do npm test $name; done`" },
+  { written: "Verify: `cd app`" },
   { written: "Checkpoint: `npm test`" },
   { written: "Double check: `npm test`" },
 ])("what names no command is none: $written", ({ written }) => {
@@ -180,6 +200,23 @@ test("a section Validation Commands holds for all tasks but the final wave's row
   ].join("\n")
   const forAll = ["npm run lint @3", "npm test @6"]
   expect(checksIn(text)).toEqual([["npm run one @14", ...forAll], forAll, []])
+})
+
+test.each([
+  { lines: ["npm run build && \\", "  npm test"], checks: ["npm run build && npm test @4"] },
+  { lines: ["cd app", "pytest -q", "cd ..", "npm test"], checks: ["pytest -q @4", "npm test @6"] },
+  {
+    lines: ["export CI=1", "for f in a b; do", "  npm test $f", "done", "npm run lint"],
+    checks: ["npm run lint @7"],
+  },
+  { lines: ["for f in a b; do npm test $f; done", "npm run lint"], checks: ["npm run lint @4"] },
+  {
+    lines: ["if [ -d app ]; then", "  npm test", "fi < list", "npm run lint"],
+    checks: ["npm run lint @6"],
+  },
+])("in a fence of Validation Commands $lines is $checks", ({ lines, checks }) => {
+  const text = ["## Validation Commands", "```bash", ...lines, "```", "## TODOs", "- [ ] 1. A", ""]
+  expect(checksIn(text.join("\n"))).toEqual([checks])
 })
 
 test("a plan without checks has tasks without the field", () => {

@@ -28,10 +28,15 @@ const BETWEEN = /^[ \t]*(?:,|;|\+|&|and|then)[ \t]*(?:and[ \t]+|then[ \t]+)?(?=`
 /** A search, and what follows one that should find nothing: then it ends with 1. */
 const SEARCH = /^(?:git )?(?:grep|rg|ag|ack) /
 const NO_MATCH =
-  /^[^`]{0,40}\b(?:nothing|none|empty|(?:no|zero|0) (?:\w+ )?(?:match|result|hit|line|occurrence|output|reference|usage|import)\w*)\b/i
-/** Follows a command that should not end with 0. */
+  /^[^`]{0,40}\b(?:nothing|none|empty|0$|(?:no|zero|0) (?:\w+ )?(?:match|result|hit|line|occurrence|output|reference|usage|import)\w*)\b/i
+/** Said of a command that should not end with 0. */
 const FAILS =
-  /^[ \t]*(?:→|->|=>|[-–—])?[ \t]*(?:should |must )?(?:fails?\b(?! (?:if|when|on|unless|for)\b)|exits? (?:with )?(?:code |status )?(?:non-?zero|[1-9]))/i
+  /\b(?:fail(?:s|ed|ing|ures?)?\b(?! (?:if|when|on|unless|for)\b|[-:=]? ?0)|red\b|non-?zero\b|exit(?:s|ed)?(?: with)?(?: code| status)?:? [1-9]|returns? [1-9]\d?\b(?! \w))|^[ \t]*errors?\b/i
+/** What takes that back: `0 failed`, `no test fails`, `if it fails`, `passes`. */
+const PASSES =
+  /\b(?:no|none|nothing|zero|0|not|never|without|if|when|unless|until|doesn't|don't|won't)(?: [\w-]+){0,3}? fail|\b(?:pass(?:es|ed|ing)?|succeeds?|green)\b/i
+/** Where the sentence about a command ends. */
+const SENTENCE = /[.;](?:[ \t]|$)/
 /** A single word that is the name of a file, not of a program. */
 const FILE_ALONE = /^(?!\.{0,2}\/)[^\s]*\.(?!sh$|bash$)[a-z]{1,5}$/i
 /** What a line contains that names a check, or that begins an element which does. */
@@ -129,10 +134,14 @@ function commandsAt(text: string): Commands {
     if (between === undefined) break
     rest = rest.slice(between.length)
   }
-  const said = rest.slice(0, MAX_LEAD)
-  const isOther = FAILS.test(said) || (SEARCH.test(commands.at(-1) ?? "") && NO_MATCH.test(said))
-  if (isOther) commands.pop()
+  if (isToFail(commands.at(-1) ?? "", rest)) commands.pop()
   return { commands, isAlone: /^[ \t]*(?:<\/verify>)?[ \t.]*$/.test(rest) }
+}
+
+/** Whether what follows a command says that it should not end with 0. */
+function isToFail(command: string, rest: string): boolean {
+  const [said = ""] = rest.slice(0, MAX_LEAD).split(SENTENCE)
+  return (FAILS.test(said) && !PASSES.test(said)) || (SEARCH.test(command) && NO_MATCH.test(said))
 }
 
 /** Names of programs that nobody takes for a word of prose. */
@@ -152,13 +161,19 @@ const NAME = /^(?:[\p{Ll}\p{Lo}_@][\p{Ll}\p{Lo}\d_.+@:/-]*)$/u
 /** What follows a word in prose: `dist/index.js exists`. */
 const PROSE = /^(?:is|are|exists?|returns?|equals?|has|does|renders?|works?|ok|OK|and|or|[=!]==?)$/
 
+/** A loop or a condition, of which no run says what each command in it ended with; and its last line. */
+const LOOP = /^(?:for|while|until|if|case)[ \t]/
+const LOOP_END = /(?:^|[;\s])(?:done|fi|esac)\b[^;&|]*$/
+/** What only prepares the shell for the next line. */
+const PREPARES = /^(?:cd|pushd|popd|export|set|unset|source|alias|\.)(?: [^;&|]*)?$/
+
 /**
  * Whether a code span looks like a command: a script by its path, a runner, or the name of a program with arguments. A name alone counts
  * only if it is its whole line. `GET /health`, `LoginForm` and `src/a.ts:42` are none: what is unsure is no check.
  */
 function isCommand(command: string, isAlone: boolean): boolean {
   const [program = "", ...args] = command.replace(BEFORE, "").split(" ")
-  if (PROSE.test(args[0] ?? "")) return false
+  if (PROSE.test(args[0] ?? "") || LOOP.test(command) || PREPARES.test(command)) return false
   if (args.length === 0 && ROUTE.test(program)) return false
   if (SCRIPT.test(program) && !FILE_ALONE.test(program)) return true
   if (!NAME.test(program) || FILE_ALONE.test(program) || program.endsWith("/")) return false
@@ -173,12 +188,13 @@ function checksForAll({ lines, masks, headings }: Omit<ChecksIn, "text">): reado
     .map(({ index, end }) => ({ from: index + 1, to: end }))
   const isFenced = stretchReader(masks.filter(({ reason }) => reason === "fence"))
   return sections
-    .flatMap(({ from, to }) =>
-      lines.slice(from, Math.min(to, from + MAX_SECTION)).flatMap((line, at) => {
+    .flatMap(({ from, to }) => {
+      const whole = fenceReader()
+      return lines.slice(from, Math.min(to, from + MAX_SECTION)).flatMap((line, at) => {
         const index = from + at
-        return checksOf(isFenced(index) ? fencedCommand(line) : itemCommands(line), index)
-      }),
-    )
+        return checksOf(isFenced(index) ? fencedCommand(whole(line)) : itemCommands(line), index)
+      })
+    })
     .slice(0, MAX_CHECKS)
 }
 
@@ -189,6 +205,25 @@ const MAX_SECTION = 200
 function itemCommands(line: string): Commands {
   const item = ITEM.exec(line.slice(0, MAX_LEAD))?.[0]
   return item === undefined ? NONE : commandsAt(line.slice(item.length))
+}
+
+/** The end of a line that continues on the next one. */
+const CONTINUED = /\\[ \t]*$/
+
+/** Gives, for each line of a fence, the command that ends there: "" within one of several lines, and within a loop. */
+function fenceReader(): (line: string) => string {
+  let begun = ""
+  let depth = 0
+  return (line) => {
+    const whole = begun + line
+    begun = CONTINUED.test(line) ? whole.replace(CONTINUED, " ") : ""
+    if (begun !== "") return ""
+    const command = whole.trim()
+    if (LOOP.test(command)) depth++
+    const isIn = depth > 0
+    if (isIn && LOOP_END.test(command)) depth--
+    return isIn ? "" : whole
+  }
 }
 
 /** A line of a fence is a command, except the fence's ends and comments. */
