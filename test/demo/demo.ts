@@ -129,10 +129,10 @@ Lines with | are what the plugin tells the model, word for word.
 
 function whatToLookAt({ project }: HostFolders): string {
   const cli = `node ${join(REPO, "dist", "cli", "main.js")}`
-  return `The project is left for you: ${project}
+  return `The project is left for you: cd ${project}
   the plan, ticked:            ${DEMO_PLAN_PATH}
   what the subagents wrote:    git status, src/, test/
-  every decision:              cd ${project} && ${cli} why
+  every decision:              ${cli} why
   the state:                   ${cli} status, or .boulder/boulder.json
 `
 }

@@ -171,6 +171,29 @@ Finished: every required task is settled
     expect(shown(false, false)).not.toContain("boulder>")
   })
 
+  test("where nobody looks, counts that stay are no line", () => {
+    let out = ""
+    const view = openRunView(
+      {
+        out: (text) => {
+          out += text
+        },
+        isInteractive: false,
+        columns: () => 80,
+        typed: inShell("boulder"),
+      },
+      { showHints: false },
+    )
+    for (const settled of [0, 1, 1, 2])
+      view.show({
+        kind: "progress",
+        settled,
+        total: 2,
+        next: { key: `todo:${settled}`, title: "" },
+      })
+    expect(out.match(/\d\/2 settled/g)).toEqual(["0/2 settled", "1/2 settled", "2/2 settled"])
+  })
+
   test("on a terminal one bar is redrawn below the lines, and taken away at the end", () => {
     const redraw = "\r\u001b[2K"
     const out = shown(true, false)

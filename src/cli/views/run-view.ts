@@ -83,9 +83,13 @@ export function openRunView(
 
   return {
     show(event: RunEvent) {
+      const { settled, total } = progress
       track(event)
       if (event.kind === "server") server = event.url
-      const text = eventText(event, { ...terminal, ...options, server })
+      // The next task may be another one at the same counts.
+      const isKnown =
+        event.kind === "progress" && settled === event.settled && total === event.total
+      const text = isKnown ? null : eventText(event, { ...terminal, ...options, server })
       if (text !== null) print(text)
       if (event.kind === "waits" && wait !== null && isNews(wait))
         print(`${waitText(wait, terminal.typed, minuteWords)} (in ${spanWords(wait.leftMs)})`)
