@@ -259,7 +259,7 @@ export const DIALECTS: readonly Dialect[] = [
     patterns: [],
     path: null,
     tasks:
-      "lines that begin with a box, `[ ] Title`, or with one right behind a bullet, `-[ ] Title`; one that is indented further is a part",
+      "lines that begin with a box, `[ ] Title`, or with one right after a bullet, `-[ ] Title`; one that is indented further is a part",
     signals: [],
   },
   GENERIC,
