@@ -8,6 +8,7 @@ import { withFolder } from "../../../test/support/store-folder.ts"
 import type { PauseReason } from "../../boulder/boulder.ts"
 import { pause, putWork } from "../../boulder/change-work.ts"
 import { observeWork } from "../../headless/observe-work.ts"
+import { pauseWords } from "../../prompts/pause-words.ts"
 import { openPlanFiles } from "../../store/plans/plan-files.ts"
 import { openJournal } from "../../store/records/journal.ts"
 import { openLiveFiles } from "../../store/records/live-files.ts"
@@ -41,18 +42,20 @@ function behindDeletion(deleted: string, reason: PauseReason | null = null) {
     const { status } = (await workNow()) ?? {}
     await plugin.hooks.dispose?.()
     const { toasts } = plugin
-    return { reason: work?.pause_reason, lines: entries, toasts, standing, resumed: status }
+    const more = work === undefined ? null : pauseWords(work)
+    return { reason: work?.pause_reason, more, lines: entries, toasts, standing, resumed: status }
   })
 }
 
+const GONE = "its session was deleted: start the plan in another"
+
 test("the work of a session that is deleted is stopped, said once, and ends a run; another session resumes it", async () => {
-  const { reason, lines, toasts, standing, resumed } = await behindDeletion(LEAD)
+  const { reason, more, lines, toasts, standing, resumed } = await behindDeletion(LEAD)
   expect(reason).toBe("stopped-by-user")
-  expect(lines).toMatchObject([
-    { session: LEAD, reason, facts: { why: "its session was deleted" } },
-  ])
+  expect(more).toBe(GONE)
+  expect(lines).toMatchObject([{ session: LEAD, reason, facts: { why: GONE } }])
   expect(toasts).toEqual([
-    "Plan demo paused: you stopped it (its session was deleted). To resume: type /start-work.",
+    `Plan demo paused: you stopped it (${GONE}). To resume: type /start-work.`,
   ])
   expect(standing).toMatchObject({ kind: "needs-user", need: { reason } })
   expect(resumed).toBe("active")

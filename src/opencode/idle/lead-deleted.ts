@@ -11,7 +11,7 @@ import { storeSoon } from "../work/comes-once.ts"
 import { endRejection } from "./leave-going.ts"
 import { pauseGoing } from "./pause-going.ts"
 
-const DELETED = "its session was deleted"
+const DELETED = "its session was deleted: start the plan in another"
 
 /**
  * Stops the works that a deleted session leads and that are active or would resume by themselves, and says so once. A refusal in that
@@ -24,9 +24,11 @@ export async function leadDeleted(shell: Shell, sessionId: string): Promise<void
   await storeSoon(() => endRejection(shell, boulder, sessionId))
 }
 
+const stopDeleted = (work: Work): Work => ({ ...stop(work), refusal: DELETED })
+
 /** Stops a work whose lead session the host no longer has, and says so, if it is active or would resume by itself. */
 export async function leadGone(shell: Shell, work: Work): Promise<void> {
-  const paused = await storeSoon(() => pauseGoing(shell, work, stop, { why: DELETED }))
+  const paused = await storeSoon(() => pauseGoing(shell, work, stopDeleted, { why: DELETED }))
   if (paused === null) return
   const { pause_reason: reason } = paused.work
   const typed = ofWork(shell.typed, nameIfNeeded(work, paused.boulder))

@@ -468,7 +468,7 @@ test("beside a session that the host cannot read each other work is found again,
   }))
 
 const paused = { status: "paused" as const, pause_reason: "no-progress" as const }
-const GONE = "its session was deleted"
+const GONE = "its session was deleted: start the plan in another"
 const UNKNOWN = "opencode has no such session for this folder"
 test.each([
   { name: "one of another opencode is left alone, and said once", is: "active", why: [UNKNOWN] },
