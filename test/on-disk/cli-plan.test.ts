@@ -58,7 +58,9 @@ describe("plan, for a person", () => {
     expect(text).toContain("! todo:2           6  Ask for the key")
     expect(text).toContain("A marker that nobody knows (not runnable)")
     expect(text).toContain("· final-wave:f1   12  Look at it all")
-    expect(text).toContain("1 line was skipped:\n  ignored-heading: line 16\n")
+    expect(text).toContain(
+      "1 line was skipped:\n  below a heading that names no work, or work that is left out: line 16\n",
+    )
     expect(text).toContain("Warning, line 8: ")
   })
 

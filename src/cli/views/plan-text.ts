@@ -185,9 +185,30 @@ function ignoredLines({ ignored, dialect, tasks }: Plan, columns: number): reado
   for (const { line, reason } of ignored) addTo(byReason, reason, line)
   const count = ignored.length === 1 ? "1 line was" : `${ignored.length} lines were`
   const reasons = [...byReason].map(
-    ([reason, lines]) => `  ${cleanLine(reason)}: ${linesWords(lines)}`,
+    ([reason, lines]) => `  ${SKIPPED[reason] ?? cleanLine(reason)}: ${linesWords(lines)}`,
   )
   return [`${count} skipped:`, ...reasons.flatMap((line) => wrapped(line, columns))]
+}
+
+/** Why a line that looks like a checkbox is none of the plan's, by the reason that `--json` has. */
+const SKIPPED: Readonly<Record<string, string>> = {
+  "ignored-heading": "below a heading that names no work, or work that is left out",
+  "outside-section": "outside the sections that hold the tasks",
+  legend: "says what the plan's own markers mean",
+  criterion: "a criterion of a task",
+  placeholder: "a placeholder for a task",
+  "not-a-marker": "what stands in the brackets is no state",
+  "no-text": "a box without a text",
+  "no-space": "no space around the box",
+  "no-list-marker": "a box without a list mark before it",
+  "in-paragraph": "part of the paragraph above it",
+  "in-table": "a box in a table",
+  "other-box": "a box in another form than - [ ]",
+  "block-quote": "in a quotation",
+  "indented-code": "in indented code",
+  fence: "in a code block",
+  comment: "in a comment",
+  "front-matter": "in the front matter",
 }
 
 function linesWords(lines: readonly number[]): string {
