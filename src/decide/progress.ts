@@ -78,11 +78,14 @@ export function progressSince(before: string | null, now: string): string {
   return [TREE, WROTE].reduce(asBefore, now)
 }
 
-/** Whether nothing has changed between the two: what the sessions have written counts beside the tree, since git does not see all of it. */
+/**
+ * Whether nothing has changed between the two. The tree tells that of the files if git has reported it both times. Otherwise, in a folder
+ * without git or if git was late, what the sessions have written tells it.
+ */
 export function isSameProgress(before: string | null, now: string): boolean {
   if (before === null) return false
-  const asTold = (text: string): string => (knowsTree(before) ? text : text.replace(TREE, ""))
-  return asTold(before) === asTold(progressSince(before, now))
+  const unasked = knowsTree(before) && knowsTree(now) ? WROTE : TREE
+  return before.replace(unasked, "") === progressSince(before, now).replace(unasked, "")
 }
 
 /** Whether git has reported the work tree. */

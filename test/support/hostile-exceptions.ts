@@ -295,6 +295,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     "opencode/host/v1/hooks-of.ts hooksOf",
     ...["handoffs/answer-tool.ts answerTool", "opencode/handoffs/block-stated.ts blockStated"],
     ...["opencode/idle/carry-out.ts carryOut", "opencode/idle/carry-out.ts prepare"],
+    "opencode/idle/say-decision.ts",
     ...["opencode/tools/call-back.ts cameBack", "opencode/tools/look-behind.ts lookBehind"],
     "opencode/tools/call-back.ts recordReturn",
     ...["opencode/tools/tool-facts.ts toolTextOf", "opencode/tools/tool-facts.ts toolTextBehind"],

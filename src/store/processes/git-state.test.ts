@@ -323,6 +323,24 @@ describe("what is changed in a repository inside", () => {
       git("-C", join(root, "inner"), "commit", "-qm", "y")
       expect(await gitState(root, "p.md")).toBe(before)
     }))
+  test.each([
+    { of: "one that it ignores", folder: "ignored/feat" },
+    { of: "any", folder: "feat" },
+  ])("is one of a work tree of its own below, $of, and a commit in it is none", ({ folder }) =>
+    withRepository(async ({ git, root, write }) => {
+      git("worktree", "add", "-q", join(root, folder), "-b", "feat")
+      const { tree } = openGitState(root)
+      const before = await tree()
+      await write(`${folder}/x`, "x")
+      const after = await tree()
+      expect(after).not.toBe(before)
+      git("-C", join(root, folder), "add", ".")
+      git("-C", join(root, folder), "commit", "-qm", "x")
+      expect(await tree()).toBe(after)
+      await rm(join(root, folder), { recursive: true })
+      expect(await tree()).not.toBeNull()
+    }),
+  )
   test("is none of a folder in it that is a repository too, or is broken", () =>
     withRepository(async (outer) => {
       const { git, root, write } = outer

@@ -8,6 +8,7 @@ import { elapsedMs } from "../../boulder/iso-time.ts"
 import { forgetOldest } from "../disk/forget-oldest.ts"
 import { blobHash, hashOfFile } from "./git-blob.ts"
 import { git, isInRepository } from "./git-command.ts"
+import { linkedTrees } from "./linked-trees.ts"
 
 const TIME_LIMIT_MS = 2_000
 const AT_ONCE = 16
@@ -101,10 +102,11 @@ async function stateBesideHead(
   if (seen.head?.commit !== commit) seen.head = await headOf(root, deadline, commit)
   if (seen.head === null) return null
   const { tree, prefix } = seen.head
-  const names = lines.flatMap((line) => {
+  const told = lines.flatMap((line) => {
     const fields = FIELDS[line[0] ?? ""]
     return fields === undefined ? [] : [afterFields(line, fields).slice(prefix.length)]
   })
+  const names = [...new Set([...told, ...(await linkedTrees(root))])]
   const contents = await hashesOf(root, deadline, names.toSorted(), seen)
   return contents === null ? null : shortHash([tree, contents])
 }
