@@ -87,7 +87,7 @@ describe("from another terminal", () => {
     const { out } = await answer("")
     expect(out).toContain("bash touch made")
     await expect(answer(`${asked.id} 1`)).rejects.toThrow("Expected --yes, --always or --no")
-    await answer(`${asked.id} --yes`)
+    expect((await answer(`${asked.id} --yes`)).out).toBe("Allowed: bash touch made\n")
     await turn
     expect(host.hasFile("made")).toBe(true)
   }, 180_000)
@@ -97,7 +97,7 @@ describe("from another terminal", () => {
     const session = await host.createSession()
     const turn = host.command(session, "start-work", "no").catch(() => undefined)
     const asked = await host.waitFor(async () => (await host.permissions())[0])
-    await answer(`${asked.id} --no`)
+    expect((await answer(`${asked.id} --no`)).out).toBe("Rejected: bash touch made\n")
     await turn
     await untilWork(host, "no", "rejected-by-user")
   }, 180_000)

@@ -40,7 +40,8 @@ export const answerCommand: Run<"answer"> = async ({ values, names }, terminal) 
     )
   const { client, request } = found
   await give(client, request, { choice, said })
-  tell(terminal, `${cleanLine(`Answered: ${askedWords(request)}`).slice(0, MAX_SHOWN)}\n`)
+  const done = said === null ? "Answered" : said === "no" ? "Rejected" : "Allowed"
+  tell(terminal, `${cleanLine(`${done}: ${askedWords(request)}`).slice(0, MAX_SHOWN)}\n`)
 }
 
 const MAX_SHOWN = 400
