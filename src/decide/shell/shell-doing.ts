@@ -13,8 +13,10 @@ export interface ShellOptions {
 export type ShellDoing =
   /** It always ends with 0. */
   | { readonly kind: "zero" }
-  /** It hardly ever fails, and before a check nobody takes its failure for the check's; `asks` for a file or folder. */
-  | { readonly kind: "harmless"; readonly asks: boolean }
+  /** It hardly ever fails. */
+  | { readonly kind: "harmless" }
+  /** It goes to a folder, which before a check is taken to be there. */
+  | { readonly kind: "moves" }
   | { readonly kind: "fails" }
   /** It ends the shell with the code of the command before it, of the first one in the pipeline before it, and so on. */
   | { readonly kind: "ends"; readonly as: "last" | "first" | "zero" | "fails" | "any" }
@@ -38,7 +40,9 @@ const DIVERTS = new Set(
   ),
 )
 const HARMLESS = new Set("export echo printf pwd umask shopt ulimit tee wait".split(" "))
-const HARMLESS_WITH = new Set("cd pushd popd tail head cat".split(" "))
+/** Without a file they read what is piped into them. */
+const FILTERS = new Set("tail head cat".split(" "))
+const OPTION = /^(?:-.*|\+?\d+[A-Za-z]*)$/
 /** Files that people source out of habit and that change no command's meaning. */
 const SOURCED =
   /(?:^|\/)(?:activate(?:\.\w+)?|\.env[\w.]*|\.?(?:bash|zsh)?_?(?:rc|profile|env)|\.cargo\/env|nvm\.sh)$/
@@ -55,8 +59,9 @@ export function doingOf({ words }: ShellCommand): ShellDoing {
   if (setsOtherPath({ words })) return { kind: "diverts" }
   if (name === undefined) return assigned(words)
   if (DIVERTS.has(name)) return { kind: "diverts" }
-  if (HARMLESS.has(name)) return { kind: "harmless", asks: false }
-  if (HARMLESS_WITH.has(name)) return { kind: "harmless", asks: true }
+  if (name === "cd" || name === "pushd") return { kind: "moves" }
+  const isFilter = FILTERS.has(name) && args.every((arg) => OPTION.test(arg))
+  if (HARMLESS.has(name) || isFilter) return { kind: "harmless" }
   if (SHELL.test(name)) return shellOf(rest)
   return ownDoingOf(name, args)
 }
@@ -102,7 +107,7 @@ function ownDoingOf(name: string, args: readonly string[]): ShellDoing {
       return settingOf(args)
     case "source":
     case ".":
-      return SOURCED.test(args[0] ?? "") ? { kind: "harmless", asks: true } : { kind: "diverts" }
+      return { kind: SOURCED.test(args[0] ?? "") ? "other" : "diverts" }
     default:
       return { kind: "other" }
   }

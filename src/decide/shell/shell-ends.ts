@@ -225,11 +225,11 @@ function done(doing: ShellDoing, state: State, asked: Asked): States {
   switch (doing.kind) {
     case "zero":
       return [{ ...state, status: "zero" }]
-    case "harmless": {
+    case "harmless":
+      return asked.isZero ? either(state) : [{ ...state, status: "zero" }]
+    case "moves":
       // If the check before it has passed, its failure is its own.
-      const isOwn = doing.asks && asked.isCounted && state.ran === "ok"
-      return asked.isZero || isOwn ? either(state) : [{ ...state, status: "zero" }]
-    }
+      return done({ kind: state.ran === "ok" ? "other" : "harmless" }, state, asked)
     case "fails":
       return [failed(state)]
     case "ends":
