@@ -40,13 +40,15 @@ export const answerCommand: Run<"answer"> = async ({ values, names }, terminal) 
     )
   const { client, request } = found
   await give(client, request, { choice, said })
-  const done = said === null ? "Answered" : said === "no" ? "Rejected" : "Allowed"
+  const done = said === null ? "Answered" : DONE[said]
   tell(terminal, `${cleanLine(`${done}: ${askedWords(request)}`).slice(0, MAX_SHOWN)}\n`)
 }
 
 const MAX_SHOWN = 400
 
 type Said = "yes" | "always" | "no"
+
+const DONE = { yes: "Allowed", always: "Allowed", no: "Rejected" } as const
 
 function saidOf(values: Readonly<Partial<Record<Said, boolean | undefined>>>): Said | null {
   const given = (["yes", "always", "no"] as const).filter((one) => values[one] === true)
