@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { PINNED_VERSION } from "../../../test/support/host-version.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
 import { TRIED_HOSTS } from "../../headless/tried-hosts.ts"
-import { hostFinding } from "./host-findings.ts"
+import { hostFinding, pluginFindings } from "./host-findings.ts"
 
 /** What is said of a program of this name, version and help, and of one by a link of another name. */
 const hostOf = (name: string, version: string, more: { help?: string; link?: string } = {}) =>
@@ -107,4 +107,14 @@ describe("Kilo is known", () => {
     const help = "  opencode run [message..]  run opencode with a message"
     expect((await hostOf("oc", "1.18.33", { help })).name).toBe("opencode")
   })
+})
+
+test("a name that opencode cannot load is not advised for the panel", async () => {
+  const plugin = { file: "opencode.json", part: "server", options: undefined } as const
+  const config = { folders: [], ofUser: [], packages: [], attention: [], broken: [] }
+  const found = await pluginFindings({
+    ...config,
+    plugins: [{ ...plugin, spec: "file:///nowhere/opencode-boulder" }],
+  })
+  expect(found.map(({ check, level }) => `${check} ${level}`)).toEqual(["plugin bad", "options ok"])
 })

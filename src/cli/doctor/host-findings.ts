@@ -131,6 +131,7 @@ export async function pluginFindings(config: HostConfig): Promise<readonly Findi
     const says = "neither your own opencode.json nor this project's names the plugin"
     return [...broken, bad("plugin", says, todo), ...loaded]
   }
+  const isLoaded = loaded[ours.indexOf(first)]?.level === "ok"
   const withoutPanel = note(
     "panel",
     "no tui.json names the plugin, so its panel is not shown",
@@ -145,7 +146,7 @@ export async function pluginFindings(config: HostConfig): Promise<readonly Findi
   return [
     ...broken,
     ...loaded,
-    ...(panel.length > 0 ? [] : [withoutPanel]),
+    ...(panel.length > 0 || !isLoaded ? [] : [withoutPanel]),
     ...(second === undefined ? [] : [twice]),
     ...optionFindings(server),
   ]
