@@ -2,7 +2,14 @@
 // Over 250 lines: the formats are read side by side, each row against the others.
 import type { MarkerTable } from "../model/markers.ts"
 import type { TaskState } from "../model/plan.ts"
-import { COMMON_SECTIONS, GROUP, type SectionRule, TODO, WAVE } from "./section-rules.ts"
+import {
+  COMMON_SECTIONS,
+  CRITERIA_HEADING,
+  GROUP,
+  type SectionRule,
+  TODO,
+  WAVE,
+} from "./section-rules.ts"
 
 /** What points to a dialect if nobody has named one. */
 export interface Signal {
@@ -240,7 +247,7 @@ export const DIALECTS: readonly Dialect[] = [
     signals: [textSignal(/^<!-- AC:BEGIN -->/m, 6, "a comment AC:BEGIN")],
     frontMatterKeys: ["id", "status", "created_date"],
     hasFrontStatus: true,
-    sections: [{ heading: /^acceptance criteria/i, section: "task", isNeverIgnored: true }],
+    sections: [{ heading: CRITERIA_HEADING, section: "task", isNeverIgnored: true }],
   },
   {
     ...GENERIC,

@@ -31,6 +31,15 @@ test.each(["### Step 1\na\n### Step 2\nb\n", "### 1. Form\na\n### 2. Check\nb\n"
   },
 )
 
+test.each(["Akzeptanzkriterien", "Critères d'acceptation", "验收标准", "Success criteria"])(
+  "the criteria of Backlog.md are its tasks in any language: %s",
+  (name) => {
+    const text = `---\nid: task-3\ntitle: Y\nstatus: To Do\ncreated_date: '2026-01-01'\n---\n\n## ${name}\n- [ ] #1 a\n\n## Definition of Done\n- [ ] #1 b\n`
+    expect(shownPlan(text, { path: "backlog/tasks/task-3 - Y.md" })).toEqual(["open", "a open"])
+    expect(shownPlan(`${text.replace(/---.*---\n/s, "")}`).slice(1)).toEqual([])
+  },
+)
+
 test("where common sections are read too, what stands outside of them is said, and not that all is read", () => {
   const text = "## TODOs\n- [x] a\n## Phase 1\n- [x] b\n- [x] c\n## Notes\n- [ ] d\n"
   const { warnings } = parsePlan(text, { path: ".omo/plans/a.md" })
