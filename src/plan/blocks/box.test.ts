@@ -49,6 +49,8 @@ test("a text that says it is done beside an open box stays open, with a warning"
   expect(rules("- [ ] Dig ✅ (mostly done)")).toEqual([])
   expect(rules("- [ ] Show the spinner (waiting for the server)")).toEqual([])
   expect(rules("- [ ] Add the status (blocked)")).toEqual([])
+  expect(rules("- [ ] Write `Sprint 1: ✅ Complete`")).toEqual([])
+  expect(rules("- [ ] Dig `a.ts` ✅ Done")).toEqual(["done-text"])
   expect(rules("- [ ] Draw — blocked-users page")).toEqual([])
 })
 
@@ -56,6 +58,11 @@ test.each([
   { row: "- [ ] Dig (done)", says: "says done", rule: "done-text" },
   { row: "- [ ] ~~Dig~~ (done)", says: "is struck out", rule: "done-text" },
   { row: "- [ ] Dig (won't do)", says: 'says "won\'t do"', rule: "held-text" },
+  {
+    row: "- [ ] Dig (deferred - needs a spade that the smith has not made so far)",
+    says: 'says "deferred"',
+    rule: "held-text",
+  },
   { row: "- [ ] Dig — on hold", says: 'says "on hold"', rule: "held-text" },
   { row: "- [ ] Dig [blocked]", says: 'says "blocked"', rule: "held-text" },
   { row: "- [ ] Dig - SKIPPED", says: 'says "SKIPPED"', rule: "held-text" },

@@ -8,6 +8,8 @@ import type { Entry } from "./rows.ts"
 
 /** Most rows have none of this: one pattern is the cheapest way to find out. */
 const MAY_SAY_DONE = /[✅☑✔✓—–)\]]|~~| - /u
+/** What is to be written says nothing about the task. */
+const CODE = /`[^`]*`/g
 const MAY_END = /[—–)\]）\p{Extended_Pictographic}]| -|[^\0-\x7f]$/u
 const MAY_BEGIN = /^[*_`([（]/
 
@@ -29,7 +31,7 @@ export function warnOfText(
 /** What the text of an open row says about its task being done or left out, with the rule's name; null for most. */
 function saidAgainst({ kind, box: { text } }: Row, rest: string): readonly [string, string] | null {
   if (kind === "bare-heading") return null
-  if (MAY_SAY_DONE.test(text) && saysDone(text))
+  if (MAY_SAY_DONE.test(text) && saysDone(text.replace(CODE, "`x`")))
     return ["done-text", text.startsWith("~~") ? "is struck out" : "says done"]
   const held = heldAtEnd(text) ?? heldAtStart(rest)
   return held === null ? null : ["held-text", `says "${held}"`]
@@ -37,7 +39,7 @@ function saidAgainst({ kind, box: { text } }: Row, rest: string): readonly [stri
 
 /** How a text ends: in brackets, after a dash or a picture, or with a last word in a script without blanks. */
 const REMARK =
-  /(?:[([（]([^()[\]（）]{1,40})[)\]）]|(?:[—–\p{Extended_Pictographic}]\ufe0f?[ \t]*|[ \t]-[ \t]+|[ \t](?=[^\0-\x7f]{1,9}$))([^—–]{1,40}))[ \t*_.]*$/u
+  /(?:[([（]([^()[\]（）]{1,80})[)\]）]|(?:[—–\p{Extended_Pictographic}]\ufe0f?[ \t]*|[ \t]-[ \t]+|[ \t](?=[^\0-\x7f]{1,9}$))([^—–]{1,40}))[ \t*_.]*$/u
 const MAX_END = 100
 /** How it begins, behind its id: in brackets that are no link, or in bold with a colon. */
 const BEGIN =
