@@ -112,6 +112,12 @@ describe("the value of the key that says it is written, and nothing else", () =>
       to: '{"rules":{"valid_status":["open","finished"]},"features":[{"id":"s","title":"T","status":"finished"}]}',
     },
     {
+      name: "a listed word that says more, where none says just this",
+      state: "open" as const,
+      text: '{"status_values":["backlog","ready","done"],"features":[{"id":"s","title":"T","status":"done"}]}',
+      to: '{"status_values":["backlog","ready","done"],"features":[{"id":"s","title":"T","status":"backlog"}]}',
+    },
+    {
       name: "a missing key, in the hand of the keys above it",
       state: "done" as const,
       text: '{"userStories":[\r\n\t{\r\n\t\t"id" : "S",\r\n\t\t"title" : "T"\r\n\t},\r\n\t{ "passes": true }]}',

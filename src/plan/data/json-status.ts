@@ -53,8 +53,10 @@ function blockIn(task: Json): string | null {
 export function wordFor(state: Written, { dialect, items }: JsonList, json: unknown): string {
   const usual = dialect === "task-master" && state === "in_progress" ? "in-progress" : USUAL[state]
   const used = items.filter(isRecord).flatMap((item) => wordOf(item) ?? [])
-  const words = [...used, ...validWords(json)]
-  return words.includes(usual) ? usual : (writtenWord(state, words) ?? usual)
+  const valid = validWords(json)
+  const words = [...used, ...valid]
+  if (words.includes(usual)) return usual
+  return writtenWord(state, words) ?? valid.find((word) => stateOfWord(word) === state) ?? usual
 }
 
 /** A task's notes, those of a list line by line; null if there are none, or they are no text. */
