@@ -492,3 +492,11 @@ test.each([
   const { tasks } = parsePlan(text)
   expect(tasks).toHaveLength(text.match(/\[ \]/g)?.length ?? 0)
 })
+
+test.each(["Task", "**Task", "Задача"])("rows called %s 1 in each phase are the tasks", (word) => {
+  const row = (number: number, title: string) => `- [ ] ${word} ${number}: ${title}\n`
+  const phases = `## Phase 1: A\n\n${row(1, "dig")}${row(2, "fill")}\n## Phase 2: B\n\n${row(1, "plant")}`
+  expect(parsePlan(phases).tasks.map(({ line }) => line)).toEqual([3, 4, 8])
+  const numbered = phases.replaceAll(`${word} `, "")
+  expect(parsePlan(numbered).tasks.map(({ line }) => line)).toEqual([1, 6])
+})

@@ -17,6 +17,7 @@ import { areDivided, dividedNumbers, type Labels, readLabels } from "./divided-h
 import {
   boardColumns,
   findStandIns,
+  isCalledTask,
   isLabelled,
   type Named,
   NUMBERED,
@@ -169,6 +170,8 @@ function withSteps(
   if (isTold || (haveSteps(told) && !isAlone)) return withoutRepeats(told)
   if (areDivided(strong, labels)) return withoutRepeats(strong)
   const phases = named.filter(({ kind, rows }) => WEAK.has(kind) && rows.length > 0)
+  // `Task 1` in each phase is a task, whatever its number.
+  if (phases.some(({ rows }) => rows.some(({ box }) => isCalledTask(box.text)))) return []
   return phases.length >= LEAST && haveSteps(phases) ? phases : []
 }
 
