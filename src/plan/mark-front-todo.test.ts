@@ -109,7 +109,10 @@ describe("a task of Backlog.md that lists nothing is the task itself", () => {
   })
   test("done it is complete, and of its own words an unknown one is said", () => {
     expect(parsePlan(file("Done")).state).toBe("complete")
-    expect(parsePlan(file("Draft")).warnings.map(({ rule }) => rule)).toEqual(["unknown-marker"])
+    expect(parsePlan(file("Draft")).warnings.map(({ rule }) => rule)).toEqual([
+      "whole-file",
+      "unknown-marker",
+    ])
   })
   test.each(["- [ ] #1 It turns", "- [x] #1 It turns", "* [ ] Oil"])("not with %s", (below) => {
     expect(parsePlan(file("To Do", below)).dialect).toBe("backlog.md")

@@ -34,7 +34,7 @@ describe("each row of a table with a box in one column is a task", () => {
 
   test("also where each has a mark of its own", () => {
     const rows = ["Dig | Ann | [x]", "Fill | Bo | [~]", "Plant | Cy | [ ]"]
-    expect(read(table("Task | Who | State", ...rows))).toHaveLength(4)
+    expect(read(table("Task | Who | Status", ...rows))).toHaveLength(4)
   })
 
   test("its id is the label, and what follows the table belongs to no row", () => {
@@ -70,6 +70,12 @@ describe("a table is none of the tasks", () => {
       name: "that explains marks in words of its own",
       text: table("Mark | Meaning", "[ ] | open", "[?] | to discuss", "[x] | done"),
     },
+    ...["Required", "Approved", "Supported", "MVP", "Chosen", "Breaking", "Can delete"].map(
+      (name) => ({
+        name: `of what is ${name}`,
+        text: table(`Name | ${name}`, "Dig | [x]", "Fill | [ ]"),
+      }),
+    ),
     { name: "that asks which", text: table("Question | Answer", "Which pond? | [ ] Old [ ] New") },
     { name: "in code", text: `\`\`\`\n${table("Task | Done", "Dig | [ ]")}\`\`\`\n` },
     { name: "with tags", text: table("Task | Tag", "Dig | [P]", "Fill | [P]") },

@@ -5,13 +5,16 @@ import { type Box, readBareBox, readLineBox } from "../blocks/box.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { cutLine } from "../model/lines.ts"
 import { isMarker } from "../model/markers.ts"
-import { isStateAlone } from "../model/state-words.ts"
+import { isStateAlone, stateOfSigned } from "../model/state-words.ts"
 import { hashTitle } from "../model/title.ts"
 import { cellsIn, tablesIn } from "../table-warnings.ts"
+import { IS_STATUS } from "./table-states.ts"
 
 /** The box of a table's row, in one of its cells. */
 interface CellBox extends Box {
   readonly column: number
+  /** It stands before words of its own, not alone in its cell or before a state. */
+  readonly hasWords: boolean
   /** It stands in front, and one cell behind it. */
   readonly isAlone: boolean
 }
@@ -22,7 +25,7 @@ const CHOICE = /\[[ xX]?\]/
 
 /**
  * The blocks with an added row for each row of a table at the margin in which one column holds a box in every row, and no other column does
- * in any. A table that explains marks is none, nor is one that tells again of rows, or of headings with rows below them. `shown` are the
+ * in any: before words, or below a head that names a state. A table that explains marks is none, nor is one that tells again of rows, or of headings with rows below them. `shown` are the
  * lines that may show a box, ascending.
  */
 export function withTableRows(
@@ -37,23 +40,34 @@ export function withTableRows(
   const known = new Set([...blocks.rows.map(({ box }) => box.text), ...texts].flatMap(namesOf))
   const isKnown = ({ index }: Found) =>
     cellsIn(lines[index] ?? "").some(({ text }) => namesOf(text).some((name) => known.has(name)))
-  const found = [...tablesIn(lines)].flatMap(({ body }) => {
-    const rows = isHidden(body.from) ? [] : boxedRows(lines, body)
+  const found = [...tablesIn(lines)].flatMap(({ at, body }) => {
+    const rows = isHidden(at) ? [] : boxedRows(lines, body, cellsIn(lines[at] ?? ""))
     return rows.some(isKnown) ? [] : rows
   })
   return found.length === 0 ? blocks : withAdded(blocks, lines, found)
 }
 
-/** The rows of a table if each has its box in the same column, except a legend; none otherwise. */
-function boxedRows(lines: readonly string[], { from, to }: Stretch): readonly Found[] {
+/** The rows of a table if each has its box in the same column, except a legend; none otherwise, as where the box says something else. */
+function boxedRows(
+  lines: readonly string[],
+  { from, to }: Stretch,
+  head: ReturnType<typeof cellsIn>,
+): readonly Found[] {
   const body = lines.slice(from, to + 1).map(cutLine)
   const rows = body.flatMap((line, at) => {
     const box = readCellBox(line)
     return box === null ? [] : [{ index: from + at, box, ordinal: null }]
   })
-  const columns = new Set(rows.map(({ box }) => box.column))
+  const boxes = rows.map(({ box }) => box)
+  const [column = 0, other] = new Set(boxes.map((box) => box.column))
   const isEach = rows.length === body.filter((line) => line.includes("|")).length
-  return isEach && columns.size === 1 && !isLegend(rows.map(({ box }) => box)) ? rows : []
+  const isWork = boxes.every(({ hasWords }) => hasWords) || namesState(head[column]?.text ?? "")
+  return isEach && other === undefined && isWork && !isLegend(boxes) ? rows : []
+}
+
+/** A column of boxes called Required, or Approved, says nothing of work. */
+function namesState(head: string): boolean {
+  return head === "" || IS_STATUS.test(head) || stateOfSigned(head) === "done"
 }
 
 /** Each mark comes once, and is explained: by a state, or by whatever stands alone behind it if there are three or more. */
@@ -84,10 +98,11 @@ function readCellBox(line: string): CellBox | null {
   )
   const [first = "", ...rest] = others
   const isId = ID.test(first)
-  const isOwn = box.text !== "" && !isStateAlone(box.text)
-  const own = isOwn ? box.text : (isId ? rest : others).join(" | ")
+  const hasWords = box.text !== "" && !isStateAlone(box.text)
+  const own = hasWords ? box.text : (isId ? rest : others).join(" | ")
   const text = isId ? `${first}. ${own}` : own
-  return own === "" ? null : { ...box, text, isAlone: box.column === 0 && others.length === 1 }
+  const isAlone = box.column === 0 && others.length === 1
+  return own === "" ? null : { ...box, text, hasWords, isAlone }
 }
 
 /** Its title, and an id that is no plain number. */

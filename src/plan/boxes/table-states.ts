@@ -5,7 +5,8 @@ import { readState, STATUS_NAME } from "../model/state-words.ts"
 import { hashTitle } from "../model/title.ts"
 import { cellsIn, tablesIn } from "../table-warnings.ts"
 
-const IS_STATUS = new RegExp(`^(?:${STATUS_NAME})$`, "iu")
+/** Whether the head of a column names a status. */
+export const IS_STATUS = new RegExp(`^(?:${STATUS_NAME})$`, "iu")
 const IS_NUMBER = /^#?(\d{1,9}(?:\.\d{1,9})*)$/
 
 /**

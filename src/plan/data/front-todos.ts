@@ -14,6 +14,12 @@ import { type ListedTask, labelOf, planOfList } from "./listed-plan.ts"
 export const TASK_FILE = "backlog-task"
 const TASK_KEYS = ["id", "title", "status", "created_date"]
 
+const WHOLE: PlanWarning = {
+  line: 1,
+  rule: "whole-file",
+  message: "No line has a box: the file is the one task, and its `status` says whether it is done.",
+}
+
 /** Where an entry of the todos stands: 0-based lines, the last one included. */
 export interface TodoLines {
   readonly from: number
@@ -86,7 +92,7 @@ export function readFrontTodos(text: string): Plan {
   const [dialect, evidence] = isFile
     ? [TASK_FILE, `front matter with ${TASK_KEYS.join(", ")}`]
     : ["cursor", "todos in the front matter"]
-  const warnings = [...front.warnings, ...openBelow(lines, ignored)]
+  const warnings = [...front.warnings, ...openBelow(lines, ignored), ...(isFile ? [WHOLE] : [])]
   return planOfList({ dialect, evidence, tasks, ignored, warnings })
 }
 
