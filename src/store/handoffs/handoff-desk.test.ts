@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { CHILD, LEAD } from "../../../test/support/builders.ts"
+import { CHILD, LEAD, NOW } from "../../../test/support/builders.ts"
 import { aHandoff } from "../../../test/support/handoff-builders.ts"
 import {
   type DeskScene,
@@ -10,6 +10,8 @@ import {
   withDesk,
 } from "../../../test/support/handoff-scene.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
+import type { Work } from "../../boulder/boulder.ts"
+import { changeWork } from "../../boulder/change-work.ts"
 import type { PlaceInWork } from "../../boulder/handoff-target.ts"
 import type { HandoffCaller, HandoffDesk } from "./handoff-desk.ts"
 import { openFileHandoffStore } from "./handoff-file-store.ts"
@@ -185,6 +187,28 @@ describe("with a plan", () => {
         expect(mark).toMatchObject({ kind: "left", why: "by-option" })
         expect(await plan()).toBe(SCENE_PLAN)
         expect(await blocked()).toEqual({ "todo:1": handoff.id })
+      },
+      { marksPlans: false },
+    ))
+
+  test("a task that a person has unblocked in the plan is offered to nobody, until it is blocked again", () =>
+    withDesk(async ({ desk, setPlan }) => {
+      const { handoff } = await saved(desk, lead, saying("blocked", "todo:1"))
+      await setPlan(SCENE_PLAN)
+      expect((await desk.open("build")).handoffs).toEqual([])
+      const again = await saved(desk, lead, saying("blocked", "todo:1"))
+      expect((await desk.open("build")).handoffs.map(({ id }) => id)).toEqual([handoff.id])
+      expect(again.handoff.id).toBe(handoff.id)
+    }))
+
+  test("a task that the plan is never marked with is offered, until its work no longer has the block", () =>
+    withDesk(
+      async ({ desk, store }) => {
+        const { handoff } = await saved(desk, lead, saying("blocked", "todo:1"))
+        expect((await desk.open("build")).handoffs.map(({ id }) => id)).toEqual([handoff.id])
+        const free = (work: Work): Work => ({ ...work, blocked: {} })
+        await store.update(changeWork("demo", new Date(NOW).toISOString(), free))
+        expect((await desk.open("build")).handoffs).toEqual([])
       },
       { marksPlans: false },
     ))

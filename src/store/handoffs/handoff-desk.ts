@@ -1,6 +1,6 @@
 // Save, list, get, renew and release, over both stores.
 // Over 250 lines: what each of them may touch is decided in one place.
-import type { Boulder } from "../../boulder/boulder.ts"
+import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { openWorks } from "../../boulder/find-work.ts"
 import { HANDOFF_ID, type Handoff, isHeldBy } from "../../boulder/handoff.ts"
 import {
@@ -20,8 +20,9 @@ import {
   type WorkAndPlan,
 } from "../../boulder/handoff-target.ts"
 import { unblockIn } from "../../boulder/handoff-unblock.ts"
+import { isAdapted } from "../../plan/formats.ts"
 import type { ToldTask } from "../../plan/match-tasks.ts"
-import type { Plan } from "../../plan/model/plan.ts"
+import type { Plan, Task } from "../../plan/model/plan.ts"
 import { StoreError } from "../disk/store-error.ts"
 import { readPlanOf } from "../plans/read-plan-of.ts"
 import { endsWith, type MarkNeeds, markHandoff, workOf } from "./handoff-mark.ts"
@@ -45,7 +46,7 @@ export interface SaveRequest extends Omit<SavedProgress, "unblock"> {
 /** Everything that tools and the command line do with handoffs, over the stores; throws `StoreError`. */
 export interface HandoffDesk {
   save(caller: HandoffCaller, request: SaveRequest): Promise<SaveOutcome>
-  /** The open records that a caller may see. Those whose task a person has settled in the plan are closed first. */
+  /** The open records that a caller may see, but those whose task was unblocked. Those whose task a person has settled are closed first. */
   open(agent: string | null): Promise<OpenHandoffs>
   /** One record by its id, or the last one of a session; claimed if asked for. */
   get(caller: HandoffCaller, id: string, claim: boolean): Promise<GetOutcome>
@@ -191,12 +192,28 @@ function isVisible({ byAgent }: DeskNeeds, { scope }: Handoff, agent: string | n
 async function unlessDone(needs: DeskNeeds, handoff: Handoff): Promise<Handoff | null> {
   const { work, plan } = await workNow(needs, handoff)
   const task = plan === null ? null : taskIn(plan, handoff)
+  if (work !== null && task !== null && isFreed(needs, work, { handoff, task })) return null
   const isOver = work !== null && (task !== null || work.status === "completed")
   if (!(isOver && endsWith(work, { handoff, task, handoffs: needs.handoffs })))
     return inPlan(handoff, plan)
   const update = await needs.handoffs.update(handoff.id, settleHandoff()).catch(unsettled)
   if (update === null || update.kind === "missing") return null
   return update.handoff.settled_at === null ? update.handoff : null
+}
+
+/**
+ * Whether a person has unblocked the task since, by the command or in the plan: it is the work's again, and offered to nobody until somebody
+ * saves something about it. What the plan could not be marked with is known to the work alone.
+ */
+function isFreed(
+  { marksPlans }: Pick<DeskNeeds, "marksPlans">,
+  { blocked }: Work,
+  { handoff, task }: { readonly handoff: Handoff; readonly task: Task },
+): boolean {
+  const { id, status, from_outside, claim } = handoff
+  const isBlock = status === "blocked" && from_outside !== true && claim === null
+  if (!isBlock || task.state === "blocked") return false
+  return blocked[task.key] !== id || (marksPlans && !isAdapted(task.dialect ?? ""))
 }
 
 /** What cannot be settled now is settled by a later reading, and no list fails because of it. */
