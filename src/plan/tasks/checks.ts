@@ -1,4 +1,5 @@
 // Finds the commands that a plan names as the checks of its tasks.
+// Over 250 lines: where a check stands, and what is one, is asked of the same line.
 import { type Blocks, type Mask, stretchReader } from "../blocks/blocks.ts"
 import { linesWith, placeFrom, type TextLines } from "../model/lines.ts"
 import type { Check, PlanWarning, Task } from "../model/plan.ts"
@@ -28,15 +29,13 @@ const BETWEEN = /^[ \t]*(?:,|;|\+|&|and|then)[ \t]*(?:and[ \t]+|then[ \t]+)?(?=`
 /** A search, and what follows one that should find nothing: then it ends with 1. */
 const SEARCH = /^(?:git )?(?:grep|rg|ag|ack) /
 const NO_MATCH =
-  /^[^`]{0,40}\b(?:nothing|none|empty|0$|(?:no|zero|0) (?:\w+ )?(?:match|result|hit|line|occurrence|output|reference|usage|import)\w*)\b/i
-/** Said of a command that should not end with 0. */
+  /^[^`]{0,40}\b(?:nothing|none|empty|(?:no|zero|0) (?:\w+ )?(?:match|result|hit|line|occurrence|output|reference|usage|import)\w*)\b/i
+/** Said of a command that should not end with 0: it fails. */
 const FAILS =
-  /\b(?:fail(?:s|ed|ing|ures?)?\b(?! (?:if|when|on|unless|for)\b|[-:=]? ?0)|red\b|non-?zero\b|exit(?:s|ed)?(?: with)?(?: code| status)?:? [1-9]|returns? [1-9]\d?\b(?! \w))|^[ \t]*errors?\b/i
-/** What takes that back: `0 failed`, `no test fails`, `if it fails`, `passes`. */
-const PASSES =
-  /\b(?:no|none|nothing|zero|0|not|never|without|if|when|unless|until|doesn't|don't|won't)(?: [\w-]+){0,3}? fail|\b(?:pass(?:es|ed|ing)?|succeeds?|green)\b/i
-/** Where the sentence about a command ends. */
-const SENTENCE = /[.;](?:[ \t]|$)/
+  /^[ \t]*(?:→|->|=>|[-–—])?[ \t]*(?:(?:should|must|still|now) )*(?:fails?\b(?! (?:if|when|on|unless|for)\b)|exits? (?:with )?(?:code |status )?(?:non-?zero|[1-9])|returns? non-?zero)/i
+/** The same as a phrase of its own: `(expected: FAIL)`, `is red.`, `and confirm that it fails`. */
+const IS_TO_FAIL =
+  /^[\s(*:,→=>–—-]*(?:(?:and|to) )?(?:(?:confirm|see|check|watch|verify|make sure)(?: that)? (?:it|they|this|the tests?) )?(?:(?:is|are|should|must|still|now|expect(?:s|ed)?(?: to|:)?) )*(?:fail(?:s|ing)?|errors?|red|(?:reports? )?[1-9]\d* (?:tests? )?fail(?:ed|ures?|ing))\W*(?:$|[.,;)])/i
 /** A single word that is the name of a file, not of a program. */
 const FILE_ALONE = /^(?!\.{0,2}\/)[^\s]*\.(?!sh$|bash$)[a-z]{1,5}$/i
 /** What a line contains that names a check, or that begins an element which does. */
@@ -140,8 +139,8 @@ function commandsAt(text: string): Commands {
 
 /** Whether what follows a command says that it should not end with 0. */
 function isToFail(command: string, rest: string): boolean {
-  const [said = ""] = rest.slice(0, MAX_LEAD).split(SENTENCE)
-  return (FAILS.test(said) && !PASSES.test(said)) || (SEARCH.test(command) && NO_MATCH.test(said))
+  const said = rest.slice(0, MAX_LEAD)
+  return FAILS.test(said) || IS_TO_FAIL.test(said) || (SEARCH.test(command) && NO_MATCH.test(said))
 }
 
 /** Names of programs that nobody takes for a word of prose. */
@@ -163,7 +162,7 @@ const PROSE = /^(?:is|are|exists?|returns?|equals?|has|does|renders?|works?|ok|O
 
 /** A loop or a condition, of which no run says what each command in it ended with; and its last line. */
 const LOOP = /^(?:for|while|until|if|case)[ \t]/
-const LOOP_END = /(?:^|[;\s])(?:done|fi|esac)\b[^;&|]*$/
+const LOOP_END = /(?:^|[;\s])(?:done|fi|esac|end)(?=$|[\s;|&<>])/
 /** What only prepares the shell for the next line. */
 const PREPARES = /^(?:cd|pushd|popd|export|set|unset|source|alias|\.)(?: [^;&|]*)?$/
 
@@ -207,28 +206,37 @@ function itemCommands(line: string): Commands {
   return item === undefined ? NONE : commandsAt(line.slice(item.length))
 }
 
+const FENCE = /^[ \t]*(?:`{3}|~{3})/
 /** The end of a line that continues on the next one. */
 const CONTINUED = /\\[ \t]*$/
 
 /** Gives, for each line of a fence, the command that ends there: "" within one of several lines, and within a loop. */
 function fenceReader(): (line: string) => string {
+  const isInLoop = loopReader()
   let begun = ""
-  let depth = 0
   return (line) => {
-    const whole = begun + line
-    begun = CONTINUED.test(line) ? whole.replace(CONTINUED, " ") : ""
-    if (begun !== "") return ""
-    const command = whole.trim()
-    if (LOOP.test(command)) depth++
-    const isIn = depth > 0
-    if (isIn && LOOP_END.test(command)) depth--
-    return isIn ? "" : whole
+    const isEnd = FENCE.test(line)
+    const whole = isEnd ? begun : begun + line
+    begun = !isEnd && CONTINUED.test(line) ? whole.replace(CONTINUED, " ") : ""
+    return begun !== "" || isInLoop(whole.trim(), isEnd) ? "" : whole
   }
 }
 
-/** A line of a fence is a command, except the fence's ends and comments. */
+/** Tells of each command of a fence whether it stands in a loop or a condition of a shell. */
+function loopReader(): (command: string, isEnd: boolean) => boolean {
+  let depth = 0
+  return (command, isEnd) => {
+    if (LOOP.test(command) && !/[{}]|:$/.test(command)) depth++
+    const isIn = depth > 0
+    if (isIn && LOOP_END.test(command)) depth--
+    if (isEnd) depth = 0
+    return isIn
+  }
+}
+
+/** What ends on a line of a fence is a command, except comments. */
 function fencedCommand(line: string): Commands {
-  if (/^[ \t]*(?:`{3}|~{3}|#|$)/.test(line)) return NONE
+  if (/^[ \t]*(?:#|$)/.test(line)) return NONE
   const remark = line.indexOf(" #")
   const command = (remark < 0 ? line : line.slice(0, remark)).replace(/^[ \t]*\$[ \t]+/, "")
   return { commands: [command], isAlone: true }
