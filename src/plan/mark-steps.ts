@@ -1,5 +1,5 @@
 // Marks the steps of a heading task, and nothing else.
-import { readRowBox } from "./boxes/table-rows.ts"
+import { readLineBox } from "./blocks/box.ts"
 import type { MarkState } from "./check-marked.ts"
 import { nextStep } from "./headings/heading-tasks.ts"
 import { statusBegin, statusWordFor } from "./headings/status-lines.ts"
@@ -114,7 +114,7 @@ function withMarkers(text: string, steps: readonly Step[], marker: string): stri
   let from = 0
   const lines = steps.map(({ line }) => line)
   for (const { start, end } of lineRanges(text, lines)) {
-    const box = readRowBox(text.slice(start, end))
+    const box = readLineBox(text.slice(start, end))
     if (box === null) continue
     const at = start + box.at + 1
     parts.push(text.slice(from, at), marker)

@@ -1,8 +1,7 @@
 // Writes a task's state into the plan's text, and nothing else.
 import { ADAPTERS } from "./adapters.ts"
-import type { Box } from "./blocks/box.ts"
+import { type Box, readLineBox } from "./blocks/box.ts"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
-import { readRowBox } from "./boxes/table-rows.ts"
 import { checkMarked, type MarkResult, type MarkState, refused } from "./check-marked.ts"
 import { readFrontMatter } from "./data/front-matter.ts"
 import { dialectOf, GENERIC_FORMAT } from "./dialects/dialects.ts"
@@ -49,9 +48,7 @@ function markBox({ text, before, task, now }: Marking, state: MarkState, note: s
   const used = before.map(({ marker }) => marker)
   const ticks = state === "done" ? used : []
   const written =
-    stateWord(task.marker, state, used) ??
-    writtenMarker(dialect, legend, state, ticks) ??
-    inCell(target.box, state)
+    stateWord(task.marker, state, used) ?? writtenMarker(dialect, legend, state, ticks)
   const boxSays = meaningOf(task.marker, [legend, dialect.markers])?.state
   const marker = markerFor(written, task, { state, isInBox: boxSays === state })
   const from = target.start + target.box.at + 1
@@ -63,11 +60,6 @@ function markBox({ text, before, task, now }: Marking, state: MarkState, note: s
   const bare = isKept ? marked : withoutNote(marked, now)
   const whole = needsNote ? withNote(bare, task.line, target.box.at, note) : bare
   return checked(whole, { before, task }, [state])
-}
-
-/** A line below its row would end a table: a block is a mark there. */
-function inCell(box: Box, state: MarkState): string | undefined {
-  return "column" in box && state === "blocked" ? "!" : undefined
 }
 
 interface Marking {
@@ -141,7 +133,7 @@ function findTarget(text: string, before: readonly Task[], task: Task): Target |
   const range = lineRange(text, task.line)
   if (range === null) return `Line ${task.line} is no longer there: read the plan again.`
   const line = text.slice(range.start, range.end)
-  const box = readRowBox(line)
+  const box = readLineBox(line)
   if (box === null) {
     return task.settledBy === undefined
       ? changed(task, line)

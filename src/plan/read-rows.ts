@@ -4,7 +4,6 @@ import type { Blocks, Mask } from "./blocks/blocks.ts"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
 import { thatMayShowBox } from "./blocks/shown-box.ts"
 import { boxPlaces } from "./boxes/box-lines.ts"
-import { withTableRows } from "./boxes/table-rows.ts"
 import { type FrontMatter, readFrontMatter } from "./data/front-matter.ts"
 import { readGsdTasks } from "./data/gsd-plan.ts"
 import { detectDialect } from "./dialects/detect-dialect.ts"
@@ -31,7 +30,7 @@ export function readRows(text: string, options: ParseOptions) {
   const shown = thatMayShowBox({ text, lines })
   const body = shown.filter((index) => index >= front.lineCount)
   const bare = withBareRows(front.lines, body, scanned)
-  const blocks = withTitle(withTableRows(front.lines, body, bare))
+  const blocks = withTitle(bare)
   const choice = detectDialect({
     text,
     blocks,

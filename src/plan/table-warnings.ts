@@ -2,7 +2,6 @@
 import { type Mask, type Stretch, stretchReader } from "./blocks/blocks.ts"
 import { LEAST } from "./dialects/counting.ts"
 import type { BoxSpot } from "./headings/own-headings.ts"
-import { blockedWords } from "./model/blocked-words.ts"
 import { cutLine } from "./model/lines.ts"
 import { addTo } from "./model/once.ts"
 import { type IgnoredLine, isSettled, type PlanWarning, type Task } from "./model/plan.ts"
@@ -23,7 +22,6 @@ interface TablesOf {
 }
 
 const DELIMITER = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t:-]*)+$/
-const PIPE = /(?<!\\)\|/
 const LINK = /\[([^[\]]{1,200})\]\([^()\s]{1,400}\)/g
 /** How many heads are reported, and how many lines of each. */
 const MAX_TOLD = 4
@@ -44,7 +42,7 @@ export function toldTables(
   const byHead = new Map<string, Stretch[]>()
   for (const { at, body } of tablesIn(lines)) {
     if (isApart(body.from) || legend.has(body.from + 1)) continue
-    addTo(byHead, wordsIn(lines[at] ?? "") || wordsIn(lines[body.from] ?? ""), body)
+    addTo(byHead, cellsIn(lines[at] ?? "") || cellsIn(lines[body.from] ?? ""), body)
   }
   const found = [...byHead].map(([head, bodies]) => ({
     ...{ head, bodies },
@@ -55,7 +53,7 @@ export function toldTables(
     .sort((one, other) => other.rowCount - one.rowCount)
 }
 
-/** The tables that have a row: the line of the head, and the rows; a block that somebody has noted below one does not end them. */
+/** The tables that have a row: the line of the head, and the rows. */
 export function* tablesIn(
   lines: readonly string[],
 ): Generator<{ at: number; body: Stretch }, void> {
@@ -63,32 +61,14 @@ export function* tablesIn(
     const line = lines[index] ?? ""
     if (!line.includes("|") || !DELIMITER.test(cutLine(line))) continue
     const [at, from] = [index - 1, index + 1]
-    while (isInTable(lines[index + 1] ?? "")) index++
+    while (lines[index + 1]?.includes("|") === true) index++
     if (lines[at]?.includes("|") === true && index >= from) yield { at, body: { from, to: index } }
   }
 }
 
-function isInTable(line: string): boolean {
-  return line.includes("|") || blockedWords(line) !== null
-}
-
-/** The cells of a table's row, each with its place in the line. */
-export function cellsIn(line: string): readonly { readonly at: number; readonly text: string }[] {
-  let at = 0
-  const cells = cutLine(line)
-    .split(PIPE)
-    .map((cell) => {
-      const start = at + (cell.length - cell.trimStart().length)
-      at += cell.length + 1
-      return { at: start, text: cell.trim() }
-    })
-  return cells[0]?.text === "" ? cells.slice(1) : cells
-}
-
-function wordsIn(line: string): string {
-  return cellsIn(line.replace(LINK, "$1"))
-    .flatMap(({ text }) => text || [])
-    .join(" | ")
+function cellsIn(line: string): string {
+  const cells = cutLine(line).replace(LINK, "$1").split("|")
+  return cells.flatMap((cell) => cell.trim() || []).join(" | ")
 }
 
 /** What to say about such tables. */

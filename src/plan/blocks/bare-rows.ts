@@ -49,8 +49,11 @@ function listedBeside(bare: readonly Found[], lines: readonly string[], blocks: 
   return rows.filter((row) => !(row.quoted || parts.has(row)) && isMarker(row.box.marker)).length
 }
 
-/** A line that is no row of a list, and its box. */
-export type Found = Pick<Row, "index" | "box" | "ordinal">
+interface Found {
+  readonly index: number
+  readonly box: Box
+  readonly ordinal: string | null
+}
 
 /** The numbered lines that are no rows, whose number follows that of the row before. */
 function continuing(
@@ -94,11 +97,7 @@ interface Open {
 }
 
 /** Rows that the scanner has found below an added one are its parts, too. */
-export function withAdded(
-  blocks: Blocks,
-  lines: readonly string[],
-  found: readonly Found[],
-): Blocks {
+function withAdded(blocks: Blocks, lines: readonly string[], found: readonly Found[]): Blocks {
   const isAdded = new Set(found.map(({ index }) => index))
   const sectionAt = sectionReader(blocks)
   const placed = new Map<Row, Row>()

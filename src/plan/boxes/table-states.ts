@@ -1,13 +1,14 @@
 // Reads the states that a table with a column for them gives to lines with the same titles.
 import { type Mask, stretchReader } from "../blocks/blocks.ts"
 import { splitLabel } from "../dialects/label.ts"
+import { cutLine } from "../model/lines.ts"
 import { readState, STATUS_NAME } from "../model/state-words.ts"
 import { hashTitle } from "../model/title.ts"
-import { cellsIn, tablesIn } from "../table-warnings.ts"
+import { tablesIn } from "../table-warnings.ts"
 
-/** Whether the head of a column names a status. */
-export const IS_STATUS = new RegExp(`^(?:${STATUS_NAME})$`, "iu")
+const IS_STATUS = new RegExp(`^(?:${STATUS_NAME})$`, "iu")
 const IS_NUMBER = /^#?(\d{1,9}(?:\.\d{1,9})*)$/
+const MAX_CELLS = 20
 
 /**
  * Tells whether a table calls a line done: each row that begins with its title says so in the one column that the head names as a status,
@@ -38,17 +39,20 @@ function* statedRows(
 ): Generator<{ readonly name: Name; readonly state: string }, void> {
   const isMasked = stretchReader(masks)
   for (const { at, body } of tablesIn(lines)) {
-    const column = isMasked(at) ? null : statusColumn(textsIn(lines[at] ?? ""))
+    const column = isMasked(at) ? null : statusColumn(cellsIn(lines[at] ?? ""))
     if (column === null) continue
     for (const line of lines.slice(body.from, body.to + 1)) {
-      const cells = textsIn(line)
+      const cells = cellsIn(line)
       yield { name: rowName(cells), state: cells[column] ?? "" }
     }
   }
 }
 
-function textsIn(line: string): readonly string[] {
-  return cellsIn(line).map(({ text }) => text)
+function cellsIn(line: string): readonly string[] {
+  const cells = cutLine(line)
+    .split("|", MAX_CELLS)
+    .map((cell) => cell.trim())
+  return cells[0] === "" ? cells.slice(1) : cells
 }
 
 /** The column named as a status; null for none or several. */

@@ -26,7 +26,7 @@ export function withoutNote(text: string, { note }: Pick<Task, "note">): string 
 
 /**
  * Writes a `BLOCKED:` line below the row on `line`, whose box is at `column`, or below the heading there (null): one line and nothing else,
- * so that `withoutNote` restores the same bytes; nothing below a table's row. Below a heading it is a list item, so that what follows does not become part of it.
+ * so that `withoutNote` restores the same bytes. Below a heading it is a list item, so that what follows does not become part of it.
  */
 export function withNote(
   text: string,
@@ -35,7 +35,7 @@ export function withNote(
   note: string | undefined,
 ): string {
   const range = lineRange(text, line)
-  if (range === null || text[range.start] === "|") return text
+  if (range === null) return text
   const reason = note === undefined ? "" : cleanTitle(note)
   const words = `- BLOCKED: ${reason === "" || saysNothing(reason) ? NO_REASON : reason}`
   const row = text.slice(range.start, range.end)
