@@ -165,6 +165,9 @@ describe("what is named", () => {
       [
         ["todo:1 Set up", "one-step todo:1 1. Set up"],
         ['todo:1: "1. Set up"', "one-step todo:1 1. Set up"],
+        ["todo:1 Step 1", "one-step todo:1 1. Set up"],
+        ["todo:1 step 2: Write tests", "one-step todo:1 2. Write tests"],
+        ["todo:1 both steps", "demo todo:1"],
         ["todo:1", "demo todo:1"],
         ["todo:1 Add the login form", "demo todo:1"],
         ["todo:2 Set up", "demo todo:2"],

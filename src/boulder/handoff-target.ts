@@ -1,4 +1,5 @@
 // Finds the task or record that a save is about.
+import { splitLabel } from "../plan/dialects/label.ts"
 import { findAgain, type KnownTask, namesAnother, type ToldTask } from "../plan/match-tasks.ts"
 import { isSettled, type Plan, type Step, type Task } from "../plan/model/plan.ts"
 import { hashTitle, isOfWords } from "../plan/model/title.ts"
@@ -190,18 +191,21 @@ function wordsBehind(name: string): string {
   return unquoted(said === "" ? (LABEL.exec(name)?.[2] ?? "") : name.slice(said.length))
 }
 
-/** The step of a heading that words name, with or without its number, while others are not done: it does not complete the task. */
+/** The step of a heading that words name, by its title or its number, while others are not done: it does not complete the task. */
 function stepSaid(task: Task, words: string): Step | null {
   if (words === "" || isCalled(task, words)) return null
-  const said = hashTitle(words)
+  const said = withoutLabel(words)
+  const { label } = splitLabel(`${words}:`)
   const isSaid = ({ title }: Step) =>
-    [title, title.replace(NUMBER, "")].some((one) => hashTitle(one) === said)
+    withoutLabel(title) === said || (label !== null && splitLabel(title).label === label)
   const { steps = [] } = task
   const isLeft = steps.some((step) => !isSaid(step) && !step.optional && !isSettled(step))
   return isLeft ? (steps.find(isSaid) ?? null) : null
 }
 
-const NUMBER = /^\S*\d\S*\s+/
+function withoutLabel(title: string): string {
+  return hashTitle(splitLabel(title).rest || title)
+}
 
 function withTitle({ key, title }: Task): string {
   return `${key} "${title}"`

@@ -5,6 +5,7 @@ import { addBoxes, offeredLines, whyNotRanges } from "../../src/plan/boxes/add-b
 import { compareReadings, warnOfShard } from "../../src/plan/compare-readings.ts"
 import { summaryOf } from "../../src/plan/data/gsd-plan.ts"
 import { DIALECTS } from "../../src/plan/dialects/dialects.ts"
+import { splitLabel } from "../../src/plan/dialects/label.ts"
 import { markTask } from "../../src/plan/mark-task.ts"
 import {
   blockedWords,
@@ -183,6 +184,7 @@ export const PLAN_READERS: readonly HostileReader[] = [
   { reader: "plan/model/blocked-words.ts namesRecord", read: namesRecord },
   { reader: "plan/model/blocked-words.ts withoutRecord", read: withoutRecord },
   { reader: "plan/model/title.ts cleanTitle", read: cleanTitle },
+  { reader: "plan/dialects/label.ts splitLabel", read: splitLabel },
   { reader: "plan/model/title.ts hashTitle", read: hashTitle },
   { reader: "plan/model/title.ts isOfWords", read: isOfWords },
   { reader: "plan/model/hash-text.ts hashText", read: hashText },
