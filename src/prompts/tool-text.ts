@@ -264,7 +264,7 @@ function nextActOf(cameBack: CameBack, { reuse, again, ask }: Acting): string {
     case "resumed-another":
       return `${SETTLE_WHAT_IS_DONE} Resume only the session of the task that the description names.`
     case "taken-by-another":
-      return "Take that call's result."
+      return "Verify both results together."
   }
 }
 
