@@ -125,6 +125,17 @@ describe("13c: what is no verdict", () => {
     }))
 })
 
+test("status names a rejected row until it has passed", () =>
+  withWave(async (scene) => {
+    const status = () => cli(scene.root, "status")
+    await scene.review("f1", "VERDICT: APPROVE")
+    await scene.review("f2", "VERDICT: REJECT no tests")
+    expect(await status()).toContain("\n  rejected: final-wave:f2 Read the code\n")
+    expect(await status()).not.toContain("next: final-wave:f2")
+    await scene.review("f2", "VERDICT: APPROVE")
+    expect(await status()).not.toContain("rejected")
+  }))
+
 describe("13d: a completed work that is started again", () => {
   test("begins without the old verdicts and their approval", () =>
     withReturnedWave(async (scene) => {

@@ -5,6 +5,7 @@ import type { Work } from "../../boulder/boulder.ts"
 import { begunKeys } from "../../boulder/find-dispatch.ts"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import type { WorkState } from "../../boulder/live-view.ts"
+import { asToDo } from "../../boulder/row-verdicts.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { isSettled } from "../../plan/model/plan.ts"
 import { attemptsText, continuationsText } from "../../prompts/handoff-words.ts"
@@ -86,12 +87,16 @@ function linesOf(status: WorkStatus, on: Screen & Pick<Terminal, "call">): reado
   const { work, reading, pace, typed } = status
   const { next } = countsOf(work, reading)
   const running = begunTasks(status)
+  const rejected = rejectedRows(status)
   const waits = waitWords(status.state, { timeOf: localTime, now: on.now, typed })
   return [
     ...(waits === null ? [] : [cleanLine(waits)]),
     ...(reading.kind === "unavailable" ? [cleanLine(reading.message)] : []),
     ...runningLine(status, running),
-    ...(next === null || running.includes(next) ? [] : [nextLine(work, next, typed)]),
+    ...(rejected.length === 0 ? [] : [`rejected: ${rejected.map(cleanLine).join(", ")}`]),
+    ...(next === null || [...running, ...rejected].includes(next)
+      ? []
+      : [nextLine(work, next, typed)]),
     ...firstOf(
       status.blocked.map((task) => blockedText(task, { ...on, typed })),
       "blocked",
@@ -129,6 +134,12 @@ function begunTasks({ work, reading }: WorkStatus): readonly string[] {
   return begunKeys(work).flatMap((key) =>
     key === null ? [] : [`${key} ${titles.get(key) ?? ""}`.trim()],
   )
+}
+
+/** The rows of the final wave whose reviews are rejections, each by key and title. */
+function rejectedRows({ work, reading }: WorkStatus): readonly string[] {
+  const rejected = tasksIn(reading).filter((task) => asToDo(work, task).rejected)
+  return rejected.map(({ key, title }) => `${key} ${title}`)
 }
 
 function runningLine({ state }: WorkStatus, running: readonly string[]): readonly string[] {
