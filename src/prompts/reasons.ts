@@ -135,13 +135,13 @@ export const REASONS: Readonly<Record<Decided, ReasonWords> & Record<string, Rea
   },
   "check-failed": { says: "a check failed after a task's result" },
   "tick-taken-back": { says: "a task's tick was taken back" },
-  "review-rejected": { says: "a review of the final wave rejected its row" },
+  "review-rejected": { says: "its review was a rejection" },
   "failed-five-times": {
     says: "five results of a task failed their verification",
     todo: (typed) => `see ${typed("why")}, change the task, then ${doing(typed("unblock"))}`,
   },
   "rejected-row": {
-    says: "every box is ticked, but a review of the final wave rejected its row",
+    says: "every box is ticked, but a review of the final wave was a rejection",
     todo: () => "untick what must be done again",
   },
 }
