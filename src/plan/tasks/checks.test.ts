@@ -43,6 +43,12 @@ test.each([
   { written: "Verify: `npm test` errors = 0" },
   { written: "Verify: `npm test` → exit 0" },
   { written: "Verify: `npm test`: failing login shows a message" },
+  { written: "Verify: `npm test`, including the failure cases" },
+  { written: "Verify: `npm test` (red button)" },
+  { written: "Verify: `npm test` no longer fails" },
+  { written: "Verify: `npm test` (any failure blocks the release)" },
+  { written: "Verify: `npm test` - on failure see the log" },
+  { written: "Verify: `npm test` returns 5" },
 ])("a detail line is a check: $written", ({ written }) => {
   expect(checksIn(below(written))).toEqual([["npm test @3"], []])
 })
@@ -82,10 +88,15 @@ test.each([
   { written: "Verify: `pytest a.py` still fails" },
   { written: "Verify: `pytest a.py` is red" },
   { written: "Verify: `pytest a.py` exits non-zero" },
+  { written: "Verify: `pytest a.py` returns non-zero" },
+  { written: "Verify: `pytest a.py` → FAIL with an ImportError" },
   { written: "Verify: run `pytest a.py` and confirm that it fails" },
   // No run says what each of their commands ended with.
   { written: "Verify: `for name in a b; do npm test $name; done`" },
   { written: "Verify: `cd app`" },
+  // They end with 0 whatever happens.
+  { written: "Verify: `npm test || true`" },
+  { written: 'Verify: `npx tsc --noEmit 2>&1 | grep src/a.ts || echo "it is fine"`' },
   { written: "Checkpoint: `npm test`" },
   { written: "Double check: `npm test`" },
 ])("what names no command is none: $written", ({ written }) => {
@@ -216,6 +227,10 @@ test.each([
     lines: ["export CI=1", "for f in a b; do", "  npm test $f", "done", "npm run lint"],
     checks: ["npm run lint @7"],
   },
+  {
+    lines: [`for d in $${"{DIRS}"}; do`, "  make end $d", "done", "npm run lint"],
+    checks: ["npm run lint @6"],
+  },
   { lines: ["for f in a b; do npm test $f; done", "npm run lint"], checks: ["npm run lint @4"] },
   { lines: ["for f in *; do", "done | tee log", "npm run lint"], checks: ["npm run lint @5"] },
   {
@@ -224,12 +239,44 @@ test.each([
   },
   { lines: ["for x in range(3):", "```", "```sh", "npm run lint"], checks: ["npm run lint @6"] },
   {
+    lines: ["for f in a; do", "  npm test $f", "done | tee log", "npm run lint"],
+    checks: ["npm run lint @6"],
+  },
+  {
+    lines: ["if [ -d a ]; then npm test; fi; echo x", "npm run lint"],
+    checks: ["npm run lint @4"],
+  },
+  {
+    lines: ["for x in range(3):", "  print(x)", "```", "```bash", "npm run lint"],
+    checks: ["npm run lint @7"],
+  },
+  {
     lines: ["if [ -d app ]; then", "  npm test", "fi < list", "npm run lint"],
     checks: ["npm run lint @6"],
   },
 ])("in a fence of Validation Commands $lines is $checks", ({ lines, checks }) => {
   const text = ["## Validation Commands", "```bash", ...lines, "```", "## TODOs", "- [ ] 1. A", ""]
   expect(checksIn(text.join("\n"))).toEqual([checks])
+})
+
+test.each([
+  { written: "npm test 2>&1 | tail -20", check: "npm test" },
+  { written: "cd app && npx tsc --noEmit | head -n 5", check: "cd app && npx tsc --noEmit" },
+  { written: "npm test | tee out/test.log | tail", check: "npm test" },
+  { written: "npm test | grep -v warn", check: "npm test | grep -v warn" },
+  { written: "grep 'a | tail -5' src/a.ts", check: "grep 'a | tail -5' src/a.ts" },
+  { written: "grep -q 'a || true' src/a.ts", check: "grep -q 'a || true' src/a.ts" },
+  { written: "tail -5 a.log", check: "tail -5 a.log" },
+])("what only shortens the output of a check is none of it: $written", ({ written, check }) => {
+  expect(checksIn(below(`Verify: \`${written}\``))).toEqual([[`${check} @3`], []])
+})
+
+test.each([
+  { written: '`grep -q "a" src/a.ts` exits 0' },
+  { written: '`grep -q "a" src/a.ts` → exit 0' },
+  { written: '`grep -q "a" src/a.ts` returns 0' },
+])("a search that should find something is a check: $written", ({ written }) => {
+  expect(checksIn(below(`Verify: ${written}`))[0]).toHaveLength(1)
 })
 
 test("a plan without checks has tasks without the field", () => {

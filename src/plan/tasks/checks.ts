@@ -30,12 +30,14 @@ const BETWEEN = /^[ \t]*(?:,|;|\+|&|and|then)[ \t]*(?:and[ \t]+|then[ \t]+)?(?=`
 const SEARCH = /^(?:git )?(?:grep|rg|ag|ack) /
 const NO_MATCH =
   /^[^`]{0,40}\b(?:nothing|none|empty|(?:no|zero|0) (?:\w+ )?(?:match|result|hit|line|occurrence|output|reference|usage|import)\w*)\b/i
-/** Said of a command that should not end with 0: it fails. */
+/**
+ * Follows a command that should not end with 0: failing is said of it itself, as in `(expected: FAIL)`, `, confirm that it still fails`,
+ * `exits with 2`.
+ */
 const FAILS =
-  /^[ \t]*(?:→|->|=>|[-–—])?[ \t]*(?:(?:should|must|still|now) )*(?:fails?\b(?! (?:if|when|on|unless|for)\b)|exits? (?:with )?(?:code |status )?(?:non-?zero|[1-9])|returns? non-?zero)/i
-/** The same as a phrase of its own: `(expected: FAIL)`, `is red.`, `and confirm that it fails`. */
-const IS_TO_FAIL =
-  /^[\s(*:,→=>–—-]*(?:(?:and|to) )?(?:(?:confirm|see|check|watch|verify|make sure)(?: that)? (?:it|they|this|the tests?) )?(?:(?:is|are|should|must|still|now|expect(?:s|ed)?(?: to|:)?) )*(?:fail(?:s|ing)?|errors?|red|(?:reports? )?[1-9]\d* (?:tests? )?fail(?:ed|ures?|ing))\W*(?:$|[.,;)])/i
+  /^(?:[\s(:,*_→=>–—-]|(?:is|to|should|must|will|expect(?:ed)?|and|confirm|see|that|it|still|now)\b)*(?:fails?\b(?! (?:if|when|on|unless|for|fast)\b|[:=]? ?0)|(?:fail(?:ed|ing|ure)|red)[*_ ]*(?:[,:)]|$)|(?:returns |exits? |ends )?(?:with )?(?:(?:exit )?(?:code |status ))?non-?zero\b|exits? (?:with )?(?:code |status )?[1-9])/i
+/** Where the sentence about a command ends. */
+const SENTENCE = /[.;](?:[ \t]|$)/
 /** A single word that is the name of a file, not of a program. */
 const FILE_ALONE = /^(?!\.{0,2}\/)[^\s]*\.(?!sh$|bash$)[a-z]{1,5}$/i
 /** What a line contains that names a check, or that begins an element which does. */
@@ -95,9 +97,25 @@ function checksBelow({ line, endLine }: Task, told: Told): readonly Check[] {
 
 function checksOf({ commands, isAlone }: Commands, index: number): readonly Check[] {
   return commands
-    .map(oneSpaced)
+    .map((command) => telling(oneSpaced(command)))
     .filter((command) => isCommand(command, isAlone))
     .map((command) => ({ command, line: index + 1 }))
+}
+
+/** What only reads the output of the command before it, and what follows `||` and never fails. */
+const READS = /^&? ?(?:tail|head|tee|cat)(?: [\w./+-]+)*$/
+const SUCCEEDS = /^ ?(?:true|:|exit 0|(?:echo|printf)(?: (?:"[^"]*"|'[^']*'|[\w.:!-]+))*)$/
+
+/**
+ * The part of a command whose exit code tells something: without `2>&1 | tail -20` at its end, which would hide it; "" if the command ends
+ * with 0 whatever happens.
+ */
+function telling(command: string): string {
+  const at = command.length > MAX_COMMAND ? -1 : command.lastIndexOf("|")
+  if (at < 0) return command
+  const last = command.slice(at + 1)
+  if (command[at - 1] === "|") return SUCCEEDS.test(last) ? "" : command
+  return READS.test(last) ? telling(command.slice(0, at).replace(/(?: 2>&1)? ?$/, "")) : command
 }
 
 /** What may be commands; `alone` if their line has nothing else. */
@@ -139,8 +157,8 @@ function commandsAt(text: string): Commands {
 
 /** Whether what follows a command says that it should not end with 0. */
 function isToFail(command: string, rest: string): boolean {
-  const said = rest.slice(0, MAX_LEAD)
-  return FAILS.test(said) || IS_TO_FAIL.test(said) || (SEARCH.test(command) && NO_MATCH.test(said))
+  const [said = ""] = rest.slice(0, MAX_LEAD).split(SENTENCE)
+  return FAILS.test(said) || (SEARCH.test(command) && NO_MATCH.test(said))
 }
 
 /** Names of programs that nobody takes for a word of prose. */
@@ -162,7 +180,7 @@ const PROSE = /^(?:is|are|exists?|returns?|equals?|has|does|renders?|works?|ok|O
 
 /** A loop or a condition, of which no run says what each command in it ended with; and its last line. */
 const LOOP = /^(?:for|while|until|if|case)[ \t]/
-const LOOP_END = /(?:^|[;\s])(?:done|fi|esac|end)(?=$|[\s;|&<>])/
+const LOOP_END = /(?:^|[;&] ?)(?:done|fi|esac|end)\b/
 /** What only prepares the shell for the next line. */
 const PREPARES = /^(?:cd|pushd|popd|export|set|unset|source|alias|\.)(?: [^;&|]*)?$/
 
@@ -206,35 +224,28 @@ function itemCommands(line: string): Commands {
   return item === undefined ? NONE : commandsAt(line.slice(item.length))
 }
 
-const FENCE = /^[ \t]*(?:`{3}|~{3})/
 /** The end of a line that continues on the next one. */
 const CONTINUED = /\\[ \t]*$/
+/** The first or last line of a fence. */
+const FENCE = /^[ \t]*(?:`{3}|~{3})/
 
 /** Gives, for each line of a fence, the command that ends there: "" within one of several lines, and within a loop. */
 function fenceReader(): (line: string) => string {
-  const isInLoop = loopReader()
   let begun = ""
-  return (line) => {
-    const isEnd = FENCE.test(line)
-    const whole = isEnd ? begun : begun + line
-    begun = !isEnd && CONTINUED.test(line) ? whole.replace(CONTINUED, " ") : ""
-    return begun !== "" || isInLoop(whole.trim(), isEnd) ? "" : whole
-  }
-}
-
-/** Tells of each command of a fence whether it stands in a loop or a condition of a shell. */
-function loopReader(): (command: string, isEnd: boolean) => boolean {
   let depth = 0
-  return (command, isEnd) => {
-    if (LOOP.test(command) && !/[{}]|:$/.test(command)) depth++
-    const isIn = depth > 0
-    if (isIn && LOOP_END.test(command)) depth--
-    if (isEnd) depth = 0
-    return isIn
+  return (line) => {
+    const isEdge = FENCE.test(line)
+    const whole = isEdge ? begun : begun + line
+    begun = !isEdge && CONTINUED.test(whole) ? whole.replace(CONTINUED, " ") : ""
+    if (begun !== "") return ""
+    const command = whole.trim()
+    const within = isEdge ? 0 : depth + Number(LOOP.test(command))
+    depth = within - Number(within > 0 && LOOP_END.test(command))
+    return within > 0 ? "" : whole
   }
 }
 
-/** What ends on a line of a fence is a command, except comments. */
+/** A line of a fence is a command, except comments. */
 function fencedCommand(line: string): Commands {
   if (/^[ \t]*(?:#|$)/.test(line)) return NONE
   const remark = line.indexOf(" #")
