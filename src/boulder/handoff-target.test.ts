@@ -108,6 +108,33 @@ describe("what is named", () => {
       is: "other todo:1",
     },
     { what: "free text", facts: { named: "the importer" }, is: "text the importer" },
+    ...[
+      { of: "its lead, by key", facts: { named: "todo:2", place: lead } },
+      { of: "its lead, by title", facts: { named: title, place: lead } },
+      { of: "a subagent with a task", facts: { place: child } },
+      { of: "others, by key", facts: { named: "todo:2" } },
+      {
+        of: "others, by the record that they hold",
+        facts: { open: [held(4, SECOND, { work_id: "demo", task_key: "todo:1" })] },
+      },
+    ].map(({ of, facts }) => ({
+      what: `a task of a plan that cannot be read, by ${of}`,
+      facts: {
+        ...facts,
+        status: "complete" as const,
+        works: [{ work, plan: null, unread: "no file" }],
+      },
+      is: "unread-plan no file",
+    })),
+    {
+      what: "a record whose plan cannot be read, for what marks nothing",
+      facts: {
+        status: "in_progress",
+        open: [held(4, SECOND, { work_id: "demo", task_key: "todo:1" })],
+        works: [{ work, plan: null, unread: "no file" }],
+      },
+      is: idOf(4),
+    },
     {
       what: "a title, from outside",
       facts: { named: "Check the password" },

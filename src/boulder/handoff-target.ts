@@ -1,4 +1,5 @@
 // Finds the task or record that a save is about.
+// Over 250 lines: all the ways in which a save names what it is about are decided together.
 import { splitLabel } from "../plan/dialects/label.ts"
 import { findAgain, type KnownTask, namesAnother, type ToldTask } from "../plan/match-tasks.ts"
 import { isSettled, type Plan, type Step, type Task } from "../plan/model/plan.ts"
@@ -18,11 +19,14 @@ export interface PlaceInWork {
 export interface WorkAndPlan {
   readonly work: Work
   readonly plan: Plan | null
+  /** Why the plan could not be read. */
+  readonly unread?: string
 }
 
 export type TargetRefusal =
   | "unknown-handoff"
   | "unknown-task"
+  | "unread-plan"
   | "ambiguous-task"
   | "moved-key"
   | "one-step"
@@ -54,7 +58,31 @@ export interface TargetFacts {
 
 /** What a save is about: what it names, else what the session holds, else its task or work. Never a guess among several. */
 export function targetOf(facts: TargetFacts): HandoffTarget {
-  return facts.named === null ? unnamed(facts) : named(facts, facts.named)
+  const target = facts.named === null ? unnamed(facts) : named(facts, facts.named)
+  const unread = facts.status === "in_progress" ? undefined : unreadFor(target, facts)
+  return unread === undefined ? target : refused("unread-plan", [unread])
+}
+
+/**
+ * Why the plan cannot be read in which the task of this save would be marked; undefined if it can, or if it is about no task. A record that
+ * was settled without its mark would be gone, and its row stay as it is.
+ */
+function unreadFor(
+  target: HandoffTarget,
+  { named: name, place, works }: TargetFacts,
+): string | undefined {
+  if (target.kind === "record") {
+    const { task_key, work_id } = target.handoff
+    return task_key === null ? undefined : unreadOf(works, work_id)
+  }
+  if (target.kind === "refused" && target.reason === "unknown-task" && place === null)
+    return works.find(({ unread }) => unread !== undefined)?.unread
+  const mayMeanTask = name !== null || place?.task != null
+  return target.kind !== "task" && mayMeanTask ? unreadOf(works, place?.workId) : undefined
+}
+
+function unreadOf(works: readonly WorkAndPlan[], workId: string | null | undefined) {
+  return works.find(({ work }) => work.work_id === workId)?.unread
 }
 
 /**

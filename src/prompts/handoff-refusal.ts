@@ -15,6 +15,7 @@ export function refusedText({ reason, ids, handoff }: HandoffRefused): string {
       "no such handoff in this project. list_blocked_tasks shows what waits; ids are copied whole",
     "unknown-task":
       "no plan that is open has this task. If its plan is complete, nothing is left to save; else name a key that you were shown, a handoff id, or say in words what the task is",
+    "unread-plan": `its plan cannot be read now: ${quote((ids[0] ?? "").replace(/\.$/, ""), 60)}. Save it again once that is fixed; if the plan was put away as finished, nothing is left to save`,
     "ambiguous-task": `several tasks could be meant (${among}). Name one by its key and title, or say in words what the task is`,
     "moved-key": `the plan has changed: ${movedWords(ids)}. ${ids.length > 1 ? "Name the task by key and title" : "If that is what is done, save it again"}`,
     "one-step": `"${quote(ids[1] ?? "", 20)}" is one step of ${quoteKey(ids[0] ?? "")}, and others are not done. Tick that step in the plan, and save the task once all are done`,

@@ -181,6 +181,10 @@ const WORDINGS: readonly { readonly file: string; readonly texts: readonly strin
     texts: [
       refusal("unknown-handoff", { handoff: null }),
       refusal("unknown-task", { handoff: null }),
+      refusal("unread-plan", {
+        handoff: null,
+        ids: ["Expected a plan at plans/a.md; line 1 begins a merge conflict: resolve it."],
+      }),
       refusal("ambiguous-task", {
         handoff: null,
         ids: ['todo:1 "Write the parser"', 'todo:2 "Write the docs"'],

@@ -232,7 +232,9 @@ async function worksFor(
   return Promise.all(
     works.map(async (work) => {
       const reading = await needs.plans.read(work.active_plan)
-      return { work, plan: reading.kind === "read" ? reading.plan : null }
+      return reading.kind === "read"
+        ? { work, plan: reading.plan }
+        : { work, plan: null, unread: reading.message }
     }),
   )
 }
