@@ -191,27 +191,20 @@ describe("with a plan", () => {
       { marksPlans: false },
     ))
 
-  test("a task that a person has unblocked in the plan is offered to nobody, until it is blocked again", () =>
-    withDesk(async ({ desk, setPlan }) => {
-      const { handoff } = await saved(desk, lead, saying("blocked", "todo:1"))
-      await setPlan(SCENE_PLAN)
-      expect((await desk.open("build")).handoffs).toEqual([])
-      const again = await saved(desk, lead, saying("blocked", "todo:1"))
-      expect((await desk.open("build")).handoffs.map(({ id }) => id)).toEqual([handoff.id])
-      expect(again.handoff.id).toBe(handoff.id)
-    }))
+  const free = (work: Work): Work => ({ ...work, blocked: {} })
 
-  test("a task that the plan is never marked with is offered, until its work no longer has the block", () =>
-    withDesk(
-      async ({ desk, store }) => {
-        const { handoff } = await saved(desk, lead, saying("blocked", "todo:1"))
-        expect((await desk.open("build")).handoffs.map(({ id }) => id)).toEqual([handoff.id])
-        const free = (work: Work): Work => ({ ...work, blocked: {} })
-        await store.update(changeWork("demo", new Date(NOW).toISOString(), free))
-        expect((await desk.open("build")).handoffs).toEqual([])
-      },
-      { marksPlans: false },
-    ))
+  test("a task that a person has unblocked is offered to nobody, until it is blocked again", () =>
+    withDesk(async ({ desk, setPlan, store }) => {
+      const { handoff } = await saved(desk, lead, saying("blocked", "todo:1"))
+      const ids = async () => (await desk.open("build")).handoffs.map(({ id }) => id)
+      await setPlan(SCENE_PLAN)
+      // The plan may be one that could not be marked.
+      expect(await ids()).toEqual([handoff.id])
+      await store.update(changeWork("demo", new Date(NOW).toISOString(), free))
+      expect(await ids()).toEqual([])
+      await saved(desk, lead, saying("blocked", "todo:1"))
+      expect(await ids()).toEqual([handoff.id])
+    }))
 
   test("a task that a person has ticked is closed, and not offered for ever", () =>
     withDesk(async ({ desk, setPlan }) => {

@@ -20,7 +20,6 @@ import {
   type WorkAndPlan,
 } from "../../boulder/handoff-target.ts"
 import { unblockIn } from "../../boulder/handoff-unblock.ts"
-import { isAdapted } from "../../plan/formats.ts"
 import type { ToldTask } from "../../plan/match-tasks.ts"
 import type { Plan, Task } from "../../plan/model/plan.ts"
 import { StoreError } from "../disk/store-error.ts"
@@ -192,7 +191,7 @@ function isVisible({ byAgent }: DeskNeeds, { scope }: Handoff, agent: string | n
 async function unlessDone(needs: DeskNeeds, handoff: Handoff): Promise<Handoff | null> {
   const { work, plan } = await workNow(needs, handoff)
   const task = plan === null ? null : taskIn(plan, handoff)
-  if (work !== null && task !== null && isFreed(needs, work, { handoff, task })) return null
+  if (work !== null && task !== null && isFreed(work, { handoff, task })) return null
   const isOver = work !== null && (task !== null || work.status === "completed")
   if (!(isOver && endsWith(work, { handoff, task, handoffs: needs.handoffs })))
     return inPlan(handoff, plan)
@@ -201,19 +200,15 @@ async function unlessDone(needs: DeskNeeds, handoff: Handoff): Promise<Handoff |
   return update.handoff.settled_at === null ? update.handoff : null
 }
 
-/**
- * Whether a person has unblocked the task since, by the command or in the plan: it is the work's again, and offered to nobody until somebody
- * saves something about it. What the plan could not be marked with is known to the work alone.
- */
+/** Whether a person has unblocked the task since: it is the work's again, and offered to nobody until somebody saves something about it. */
 function isFreed(
-  { marksPlans }: Pick<DeskNeeds, "marksPlans">,
   { blocked }: Work,
   { handoff, task }: { readonly handoff: Handoff; readonly task: Task },
 ): boolean {
   const { id, status, from_outside, claim } = handoff
   const isBlock = status === "blocked" && from_outside !== true && claim === null
-  if (!isBlock || task.state === "blocked") return false
-  return blocked[task.key] !== id || (marksPlans && !isAdapted(task.dialect ?? ""))
+  // A block that the plan could not be marked with is known to the work alone.
+  return isBlock && task.state !== "blocked" && blocked[task.key] !== id
 }
 
 /** What cannot be settled now is settled by a later reading, and no list fails because of it. */
