@@ -27,7 +27,7 @@ export const verifiedFields = {
   /** What has come back for it since it was ticked: distinct results, at most 2, and whether the last one could not go on. */
   rework: z.object({ results: z.int().nonnegative(), blocked: z.boolean() }).optional(),
   setbacks: z.array(setbackSchema).max(BLOCKED_AT).optional(),
-  /** The last of its results when a person unblocked the task: a check that failed after that result no longer counts. */
+  /** The last of its results when a person unblocked the task: it is not told of any more, nor does a check count that failed after it. */
   freed_result: z.int().nonnegative().optional(),
 }
 

@@ -311,6 +311,9 @@ describe("when only blocked tasks are left", () => {
       expect(await work()).toMatchObject({ status: "active", blocked: {} })
       await plugin.fallIdle(LEAD)
       expect(plugin.prompts).toHaveLength(1)
+      // Its user has just said that the block is over: the lead is not asked whether it still holds.
+      expect(plugin.prompts[0]).toContain('- todo:2 "Build part 2"')
+      expect(plugin.prompts[0]).not.toContain("BLOCKED")
       const refused = runInFolder(root, "unblock 2")
       await expect(refused).rejects.toThrow("found todo:2 open. Blocked tasks: none.")
       await expect(runInFolder(root, "unblock")).rejects.toThrow("found none. Blocked tasks: none.")

@@ -129,7 +129,10 @@ function limitedUntil(limit: ReturnType<typeof taskLimitNow>): ShownTask["limite
   return isSpent(limit) ? "asked" : limit.until
 }
 
-/** What is kept of this very task's last result, if its last call has returned; null if there is nothing. */
+/**
+ * What is kept of this very task's last result, if its last call has returned; null if there is nothing, or a person has unblocked the task
+ * since.
+ */
 function backOf({ task_sessions: sessions }: Work, task: Task): ShownTask["back"] {
   const kept = Object.hasOwn(sessions, task.key) ? sessions[task.key] : undefined
   const isKept =
@@ -138,7 +141,8 @@ function backOf({ task_sessions: sessions }: Work, task: Task): ShownTask["back"
     task.state !== "done" &&
     kept?.title_hash === task.titleHash &&
     kept.status === "returned" &&
-    kept.results > 0
+    kept.results > 0 &&
+    kept.freed_result !== kept.attempts
   if (!isKept) return null
   if (kept.ended_blocked === true) return "blocked"
   return isUnticked(kept) ? "unticked" : "result"
