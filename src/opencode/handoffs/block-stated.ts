@@ -10,6 +10,7 @@ import { openHeldStore } from "../../store/handoffs/held-store.ts"
 import type { PlanFiles, ReadPlan } from "../../store/plans/plan-files.ts"
 import type { PlanMark } from "../../store/plans/write-plan.ts"
 import type { Shell } from "../host/shell.ts"
+import { familyOf } from "./family-of.ts"
 import { openDesk } from "./open-desk.ts"
 
 /** A subagent's result, with the task that it is recorded for; null if it is recorded for none. */
@@ -59,7 +60,7 @@ export async function blockStated(shell: Shell, result: Result): Promise<StatedB
     mark: (path, made) => mark(path, made).catch(notMarked),
   }
   const saved = await openDesk({ ...shell, store: held.store, plans }).save(
-    { sessionId: child, agent, place, family: [work.lead_session_id] },
+    { sessionId: child, agent, place, family: await familyOf(shell, work) },
     { summary, status: "blocked", reason, task: now.key },
   )
   if (saved.kind !== "saved") return null

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { aWork, CHILD, LEAD } from "../../../test/support/builders.ts"
 import { openMemoryBoulderStore } from "../../../test/support/memory-boulder-store.ts"
+import { openMemoryHandoffStore } from "../../../test/support/memory-handoff-store.ts"
 import { emptyBoulder, type Work } from "../../boulder/boulder.ts"
 import { complete, putWork, stop } from "../../boulder/change-work.ts"
 import type { SessionApi } from "../host/session-api.ts"
@@ -13,7 +14,8 @@ function callerIn(work: Work, sessionId: string) {
   sessions.note({ kind: "session-created", sessionId: CHILD, parentId: LEAD })
   const store = openMemoryBoulderStore(putWork(emptyBoulder(), work))
   const api = { session: async () => null } as Partial<SessionApi> as SessionApi
-  return callerOf({ store, sessions, api }, sessionId, "build")
+  const handoffs = openMemoryHandoffStore({ project: "p" })
+  return callerOf({ store, handoffs, sessions, api }, sessionId, "build")
 }
 
 describe.each([

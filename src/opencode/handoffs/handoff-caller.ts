@@ -5,20 +5,19 @@ import { keysTold } from "../../decide/memory/told-keys.ts"
 import { placeInWork, recordedFor } from "../../decide/place.ts"
 import type { KnownTask, ToldTask } from "../../plan/match-tasks.ts"
 import type { HandoffCaller } from "../../store/handoffs/handoff-desk.ts"
-import { descendantsOf } from "../host/lineage.ts"
 import type { Remembering, Shell } from "../host/shell.ts"
 import { callOf, placeOf } from "../work/place-of.ts"
+import { familyOf } from "./family-of.ts"
 
 /** A session of the host, as the handoffs know it. */
 export async function callerOf(
-  shell: Pick<Shell, "store" | "api" | "sessions">,
+  shell: Pick<Shell, "store" | "handoffs" | "api" | "sessions">,
   sessionId: string,
   agent: string | null,
 ): Promise<HandoffCaller> {
   const found = await placeOf(shell, sessionId, "far")
   const place = placeInWork(found, (work) => tasksOf(shell, work, sessionId))
-  const lead = found.work?.lead_session_id
-  const family = place === null || lead === undefined ? [] : [lead, ...descendantsOf(shell, lead)]
+  const family = place === null || found.work === null ? [] : await familyOf(shell, found.work)
   const call = callOf(shell, sessionId)
   const isLost = call?.task != null && found.boulder?.works[call.workId] === undefined
   return { sessionId, agent, place, family, told: toldTo(shell, found.work, sessionId), isLost }
