@@ -1,32 +1,19 @@
 // Writes a task's state into front matter.
 
 import { checkMarked, type MarkResult, type MarkState, refused } from "./check-marked.ts"
-import {
-  blockComment,
-  readFrontTodos,
-  TASK_FILE,
-  type TodoLines,
-  todoLines,
-} from "./data/front-todos.ts"
+import { blockComment, readFrontTodos, type TodoLines, todoLines } from "./data/front-todos.ts"
 import { NO_REASON } from "./model/blocked-words.ts"
 import { lineRange } from "./model/lines.ts"
 import type { Task } from "./model/plan.ts"
 import { cleanTitle } from "./model/title.ts"
 import { trimEnd } from "./model/trim-end.ts"
 
-type Words = Readonly<Record<MarkState, string>>
-
-const CURSOR: Words = {
-  open: "pending",
-  in_progress: "in_progress",
-  blocked: "pending",
-  done: "completed",
-}
-const BACKLOG: Words = {
-  open: "To Do",
-  in_progress: "In Progress",
-  blocked: "To Do",
-  done: "Done",
+/** Cursor's, and Backlog.md's. */
+const WORDS: Readonly<Record<MarkState, readonly [string, string]>> = {
+  open: ["pending", "To Do"],
+  in_progress: ["in_progress", "In Progress"],
+  blocked: ["pending", "To Do"],
+  done: ["completed", "Done"],
 }
 const VALUE = /^( *(?:- +)?status:[ \t]*)(["']?)([^"'#]*?)\2(?=[ \t]*(?:#|$))/
 
@@ -47,7 +34,7 @@ export function markFrontTodo(
   if (at === -1) return refused(`Expected ${task.key} in the plan; found no such task now.`)
   const found = todoLines(text)
   const todo = found.length === plan.tasks.length ? found[at] : undefined
-  const word = (plan.dialect === TASK_FILE ? BACKLOG : CURSOR)[state]
+  const word = WORDS[state][plan.dialect === "cursor" ? 0 : 1]
   const written = todo === undefined ? null : withStatus(text, todo, word, commentFor(state, note))
   if (written === null)
     return refused(

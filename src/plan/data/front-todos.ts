@@ -41,7 +41,6 @@ const TODOS = /^[ \t]*(?:- +)?todos:/
 const KEY = /^todos:[ \t]*$/
 const ENTRY = /^( *)-( +)/
 const STATUS = /^( *)(?:- +)?status:(?=[ \t]|$)/
-const FILE_STATUS = /^status:(?=[ \t]|$)/
 const COMMENT = /[ \t]#/g
 
 /** Whether a text has a list of todos in its front matter: a plan of Cursor. */
@@ -104,7 +103,8 @@ export function todoLines(text: string): readonly TodoLines[] {
 }
 
 function linesOfFile(lines: readonly string[], { lineCount }: FrontMatter): readonly TodoLines[] {
-  const statusAt = lines.slice(0, lineCount).findIndex((line) => FILE_STATUS.test(line))
+  const isStatus = (line: string) => line.startsWith("status") && STATUS.test(line)
+  const statusAt = lines.slice(0, lineCount).findIndex(isStatus)
   const to = lines.findLastIndex((line) => line.trim() !== "")
   return statusAt === -1 ? [] : [{ from: 0, to, statusAt, column: 0 }]
 }
