@@ -50,12 +50,13 @@ export function isList(found: JsonList | readonly string[]): found is JsonList {
 
 /** The lists, at the top or one key below, whose entries are tasks; if there are none, those in the entries of one list. */
 function listsOfTasks(json: Json): readonly ListOfTasks[] {
-  const inner = Object.entries(json).flatMap(([key, value]) =>
-    isRecord(value) ? [{ path: [key], table: value }] : [],
-  )
-  const values = [{ path: [], table: json }, ...inner].flatMap(({ path, table }) =>
-    Object.entries(table).map(([key, value]) => ({ path: [...path, key], value })),
-  )
+  const below = (table: unknown, path: readonly string[]) =>
+    Object.entries(isRecord(table) ? table : {}).map(([key, value]) => ({
+      path: [...path, key],
+      value,
+    }))
+  const top = below(json, [])
+  const values = [...top, ...top.flatMap(({ path, value }) => below(value, path))]
   const found = values.flatMap(({ path, value: items }) =>
     isListOfTasks(items) ? [{ path, items }] : [],
   )
