@@ -1,7 +1,7 @@
 // Says why a plan cannot be started as it is.
 import { isAdapted } from "../plan/formats.ts"
 import { type Plan, type PlanWarning, warningWords } from "../plan/model/plan.ts"
-import { losingOf } from "../plan/tasks/left-out.ts"
+import { leftOutOf, losingOf } from "../plan/tasks/left-out.ts"
 import { readLine } from "./start-text.ts"
 import { aboutFile } from "./typed-command.ts"
 
@@ -11,7 +11,10 @@ const MAX_SAID = 3
 export function planRefusal(plan: Plan, path: string, isOver: boolean): readonly string[] | null {
   const isSettled = plan.state === "complete" || plan.state === "rows-outside"
   if (isSettled && isOver)
-    return [`Nothing to do in ${path}: ${readLine(plan)}`, ...leftOutLines(plan, path)]
+    return [
+      `Nothing to do in ${path}: ${readLine(plan)}`,
+      ...linesOf(losingOf(plan.warnings), path),
+    ]
   if (plan.state !== "invalid") return null
   const problems = linesOf(plan.warnings, path)
   const [wanted, how] = isAdapted(plan.dialect)
@@ -23,7 +26,7 @@ export function planRefusal(plan: Plan, path: string, isOver: boolean): readonly
 
 /** What stands outside the tasks of a plan and is not run, line by line. */
 export function leftOutLines({ warnings }: Plan, path: string): readonly string[] {
-  return linesOf(losingOf(warnings), path)
+  return linesOf(leftOutOf(warnings), path)
 }
 
 function linesOf(warnings: readonly PlanWarning[], path: string): readonly string[] {

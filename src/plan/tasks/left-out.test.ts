@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import { markedPlan, shownPlan } from "../../../test/support/shown-plan.ts"
 import { parsePlan } from "../parse-plan.ts"
-import { losingFirst } from "./left-out.ts"
+import { leftOutOf, losingFirst, losingOf } from "./left-out.ts"
 
 test.each([
   { name: "a no-break space behind the box", row: "- [ ]\u00a0b" },
@@ -281,4 +281,11 @@ test.each([
 ])("below a checklist $row is said: $rules; a word such as E2E is no id by itself", (each) => {
   const text = `- [ ] 0.1 A\n- [ ] 0.2 B\n\n### Final Checklist\n- [ ] ${each.row}\n`
   expect(parsePlan(text).warnings.map(({ rule }) => rule)).toEqual([...each.rules])
+})
+
+test("a state that contradicts the boxes leaves nothing out", () => {
+  const rows = ["## Acceptance Criteria", "- [x] #1 Dig", "- [x] #2 Fill", ""]
+  const text = ["---", "id: task-1", "title: A", "status: To Do", "---", ...rows].join("\n")
+  const { warnings, state } = parsePlan(text, { path: "backlog/tasks/task-1 - a.md" })
+  expect([state, losingOf(warnings).length, leftOutOf(warnings).length]).toEqual(["complete", 1, 0])
 })

@@ -255,13 +255,21 @@ export function beginsOpen(
 const BEGINNING: ReadonlySet<string> = new Set(["no-list-marker", "in-paragraph", "no-space"])
 const OPEN = /^(?:[-*+]|\d{1,9}[.)][ \t]+)?\[ \][ \t]+[^\s]/
 
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  ...["outside-rows", "ignored-rows", "no-rows", "headings-without-box"],
+  ...["rows-without-box", "open-parts", "other-tags"],
+])
 const LOSING: ReadonlySet<string> = new Set([
-  ...["outside-rows", "ignored-rows", "no-rows", "outnumbered-section"],
-  ...["joined-sections", "unread-status", "headings-without-box"],
-  ...["rows-without-box", "open-parts", "other-tags", "status-against-boxes"],
+  ...LEFT_OUT,
+  ...["outnumbered-section", "joined-sections", "unread-status", "status-against-boxes"],
 ])
 
-/** The warnings about work that is left out. */
+/** The warnings about what is not run. */
+export function leftOutOf(warnings: readonly PlanWarning[]): readonly PlanWarning[] {
+  return warnings.filter(({ rule }) => LEFT_OUT.has(rule))
+}
+
+/** The same, and what of sections and states may mean that tasks are missing. */
 export function losingOf(warnings: readonly PlanWarning[]): readonly PlanWarning[] {
   return warnings.filter(({ rule }) => LOSING.has(rule))
 }
