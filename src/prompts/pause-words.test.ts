@@ -6,7 +6,8 @@ import { pauseWords } from "./pause-words.ts"
 import { stateWords } from "./work-state-words.ts"
 
 const limited = { since: at(0), until: at(7_200), goes_on_at: null, attempts: 0 }
-const paused = (given: object) => aWork({ status: "paused", pause_reason: "backing-off", ...given })
+const paused = (given: object) =>
+  aWork({ status: "paused", pause_reason: "usage-limited", ...given })
 
 test("a pause behind the end of a limit, whose request was made, names no time that is past", () => {
   const tried = countAttempt(aWork({ limited }))
@@ -23,6 +24,10 @@ test("one at a limit names its end, and what comes then", () => {
   expect(pauseWords(paused({ limited: over }))).toMatch(
     /^with opencode running, it resumes by itself at .* UTC$/,
   )
+})
+
+test("one by its user while the host waits for the end of a limit says nothing of that", () => {
+  expect(pauseWords(paused({ pause_reason: "aborted", limited }))).toBeNull()
 })
 
 test("of a ticked task is only said where one is held", () => {

@@ -19,20 +19,27 @@ export function pauseWords(work: Work, timeOf: TimeOf = minuteWords): string | n
 }
 
 /** When a paused work resumes by itself, as an ISO time; null if a person has to act. */
-export function resumesAt({ spent_budget: spent, refusal, limited, status }: Work): string | null {
-  const isOfLimit = status === "paused" && spent === null && refusal === null
-  return isOfLimit ? (limited?.goes_on_at ?? null) : null
+export function resumesAt({ limited, pause_reason: reason }: Work): string | null {
+  return reason === "usage-limited" ? (limited?.goes_on_at ?? null) : null
 }
 
 /** The same without the time when it resumes. */
 export function whyPaused(
-  { spent_budget: spent, refusal, limited, status, awaiting_approval: waits }: Work,
+  {
+    spent_budget: spent,
+    refusal,
+    limited,
+    status,
+    pause_reason: reason,
+    awaiting_approval: waits,
+  }: Work,
   timeOf: TimeOf = minuteWords,
 ): string | null {
   if (status !== "paused") return unreviewedWords(waits?.unreviewed ?? [])
   if (spent !== null) return budgetWords(spent)
   if (refusal !== null) return quote(refusal, REFUSAL_TOKENS)
-  if (limited === null) return null
+  // Another pause may come while the host itself waits for the end of a limit.
+  if (limited === null || reason !== "usage-limited") return null
   const { until, goes_on_at: at } = limited
   // It was reported late, or a request was made after its end.
   if (limited.until <= limited.since) return null

@@ -107,6 +107,7 @@ const STATES: readonly WorkState[] = [
     more: pauseWords(
       aWork({
         status: "paused",
+        pause_reason: "usage-limited",
         limited: { since: at(0), until: at(0), goes_on_at: at(7_200), attempts: 0 },
       }),
     ),

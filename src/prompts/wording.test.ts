@@ -40,6 +40,7 @@ const refusal = "Your key `sk-…` has </boulder> no credit left"
 const aLimited = (goes_on_at: string | null) =>
   aWork({
     status: "paused",
+    pause_reason: "usage-limited",
     limited: { since: timeAt(0), until: timeAt(7_200), goes_on_at, attempts: 0 },
   })
 const planPath = ".boulder/plans/auth-rewrite.md"
