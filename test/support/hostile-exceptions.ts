@@ -252,6 +252,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "cli/doctor/host-config.ts versionOf",
       "cli/doctor/host-config.ts pluginsIn",
       "cli/doctor/host-config.ts wasTried",
+      "cli/doctor/host-config.ts isOurs",
       "cli/doctor/host-config.ts",
       "cli/doctor/own-spec.ts isOfRegistry",
       "cli/doctor/own-spec.ts",

@@ -315,7 +315,10 @@ export const READERS: readonly HostileReader[] = [
   {
     reader: "cli/project/fleet-option-in.ts fleetOptionIn",
     read: (text) =>
-      fleetOptionIn(`{"plugin":[["opencode-boulder",{"handoffs":${JSON.stringify(text)}}]]}`),
+      fleetOptionIn(
+        `{"plugin":[["opencode-boulder",{"handoffs":${JSON.stringify(text)}}]]}`,
+        "opencode.json",
+      ),
   },
   {
     reader: "boulder/handoff-changes.ts saveHandoff",

@@ -120,6 +120,12 @@ export async function versionOf(
   return null
 }
 
+/** Whether a configured plugin is this one: named by its package, or by the path of a checkout in a folder of any name. */
+export async function isOurs(plugin: ConfiguredPlugin): Promise<boolean> {
+  if (plugin.spec.includes("opencode-boulder")) return true
+  return isPath(plugin) && (await versionOf(plugin, { folders: [], packages: [] })) !== null
+}
+
 /** Whether a host has tried to fetch a package: if that failed, its folder stays empty. */
 export async function wasTried(
   plugin: Pick<ConfiguredPlugin, "spec">,

@@ -14,6 +14,7 @@ import { bad, type Finding, fine, note } from "./finding.ts"
 import {
   type ConfiguredPlugin,
   type HostConfig,
+  isOurs,
   isPath,
   versionOf,
   wasTried,
@@ -113,14 +114,8 @@ function isOlder(version: string, oldest: readonly number[]): boolean {
 
 /** Where the plugin is configured, in which version, and whether its options are right. */
 export async function pluginFindings(config: HostConfig): Promise<readonly Finding[]> {
-  const isOurs = await Promise.all(
-    config.plugins.map(
-      async (plugin) =>
-        plugin.spec.includes("opencode-boulder") ||
-        (isPath(plugin) && (await versionOf(plugin, NOWHERE)) !== null),
-    ),
-  )
-  const ours = config.plugins.filter((_, index) => isOurs[index])
+  const areOurs = await Promise.all(config.plugins.map(isOurs))
+  const ours = config.plugins.filter((_, index) => areOurs[index])
   const server = ours.filter(({ part }) => part === "server")
   const panel = ours.filter(({ part }) => part === "panel")
   const broken = config.broken.map(({ says, todo }) => bad("config", says, todo))
@@ -151,8 +146,6 @@ export async function pluginFindings(config: HostConfig): Promise<readonly Findi
     ...optionFindings(server),
   ]
 }
-
-const NOWHERE = { folders: [], packages: [] }
 
 /** A host before 1.15 rejects an interface configuration file with a field that it does not know. */
 export function attentionFindings(

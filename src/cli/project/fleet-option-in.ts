@@ -2,14 +2,14 @@
 import { parse } from "jsonc-parser"
 import { readOptions } from "../../opencode/host/options.ts"
 import type { FleetOption } from "../../store/fleet/fleet-option.ts"
-import { pluginsIn } from "../doctor/host-config.ts"
+import { isOurs, pluginsIn } from "../doctor/host-config.ts"
 
 /**
- * What the plugin's entry asks for, as the plugin itself reads it: wrong values get their default. Null if there is no entry for the
- * plugin.
+ * What the plugin's entry in a file asks for, as the plugin itself reads it: wrong values get their default. Null if there is no entry for
+ * the plugin.
  */
-export function fleetOptionIn(text: string): FleetOption | null {
-  const plugins = pluginsIn(parse(text), "opencode.json", "server")
-  const ours = plugins.find(({ spec }) => spec.includes("opencode-boulder"))
-  return ours === undefined ? null : readOptions(ours.options).options.handoffs
+export async function fleetOptionIn(text: string, file: string): Promise<FleetOption | null> {
+  for (const plugin of pluginsIn(parse(text), file, "server"))
+    if (await isOurs(plugin)) return readOptions(plugin.options).options.handoffs
+  return null
 }

@@ -47,14 +47,12 @@ async function openGivenHandoffs(given: {
   readonly cwd: string
   readonly now: () => number
 }): Promise<HandoffStore> {
-  const texts: string[] = []
-  for (const file of configPlaces(given, process.env, null).files) {
-    const text = (await readForeignText(file)) ?? ""
-    if (text.includes("opencode-boulder")) texts.push(text)
-  }
+  const { files } = configPlaces(given, process.env, null)
+  const texts = await Promise.all(files.map(async (file) => (await readForeignText(file)) ?? ""))
   if (!texts.some((text) => text.includes("postgres"))) return openFileHandoffStore(given)
   const { fleetOptionIn } = await import("./fleet-option-in.ts")
-  const option = texts.map(fleetOptionIn).find((found) => found !== null)
+  const asked = files.map((file, index) => fleetOptionIn(texts[index] ?? "", file))
+  const option = (await Promise.all(asked)).find((found) => found !== null)
   if (option === undefined || option.store !== "postgres") return openFileHandoffStore(given)
   const { openFleetHandoffs } = await import("../../store/fleet/open-handoffs.ts")
   return openFleetHandoffs(option, given)
