@@ -104,6 +104,19 @@ test("a checkout in a folder of another name is known by its package", () =>
     expect(await ill()).toEqual([])
   }))
 
+test("a database of the handoffs that nobody can ask is bad, also where a checkout's entry names it", () =>
+  healthy(async ({ put, read, ill }) => {
+    await put("work/package.json", await read(PACKAGE))
+    await put("url", "postgres://boulder:pw@127.0.0.1:1/boulder")
+    const handoffs = { store: "postgres", url: "file:url", scope: "team" }
+    await put("opencode.json", JSON.stringify({ plugin: [["./work", { handoffs }]] }))
+    const found = (await ill()).filter(({ check }) => check === "handoffs")
+    expect(found.map(({ level, says }) => ({ level, says }))).toEqual([
+      { level: "bad", says: "their database could not be asked" },
+    ])
+    expect(found[0]?.todo).toContain("Expected the database of the handoffs to answer")
+  }))
+
 describe("by a package's name: in the version that the host keeps of it, both parts", () => {
   const kept = (spec: string) => `.cache/opencode/packages/${spec}/node_modules/opencode-boulder`
   const ours = (version: string) => JSON.stringify({ name: "opencode-boulder", version })

@@ -73,8 +73,10 @@ async function linkFinding(folder: string, files: Pick<FilePort, "link">): Promi
 /** Whether each of our records can be read and has arrived where it belongs. `now` in ms. */
 export async function recordFindings(project: Project, now: number): Promise<readonly Finding[]> {
   const { archive, handoffs, journal, taskStates } = project
+  const { unreadable: records, old } = await handoffs.open()
+  const away = old === undefined ? [] : [bad("handoffs", "their database could not be asked", old)]
   const unreadable = [
-    ...(await handoffs.open()).unreadable,
+    ...records,
     ...(await archive.list()).unreadable.map((name) => `.boulder/works/${name}/work.json`),
     ...(await taskStates.list()).unreadable.map(({ path }) => `.boulder/${path}`),
   ]
@@ -105,7 +107,7 @@ export async function recordFindings(project: Project, now: number): Promise<rea
   const unsent = keptLines(await project.keptSaves(), { isShared, now }).map(({ says, todo }) =>
     note("handoffs", says.replace(/\.$/, ""), todo),
   )
-  return [...others, ...alone, ...unsent, ...lines]
+  return [...others, ...away, ...alone, ...unsent, ...lines]
 }
 
 /** Whether the state can be read, by the store's own reader; throws what that throws. */
