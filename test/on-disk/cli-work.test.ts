@@ -122,7 +122,7 @@ describe("what is said of a change", () => {
       "Resumed: demo with a fresh budget. It was paused: its budget is spent.",
     ],
     [
-      unblockedText(paused("aborted"), aTask({ label: "2" }), { goesOn: false, ...CALLED }),
+      unblockedText(paused("aborted"), aTask({ label: "2" }), CALLED),
       "demo stays paused: you interrupted it",
     ],
     [

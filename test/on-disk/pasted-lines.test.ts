@@ -174,7 +174,7 @@ describe("command lines that we print, pasted into a shell", () => {
     { of: "stop", text: stoppedText(name, { isNew: true, ...called }) },
     { of: "resume", text: resumedText(name, "aborted", called) },
     { of: "approve", text: approvedText(work, called) },
-    { of: "unblock", text: unblockedText(work, task, { goesOn: true, ...called }) },
+    { of: "unblock", text: unblockedText(work, task, called) },
     { of: "an interrupted run", text: run({ kind: "interrupted" }) },
     { of: "a waiting wave", text: run(need("awaiting-approval")) },
     { of: "a question", text: run(need("question")) },

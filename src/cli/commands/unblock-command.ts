@@ -35,8 +35,8 @@ export const unblockCommand: Run<"unblock"> = async ({ names }, terminal) => {
     const done = await project.plans.mark(work.active_plan, mark)
     if (done.kind === "refused") throw new Refusal(done.message)
   }
-  const goesOn = await goOn(project, work, { key, follow }, terminal)
-  const text = unblockedText(work, task, { ...called, goesOn })
+  const now = await goOn(project, work, { key, follow }, terminal)
+  const text = unblockedText(now, task, called)
   tell(terminal, `${cleanLine(text)}\n`)
 }
 
@@ -117,13 +117,13 @@ function isNamed({ key, label }: Task, named: string): boolean {
   return key === name || label?.toLowerCase() === name
 }
 
-/** Forgets the block, and resumes the work if that was the last thing that paused it. */
+/** Forgets the block, and resumes the work if that was the last thing that paused it. The work as it is then. */
 async function goOn(
   project: Project,
   work: Work,
   { key, follow }: { readonly key: string } & Pick<Blocked, "follow">,
   terminal: Terminal,
-): Promise<boolean> {
+): Promise<Work> {
   const now = isoOf(terminal.now())
   const reason = work.pause_reason
   const free = freed(key)
@@ -138,7 +138,7 @@ async function goOn(
       return goesOn ? reopenWork(reason, now)(forgotten) : forgotten
     }),
   )
-  return boulder.works[work.work_id]?.status === "active"
+  return boulder.works[work.work_id] ?? work
 }
 
 /** Forgets the block of a task, and the setbacks that caused one. */

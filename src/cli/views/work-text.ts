@@ -57,13 +57,8 @@ export function approvedText(work: Work, called: Called): string {
   return `Approved: the final wave of ${work.plan_name}${which}. ${work.pause_reason === null ? goesOnText(called) : staysText(work, called)}`
 }
 
-/** `goesOn`: the work is not paused, or no longer. */
-export function unblockedText(
-  work: Work,
-  task: Task,
-  { goesOn, ...called }: Called & { readonly goesOn: boolean },
-): string {
-  return `Unblocked: ${task.key} "${task.title}". ${goesOn ? goesOnText(called) : staysText(work, called)}`
+export function unblockedText(work: Work, task: Task, called: Called): string {
+  return `Unblocked: ${task.key} "${task.title}". ${work.status === "active" ? goesOnText(called) : staysText(work, called)}`
 }
 
 function staysText(work: Work, { typed, name }: Called): string {
