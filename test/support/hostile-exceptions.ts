@@ -183,6 +183,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "cli/terminal/as-called.ts asCalled",
       "cli/table/help-text.ts asTyped",
       "cli/views/work-text.ts approvedText",
+      "cli/views/work-text.ts unblockedText",
       "cli/views/work-text.ts stillHoldsText",
       "cli/views/work-text.ts changedSinceText",
       "cli/views/status-json.ts statusJson",
