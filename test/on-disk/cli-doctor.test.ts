@@ -311,7 +311,7 @@ const AMISS: readonly {
     check: "config",
     level: "bad",
     says: ".opencode/opencode.jsonc (line 3) is no JSON",
-    todo: "Fix it",
+    todo: "Fix it: opencode does not start with it.",
     mend: ({ put }) => put(".opencode/opencode.jsonc", "{}"),
   },
   {

@@ -73,7 +73,8 @@ async function configIn(file: string, part: ConfiguredPlugin["part"]) {
   }
   const line = text.slice(0, first.offset).split("\n").length
   const says = `${file} (line ${line}) is no JSON`
-  return { ...none, broken: { says, todo: "Fix it: opencode ignores the whole file." } }
+  const follows = part === "server" ? "does not start with it" : "ignores the whole file"
+  return { ...none, broken: { says, todo: `Fix it: opencode ${follows}.` } }
 }
 
 /** Options without a bracket around them and their plugin's name: the host refuses the file. */
