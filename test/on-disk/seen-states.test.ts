@@ -87,6 +87,12 @@ test("`works <plan>` calls a task running while its plan is carried on, as `stat
     expect((await runInFolder(root, "works demo")).out).toMatch(/^done +todo:1 One/m)
   }))
 
+test("`works <plan>` says why a task is blocked, as `status` does", () =>
+  withWork({}, async (root) => {
+    await writeFile(join(root, ".boulder/plans/demo.md"), BLOCKED)
+    expect((await runInFolder(root, "works demo")).out).toMatch(/^blocked +todo:2 Two\n +no key$/m)
+  }))
+
 test("a review that is back, and waits for its user's approval, is not called next", () => {
   const plan = "## TODOs\n\n- [x] 1. One\n\n## Final Verification Wave\n\n- [ ] F1. Audit\n"
   const titleHash = parsePlan(plan).tasks[1]?.titleHash ?? ""

@@ -9,6 +9,7 @@ import type { Proof } from "../../decide/proof/proof.ts"
 import { limitedTasks } from "../../decide/provider-says.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { stateName, waitWords } from "../../prompts/work-state-words.ts"
+import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { readPlanOf, type WorkOnPlan } from "../../store/plans/read-plan-of.ts"
 import { pruneWorks } from "../../store/records/archive-departed.ts"
@@ -47,6 +48,7 @@ export const worksCommand: Run<"works"> = async ({ values, names }, terminal) =>
   const { open, reading, tasks } = await recordsOf(work)
   const begun = new Set(open === null ? [] : begunKeys(open))
   const limited = open === null ? [] : limitedTasks(reading, open, now)
+  const blocked = open === null ? [] : await blockedNow(project, open, reading)
   const proof = await proofOfWork(project, work, reading)
   if (values.json === true)
     terminal.out(
@@ -59,7 +61,7 @@ export const worksCommand: Run<"works"> = async ({ values, names }, terminal) =>
   else
     terminal.out(
       workText(
-        { work, begun, limited, tasks, reading, proof },
+        { work, begun, limited, blocked, tasks, reading, proof },
         { now, columns, paint: terminal.paint },
       ),
     )

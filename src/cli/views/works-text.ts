@@ -1,4 +1,5 @@
 // Shows works, and the tasks of one, as tables.
+import type { BlockedTask } from "../../boulder/blocked-tasks.ts"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import type { TaskWait } from "../../boulder/usage-limit.ts"
 import type { Proof } from "../../decide/proof/proof.ts"
@@ -45,7 +46,7 @@ export function worksText(works: readonly WorkRow[], now: number, columns: numbe
 
 /** Every task of one work, in plan order, with its records; no line is longer than `columns`. */
 export function workText(
-  { work, begun, limited, tasks, reading, proof }: WorkTasks,
+  { work, begun, limited, blocked, tasks, reading, proof }: WorkTasks,
   on: Screen,
 ): string {
   const { plan_name, active_plan, work_id, completed_count, total_count, said, waits } = work
@@ -62,14 +63,17 @@ export function workText(
       ? { ...row, state: begunState(work), isSettled: false }
       : row,
   )
-  const limits = new Map(limited.map(({ key, until }) => [key, until]))
+  const waiting = new Map([
+    ...limited.map(({ key, until }) => [key, taskLimitWords(until, localTime)] as const),
+    ...blocked.flatMap(({ key, reason }) => (reason === null ? [] : [[key, reason] as const])),
+  ])
   const shown = rows.slice(0, MAX_ROWS).flatMap((row) => {
     const { state, name, record } = row
-    const limit = row.key === null ? undefined : limits.get(row.key)
+    const why = row.key === null ? undefined : waiting.get(row.key)
     const lines = hangingLines(`${state.padEnd(11)} `, cleanLine(name), columns)
     const below = (words: string) =>
       hangingLines(" ".repeat(columns < NARROW ? 4 : 12), words, columns)
-    const waits = limit === undefined ? [] : below(taskLimitWords(limit, localTime))
+    const waits = why === undefined ? [] : below(cleanLine(why))
     const recorded = record === null ? [] : below(recordWords(record))
     return [...lines.map(paintOf(row, on)), ...waits.map(paint.warn), ...recorded.map(paint.dim)]
   })
@@ -85,6 +89,7 @@ export interface WorkTasks {
   readonly begun: ReadonlySet<string | null>
   /** The tasks that limits of their own subagents hold up. */
   readonly limited: readonly TaskWait[]
+  readonly blocked: readonly BlockedTask[]
   /** A task may have several records: it was worked on again behind the departure of one. */
   readonly tasks: readonly ArchivedTask[]
   readonly reading: PlanFileReading
