@@ -100,8 +100,7 @@ export function failDispatch(call: CallMade, childId: string | null): (work: Wor
     const dropped = dropDispatch(call)(childId === null ? unasked(work, own) : work)
     const session = key == null ? undefined : work.task_sessions[key]
     if (key == null || session === undefined || session.session_id !== childId) return dropped
-    const more = ownDispatch(work, call)?.cost
-    const failed = charged({ ...session, failures: session.failures + 1 }, more)
+    const failed = charged({ ...session, failures: session.failures + 1 }, own?.cost)
     return { ...dropped, task_sessions: { ...dropped.task_sessions, [key]: failed } }
   }
 }
@@ -162,7 +161,7 @@ function withLimit(work: Work, outcome: Interrupted, cost: Dispatch["cost"]): Wo
   const attempts = before?.interrupted?.attempts
   const limit = { ...outcome.limit, ...(attempts === undefined ? {} : { attempts }) }
   const ofTask = { ...dispatch, task_key: key, title_hash: hash }
-  const isForeign = isForeignResume(work, ofTask, outcome)
+  const isForeign = isForeignResume(work, ofTask, outcome.childId)
   const session = {
     task_key: key,
     task_label: outcome.taskLabel,
@@ -186,8 +185,10 @@ function withLimit(work: Work, outcome: Interrupted, cost: Dispatch["cost"]): Wo
   return { ...work, task_sessions: { ...work.task_sessions, [key]: kept } }
 }
 
-/** The session that a task has now, and how often that has failed. */
-function runBy(before: TaskSession | undefined, childId: string, agent: string) {
+/** The session that a task has now, and how often that has failed. If another agent has only looked, as to verify the result, it stays. */
+function runBy(before: TaskSession | undefined, childId: string, agent: string, isLook = false) {
+  if (isLook && before !== undefined && before.agent !== agent)
+    return { session_id: before.session_id, agent: before.agent, failures: before.failures }
   const failures = before?.session_id === childId ? before.failures : 0
   return { session_id: childId, agent, failures }
 }
@@ -204,6 +205,8 @@ export interface Outcome extends CallMade, Review {
   /** It says that it could not go on. */
   readonly isBlocked?: boolean
   readonly isRework?: boolean
+  /** Whether its session was seen to write a file; missing if nobody knows. */
+  readonly hasWritten?: boolean
 }
 
 /**
@@ -220,7 +223,7 @@ export function closeDispatch(outcome: Outcome): (work: Work) => Work {
     const ofTask = { ...dispatch, task_key: dispatch.task_key, title_hash: dispatch.title_hash }
     const row = { key: ofTask.task_key, titleHash: ofTask.title_hash }
     const waved = withVerdict(dropped, row, outcome, dispatch.outdated)
-    if (isForeignResume(work, ofTask, outcome)) return waved
+    if (isForeignResume(work, ofTask, outcome.childId)) return waved
     const session = taskSession(work.task_sessions[ofTask.task_key], ofTask, outcome)
     return { ...waved, task_sessions: { ...waved.task_sessions, [ofTask.task_key]: session } }
   }
@@ -250,11 +253,7 @@ type TaskDispatch = Dispatch & { readonly task_key: string; readonly title_hash:
  * Whether the caller has resumed a session that is not the task's. If a limit ended the task's own session, that one may have replaced the
  * resumed one: then any session counts as the task's that no other task has.
  */
-function isForeignResume(
-  work: Work,
-  ofTask: TaskDispatch,
-  { childId }: Pick<Outcome, "childId">,
-): boolean {
+function isForeignResume(work: Work, ofTask: TaskDispatch, childId: string): boolean {
   if (ofTask.resumes !== childId) return false
   const { [ofTask.task_key]: own, ...others } = work.task_sessions
   if (own?.title_hash !== ofTask.title_hash) return true
@@ -270,6 +269,7 @@ function taskSession(
 ): TaskSession {
   const before = recorded?.title_hash === ofTask.title_hash ? recorded : undefined
   const isNew = before?.result_hash !== outcome.resultHash
+  const isLook = outcome.hasWritten === false && !outcome.row
   const { interrupted: _, said: __, ended_blocked: ___, ...kept } = before ?? {}
   const session = {
     ...kept,
@@ -277,7 +277,7 @@ function taskSession(
     task_label: outcome.taskLabel,
     task_title: outcome.taskTitle,
     title_hash: ofTask.title_hash,
-    ...runBy(before, outcome.childId, ofTask.agent),
+    ...runBy(before, outcome.childId, ofTask.agent, isLook),
     attempts: (before?.attempts ?? 0) + 1,
     results: Math.min(MAX_RESULTS, (before?.results ?? 0) + (isNew ? 1 : 0)),
     result_hash: outcome.resultHash,

@@ -36,6 +36,7 @@ export interface PluginInProcess {
     key: string
     child: string
     output?: string
+    agent?: string
     /** What the child does before its result. The host has reported its session by then. */
     during?: () => Promise<unknown>
   }): Promise<string>
@@ -97,10 +98,10 @@ export function openPlugin(
     ...said,
     command,
     startWork: (sessionId, plan) => command(sessionId, "start-work", plan),
-    async delegate({ lead, key, child, output, during }) {
+    async delegate({ lead, key, child, output, agent = "general", during }) {
       calls += 1
       const call = { tool: "task", sessionID: lead, callID: `call_${process.pid}_${calls}` }
-      const args = { description: key, prompt: "do it", subagent_type: "general" }
+      const args = { description: key, prompt: "do it", subagent_type: agent }
       parents.set(child, lead)
       await hooks["tool.execute.before"]?.(call, { args })
       const metadata = { sessionId: child }

@@ -145,7 +145,8 @@ async function recordBrought(
   const closeIts = again === null ? closeGone : closeDispatch
   const made = outcomeOf({ sessionId, callId }, task, child, output, isoOf(shell.now()))
   const isAgain = call.task !== null && isRework(call.task)
-  const told = { ...made, isRework: isAgain }
+  const hasWritten = shell.sessions.of(child).writes.length > 0
+  const told = { ...made, isRework: isAgain, hasWritten }
   const outcome = first.kind === "read" ? { ...told, planOf: planOf(first.plan) } : told
   const settleReviews = fixed(outcome.isBlocked === true ? null : task)
   const close = (work: Work): Work => settleReviews(closeIts(outcome)(follow(work)))
@@ -154,7 +155,7 @@ async function recordBrought(
     return (await storeSoon(() => changeOnWork(shell, before, close))) === null ? STALE : null
   }
   const closed = close(before)
-  const recorded = recordedTask(closed, task, child)
+  const recorded = recordedTask(closed, task, outcome)
   const result = { boulder, work: closed, task: recorded, reading: first, child, output }
   await noteBack(shell, sessionId, child, { task: recorded, plan: first.plan })
   await keepSeen(shell, { work: closed, plan: first.plan })
@@ -197,10 +198,10 @@ function isIts(placed: Work | null, { work_id: workId }: Work): boolean {
 
 const same = (work: Work): Work => work
 
-/** The task that the child is now recorded under, if that is the one its call named; else null. */
-function recordedTask(work: Work, task: Task | null, child: string): Task | null {
+/** The task that the result is now recorded under, if that is the one its call named; else null. */
+function recordedTask(work: Work, task: Task | null, { resultHash }: Outcome): Task | null {
   const session = task === null ? undefined : work.task_sessions[task.key]
-  const isIts = session?.session_id === child && session.title_hash === task?.titleHash
+  const isIts = session?.result_hash === resultHash && session.title_hash === task?.titleHash
   return isIts ? task : null
 }
 

@@ -49,7 +49,8 @@ export function observed(
         : await seeRuns(shell, led, checks, seen)
     if (!hasWritten) return
     const hash = hashText(command ?? call.words())
-    shell.sessions.note({ kind: "wrote", sessionId: leadId, hash })
+    for (const sessionId of new Set([leadId, call.sessionId]))
+      shell.sessions.note({ kind: "wrote", sessionId, hash })
   }
 }
 
