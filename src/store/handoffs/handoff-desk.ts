@@ -191,24 +191,28 @@ function isVisible({ byAgent }: DeskNeeds, { scope }: Handoff, agent: string | n
 async function unlessDone(needs: DeskNeeds, handoff: Handoff): Promise<Handoff | null> {
   const { work, plan } = await workNow(needs, handoff)
   const task = plan === null ? null : taskIn(plan, handoff)
-  if (work !== null && task !== null && isFreed(work, { handoff, task })) return null
   const isOver = work !== null && (task !== null || work.status === "completed")
   if (!(isOver && endsWith(work, { handoff, task, handoffs: needs.handoffs })))
-    return inPlan(handoff, plan)
+    return work !== null && isFreed(needs, work, { handoff, task }) ? null : inPlan(handoff, plan)
   const update = await needs.handoffs.update(handoff.id, settleHandoff()).catch(unsettled)
   if (update === null || update.kind === "missing") return null
   return update.handoff.settled_at === null ? update.handoff : null
 }
 
-/** Whether a person has unblocked the task since: it is the work's again, and offered to nobody until somebody saves something about it. */
+/**
+ * Whether a person has unblocked the task since: it is the work's again, and offered to nobody until somebody saves something about it. If
+ * machines share the records, another machine's plan may have the mark.
+ */
 function isFreed(
+  { handoffs }: Pick<DeskNeeds, "handoffs">,
   { blocked }: Work,
-  { handoff, task }: { readonly handoff: Handoff; readonly task: Task },
+  { handoff, task }: { readonly handoff: Handoff; readonly task: Task | null },
 ): boolean {
   const { id, status, from_outside, claim } = handoff
-  const isBlock = status === "blocked" && from_outside !== true && claim === null
+  const isOwn = from_outside !== true && handoffs.alone !== null
+  const isBlock = isOwn && status === "blocked" && claim === null
   // A block that the plan could not be marked with is known to the work alone.
-  return isBlock && task.state !== "blocked" && blocked[task.key] !== id
+  return isBlock && task !== null && task.state !== "blocked" && blocked[task.key] !== id
 }
 
 /** What cannot be settled now is settled by a later reading, and no list fails because of it. */
