@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<MarkState, readonly [string, string]>> = {
   blocked: ["pending", "To Do"],
   done: ["completed", "Done"],
 }
-const VALUE = /^( *(?:- +)?status:[ \t]*)(["']?)([^"'#]*?)\2(?=[ \t]*(?:#|$))/
+const VALUE = /^( *(?:- +)?status:[ \t]*)(["']?)((?:[^\s"'#]+(?:[ \t][^\s"'#]+)*)?)\2/
 
 /**
  * Writes a task's state into the front matter: the value of its `status`, and nothing else, byte for byte. YAML has no word for a block
