@@ -155,7 +155,7 @@ async function recordBrought(
     return (await storeSoon(() => changeOnWork(shell, before, close))) === null ? STALE : null
   }
   const closed = close(before)
-  const recorded = recordedTask(closed, task, outcome)
+  const recorded = recordedTask([before, closed], task, child)
   const result = { boulder, work: closed, task: recorded, reading: first, child, output }
   await noteBack(shell, sessionId, child, { task: recorded, plan: first.plan })
   await keepSeen(shell, { work: closed, plan: first.plan })
@@ -199,10 +199,16 @@ function isIts(placed: Work | null, { work_id: workId }: Work): boolean {
 const same = (work: Work): Work => work
 
 /** The task that the result is now recorded under, if that is the one its call named; else null. */
-function recordedTask(work: Work, task: Task | null, { resultHash }: Outcome): Task | null {
-  const session = task === null ? undefined : work.task_sessions[task.key]
-  const isIts = session?.result_hash === resultHash && session.title_hash === task?.titleHash
-  return isIts ? task : null
+function recordedTask(
+  [before, after]: readonly [Work, Work],
+  task: Task | null,
+  child: string,
+): Task | null {
+  if (task === null) return null
+  const [was, now] = [before, after].map(({ task_sessions: sessions }) => sessions[task.key])
+  // A session that only looked leaves that of the task in place, with the result.
+  const isIts = now?.session_id === child || (now !== undefined && now !== was)
+  return isIts && now?.title_hash === task.titleHash ? task : null
 }
 
 /** The look after the tool, if rounds are counted. Otherwise only what the plan says is stored with the change. */
