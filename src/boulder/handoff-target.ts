@@ -168,10 +168,10 @@ function meantOf(facts: TargetFacts, name: string): readonly Found[] {
  * together with another task's whole title names both: the plan was renumbered since the key was read.
  */
 function tasksNamed(tasks: readonly Task[], name: string, isOwn: boolean): readonly Task[] {
-  const [said = "", key] = KEY.exec(name) ?? []
+  const [, key] = KEY.exec(name) ?? []
   if (key === undefined) return isOwn ? tasks.filter((task) => isTitled(task, name)) : []
   const keyed = tasks.filter((task) => task.key === key.toLowerCase())
-  const title = unquoted(name.slice(said.length))
+  const title = wordsBehind(name)
   const has = (task: Task) => isCalled(task, title)
   const isOfOthers = isOwn && keyed.length > 0 && isOfWords(title) && !keyed.some(has)
   return isOfOthers ? [...keyed, ...tasks.filter(has)] : keyed

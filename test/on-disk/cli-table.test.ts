@@ -239,6 +239,33 @@ async function withProgram(root: string): Promise<Record<string, string>> {
   return { HOME: root, TZ: "UTC", PATH: `${bin}${delimiter}${process.env["PATH"]}` }
 }
 
+/** How each shell is started bare, and what it is told before it completes. */
+const BARE = {
+  bash: { args: ["--norc", "-i"], first: "" },
+  zsh: { args: ["-f", "-i"], first: "autoload -U compinit; compinit -u -D; " },
+} as const
+
+/** The screen of a shell that completes, once this was typed behind the command's name. */
+async function withTyped(
+  root: string,
+  shell: keyof typeof BARE,
+  words: string,
+  look: (screen: Awaited<ReturnType<typeof openTerminal>>) => Promise<unknown>,
+): Promise<void> {
+  const env = await withProgram(root)
+  const { args, first } = BARE[shell]
+  await writeFile(join(root, "complete"), completionScript(shell, "opencode-boulder"))
+  const screen = openTerminal([shell, ...args], { cwd: root, env, columns: 100, rows: 40 })
+  try {
+    screen.type(`${first}. ./complete; PS1='ready>'\r`)
+    await screen.see(/^ready>/m)
+    screen.type(`opencode-boulder ${words}`)
+    await look(screen)
+  } finally {
+    await screen.stop()
+  }
+}
+
 /** Debian's packages of the same names. */
 const isThere = (shell: string) => Bun.which(shell) !== null
 const named = (shell: string) => (isThere(shell) ? shell : `${shell} (SKIPPED: not installed)`)
@@ -253,17 +280,7 @@ describe("completion", () => {
     { words: "why -n 5 aut\t", shows: /opencode-boulder why -n 5 auth/ },
   ])(`in ${named("zsh")}: $words`, ({ words, shows }) =>
     withTwoPlans(async (root) => {
-      const env = await withProgram(root)
-      await writeFile(join(root, "complete.zsh"), completionScript("zsh", "opencode-boulder"))
-      const screen = openTerminal(["zsh", "-f", "-i"], { cwd: root, env, columns: 100, rows: 40 })
-      try {
-        screen.type("autoload -U compinit; compinit -u -D; . ./complete.zsh; PS1='ready>'\r")
-        await screen.see(/^ready>/m)
-        screen.type(`opencode-boulder ${words}`)
-        await screen.see(shows)
-      } finally {
-        await screen.stop()
-      }
+      await withTyped(root, "zsh", words, (screen) => screen.see(shows))
     }),
   )
 
@@ -319,22 +336,7 @@ _opencode_boulder; printf '%s\\n' "\${COMPREPLY[@]}"`
   ])("a key in bash, where a colon parts words: $words", ({ words, shows }) =>
     withTwoPlans(
       async (root) => {
-        const env = await withProgram(root)
-        await writeFile(join(root, "complete.bash"), completionScript("bash", "opencode-boulder"))
-        const screen = openTerminal(["bash", "--norc", "-i"], {
-          cwd: root,
-          env,
-          columns: 100,
-          rows: 40,
-        })
-        try {
-          screen.type(". ./complete.bash; PS1='ready>'\r")
-          await screen.see(/^ready>/m)
-          screen.type(`opencode-boulder ${words}`)
-          await screen.see(shows)
-        } finally {
-          await screen.stop()
-        }
+        await withTyped(root, "bash", words, (screen) => screen.see(shows))
       },
       { auth: BLOCKED.replace("- [ ] 2. Two", "- [!] 2. Two\n  BLOCKED: no key") },
     ),
